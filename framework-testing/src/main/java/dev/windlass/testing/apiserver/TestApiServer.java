@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.testing.apiserver;
+
+import io.fabric8.kubernetes.client.Config;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+
+/**
+ * A running API server that a test may write to as administrator.
+ *
+ * <p>It listens on loopback only, on a free port, and ends with {@link #close()}. Safe for use by
+ * several threads.
+ */
+public interface TestApiServer extends AutoCloseable {
+
+  /**
+   * A new client configuration with the address and administrator credentials of this server. The
+   * caller may change it.
+   */
+  Config clientConfig();
+
+  /**
+   * The same address and credentials as the text of a kubeconfig file, for kubectl and programs.
+   */
+  String kubeconfig();
+
+  /** What this server can do; a test reads it to choose what it expects, never to skip. */
+  Capabilities capabilities();
+
+  /** A new client on this server; the caller closes it. */
+  default KubernetesClient newClient() {
+    return new KubernetesClientBuilder().withConfig(clientConfig()).build();
+  }
+
+  /** Stops the server and frees its port, threads and files. A second call does nothing. */
+  @Override
+  void close();
+}
