@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.time;
+
+import java.time.Duration;
+import java.util.random.RandomGenerator;
+
+/**
+ * Delays that grow by a factor from an initial to a greatest one, with optional jitter.
+ *
+ * <p>A pure function of the attempt: it holds no count, so it may be shared freely.
+ *
+ * @param initial the delay of attempt 0, more than zero
+ * @param factor by which each attempt multiplies the delay, at least 1
+ * @param max the greatest delay before jitter, at least {@code initial}
+ * @param jitter the share of the delay that is added at random: with 1.0, a delay {@code d} becomes
+ *     one in {@code [d, 2d)}; 0 adds nothing
+ */
+public record Backoff(Duration initial, double factor, Duration max, double jitter) {
+
+  /** Checks the ranges of the components. */
+  public Backoff {
+    if (initial.isNegative() || initial.isZero()) {
+      throw new IllegalArgumentException("initial back-off must be more than zero: " + initial);
+    }
+    if (!(factor >= 1)) {
+      throw new IllegalArgumentException("back-off factor must be at least 1: " + factor);
+    }
+    if (max.compareTo(initial) < 0) {
+      throw new IllegalArgumentException(
+          "greatest back-off " + max + " must not be less than the initial one " + initial);
+    }
+    if (!(jitter >= 0)) {
+      throw new IllegalArgumentException("jitter must not be negative: " + jitter);
+    }
+  }
+
+  /** The same delays without jitter, doubling from {@code initial} to {@code max}. */
+  public static Backoff exponential(Duration initial, Duration max) {
+    return new Backoff(initial, 2, max, 0);
+  }
+
+  /**
+   * The delay before attempt number {@code attempt}, which saturates at {@code max} for any number
+   * of attempts.
+   *
+   * @param attempt how many attempts have failed since the last success, from 0
+   * @param random where the jitter comes from
+   */
+  public Duration delay(int attempt, RandomGenerator random) {
+    if (attempt < 0) {
+      throw new IllegalArgumentException("attempt must not be negative: " + attempt);
+    }
+    double nanos = Math.min(initial.toNanos() * Math.pow(factor, attempt), (double) max.toNanos());
+    if (jitter > 0) {
+      nanos += nanos * jitter * random.nextDouble();
+    }
+    return Duration.ofNanos((long) nanos);
+  }
+}

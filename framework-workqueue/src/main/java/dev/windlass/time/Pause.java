@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.time;
+
+import java.time.Duration;
+import java.util.Optional;
+
+/**
+ * How long a {@link Step} wants to rest before it is called again, unless it is woken earlier.
+ *
+ * @param limit the longest rest; empty to rest until woken; zero to go on at once
+ */
+public record Pause(Optional<Duration> limit) {
+
+  /** There is more to do: call again at once. */
+  public static final Pause NONE = new Pause(Optional.of(Duration.ZERO));
+
+  /** There is nothing to do until somebody wakes the loop. */
+  public static final Pause UNTIL_WOKEN = new Pause(Optional.empty());
+
+  /** Call again after {@code limit}, or earlier when woken. A negative limit counts as zero. */
+  public static Pause of(Duration limit) {
+    return limit.isNegative() || limit.isZero() ? NONE : new Pause(Optional.of(limit));
+  }
+}

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.time;
+
+import java.time.Duration;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Real time. The one class of the framework that reads the JVM's monotonic clock. */
+final class SystemScheduler implements Scheduler {
+
+  private static final Logger log = LoggerFactory.getLogger(Scheduler.class);
+
+  /** How long the thread outlives its last task. Long enough not to restart at each retry. */
+  private static final Duration IDLE = Duration.ofSeconds(10);
+
+  private final ScheduledThreadPoolExecutor executor;
+
+  SystemScheduler() {
+    executor =
+        new ScheduledThreadPoolExecutor(
+            1,
+            task -> {
+              Thread thread = new Thread(task, "windlass-scheduler");
+              thread.setDaemon(true);
+              return thread;
+            });
+    executor.setKeepAliveTime(IDLE.toMillis(), TimeUnit.MILLISECONDS);
+    executor.allowCoreThreadTimeOut(true);
+    // Most alarms are called off (a wait that ended early); keeping them would be a slow leak.
+    executor.setRemoveOnCancelPolicy(true);
+  }
+
+  @Override
+  public long nanoTime() {
+    return System.nanoTime();
+  }
+
+  @Override
+  public Alarm schedule(Runnable task, Duration delay) {
+    ScheduledFuture<?> future =
+        executor.schedule(
+            () -> runSafely(task), Scheduler.saturatedNanos(delay), TimeUnit.NANOSECONDS);
+    return () -> future.cancel(false);
+  }
+
+  private static void runSafely(Runnable task) {
+    try {
+      task.run();
+    } catch (Throwable t) {
+      log.error("A scheduled task failed; the others go on", t);
+    }
+  }
+}

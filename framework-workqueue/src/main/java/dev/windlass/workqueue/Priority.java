@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.workqueue;
+
+import java.time.Duration;
+
+/**
+ * How much later than its turn an item may be served.
+ *
+ * <p>The queue orders items by the time at which they became ready plus this handicap. So items of
+ * one priority are first come, first served; a more urgent item overtakes those with a greater
+ * handicap; and nobody starves, because after waiting for its handicap an item stands before
+ * everything that comes then.
+ *
+ * @param handicap zero or more
+ */
+public record Priority(Duration handicap) implements Comparable<Priority> {
+
+  /** For changes: no handicap. */
+  public static final Priority NORMAL = new Priority(Duration.ZERO);
+
+  /**
+   * For the initial list and for resyncs: 60 s, so that a user's fresh edit does not wait behind
+   * thousands of objects that merely exist.
+   */
+  public static final Priority LOW = new Priority(Duration.ofSeconds(60));
+
+  /** Refuses a negative handicap. */
+  public Priority {
+    if (handicap.isNegative()) {
+      throw new IllegalArgumentException("a handicap must not be negative: " + handicap);
+    }
+  }
+
+  /** The more urgent of the two. */
+  public Priority orMoreUrgent(Priority other) {
+    return compareTo(other) <= 0 ? this : other;
+  }
+
+  /** Orders the more urgent priority first. */
+  @Override
+  public int compareTo(Priority other) {
+    return handicap.compareTo(other.handicap);
+  }
+}

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.time;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.windlass.testing.time.ManualScheduler;
+import java.time.Duration;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** The one class of the framework's core that has a thread of its own, so these tests have one. */
+@Timeout(30)
+final class LoopTest {
+
+  private static final Duration LIMIT = Duration.ofSeconds(20);
+
+  private final ManualScheduler time = new ManualScheduler();
+  private final BlockingQueue<Integer> rounds = new LinkedBlockingQueue<>();
+  private int round;
+  private Loop loop = new Loop("unused", () -> Pause.UNTIL_WOKEN, time, Thread::new);
+
+  @AfterEach
+  void stops() throws InterruptedException {
+    loop.stop();
+    assertThat(loop.join(LIMIT)).isTrue();
+  }
+
+  private void start(Step step) {
+    loop =
+        new Loop(
+            "test-loop",
+            () -> {
+              Pause pause = null;
+              try {
+                pause = step.run();
+              } finally {
+                rounds.add(round++);
+              }
+              return pause;
+            },
+            time,
+            Thread::new);
+    loop.start();
+  }
+
+  private int nextRound() throws InterruptedException {
+    Integer next = rounds.poll(LIMIT.toSeconds(), TimeUnit.SECONDS);
+    return next == null ? -1 : next;
+  }
+
+  /** Advances time once the loop has set its alarm. */
+  private void advanceWhenResting(Duration by) {
+    while (time.pending().isEmpty()) {
+      Thread.onSpinWait();
+    }
+    time.advance(by);
+  }
+
+  @Test
+  void restsUntilItIsWoken() throws Exception {
+    start(() -> Pause.UNTIL_WOKEN);
+    assertThat(nextRound()).isEqualTo(0);
+    loop.wake();
+    assertThat(nextRound()).isEqualTo(1);
+  }
+
+  @Test
+  void restsAsLongAsTheStepAsks() throws Exception {
+    start(() -> Pause.of(Duration.ofSeconds(5)));
+    assertThat(nextRound()).isEqualTo(0);
+    advanceWhenResting(Duration.ofMillis(4_999));
+    assertThat(rounds).isEmpty();
+    time.advance(Duration.ofMillis(1));
+    assertThat(nextRound()).isEqualTo(1);
+  }
+
+  @Test
+  void wakingDuringARoundMakesAnotherOne() throws Exception {
+    start(
+        () -> {
+          if (round == 0) {
+            loop.wake();
+          }
+          return Pause.UNTIL_WOKEN;
+        });
+    assertThat(nextRound()).isEqualTo(0);
+    assertThat(nextRound()).isEqualTo(1);
+  }
+
+  /** 001-53, 002-20: whatever is thrown, the loop goes on after 1 s. */
+  @Test
+  void goesOnOneSecondAfterAnythingThrown() throws Exception {
+    start(
+        () -> {
+          if (round == 0) {
+            throw new StackOverflowError("test");
+          }
+          return Pause.UNTIL_WOKEN;
+        });
+    assertThat(nextRound()).isEqualTo(0);
+    advanceWhenResting(Duration.ofMillis(999));
+    assertThat(loop.lastFailure()).containsInstanceOf(StackOverflowError.class);
+    assertThat(loop.isRunning()).isTrue();
+    time.advance(Duration.ofMillis(1));
+    assertThat(nextRound()).isEqualTo(1);
+  }
+
+  @Test
+  void endsWhenStoppedWhileItRests() throws Exception {
+    start(() -> Pause.UNTIL_WOKEN);
+    nextRound();
+    loop.stop();
+    assertThat(loop.join(LIMIT)).isTrue();
+    assertThat(loop.isRunning()).isFalse();
+  }
+}

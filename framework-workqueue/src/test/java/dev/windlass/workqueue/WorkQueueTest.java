@@ -1,0 +1,379 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.workqueue;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.windlass.testing.time.ManualScheduler;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+
+final class WorkQueueTest {
+
+  private final ManualScheduler time = new ManualScheduler();
+  private final RecordingListener listener = new RecordingListener();
+  private final WorkQueue<String> queue =
+      WorkQueue.create(
+          WorkQueueOptions.<String>named("test").withScheduler(time).withListener(listener));
+
+  /** Takes everything that is ready, working on one key at a time. */
+  private List<String> drain() {
+    List<String> keys = new ArrayList<>();
+    for (var next = queue.poll(); next.isPresent(); next = queue.poll()) {
+      try (WorkItem<String> item = next.get()) {
+        keys.add(item.key());
+      }
+    }
+    return keys;
+  }
+
+  private WorkItem<String> poll() {
+    return queue.poll().orElseThrow();
+  }
+
+  @Nested
+  final class Adding {
+
+    /** 001-56: first in, first out for distinct keys. */
+    @Test
+    void keepsTheOrderOfArrival() {
+      queue.add("c");
+      queue.add("a");
+      queue.add("b");
+      assertThat(drain()).containsExactly("c", "a", "b");
+    }
+
+    /** 001-66: adding a key that waits already changes nothing. */
+    @Test
+    void handsOutOnceWhatWasAddedManyTimes() {
+      for (int i = 0; i < 10; i++) {
+        queue.add("a");
+      }
+      assertThat(queue.length()).isEqualTo(1);
+      assertThat(drain()).containsExactly("a");
+      assertThat(listener.news).containsExactly("added", "taken", "finished");
+    }
+
+    /** 001-24, 001-66: added ten times while in work, a key is worked on once more, after it. */
+    @Test
+    void handsOutOnceMoreWhatWasAddedWhileInWork() {
+      queue.add("a");
+      WorkItem<String> first = poll();
+      for (int i = 0; i < 10; i++) {
+        queue.add("a");
+      }
+      assertThat(queue.poll()).as("a second worker gets nothing").isEmpty();
+      first.close();
+      assertThat(drain()).containsExactly("a");
+    }
+
+    /** 001-60: an invalid key can't enter. */
+    @Test
+    void refusesNull() {
+      assertThatThrownBy(() -> queue.add(nothing())).isInstanceOf(NullPointerException.class);
+      assertThatThrownBy(() -> queue.addAfter(nothing(), Duration.ofSeconds(1)))
+          .isInstanceOf(NullPointerException.class);
+      assertThat(queue.length()).isZero();
+    }
+
+    @SuppressWarnings({"NullAway", "TypeParameterUnusedInFormals"})
+    private static <T> T nothing() {
+      return null;
+    }
+  }
+
+  @Nested
+  final class GivingBack {
+
+    @Test
+    void happensOnceHoweverOftenTheItemIsClosed() {
+      queue.add("a");
+      WorkItem<String> first = poll();
+      first.close();
+      queue.add("a");
+      WorkItem<String> second = poll();
+      first.close();
+      queue.add("a");
+      assertThat(queue.poll()).as("the second worker still has it").isEmpty();
+      second.close();
+      assertThat(drain()).containsExactly("a");
+    }
+
+    @Test
+    void retainsNothingOfTheKey() {
+      queue.add("a");
+      poll().close();
+      assertThat(queue.length()).isZero();
+      assertThat(queue.delayed()).isZero();
+      assertThat(queue.retries("a")).isZero();
+      assertThat(time.pending()).isEmpty();
+    }
+  }
+
+  @Nested
+  final class Delays {
+
+    @Test
+    void makeTheKeyReadyWhenTheyEnd() {
+      queue.addAfter("a", Duration.ofMillis(50));
+      time.advance(Duration.ofMillis(49));
+      assertThat(queue.length()).isZero();
+      time.advance(Duration.ofMillis(1));
+      assertThat(drain()).containsExactly("a");
+    }
+
+    @Test
+    void keepTheEarlierDeadlineOfTheSameKey() {
+      queue.addAfter("a", Duration.ofMillis(70));
+      queue.addAfter("a", Duration.ofMillis(50));
+      queue.addAfter("a", Duration.ofMillis(60));
+      time.advance(Duration.ofMillis(50));
+      assertThat(drain()).containsExactly("a");
+      time.advance(Duration.ofSeconds(1));
+      assertThat(drain()).as("the later deadlines are gone").isEmpty();
+    }
+
+    /** client-go fires such a key a second time. */
+    @Test
+    void areSupersededByAnImmediateAdd() {
+      queue.addAfter("a", Duration.ofSeconds(1));
+      queue.add("a");
+      assertThat(drain()).containsExactly("a");
+      time.advance(Duration.ofMinutes(1));
+      assertThat(drain()).isEmpty();
+      assertThat(time.pending()).as("and so is their alarm").isEmpty();
+    }
+
+    @Test
+    void areNotNeededByAKeyThatIsReady() {
+      queue.add("a");
+      queue.addAfter("a", Duration.ofSeconds(1));
+      assertThat(queue.delayed()).isZero();
+    }
+
+    @Test
+    void mayEndWhileTheKeyIsInWork() {
+      queue.add("a");
+      WorkItem<String> item = poll();
+      queue.addAfter("a", Duration.ofMillis(10));
+      time.advance(Duration.ofMillis(10));
+      assertThat(queue.poll()).isEmpty();
+      item.close();
+      assertThat(drain()).containsExactly("a");
+    }
+
+    @Test
+    void ofZeroOrLessMeanNow() {
+      queue.addAfter("a", Duration.ZERO);
+      queue.addAfter("b", Duration.ofSeconds(-1));
+      assertThat(drain()).containsExactly("a", "b");
+    }
+
+    @Test
+    void mayBeEndless() {
+      queue.addAfter("never", Duration.ofSeconds(Long.MAX_VALUE));
+      queue.addAfter("soon", Duration.ofMillis(1));
+      time.advance(Duration.ofDays(1));
+      assertThat(drain()).containsExactly("soon");
+    }
+
+    /** client-java drops delayed keys silently above 1,000. */
+    @Test
+    void loseNothingInAnyNumber() {
+      for (int i = 0; i < 20_000; i++) {
+        queue.addAfter("key-" + i, Duration.ofMillis(1 + i % 100));
+      }
+      time.advance(Duration.ofMillis(100));
+      assertThat(drain()).hasSize(20_000).doesNotHaveDuplicates();
+    }
+
+    @Test
+    void setOneAlarmAtATime() {
+      for (int i = 1000; i > 0; i--) {
+        queue.addAfter("key-" + i, Duration.ofMillis(i));
+      }
+      assertThat(time.pending()).containsExactly(Duration.ofMillis(1));
+    }
+  }
+
+  @Nested
+  final class RateLimits {
+
+    /** 001-27, 001-61: 5, 10, 20 ms, ... */
+    @Test
+    void doubleThePauseAtEachFailure() {
+      for (int millis : new int[] {5, 10, 20, 40}) {
+        queue.addRateLimited("a");
+        time.advance(Duration.ofMillis(millis).minusNanos(1));
+        assertThat(queue.length()).isZero();
+        time.advance(Duration.ofNanos(1));
+        assertThat(drain()).containsExactly("a");
+      }
+      assertThat(queue.retries("a")).isEqualTo(4);
+    }
+
+    /** 001-59: after forget, nothing is counted and the back-off starts anew. */
+    @Test
+    void startAnewAfterForget() {
+      for (int i = 0; i < 10; i++) {
+        queue.addRateLimited("a");
+        time.advance(Duration.ofSeconds(10));
+        assertThat(drain()).containsExactly("a");
+      }
+      queue.forget("a");
+      assertThat(queue.retries("a")).isZero();
+      queue.addRateLimited("a");
+      time.advance(Duration.ofMillis(5));
+      assertThat(drain()).containsExactly("a");
+    }
+
+    @Test
+    void stopAtTheirGreatestDelay() {
+      RateLimiter<String> limiter = RateLimiter.exponential();
+      for (int i = 0; i < 70; i++) {
+        limiter.next("a");
+      }
+      assertThat(limiter.next("a")).hasSeconds(1000);
+    }
+  }
+
+  @Nested
+  final class Priorities {
+
+    @Test
+    void letChangesOvertakeTheInitialList() {
+      queue.add("old-1", Priority.LOW);
+      queue.add("old-2", Priority.LOW);
+      queue.add("fresh");
+      assertThat(drain()).containsExactly("fresh", "old-1", "old-2");
+    }
+
+    @Test
+    void boundTheWaitingOfTheLessUrgent() {
+      queue.add("old", Priority.LOW);
+      time.advance(Duration.ofSeconds(61));
+      queue.add("fresh");
+      assertThat(drain()).containsExactly("old", "fresh");
+    }
+
+    @Test
+    void areRaisedAndNeverLowered() {
+      queue.add("a", Priority.LOW);
+      queue.add("b", Priority.LOW);
+      queue.add("b");
+      queue.add("b", Priority.LOW);
+      WorkItem<String> first = poll();
+      assertThat(first.key()).isEqualTo("b");
+      assertThat(first.priority()).isEqualTo(Priority.NORMAL);
+    }
+
+    @Test
+    void surviveTheTimeInWork() {
+      queue.add("a");
+      WorkItem<String> item = poll();
+      queue.add("a", Priority.LOW);
+      item.close();
+      assertThat(poll().priority()).isEqualTo(Priority.LOW);
+    }
+  }
+
+  @Nested
+  final class ShuttingDown {
+
+    @Test
+    void stillHandsOutWhatIsReady() throws Exception {
+      queue.add("a");
+      queue.addAfter("later", Duration.ofMillis(1));
+      queue.shutDown();
+      queue.add("late");
+      time.advance(Duration.ofSeconds(1));
+      try (WorkItem<String> item = queue.take().orElseThrow()) {
+        assertThat(item.key()).isEqualTo("a");
+      }
+      assertThat(queue.take()).isEmpty();
+      assertThat(time.pending()).isEmpty();
+    }
+
+    /** 001-57: an empty queue blocks its workers; shutting down wakes them all. */
+    @Test
+    void wakesEveryWorkerThatWaits() throws Exception {
+      List<CompletableFuture<Optional<WorkItem<String>>>> workers = new ArrayList<>();
+      for (int i = 0; i < 3; i++) {
+        workers.add(
+            CompletableFuture.supplyAsync(
+                () -> {
+                  try {
+                    return queue.take();
+                  } catch (InterruptedException e) {
+                    throw new IllegalStateException(e);
+                  }
+                }));
+      }
+      queue.shutDown();
+      queue.shutDown();
+      for (CompletableFuture<Optional<WorkItem<String>>> worker : workers) {
+        assertThat(worker.get(20, TimeUnit.SECONDS)).isEmpty();
+      }
+      assertThat(queue.isShutDown()).isTrue();
+    }
+  }
+
+  @Test
+  void tellsHowLongAKeyWaited() {
+    queue.add("a");
+    time.advance(Duration.ofMillis(7));
+    assertThat(poll().waited()).hasMillis(7);
+  }
+
+  @Test
+  void survivesAListenerThatThrows() {
+    WorkQueue<String> fragile =
+        WorkQueue.create(
+            WorkQueueOptions.<String>named("fragile")
+                .withScheduler(time)
+                .withListener(
+                    new WorkQueueListener() {
+                      @Override
+                      public void added() {
+                        throw new IllegalStateException("test");
+                      }
+                    }));
+    fragile.add("a");
+    assertThat(fragile.poll()).isPresent();
+  }
+
+  @Test
+  void needsAName() {
+    assertThatThrownBy(() -> WorkQueueOptions.named(" ")).hasMessageContaining("name");
+  }
+
+  private static final class RecordingListener implements WorkQueueListener {
+    final List<String> news = new ArrayList<>();
+
+    @Override
+    public void added() {
+      news.add("added");
+    }
+
+    @Override
+    public void taken(Duration waited) {
+      news.add("taken");
+    }
+
+    @Override
+    public void finished(Duration worked) {
+      news.add("finished");
+    }
+
+    @Override
+    public void retried() {
+      news.add("retried");
+    }
+  }
+}
