@@ -1,0 +1,277 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.informer;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import dev.windlass.informer.feed.FeedFailure;
+import dev.windlass.informer.feed.ListerWatcher;
+import dev.windlass.informer.feed.Reflector;
+import dev.windlass.informer.fifo.DeltaFifo;
+import dev.windlass.informer.index.Indexer;
+import dev.windlass.informer.index.Lister;
+import dev.windlass.informer.index.Store;
+import dev.windlass.informer.notify.HandlerRegistration;
+import dev.windlass.informer.notify.ResourceEvent;
+import dev.windlass.informer.notify.ResourceEventHandler;
+import dev.windlass.informer.notify.SharedProcessor;
+import dev.windlass.object.CachedObject;
+import dev.windlass.object.ObjectCodec;
+import dev.windlass.object.ObjectDecoder;
+import dev.windlass.object.ResourceType;
+import dev.windlass.time.Loop;
+import dev.windlass.time.Scheduler;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A local copy of all objects of one type, and news of their changes.
+ *
+ * <p>The copy is eventually the server's state: it is filled by a list and kept up by a watch. What
+ * holds on the way:
+ *
+ * <ul>
+ *   <li>An object is identified by its key. For one object (by uid) the copy never goes back in
+ *       time.
+ *   <li>A handler hears of one object in the order of its changes, by one thread at a time; of
+ *       different objects in any order. The copy is at least as new as the event that is handled.
+ *   <li>States in between may be skipped; the last state and deletions are not. A deletion that was
+ *       missed is reported when it is found out, with the last known state.
+ *   <li>Handlers are independent: a slow or failing one delays only itself.
+ *   <li>It never gives up. {@link #trouble()} says why it is not up to date.
+ * </ul>
+ *
+ * <p>All methods may be called from any thread; none blocks but {@link #stop}. It runs once.
+ *
+ * @param <T> the typed class of the objects
+ */
+public final class SharedIndexInformer<T> {
+
+  /** Shorter resync periods are raised to this: 1 s (client-go {@code shared_informer.go}). */
+  public static final Duration MINIMUM_RESYNC = Duration.ofSeconds(1);
+
+  private static final Logger log = LoggerFactory.getLogger(SharedIndexInformer.class);
+
+  private enum Phase {
+    NEW,
+    RUNNING,
+    STOPPED
+  }
+
+  private final ResourceType type;
+  private final String name;
+  private final Scheduler scheduler;
+  private final Store<T> store = Store.create();
+  private final DeltaFifo<T> fifo;
+  private final SharedProcessor<T> processor;
+  private final DeltaApplier<T> applier;
+  private final Reflector<T> reflector;
+  private final Loop applierLoop;
+  private final Loop reflectorLoop;
+
+  private final Object lock = new Object();
+
+  @GuardedBy("lock")
+  private Phase phase = Phase.NEW;
+
+  /** Handlers that were added before the start. */
+  @GuardedBy("lock")
+  private final List<SharedProcessor<T>.Lane> early = new ArrayList<>();
+
+  /** The next resync of each handler that asked for some. */
+  @GuardedBy("lock")
+  private final Map<SharedProcessor<T>.Lane, Scheduler.Alarm> resyncs = new HashMap<>();
+
+  /** An informer that has not been started. */
+  public SharedIndexInformer(
+      ObjectCodec<T> codec, ListerWatcher listerWatcher, InformerOptions options) {
+    type = codec.type();
+    name = "informer-" + type.resource();
+    scheduler = options.scheduler();
+    fifo = new DeltaFifo<>(this::wakeApplier);
+    processor = new SharedProcessor<>(name, scheduler, options.threads());
+    applier = new DeltaApplier<>(fifo, store, processor);
+    applierLoop = new Loop(name + "-applier", applier, scheduler, options.threads());
+    reflector =
+        new Reflector<>(
+            listerWatcher,
+            new ObjectDecoder<>(codec),
+            fifo,
+            scheduler,
+            options.random(),
+            options.listener(),
+            this::wakeReflector);
+    reflectorLoop = new Loop(name + "-reflector", reflector, scheduler, options.threads());
+  }
+
+  private void wakeApplier() {
+    applierLoop.wake();
+  }
+
+  private void wakeReflector() {
+    reflectorLoop.wake();
+  }
+
+  /** The type whose objects this copies. */
+  public ResourceType type() {
+    return type;
+  }
+
+  /** Begins to list and watch. A second call does nothing but warn (002-45). */
+  public void start() {
+    synchronized (lock) {
+      if (phase != Phase.NEW) {
+        log.warn("{} has started; it can't be started again", name);
+        return;
+      }
+      phase = Phase.RUNNING;
+      for (SharedProcessor<T>.Lane lane : early) {
+        lane.join(List.of(), false);
+        lane.start();
+      }
+      early.clear();
+      applierLoop.start();
+      reflectorLoop.start();
+    }
+  }
+
+  /** Adds a handler that hears of changes only. */
+  public HandlerRegistration addEventHandler(ResourceEventHandler<T> handler) {
+    return addEventHandler(handler, Duration.ZERO);
+  }
+
+  /**
+   * Adds a handler. It first hears of all objects that there are, as {@link ResourceEvent.Added},
+   * and then of every change, without gap or double.
+   *
+   * @param resync how often every object is shown to this handler again, as an {@link
+   *     ResourceEvent.Updated} whose states are the same one; zero for never; at least {@link
+   *     #MINIMUM_RESYNC}
+   * @throws IllegalStateException if the informer was stopped (002-28)
+   */
+  public HandlerRegistration addEventHandler(ResourceEventHandler<T> handler, Duration resync) {
+    SharedProcessor<T>.Lane lane = processor.lane(handler);
+    synchronized (lock) {
+      switch (phase) {
+        case NEW -> early.add(lane);
+        case RUNNING -> {
+          lane.start();
+          fifo.sync(() -> lane.join(replay(), applier.hasSynced()));
+        }
+        case STOPPED ->
+            throw new IllegalStateException(
+                "handler "
+                    + handler
+                    + " was not added to shared informer because it has stopped"
+                    + " already");
+      }
+      if (!resync.isZero()) {
+        scheduleResync(lane, atLeastMinimum(resync));
+      }
+    }
+    return lane;
+  }
+
+  private Duration atLeastMinimum(Duration resync) {
+    if (resync.compareTo(MINIMUM_RESYNC) >= 0) {
+      return resync;
+    }
+    log.warn(
+        "{}: a resync every {} is too often; it is raised to {}", name, resync, MINIMUM_RESYNC);
+    return MINIMUM_RESYNC;
+  }
+
+  /** Runs on the applier's thread, when the store stands still. */
+  private List<ResourceEvent<T>> replay() {
+    List<ResourceEvent<T>> events = new ArrayList<>(store.size());
+    for (CachedObject<T> object : store.list()) {
+      events.add(new ResourceEvent.Added<>(object, true));
+    }
+    return events;
+  }
+
+  @GuardedBy("lock")
+  private void scheduleResync(SharedProcessor<T>.Lane lane, Duration period) {
+    resyncs.put(lane, scheduler.schedule(() -> resync(lane, period), period));
+  }
+
+  private void resync(SharedProcessor<T>.Lane lane, Duration period) {
+    synchronized (lock) {
+      if (phase == Phase.STOPPED || lane.isRemoved()) {
+        resyncs.remove(lane);
+        return;
+      }
+      scheduleResync(lane, period);
+    }
+    fifo.sync(
+        () -> {
+          for (CachedObject<T> object : store.list()) {
+            lane.add(new ResourceEvent.Updated<>(object, object));
+          }
+        });
+  }
+
+  /** The copy, by key and by index. Readable at any time; empty before the first list. */
+  public Indexer<T> indexer() {
+    return store;
+  }
+
+  /** Typed reads of the copy. */
+  public Lister<T> lister() {
+    return new Lister<>(store);
+  }
+
+  /** Whether the copy holds at least what the first list held. */
+  public boolean hasSynced() {
+    return applier.hasSynced();
+  }
+
+  /** Why the copy is not up to date; empty while it is. */
+  public Optional<FeedFailure> trouble() {
+    return reflector.trouble();
+  }
+
+  /** The loops that must be running between start and stop, for health. */
+  public List<Loop> loops() {
+    return List.of(reflectorLoop, applierLoop);
+  }
+
+  /**
+   * Stops the watch, then the applier, then the handlers; the copy stays readable. Repeatable, and
+   * without effect on an informer that never started, but that it can't be started any more.
+   *
+   * @param limit for everything together
+   * @return whether all threads ended in time
+   * @throws InterruptedException if the caller was interrupted while it waited
+   */
+  public boolean stop(Duration limit) throws InterruptedException {
+    synchronized (lock) {
+      phase = Phase.STOPPED;
+      resyncs.values().forEach(Scheduler.Alarm::cancel);
+      resyncs.clear();
+    }
+    long deadline = scheduler.nanoTime() + limit.toNanos();
+    reflectorLoop.stop();
+    boolean ended = reflectorLoop.join(until(deadline));
+    if (ended) {
+      reflector.close(); // by now nobody else touches it
+    }
+    applierLoop.stop();
+    ended &= applierLoop.join(until(deadline));
+    boolean handlersEnded = processor.stop(until(deadline));
+    return ended && handlersEnded;
+  }
+
+  private Duration until(long deadline) {
+    return Duration.ofNanos(Math.max(0, deadline - scheduler.nanoTime()));
+  }
+
+  @Override
+  public String toString() {
+    return name;
+  }
+}

@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.informer.feed;
+
+import dev.windlass.object.MalformedObjectException;
+import io.fabric8.kubernetes.client.http.AsyncBody;
+import io.fabric8.kubernetes.client.http.HttpClient;
+import io.fabric8.kubernetes.client.http.HttpRequest;
+import io.fabric8.kubernetes.client.http.HttpResponse;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One HTTP response, pulled piece by piece.
+ *
+ * <p>Transport threads put what happens into the inbox and wake the reader; everything else is done
+ * by the thread that polls. The next piece is asked for only after the last one has been read, so a
+ * slow reader slows the server down and memory stays bounded by one piece.
+ */
+@SuppressWarnings("FutureReturnValueIgnored") // callbacks that signal; nobody waits for them
+final class HttpFeedStream implements FeedStream {
+
+  /** The most that is read of an error's body; a {@code Status} is far smaller. */
+  private static final int MAX_ERROR = 64 * 1024;
+
+  /** What transport threads leave behind for the reader. */
+  private sealed interface Signal {
+    record Headers(HttpResponse<AsyncBody> response) implements Signal {}
+
+    record Bytes(List<ByteBuffer> buffers) implements Signal {}
+
+    record Done(@Nullable Throwable failure) implements Signal {}
+  }
+
+  private final ConcurrentLinkedQueue<Signal> inbox = new ConcurrentLinkedQueue<>();
+  private final ArrayDeque<FeedEvent> events = new ArrayDeque<>();
+  private final FrameParser parser;
+  private final Runnable wakeUp;
+
+  private volatile @Nullable CompletableFuture<HttpResponse<AsyncBody>> response;
+  private volatile boolean closed;
+
+  // Read and written by the polling thread only.
+  private @Nullable AsyncBody body;
+  private int failedStatus;
+  private Duration retryAfter = Duration.ZERO;
+  private final StringBuilder error = new StringBuilder();
+  private boolean ended;
+
+  private HttpFeedStream(FrameParser parser, Runnable wakeUp) {
+    this.parser = parser;
+    this.wakeUp = wakeUp;
+  }
+
+  static HttpFeedStream open(
+      HttpClient http, HttpRequest request, FrameParser parser, Runnable wakeUp) {
+    HttpFeedStream stream = new HttpFeedStream(parser, wakeUp);
+    try {
+      CompletableFuture<HttpResponse<AsyncBody>> response =
+          http.consumeBytes(request, (buffers, body) -> stream.signal(new Signal.Bytes(buffers)));
+      stream.response = response;
+      response.whenComplete(stream::headersArrived);
+    } catch (RuntimeException e) {
+      stream.signal(new Signal.Done(e)); // a closed client throws instead of failing the future
+    }
+    return stream;
+  }
+
+  private void headersArrived(
+      @Nullable HttpResponse<AsyncBody> arrived, @Nullable Throwable failure) {
+    if (arrived == null) {
+      signal(new Signal.Done(failure));
+      return;
+    }
+    if (closed) {
+      arrived.body().cancel(); // close() came first and found no body to cancel
+      return;
+    }
+    arrived.body().done().whenComplete((nothing, e) -> signal(new Signal.Done(e)));
+    signal(new Signal.Headers(arrived));
+  }
+
+  private void signal(Signal signal) {
+    if (!closed) {
+      inbox.add(signal);
+      wakeUp.run();
+    }
+  }
+
+  @Override
+  public Optional<FeedEvent> poll() {
+    while (events.isEmpty() && !ended) {
+      Signal signal = inbox.poll();
+      if (signal == null) {
+        return Optional.empty();
+      }
+      try {
+        read(signal);
+      } catch (MalformedObjectException e) {
+        end(FeedFailure.of(FeedFailure.Reason.MALFORMED, String.valueOf(e.getMessage())));
+      }
+    }
+    return Optional.ofNullable(events.poll());
+  }
+
+  private void read(Signal signal) {
+    if (signal instanceof Signal.Headers headers) {
+      readHeaders(headers.response());
+    } else if (signal instanceof Signal.Bytes bytes) {
+      for (ByteBuffer buffer : bytes.buffers()) {
+        if (failedStatus != 0) {
+          keepError(buffer);
+        } else {
+          parser.accept(buffer, events::add);
+        }
+      }
+      pull();
+    } else if (signal instanceof Signal.Done done) {
+      readEnd(done.failure());
+    }
+  }
+
+  private void readHeaders(HttpResponse<AsyncBody> response) {
+    body = response.body();
+    if (!response.isSuccessful()) {
+      failedStatus = response.code();
+      retryAfter = retryAfter(response);
+    } else {
+      events.add(new FeedEvent.Opened());
+    }
+    pull();
+  }
+
+  private void pull() {
+    AsyncBody open = body;
+    if (open != null) {
+      open.consume();
+    }
+  }
+
+  private void readEnd(@Nullable Throwable failure) {
+    if (failedStatus != 0) {
+      end(statusFailure());
+    } else if (failure != null) {
+      end(FeedFailure.of(FeedFailure.Reason.UNREACHABLE, rootMessage(failure)));
+    } else {
+      events.add(parser.end());
+      ended = true;
+    }
+  }
+
+  private void end(FeedFailure failure) {
+    events.add(new FeedEvent.Failed(failure));
+    ended = true;
+    close();
+  }
+
+  private void keepError(ByteBuffer buffer) {
+    byte[] bytes = new byte[Math.min(buffer.remaining(), MAX_ERROR - error.length())];
+    buffer.get(bytes);
+    error.append(new String(bytes, StandardCharsets.UTF_8));
+  }
+
+  private FeedFailure statusFailure() {
+    String message = "";
+    try {
+      message = StatusBody.parse(FeedEvent.Json.of(error.toString())).message();
+    } catch (IOException | RuntimeException e) {
+      // Not every error has a Status as its body; the code says enough.
+    }
+    return FeedFailure.ofStatus(failedStatus, message, retryAfter);
+  }
+
+  private static Duration retryAfter(HttpResponse<?> response) {
+    String value = response.header("Retry-After");
+    try {
+      return value == null ? Duration.ZERO : Duration.ofSeconds(Math.max(0, Long.parseLong(value)));
+    } catch (NumberFormatException e) {
+      return Duration.ZERO; // a date; API servers send seconds
+    }
+  }
+
+  private static String rootMessage(Throwable failure) {
+    Throwable root = failure;
+    while (root.getCause() != null && root.getCause() != root) {
+      root = root.getCause();
+    }
+    return root.getClass().getSimpleName()
+        + (root.getMessage() == null ? "" : ": " + root.getMessage());
+  }
+
+  @Override
+  public void close() {
+    closed = true;
+    CompletableFuture<HttpResponse<AsyncBody>> pending = response;
+    if (body != null) {
+      body.cancel();
+    } else if (pending != null) {
+      // Headers may arrive at this very moment; headersArrived cancels their body then.
+      pending.whenComplete((arrived, e) -> cancel(arrived));
+      pending.cancel(true);
+    }
+    inbox.clear();
+  }
+
+  private static void cancel(@Nullable HttpResponse<AsyncBody> arrived) {
+    if (arrived != null) {
+      arrived.body().cancel();
+    }
+  }
+}

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.informer.feed;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonToken;
+import dev.windlass.object.MalformedObjectException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.function.Consumer;
+
+/**
+ * Cuts a list into its items while it arrives.
+ *
+ * <p>It follows braces and quotes only. The elements of the root's {@code items} become frames;
+ * every other byte goes into an <em>envelope</em>, which in the end is the list without its items,
+ * and is parsed then. So it does not matter whether {@code metadata} comes before the items, as in
+ * lists of built-in types, or after them, as in lists of custom resources.
+ */
+final class ListParser implements FrameParser {
+
+  private static final JsonFactory JSON = new JsonFactory();
+  private static final byte[] ITEMS = "items".getBytes(StandardCharsets.UTF_8);
+
+  /** How many braces and brackets are open. The root is 1, elements of its arrays begin at 2. */
+  private int depth;
+
+  private boolean inString;
+  private boolean escaped;
+
+  /** How many bytes of "items" the last string at depth 1 has matched; -1 if it is another. */
+  private int keyMatch;
+
+  /** Where the bytes belong that are being read. */
+  private enum Target {
+    ENVELOPE,
+    ITEM,
+    BETWEEN_ITEMS
+  }
+
+  private Target target = Target.ENVELOPE;
+  private final Frame envelope = new Frame();
+  private final Frame item = new Frame();
+
+  @Override
+  public void accept(ByteBuffer chunk, Consumer<FeedEvent> events) {
+    byte[] bytes = new byte[chunk.remaining()];
+    chunk.get(bytes);
+    int start = 0; // of the bytes that belong to the target and are not there yet
+    for (int at = 0; at < bytes.length; at++) {
+      byte b = bytes[at];
+      if (inString) {
+        readString(b);
+      } else if (b == '"') {
+        inString = true;
+        keyMatch = 0;
+      } else if (b == '{' || b == '[') {
+        depth++;
+        if (depth == 2 && b == '[' && keyMatch == ITEMS.length) {
+          envelope.append(bytes, start, at + 1 - start);
+          target = Target.BETWEEN_ITEMS;
+        } else if (depth == 3 && target == Target.BETWEEN_ITEMS) {
+          start = at;
+          target = Target.ITEM;
+        }
+      } else if (b == '}' || b == ']') {
+        depth--;
+        if (depth == 2 && target == Target.ITEM) {
+          item.append(bytes, start, at + 1 - start);
+          events.accept(new FeedEvent.Listed(FeedEvent.Json.of(item.take())));
+          target = Target.BETWEEN_ITEMS;
+        } else if (depth == 1 && target == Target.BETWEEN_ITEMS) {
+          start = at;
+          target = Target.ENVELOPE;
+        }
+      }
+    }
+    if (target != Target.BETWEEN_ITEMS) {
+      (target == Target.ITEM ? item : envelope).append(bytes, start, bytes.length - start);
+    }
+  }
+
+  private void readString(byte b) {
+    if (escaped) {
+      escaped = false;
+      keyMatch = -1;
+    } else if (b == '\\') {
+      escaped = true;
+    } else if (b == '"') {
+      inString = false;
+    } else if (depth == 1) {
+      keyMatch =
+          keyMatch >= 0 && keyMatch < ITEMS.length && b == ITEMS[keyMatch] ? keyMatch + 1 : -1;
+    }
+  }
+
+  @Override
+  public FeedEvent end() {
+    if (depth != 0 || envelope.isEmpty()) {
+      return new FeedEvent.Failed(
+          FeedFailure.of(FeedFailure.Reason.MALFORMED, "the list ended in its middle"));
+    }
+    String resourceVersion = "";
+    String continueToken = "";
+    byte[] json = envelope.take();
+    try (JsonParser parser = JSON.createParser(json)) {
+      parser.nextToken();
+      while (parser.nextToken() == JsonToken.FIELD_NAME) {
+        boolean metadata = parser.currentName().equals("metadata");
+        if (parser.nextToken() != JsonToken.START_OBJECT || !metadata) {
+          parser.skipChildren();
+          continue;
+        }
+        while (parser.nextToken() == JsonToken.FIELD_NAME) {
+          String field = parser.currentName();
+          parser.nextToken();
+          switch (field) {
+            case "resourceVersion" -> resourceVersion = parser.getValueAsString("");
+            case "continue" -> continueToken = parser.getValueAsString("");
+            default -> parser.skipChildren();
+          }
+        }
+      }
+    } catch (IOException e) {
+      throw new MalformedObjectException("a list that is no JSON");
+    }
+    return new FeedEvent.ListEnd(resourceVersion, continueToken);
+  }
+}

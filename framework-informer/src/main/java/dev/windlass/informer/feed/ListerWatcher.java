@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.informer.feed;
+
+import dev.windlass.object.ResourceType;
+import io.fabric8.kubernetes.client.KubernetesClient;
+
+/**
+ * Opens lists and watches of one type on an API server. The seam between the framework and whatever
+ * carries the bytes.
+ *
+ * <p>Neither method blocks or throws: a request that fails says so through its stream. Both are
+ * called by one thread, the reflector's.
+ */
+public interface ListerWatcher {
+
+  /**
+   * Asks for one page of objects.
+   *
+   * @param wakeUp called by any thread when the stream has something new to poll
+   */
+  FeedStream list(ListRequest request, Runnable wakeUp);
+
+  /**
+   * Asks for all changes after a version.
+   *
+   * @param wakeUp called by any thread when the stream has something new to poll
+   */
+  FeedStream watch(WatchRequest request, Runnable wakeUp);
+
+  /** What is watched and where, for messages to people. */
+  String describe();
+
+  /**
+   * On the byte stream of the client's HTTP transport; for every real API server.
+   *
+   * @param client stays the caller's to close, after the last stream
+   */
+  static ListerWatcher http(KubernetesClient client, ResourceType type, WatchScope scope) {
+    return new HttpListerWatcher(client, type, scope);
+  }
+
+  /**
+   * On the client's own list and watch calls; for fabric8's mock server, which speaks nothing else.
+   *
+   * <p>That server forgets what happened between a list and a watch. So a watch is opened first and
+   * kept while the list is read, and the end of a watch leads to a new list. Do not use it on a
+   * real server: it costs a full list at each disconnect.
+   */
+  static ListerWatcher dsl(KubernetesClient client, ResourceType type, WatchScope scope) {
+    return new DslListerWatcher(client, type, scope);
+  }
+}

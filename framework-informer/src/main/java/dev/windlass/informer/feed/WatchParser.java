@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.informer.feed;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonToken;
+import dev.windlass.object.MalformedObjectException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.function.Consumer;
+
+/**
+ * Cuts a watch into its events: one JSON object per line, {@code {"type":...,"object":{...}}}.
+ *
+ * <p>A newline byte never stands inside of JSON's strings, so lines can be cut before anything is
+ * parsed. Of the envelope only the front is read: the object reaches from there to the brace that
+ * closes the line, and whoever decodes it finds out if that is not so.
+ */
+final class WatchParser implements FrameParser {
+
+  private static final JsonFactory JSON = new JsonFactory();
+
+  private final Frame line = new Frame();
+
+  @Override
+  public void accept(ByteBuffer chunk, Consumer<FeedEvent> events) {
+    byte[] bytes = new byte[chunk.remaining()];
+    chunk.get(bytes);
+    int start = 0;
+    for (int at = 0; at < bytes.length; at++) {
+      if (bytes[at] == '\n') {
+        line.append(bytes, start, at - start);
+        start = at + 1;
+        byte[] whole = line.take();
+        if (!isBlank(whole)) {
+          events.accept(parse(whole));
+        }
+      }
+    }
+    line.append(bytes, start, bytes.length - start);
+  }
+
+  @Override
+  public FeedEvent end() {
+    // Half a line is what a broken connection leaves behind. The resume will bring it whole.
+    return new FeedEvent.Ended();
+  }
+
+  private static boolean isBlank(byte[] bytes) {
+    for (byte b : bytes) {
+      if (b != ' ' && b != '\r' && b != '\t') {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private static FeedEvent parse(byte[] line) {
+    try (JsonParser parser = JSON.createParser(line)) {
+      parser.nextToken();
+      String type = "";
+      FeedEvent.Json object = null;
+      while (parser.nextToken() == JsonToken.FIELD_NAME) {
+        String field = parser.currentName();
+        JsonToken value = parser.nextToken();
+        if (field.equals("type")) {
+          type = parser.getValueAsString("");
+        } else if (field.equals("object") && value == JsonToken.START_OBJECT) {
+          int from = (int) parser.currentTokenLocation().getByteOffset();
+          if (!type.isEmpty()) {
+            // The usual order: nothing follows the object but the brace of the envelope.
+            return event(type, new FeedEvent.Json(line, from, lastBrace(line) - from));
+          }
+          parser.skipChildren();
+          int to = (int) parser.currentLocation().getByteOffset();
+          object = new FeedEvent.Json(line, from, to - from);
+        } else {
+          parser.skipChildren();
+        }
+      }
+      if (object == null) {
+        throw new MalformedObjectException("a watch event without an object");
+      }
+      return event(type, object);
+    } catch (IOException e) {
+      throw new MalformedObjectException("a watch event that is no JSON");
+    }
+  }
+
+  private static int lastBrace(byte[] line) {
+    int at = line.length - 1;
+    while (at > 0 && line[at] != '}') {
+      at--;
+    }
+    return at;
+  }
+
+  private static FeedEvent event(String type, FeedEvent.Json object) throws IOException {
+    return switch (type) {
+      case "ADDED" -> new FeedEvent.Added(object);
+      case "MODIFIED" -> new FeedEvent.Modified(object);
+      case "DELETED" -> new FeedEvent.Deleted(object);
+      case "BOOKMARK" -> new FeedEvent.Bookmark(StatusBody.parse(object).resourceVersion());
+      case "ERROR" -> new FeedEvent.Failed(StatusBody.parse(object).failure());
+      default -> throw new MalformedObjectException("a watch event of an unknown type");
+    };
+  }
+}

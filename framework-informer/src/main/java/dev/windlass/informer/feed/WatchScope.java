@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.informer.feed;
+
+/**
+ * Which objects of a type are watched.
+ *
+ * @param namespace the one namespace; empty for all
+ * @param labelSelector in the syntax of the API server; empty for no restriction
+ */
+public record WatchScope(String namespace, String labelSelector) {
+
+  /** Every object of the type. */
+  public static final WatchScope ALL = new WatchScope("", "");
+
+  /** The objects of one namespace. */
+  public static WatchScope namespace(String namespace) {
+    return new WatchScope(namespace, "");
+  }
+
+  /** The same, restricted to objects whose labels match. */
+  public WatchScope withLabels(String selector) {
+    return new WatchScope(namespace, selector);
+  }
+
+  @Override
+  public String toString() {
+    return (namespace.isEmpty() ? "all namespaces" : "namespace " + namespace)
+        + (labelSelector.isEmpty() ? "" : " with labels " + labelSelector);
+  }
+}

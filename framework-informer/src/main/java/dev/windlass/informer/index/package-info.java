@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+/**
+ * Stage 3, the index: what exists, as far as this process knows.
+ *
+ * <p>In: states and deletions, from the delta applier. Out: reads by key, by namespace and by named
+ * index, through {@link dev.windlass.informer.index.Indexer} and {@link
+ * dev.windlass.informer.index.Lister}. Invariants: one state per key, the latest; a key that exists
+ * never vanishes from a read because it is being updated. Threads: one writer (the applier), any
+ * number of readers, which never wait. Previous: {@link dev.windlass.informer.fifo}. Next: {@link
+ * dev.windlass.informer.notify}.
+ */
+@NullMarked
+package dev.windlass.informer.index;
+
+import org.jspecify.annotations.NullMarked;

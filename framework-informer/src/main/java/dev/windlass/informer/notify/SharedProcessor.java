@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.informer.notify;
+
+import dev.windlass.time.Loop;
+import dev.windlass.time.Scheduler;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * Hands each event to every handler, in a lane and on a thread of its own.
+ *
+ * <p>{@link #distribute} and the lanes' replay are called by one thread, the delta applier's; that
+ * is what keeps a late handler's replay free of gaps and doubles. Everything else may be called by
+ * any thread.
+ *
+ * @param <T> the typed class of the objects
+ */
+public final class SharedProcessor<T> {
+
+  private final String name;
+  private final Scheduler scheduler;
+  private final ThreadFactory threads;
+  private final CopyOnWriteArrayList<Lane> lanes = new CopyOnWriteArrayList<>();
+  private final AtomicInteger numbers = new AtomicInteger();
+
+  /**
+   * A processor without handlers.
+   *
+   * @param name prefix of the threads' names
+   */
+  public SharedProcessor(String name, Scheduler scheduler, ThreadFactory threads) {
+    this.name = name;
+    this.scheduler = scheduler;
+    this.threads = threads;
+  }
+
+  /** A handler with its lane and loop. */
+  public final class Lane implements HandlerRegistration {
+    private final HandlerLane<T> lane;
+    private final Loop loop;
+    private volatile boolean started;
+
+    private Lane(ResourceEventHandler<T> handler) {
+      lane = new HandlerLane<>(handler);
+      loop = new Loop(name + "-handler-" + numbers.incrementAndGet(), lane, scheduler, threads);
+      lane.onReadable(loop::wake);
+    }
+
+    /**
+     * Shows the handler what there is, and from now on what happens. Called by the applier.
+     *
+     * @param initial what the handler has to catch up with
+     * @param complete whether that is the whole first list; else {@link #initialListSent} follows
+     */
+    public void join(List<ResourceEvent<T>> initial, boolean complete) {
+      initial.forEach(lane::add);
+      lanes.add(this);
+      if (complete) {
+        lane.initialListSent();
+      }
+    }
+
+    /** Shows an event to this handler alone. Called by the applier. */
+    public void add(ResourceEvent<T> event) {
+      lane.add(event);
+    }
+
+    /** Starts the calls. */
+    public void start() {
+      if (!started) {
+        started = true;
+        loop.start();
+      }
+    }
+
+    /** Whether {@link #remove} was called. */
+    public boolean isRemoved() {
+      return lane.isRemoved();
+    }
+
+    /** The loop that calls the handler, for health and for stopping. */
+    public Loop loop() {
+      return loop;
+    }
+
+    @Override
+    public boolean hasSynced() {
+      return lane.hasSynced();
+    }
+
+    @Override
+    public int backlog() {
+      return lane.backlog();
+    }
+
+    @Override
+    public void remove() {
+      lane.remove();
+      lanes.remove(this);
+      loop.stop();
+    }
+  }
+
+  /** A lane for the handler, which hears nothing until the lane has joined. */
+  public Lane lane(ResourceEventHandler<T> handler) {
+    return new Lane(handler);
+  }
+
+  /** Hands an event to all who have joined. Never blocks. */
+  public void distribute(ResourceEvent<T> event) {
+    for (Lane lane : lanes) {
+      lane.lane.add(event);
+    }
+  }
+
+  /** Tells all who have joined that the first list is complete. */
+  public void initialListSent() {
+    for (Lane lane : lanes) {
+      lane.lane.initialListSent();
+    }
+  }
+
+  /**
+   * Stops all lanes; what waits is dropped.
+   *
+   * @param limit for all of them together
+   * @return whether every running call ended in time
+   * @throws InterruptedException if the caller was interrupted while it waited
+   */
+  public boolean stop(Duration limit) throws InterruptedException {
+    lanes.forEach(lane -> lane.loop.stop());
+    long deadline = scheduler.nanoTime() + limit.toNanos();
+    boolean ended = true;
+    for (Lane lane : lanes) {
+      ended &= lane.loop.join(Duration.ofNanos(Math.max(0, deadline - scheduler.nanoTime())));
+    }
+    return ended;
+  }
+}

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.object;
+
+import io.fabric8.kubernetes.api.model.HasMetadata;
+
+/**
+ * What identifies an object among those of its type: namespace and name. The uid is not part of it,
+ * so an object that was deleted and created again has the key of the old one.
+ *
+ * @param namespace empty for a cluster-scoped object
+ * @param name never empty
+ */
+public record ObjectKey(String namespace, String name) implements Comparable<ObjectKey> {
+
+  /** Refuses what can't be a key: an empty name, or a slash in either part. */
+  public ObjectKey {
+    if (name.isEmpty() || name.indexOf('/') >= 0 || namespace.indexOf('/') >= 0) {
+      throw new IllegalArgumentException(
+          "not the key of an object: namespace '" + namespace + "', name '" + name + "'");
+    }
+  }
+
+  /** The key of a cluster-scoped object. */
+  public static ObjectKey of(String name) {
+    return new ObjectKey("", name);
+  }
+
+  /** The key of an object in a namespace. */
+  public static ObjectKey of(String namespace, String name) {
+    return new ObjectKey(namespace, name);
+  }
+
+  /** The key of a typed object, which must have a name. */
+  public static ObjectKey of(HasMetadata object) {
+    var metadata = object.getMetadata();
+    if (metadata == null || metadata.getName() == null) {
+      throw new IllegalArgumentException(
+          "an object without metadata.name has no key: " + object.getKind());
+    }
+    return new ObjectKey(
+        metadata.getNamespace() == null ? "" : metadata.getNamespace(), metadata.getName());
+  }
+
+  /**
+   * Reads {@code namespace/name} or {@code name}.
+   *
+   * @throws IllegalArgumentException for anything else, naming it
+   */
+  public static ObjectKey parse(String text) {
+    int slash = text.indexOf('/');
+    try {
+      return slash < 0 ? of(text) : of(text.substring(0, slash), text.substring(slash + 1));
+    } catch (IllegalArgumentException e) {
+      throw new IllegalArgumentException("invalid resource key: " + text, e);
+    }
+  }
+
+  /** Orders by namespace, then by name. */
+  @Override
+  public int compareTo(ObjectKey other) {
+    int byNamespace = namespace.compareTo(other.namespace);
+    return byNamespace != 0 ? byNamespace : name.compareTo(other.name);
+  }
+
+  /** {@code namespace/name}, or {@code name} for a cluster-scoped object. */
+  @Override
+  public String toString() {
+    return namespace.isEmpty() ? name : namespace + "/" + name;
+  }
+}

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.object;
+
+/**
+ * One owner of an object, out of {@code metadata.ownerReferences}.
+ *
+ * @param apiVersion of the owner, {@code group/version} or {@code version}
+ * @param kind of the owner
+ * @param name of the owner, which lives in the namespace of the owned object or in none
+ * @param uid of the owner
+ * @param controller whether this owner is the one that manages the object
+ */
+public record OwnerRef(
+    String apiVersion, String kind, String name, String uid, boolean controller) {
+
+  /** The API group of the owner; empty for the core group. */
+  public String group() {
+    int slash = apiVersion.indexOf('/');
+    return slash < 0 ? "" : apiVersion.substring(0, slash);
+  }
+}
