@@ -3,8 +3,6 @@ package dev.windlass.testing.apiserver.embedded;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.fabric8.zjsonpatch.JsonPatch;
-import io.fabric8.zjsonpatch.JsonPatchException;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -14,14 +12,7 @@ enum PatchFormat {
   JSON("application/json-patch+json") {
     @Override
     JsonNode patched(JsonNode object, JsonNode patch) {
-      if (!patch.isArray()) {
-        throw StatusException.badRequest("a JSON patch is an array of operations");
-      }
-      try {
-        return JsonPatch.apply(patch, object);
-      } catch (JsonPatchException e) {
-        throw StatusException.unpatchable(String.valueOf(e.getMessage()));
-      }
+      return JsonPatch.apply(object, patch);
     }
   },
 
