@@ -47,7 +47,7 @@ check_go() {
 # Builds the program at path $1 unless it is there. A rename makes it appear whole or not at all.
 build() {
   local target="$1" flags="-s -w" package temporary
-  is_program "$target" && return
+  if is_program "$target"; then return; fi
   check_go
   for package in k8s.io/component-base/version k8s.io/client-go/pkg/version; do
     flags+=" -X $package.gitVersion=$version -X $package.gitMajor=$(cut -d. -f1 <<<"${version#v}")"
@@ -74,7 +74,7 @@ given="${KUBEBUILDER_ASSETS:-}"
 if [[ -n "$given" && -d "$given" ]]; then given="$(cd -- "$given" && pwd)"; fi
 missing=()
 for name in "${REQUIRED[@]}"; do
-  [[ -n "$given" ]] && is_program "$given/$name" || missing+=("$name")
+  if [[ -z "$given" ]] || ! is_program "$given/$name"; then missing+=("$name"); fi
 done
 if ((${#missing[@]} == 0)); then
   printf '%s\n' "$given"
