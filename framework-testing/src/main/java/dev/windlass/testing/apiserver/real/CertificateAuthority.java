@@ -35,8 +35,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Issues the certificates of one test server: the server's own and those of its users.
  *
- * <p>Keys are EC on P-256, made in a millisecond where RSA takes a hundred. Certificates hold from
- * an hour before now, for clocks that differ, to a week after. Safe for use by several threads.
+ * <p>Keys are EC on P-256, far quicker to make than RSA ones. Certificates hold from an hour before
+ * now, for clocks that differ, to a week after. Safe for use by several threads.
  */
 final class CertificateAuthority {
 

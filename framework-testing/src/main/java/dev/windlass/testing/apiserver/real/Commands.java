@@ -13,7 +13,7 @@ record Commands(Assets assets, ServerFiles files, Ports ports) {
           "namespace-controller",
           "clusterrole-aggregation-controller");
 
-  /** Without fsync: the data need not survive the machine, and a write costs a tenth. */
+  /** Without fsync: the data need not survive a crash of the machine, and writes need not wait. */
   List<String> etcd() {
     return List.of(
         assets.program("etcd"),

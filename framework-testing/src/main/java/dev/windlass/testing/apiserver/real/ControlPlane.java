@@ -95,7 +95,7 @@ final class ControlPlane implements AutoCloseable {
 
   /**
    * Ends everything, the last started first, and deletes the data. With SIGKILL: there is nothing
-   * to save, and after a SIGTERM the API server takes a second and the controller manager five.
+   * to save, and after a SIGTERM the API server and the controller manager take seconds to end.
    */
   @Override
   public void close() {

@@ -11,10 +11,12 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.Base64;
 
 /**
- * The two calls that we need of etcd, through its JSON gateway, which spares us gRPC.
+ * The calls that we need of etcd, through its JSON gateway, which spares us gRPC.
  *
  * @param url etcd's client address, without a path
  */
@@ -23,19 +25,29 @@ record EtcdGateway(HttpClient http, String url) {
   private static final Duration TIMEOUT = Duration.ofSeconds(30);
   private static final ObjectMapper JSON = new ObjectMapper();
 
-  /** The revision of the latest write; Kubernetes shows it as a resourceVersion. */
-  long revision() {
-    JsonNode answer = post("/v3/kv/range", "{\"key\":\"AA==\",\"count_only\":true}");
+  /** Outside of /registry, where Kubernetes keeps its objects. */
+  private static final String KEY =
+      Base64.getEncoder().encodeToString("windlass-compaction".getBytes(StandardCharsets.US_ASCII));
+
+  /**
+   * Forgets all that was overwritten or deleted until now, and returns the revision from which on
+   * watches may start. A watch from version v needs revision v + 1, so two writes first move this
+   * past the version of every object; Kubernetes does not see their key.
+   */
+  long compact() {
+    put();
+    long revision = put();
+    post("/v3/kv/compaction", "{\"revision\":\"%d\",\"physical\":true}".formatted(revision));
+    return revision;
+  }
+
+  private long put() {
+    JsonNode answer = post("/v3/kv/put", "{\"key\":\"%s\"}".formatted(KEY));
     long revision = answer.at("/header/revision").asLong();
     if (revision == 0) {
       throw new IllegalStateException("etcd named no revision: " + answer);
     }
     return revision;
-  }
-
-  /** Forgets all that was overwritten or deleted before a revision; returns when that is done. */
-  void compact(long revision) {
-    post("/v3/kv/compaction", "{\"revision\":\"%d\",\"physical\":true}".formatted(revision));
   }
 
   private JsonNode post(String path, String body) {

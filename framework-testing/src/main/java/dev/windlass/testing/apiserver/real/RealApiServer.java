@@ -130,24 +130,23 @@ public final class RealApiServer implements TestApiServer {
   }
 
   /**
-   * Makes etcd forget all that is older than the latest write, and returns that write's revision,
-   * which Kubernetes shows as a resourceVersion.
+   * Makes etcd forget all history, so that every resourceVersion handed out until now is too old to
+   * watch from. Returns the compacted revision, which is higher than all of them.
    *
-   * <p>By itself this does not make the API server answer an old resourceVersion with 410: watches,
-   * lists and even continue tokens are served from its memory. There are two ways to provoke a 410:
+   * <p>By itself this does not make the API server answer with 410: watches from an old
+   * resourceVersion, exact lists and even continue tokens are served from its memory. There are two
+   * ways to provoke a 410:
    *
    * <ul>
-   *   <li>{@code compact()}, {@link #killApiServer()}, {@link #startApiServer()}: watches, exact
-   *       lists and continue tokens from before the compaction are gone. The restart alone does it
-   *       for watches, if anything was written since; not for lists.
+   *   <li>{@code compact()}, {@link #killApiServer()}, {@link #startApiServer()}: all three get it.
+   *       The restart alone does it for watches, if anything was written since their
+   *       resourceVersion, and not for lists.
    *   <li>{@code compact()} on a server with the flag {@code --watch-cache=false}: new watches get
    *       it at once; those under way go on.
    * </ul>
    */
   public long compact() {
-    long revision = etcd.revision();
-    etcd.compact(revision);
-    return revision;
+    return etcd.compact();
   }
 
   /**
