@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.examples.foo;
+
+/** What the operator has seen. */
+public final class FooStatus {
+
+  private int availableReplicas;
+
+  /** How many replicas of the Deployment are available. */
+  public int getAvailableReplicas() {
+    return availableReplicas;
+  }
+
+  /** Sets the number of available replicas. */
+  public void setAvailableReplicas(int availableReplicas) {
+    this.availableReplicas = availableReplicas;
+  }
+}
