@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.examples.foo;
+
+import io.fabric8.kubernetes.client.Config;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import io.fabric8.kubernetes.client.http.BasicBuilder;
+import io.fabric8.kubernetes.client.http.HttpRequest;
+import io.fabric8.kubernetes.client.http.Interceptor;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+/** Writes down the requests of one client, on whatever server. */
+final class RequestRecorder implements Interceptor {
+
+  /**
+   * One request.
+   *
+   * @param path below the server's address, without the query
+   */
+  record Call(String method, String path, String body) {
+
+    /** Method and resource, such as {@code PUT foos/status}, without names and namespaces. */
+    String action() {
+      String[] parts = path.replaceFirst("^/(api/v1|apis/[^/]+/[^/]+)/", "").split("/", -1);
+      int at = parts[0].equals("namespaces") && parts.length > 2 ? 2 : 0;
+      return method + " " + parts[at] + (parts.length > at + 2 ? "/" + parts[at + 2] : "");
+    }
+
+    boolean isWrite() {
+      return !method.equals("GET");
+    }
+  }
+
+  private final List<Call> calls = new CopyOnWriteArrayList<>();
+
+  /** A client whose requests are written down here. */
+  KubernetesClient client(Config config) {
+    return new KubernetesClientBuilder()
+        .withConfig(config)
+        .withHttpClientBuilderConsumer(http -> http.addOrReplaceInterceptor("recorder", this))
+        .build();
+  }
+
+  @Override
+  public void before(BasicBuilder builder, HttpRequest request, RequestTags tags) {
+    String body = request.bodyString() == null ? "" : request.bodyString();
+    calls.add(new Call(request.method(), request.uri().getPath(), body));
+  }
+
+  /** All requests that are not reads, and not about Events. */
+  List<Call> writes() {
+    return calls.stream()
+        .filter(Call::isWrite)
+        .filter(call -> !call.path().contains("/events"))
+        .toList();
+  }
+
+  /** What {@link #writes()} did, in order. */
+  List<String> actions() {
+    return writes().stream().map(Call::action).toList();
+  }
+
+  /** Reads of single objects, which a cache makes unnecessary. */
+  long gets() {
+    return calls.stream()
+        .filter(c -> c.action().matches("GET (foos|deployments)"))
+        .filter(c -> !c.path().endsWith("s"))
+        .count();
+  }
+}
