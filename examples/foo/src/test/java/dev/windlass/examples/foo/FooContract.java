@@ -142,7 +142,11 @@ abstract class FooContract {
 
   private void awaitAvailable(int replicas) {
     eventually()
-        .until(() -> Objects.requireNonNull(foo()).getStatus().getAvailableReplicas() == replicas);
+        .until(
+            () -> {
+              FooStatus status = Objects.requireNonNull(foo()).getStatus();
+              return status != null && status.getAvailableReplicas() == replicas;
+            });
   }
 
   /** 001-03, 001-72, 001-81 to 001-84: and that in one write. */
@@ -234,7 +238,10 @@ abstract class FooContract {
     awaitDeployment(NAME);
     makeAvailable(1);
     awaitAvailable(1);
-    assertThat(requests.actions()).filteredOn("PUT foos/status"::equals).hasSize(1);
+    assertThat(requests.writes())
+        .filteredOn(call -> call.action().equals("PUT foos/status"))
+        .isNotEmpty()
+        .allSatisfy(call -> assertThat(call.body()).contains("\"availableReplicas\":1"));
   }
 
   /** 001-48, 001-100. */

@@ -4,9 +4,11 @@ package dev.windlass.examples.foo;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
-import io.fabric8.kubernetes.client.http.BasicBuilder;
+import io.fabric8.kubernetes.client.http.AsyncBody.Consumer;
 import io.fabric8.kubernetes.client.http.HttpRequest;
+import io.fabric8.kubernetes.client.http.HttpResponse;
 import io.fabric8.kubernetes.client.http.Interceptor;
+import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
@@ -18,7 +20,7 @@ final class RequestRecorder implements Interceptor {
    *
    * @param path below the server's address, without the query
    */
-  record Call(String method, String path, String body) {
+  record Call(String method, String path, String body, int code) {
 
     /** Method and resource, such as {@code PUT foos/status}, without names and namespaces. */
     String action() {
@@ -43,15 +45,16 @@ final class RequestRecorder implements Interceptor {
   }
 
   @Override
-  public void before(BasicBuilder builder, HttpRequest request, RequestTags tags) {
+  public void after(
+      HttpRequest request, HttpResponse<?> response, Consumer<List<ByteBuffer>> consumer) {
     String body = request.bodyString() == null ? "" : request.bodyString();
-    calls.add(new Call(request.method(), request.uri().getPath(), body));
+    calls.add(new Call(request.method(), request.uri().getPath(), body, response.code()));
   }
 
-  /** All requests that are not reads, and not about Events. */
+  /** What changed something: all requests that are no reads, succeeded, and are not Events. */
   List<Call> writes() {
     return calls.stream()
-        .filter(Call::isWrite)
+        .filter(call -> call.isWrite() && call.code() < 300)
         .filter(call -> !call.path().contains("/events"))
         .toList();
   }
@@ -64,8 +67,7 @@ final class RequestRecorder implements Interceptor {
   /** Reads of single objects, which a cache makes unnecessary. */
   long gets() {
     return calls.stream()
-        .filter(c -> c.action().matches("GET (foos|deployments)"))
-        .filter(c -> !c.path().endsWith("s"))
+        .filter(call -> call.path().matches(".*/(foos|deployments)/[^/]+") && !call.isWrite())
         .count();
   }
 }

@@ -77,7 +77,9 @@ public final class MockApiServer implements TestApiServer {
   @Override
   public void install(CustomResourceDefinition crd) {
     try (var client = newClient()) {
-      client.resource(crd).create();
+      if (client.resource(crd).get() == null) {
+        client.resource(crd).create();
+      }
     }
   }
 
