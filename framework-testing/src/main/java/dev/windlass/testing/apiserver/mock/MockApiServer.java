@@ -11,6 +11,8 @@ import io.fabric8.kubernetes.client.server.mock.KubernetesMockServer;
 import io.fabric8.mockwebserver.Context;
 import io.fabric8.mockwebserver.MockWebServer;
 import java.util.HashMap;
+import java.util.logging.Level;
+import java.util.logging.Logger;
 
 /**
  * fabric8's {@code kubernetes-server-mock} in CRUD mode.
@@ -21,6 +23,9 @@ import java.util.HashMap;
  */
 public final class MockApiServer implements TestApiServer {
 
+  /** It tells of every request at level INFO. Held, because a logger that nobody holds forgets. */
+  private static final Logger CHATTY = Logger.getLogger("io.fabric8.mockwebserver");
+
   private final KubernetesMockServer server;
 
   private MockApiServer(KubernetesMockServer server) {
@@ -29,6 +34,7 @@ public final class MockApiServer implements TestApiServer {
 
   /** A running server without objects. */
   public static MockApiServer start() {
+    CHATTY.setLevel(Level.WARNING);
     KubernetesMockServer server =
         new KubernetesMockServer(
             new Context(),
