@@ -28,6 +28,16 @@ public final class EmbeddedApiServer implements TestApiServer {
   private static final byte[] LOOPBACK = {127, 0, 0, 1};
   private static final int BACKLOG = 1024;
 
+  static {
+    // The JDK's server sends headers and body in two packets; with Nagle's algorithm the second
+    // waits for the client's delayed acknowledgement: 45 ms measured for a GET instead of 0.4 ms.
+    // It reads this property once, when the first server of the process is made.
+    String noDelay = "sun.net.httpserver.nodelay";
+    if (System.getProperty(noDelay) == null) {
+      System.setProperty(noDelay, "true");
+    }
+  }
+
   private final EmbeddedApiServerBuilder settings;
   private final Store store;
   private final Background timers = new Background("embedded-apiserver-timers");
