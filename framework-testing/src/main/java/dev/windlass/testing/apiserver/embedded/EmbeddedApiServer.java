@@ -12,6 +12,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
@@ -42,7 +43,11 @@ public final class EmbeddedApiServer implements TestApiServer {
   private final Store store;
   private final Background timers = new Background("embedded-apiserver-timers");
   private final Background controllers = new Background("embedded-apiserver-controllers");
-  private final ExecutorService requestThreads = Threads.requests();
+  private final OwnedThreads requestThreads = new OwnedThreads("embedded-apiserver-request");
+
+  /** As many threads as there are open requests, because each watch holds one. */
+  private final ExecutorService requestPool = Executors.newCachedThreadPool(requestThreads);
+
   private final Watches watches;
   private final RequestLog requests;
   private final Faults faults = new Faults();
@@ -70,7 +75,7 @@ public final class EmbeddedApiServer implements TestApiServer {
         "/",
         new ApiHandler(
             store, types, objects, watches, settings.streamingLists(), requests, faults));
-    http.setExecutor(requestThreads);
+    http.setExecutor(requestPool);
     http.start();
   }
 
@@ -199,8 +204,8 @@ public final class EmbeddedApiServer implements TestApiServer {
     timers.close();
     controllers.close();
     // Interrupts the threads that wait for changes, before their connections go.
-    requestThreads.shutdownNow();
+    requestPool.shutdownNow();
     http.stop(0);
-    Threads.join(requestThreads);
+    requestThreads.join();
   }
 }
