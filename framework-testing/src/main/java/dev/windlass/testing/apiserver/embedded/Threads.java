@@ -10,7 +10,7 @@ import org.slf4j.LoggerFactory;
 
 /** The request threads of the server. */
 final class Threads {
-  private static final Logger LOG = LoggerFactory.getLogger(Threads.class);
+  private static final Logger log = LoggerFactory.getLogger(Threads.class);
   private static final long JOIN_SECONDS = 5;
 
   private Threads() {}
@@ -31,7 +31,7 @@ final class Threads {
   static void join(ExecutorService executor) {
     try {
       if (!executor.awaitTermination(JOIN_SECONDS, TimeUnit.SECONDS)) {
-        LOG.warn("threads of the embedded API server are still busy after {} s", JOIN_SECONDS);
+        log.warn("threads of the embedded API server are still busy after {} s", JOIN_SECONDS);
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
