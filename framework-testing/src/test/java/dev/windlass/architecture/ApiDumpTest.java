@@ -8,6 +8,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -21,6 +23,8 @@ final class ApiDumpTest {
   private static final String REMEDY =
       "mvn test -pl framework-testing -am -Dtest=ApiDumpTest"
           + " -Dsurefire.failIfNoSpecifiedTests=false -Dapi.dump=write";
+
+  private static final Pattern TYPE = Pattern.compile("dev\\.windlass[\\w.$]+");
 
   private static Stream<String> modules() {
     return Checkout.FRAMEWORK.stream();
@@ -36,9 +40,42 @@ final class ApiDumpTest {
       Files.createDirectories(Checkout.root().resolve("docs/api"));
       Files.writeString(file, now);
     }
-    assertThat(Files.exists(file) ? String.join("\n", Checkout.lines(file)) + "\n" : "")
-        .as("%s; if the change is meant, run: %s", file, REMEDY)
-        .isEqualTo(now);
+    List<String> written = Files.exists(file) ? Checkout.lines(file) : List.of();
+    assertThat(changes(entries(written), entries(now.lines().toList())))
+        .as("changes of the public interface against %s; if they are meant, run: %s", file, REMEDY)
+        .isEmpty();
+  }
+
+  /** Each line, a member's with the type that it belongs to. */
+  private static List<String> entries(List<String> lines) {
+    List<String> entries = new ArrayList<>();
+    String type = "";
+    for (String line : lines) {
+      if (line.startsWith(" ")) {
+        entries.add(type + ": " + line.strip());
+      } else if (!line.isEmpty()) {
+        Matcher name = TYPE.matcher(line);
+        type = name.find() ? name.group() : line;
+        entries.add(line);
+      }
+    }
+    return entries;
+  }
+
+  private static List<String> changes(List<String> before, List<String> after) {
+    List<String> changes = new ArrayList<>();
+    before.stream()
+        .filter(line -> !after.contains(line))
+        .map("removed: "::concat)
+        .forEach(changes::add);
+    after.stream()
+        .filter(line -> !before.contains(line))
+        .map("added: "::concat)
+        .forEach(changes::add);
+    if (changes.isEmpty() && !before.equals(after)) {
+      changes.add("the order");
+    }
+    return changes;
   }
 
   /** The fakes in the test sources of other modules reach users through framework-testing. */
