@@ -181,6 +181,13 @@ public final class Manager implements AutoCloseable {
     stopRequested.countDown();
   }
 
+  /** Whether the stop has begun, or is over. */
+  public boolean isStopping() {
+    synchronized (lock) {
+      return state == State.STOPPED;
+    }
+  }
+
   /**
    * Stops everything, in the reverse order of the start, within the stop timeout. Repeatable.
    *

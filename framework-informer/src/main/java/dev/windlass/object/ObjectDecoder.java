@@ -26,8 +26,12 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ObjectDecoder<T> {
 
+  /** UTF-8 only: of other encodings it would report characters where bytes are cut. */
   private static final JsonFactory JSON =
-      JsonFactory.builder().disable(StreamReadFeature.INCLUDE_SOURCE_IN_LOCATION).build();
+      JsonFactory.builder()
+          .disable(StreamReadFeature.INCLUDE_SOURCE_IN_LOCATION)
+          .disable(JsonFactory.Feature.CHARSET_DETECTION)
+          .build();
 
   private final ObjectCodec<T> codec;
   private final byte[] typeFields;
@@ -130,6 +134,7 @@ public final class ObjectDecoder<T> {
 
     private Map<String, String> readLabels(JsonParser parser) throws IOException {
       if (parser.currentToken() != JsonToken.START_OBJECT) {
+        parser.skipChildren();
         return Map.of();
       }
       Map<String, String> found = new HashMap<>();
@@ -147,6 +152,8 @@ public final class ObjectDecoder<T> {
         while (parser.nextToken() == JsonToken.START_OBJECT) {
           found.add(readOwner(parser));
         }
+      } else {
+        parser.skipChildren();
       }
       return List.copyOf(found);
     }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.object;
 
+import com.fasterxml.jackson.databind.JsonMappingException;
+
 /**
  * An object does not fit the class that stands for its type. The object stays in the cache with its
  * metadata; only reading its content fails, until somebody corrects the object or the class.
@@ -10,14 +12,29 @@ public final class UndecodableException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
   UndecodableException(CachedObject<?> object, Class<?> target, Throwable cause) {
-    // The cause names the field; its own message may quote the value, which may be secret.
-    super(object + " does not fit " + target.getName() + reason(cause), cause);
+    super(object + " does not fit " + target.getName() + path(cause), withoutMessage(cause));
   }
 
-  private static String reason(Throwable cause) {
-    if (cause instanceof com.fasterxml.jackson.databind.JsonMappingException mapping) {
-      return " at " + mapping.getPathReference().replaceAll("[^\\[]*\\.([A-Za-z$]+)\\[", "$1[");
+  /** The place in the object, such as {@code spec.containers[0].image}. */
+  private static String path(Throwable cause) {
+    if (!(cause instanceof JsonMappingException mapping) || mapping.getPath().isEmpty()) {
+      return "";
     }
-    return "";
+    StringBuilder path = new StringBuilder();
+    for (JsonMappingException.Reference step : mapping.getPath()) {
+      if (step.getFieldName() == null) {
+        path.append('[').append(step.getIndex()).append(']');
+      } else {
+        path.append(path.isEmpty() ? "" : ".").append(step.getFieldName());
+      }
+    }
+    return " at " + path;
+  }
+
+  /** The cause's own message quotes the value, which may be secret and must not be logged. */
+  private static Throwable withoutMessage(Throwable cause) {
+    Throwable stripped = new IllegalArgumentException(cause.getClass().getName());
+    stripped.setStackTrace(cause.getStackTrace());
+    return stripped;
   }
 }

@@ -12,6 +12,19 @@ import java.time.Duration;
  */
 public record FeedFailure(Reason reason, String message, Duration retryAfter) {
 
+  /** How much is kept of a message: 1024 characters. */
+  private static final int LONGEST_MESSAGE = 1024;
+
+  /**
+   * Makes one line of bounded length of the message, which others write and people read in logs.
+   */
+  public FeedFailure {
+    if (message.length() > LONGEST_MESSAGE) {
+      message = message.substring(0, LONGEST_MESSAGE) + "...";
+    }
+    message = message.replaceAll("[\\p{Cc}\\p{Cf}\u2028\u2029]+", " ");
+  }
+
   /** The kinds of failures, each with what a person can do about it. */
   public enum Reason {
     /** 410: the version is too old to resume from. A new list cures it. */
@@ -67,6 +80,7 @@ public record FeedFailure(Reason reason, String message, Duration retryAfter) {
           case 404 -> Reason.UNKNOWN_TYPE;
           case 410 -> Reason.EXPIRED;
           case 429 -> Reason.THROTTLED;
+          case 503 -> retryAfter.isZero() ? Reason.SERVER_ERROR : Reason.THROTTLED;
           default -> code >= 500 ? Reason.SERVER_ERROR : Reason.OTHER;
         };
     String text = "HTTP " + code + (message.isEmpty() ? "" : ": " + message);

@@ -83,8 +83,9 @@ final class HttpFeedStream implements FeedStream {
       arrived.body().cancel(); // close() came first and found no body to cancel
       return;
     }
-    arrived.body().done().whenComplete((nothing, e) -> signal(new Signal.Done(e)));
+    // The headers first: a body that is over already would be read as a success without content.
     signal(new Signal.Headers(arrived));
+    arrived.body().done().whenComplete((nothing, e) -> signal(new Signal.Done(e)));
   }
 
   private void signal(Signal signal) {

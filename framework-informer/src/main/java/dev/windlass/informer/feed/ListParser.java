@@ -29,6 +29,9 @@ final class ListParser implements FrameParser {
   private boolean inString;
   private boolean escaped;
 
+  /** Whether the root has a field "items"; an answer without one is no list, and not empty. */
+  private boolean hasItems;
+
   /** How many bytes of "items" the last string at depth 1 has matched; -1 if it is another. */
   private int keyMatch;
 
@@ -89,6 +92,7 @@ final class ListParser implements FrameParser {
       escaped = true;
     } else if (b == '"') {
       inString = false;
+      hasItems |= keyMatch == ITEMS.length;
     } else if (depth == 1) {
       keyMatch =
           keyMatch >= 0 && keyMatch < ITEMS.length && b == ITEMS[keyMatch] ? keyMatch + 1 : -1;
@@ -98,8 +102,7 @@ final class ListParser implements FrameParser {
   @Override
   public FeedEvent end() {
     if (depth != 0 || envelope.isEmpty()) {
-      return new FeedEvent.Failed(
-          FeedFailure.of(FeedFailure.Reason.MALFORMED, "the list ended in its middle"));
+      return malformed("the list ended in its middle");
     }
     String resourceVersion = "";
     String continueToken = "";
@@ -125,6 +128,13 @@ final class ListParser implements FrameParser {
     } catch (IOException e) {
       throw new MalformedObjectException("a list that is no JSON");
     }
+    if (!hasItems || resourceVersion.isEmpty()) {
+      return malformed("an answer that is no list"); // taken for an empty one, it would delete all
+    }
     return new FeedEvent.ListEnd(resourceVersion, continueToken);
+  }
+
+  private static FeedEvent malformed(String message) {
+    return new FeedEvent.Failed(FeedFailure.of(FeedFailure.Reason.MALFORMED, message));
   }
 }

@@ -59,6 +59,9 @@ public final class Reflector<T> implements Step {
   /** How long a list may bring nothing before its connection counts as dead. */
   static final Duration LIST_SILENCE = Duration.ofSeconds(60);
 
+  /** The longest that a server may ask to be left alone; an absurd request must not be for ever. */
+  static final Duration LONGEST_RETRY_AFTER = Duration.ofMinutes(2);
+
   /** A watch that ends sooner and brought nothing counts as a failure (client-go: 1 s). */
   static final Duration VERY_SHORT = Duration.ofSeconds(1);
 
@@ -86,7 +89,12 @@ public final class Reflector<T> implements Step {
   private ReflectorState<T> state;
   private String lastVersion = "";
   private int failures;
+
+  /** What was logged last and when, and whether its end is still to be told. */
+  private @Nullable Reason loggedReason;
+
   private long loggedAt;
+  private boolean endOwed;
 
   /** Why the reflector is not up to date; null while it is. */
   private volatile @Nullable FeedFailure trouble;
@@ -131,6 +139,24 @@ public final class Reflector<T> implements Step {
 
   @Override
   public Pause run() {
+    try {
+      return step();
+    } catch (RuntimeException | Error e) {
+      startOver(e);
+      throw e;
+    }
+  }
+
+  /** A step that broke off may have lost events, and only a list makes up for that. */
+  private void startOver(Throwable why) {
+    close();
+    trouble = FeedFailure.of(Reason.OTHER, "the reflector failed: " + why.getClass().getName());
+    failures++;
+    Duration delay = BACKOFF.delay(failures - 1, random);
+    state = new Resting<>(scheduler.nanoTime() + delay.toNanos(), Next.LIST);
+  }
+
+  private Pause step() {
     if (state instanceof Resting<T> resting) {
       return rest(resting);
     } else if (state instanceof Listing<T> listing) {
@@ -157,9 +183,9 @@ public final class Reflector<T> implements Step {
   private ReflectorState<T> openWatch() {
     long spread = (long) (WATCH_TIMEOUT_SPREAD.toNanos() * random.nextDouble());
     Duration timeout = WATCH_TIMEOUT.plusNanos(spread);
+    listener.watching(lastVersion);
     FeedStream stream = source.watch(new WatchRequest(lastVersion, timeout), wakeUp);
     long now = scheduler.nanoTime();
-    listener.watching(lastVersion);
     long deadline = now + timeout.plus(GRACE).toNanos();
     return new Watching<>(stream, lastVersion, now, deadline);
   }
@@ -168,11 +194,7 @@ public final class Reflector<T> implements Step {
     for (int i = 0; i < BATCH; i++) {
       Optional<FeedEvent> next = listing.stream().poll();
       if (next.isEmpty()) {
-        if (i > 0) {
-          long deadline = scheduler.nanoTime() + LIST_SILENCE.toNanos();
-          state = new Listing<>(listing.stream(), listing.objects(), deadline);
-        }
-        return untilDeadline(((Listing<T>) state).deadline());
+        return untilDeadline(i > 0 ? heard(listing).deadline() : listing.deadline());
       }
       FeedEvent event = next.get();
       switch (event.type()) {
@@ -189,7 +211,16 @@ public final class Reflector<T> implements Step {
         }
       }
     }
+    heard(listing);
     return Pause.NONE;
+  }
+
+  /** Something has arrived, so the silence begins anew. */
+  private Listing<T> heard(Listing<T> listing) {
+    long deadline = scheduler.nanoTime() + LIST_SILENCE.toNanos();
+    Listing<T> next = new Listing<>(listing.stream(), listing.objects(), deadline);
+    state = next;
+    return next;
   }
 
   private Pause pageEnded(Listing<T> listing, FeedEvent.ListEnd end) {
@@ -296,11 +327,14 @@ public final class Reflector<T> implements Step {
     listener.failed(failure);
     failures++;
     Next next = listing || !canResume(failure) ? Next.LIST : Next.WATCH;
-    // An expired version is everyday business: the first time, there is nothing to wait for.
-    Duration delay =
-        failure.reason() == Reason.EXPIRED && failures == 1
-            ? Duration.ZERO
-            : longer(BACKOFF.delay(failures - 1, random), failure.retryAfter());
+    if (failure.reason() == Reason.EXPIRED && failures == 1) {
+      // Everyday business: the first time, there is nothing to wait for or to tell people.
+      log.info("{}: {}", source.describe(), failure);
+      state = new Resting<>(scheduler.nanoTime(), next);
+      return Pause.NONE;
+    }
+    Duration asked = shorter(failure.retryAfter(), LONGEST_RETRY_AFTER);
+    Duration delay = longer(BACKOFF.delay(failures - 1, random), asked);
     report(failure, next, delay);
     state = new Resting<>(scheduler.nanoTime() + delay.toNanos(), next);
     return Pause.of(delay);
@@ -315,21 +349,23 @@ public final class Reflector<T> implements Step {
     };
   }
 
+  private static Duration shorter(Duration a, Duration b) {
+    return a.compareTo(b) <= 0 ? a : b;
+  }
+
   private static Duration longer(Duration a, Duration b) {
     return a.compareTo(b) >= 0 ? a : b;
   }
 
   private void report(FeedFailure failure, Next next, Duration delay) {
-    if (failure.reason() == Reason.EXPIRED) {
-      log.info("{}: {}", source.describe(), failure);
-      return;
-    }
-    FeedFailure known = trouble;
     trouble = failure;
-    boolean changed = known == null || known.reason() != failure.reason();
+    // Lists that succeed between watches that fail are no reason to tell the same each time.
+    boolean news = failures == 1 || loggedReason != failure.reason();
     long now = scheduler.nanoTime();
-    if (changed || now - loggedAt >= REMINDER.toNanos()) {
+    if (news || now - loggedAt >= REMINDER.toNanos()) {
+      loggedReason = failure.reason();
       loggedAt = now;
+      endOwed = true;
       log.warn(
           "Can't {} {}: {} Next try in {} s.",
           next == Next.LIST ? "list" : "watch",
@@ -345,6 +381,9 @@ public final class Reflector<T> implements Step {
     FeedFailure past = trouble;
     if (past != null) {
       trouble = null;
+    }
+    if (past != null && endOwed) {
+      endOwed = false;
       log.info("{}: up to date again after {}", source.describe(), past.reason());
     }
   }

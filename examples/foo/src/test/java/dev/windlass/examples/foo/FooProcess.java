@@ -60,7 +60,7 @@ final class FooProcess implements AutoCloseable {
 
   /** SIGTERM. */
   void terminate() {
-    process.destroy();
+    process.toHandle().destroy(); // Process.destroy() would close the output as well
   }
 
   int awaitExit() throws InterruptedException {

@@ -21,6 +21,7 @@ final class ApiHandler implements HttpHandler {
   private final Store store;
   private final RequestParser parser;
   private final Discovery discovery;
+  private final OpenApi openApi;
   private final ObjectRequests objects;
   private final Watches watches;
   private final boolean streamingLists;
@@ -38,6 +39,7 @@ final class ApiHandler implements HttpHandler {
     this.store = store;
     this.parser = new RequestParser(types);
     this.discovery = new Discovery(types);
+    this.openApi = new OpenApi(types);
     this.objects = objects;
     this.watches = watches;
     this.streamingLists = streamingLists;
@@ -101,7 +103,8 @@ final class ApiHandler implements HttpHandler {
 
   private void answerDocument(HttpExchange exchange) throws IOException {
     List<String> path = RequestParser.segments(exchange.getRequestURI());
-    Optional<? extends JsonNode> document = discovery.document(path);
+    Optional<? extends JsonNode> document =
+        discovery.document(path).or(() -> openApi.document(path));
     if (!path.isEmpty() && HEALTH.contains(path.get(0))) {
       HttpReply.text(exchange, 200, "ok");
     } else if (document.isPresent()) {

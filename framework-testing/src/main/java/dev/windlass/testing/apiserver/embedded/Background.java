@@ -15,17 +15,12 @@ import org.slf4j.LoggerFactory;
 final class Background implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(Background.class);
 
+  private final OwnedThreads threads;
   private final ScheduledThreadPoolExecutor executor;
 
   Background(String name) {
-    executor =
-        new ScheduledThreadPoolExecutor(
-            1,
-            task -> {
-              Thread thread = new Thread(task, name);
-              thread.setDaemon(true);
-              return thread;
-            });
+    threads = new OwnedThreads(name);
+    executor = new ScheduledThreadPoolExecutor(1, threads);
     executor.setRemoveOnCancelPolicy(true);
   }
 
@@ -70,6 +65,6 @@ final class Background implements AutoCloseable {
   @Override
   public void close() {
     executor.shutdownNow();
-    Threads.join(executor);
+    threads.join();
   }
 }

@@ -4,6 +4,7 @@ package dev.windlass.testing.apiserver.embedded;
 import static dev.windlass.testing.apiserver.embedded.HttpProbe.CONFIG_MAPS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assertions.assertTimeout;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.windlass.testing.apiserver.Capabilities;
@@ -20,6 +21,7 @@ import io.fabric8.kubernetes.client.WatcherException;
 import java.io.IOException;
 import java.net.Socket;
 import java.net.URI;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.BlockingQueue;
@@ -51,6 +53,29 @@ class EmbeddedApiServerTest {
     for (String path : List.of("/healthz", "/livez", "/readyz")) {
       assertThat(http.get(path).text()).isEqualTo("ok");
     }
+  }
+
+  @Test
+  void tellsKubectlThatItValidatesFields() {
+    assertThat(http.get("/openapi/v3").at("/paths/apis~1apps~1v1/serverRelativeURL"))
+        .isEqualTo("/openapi/v3/apis/apps/v1");
+    JsonNode paths = http.get("/openapi/v3/apis/apps/v1").json().path("paths");
+    JsonNode patch =
+        paths.path("/apis/apps/v1/namespaces/{namespace}/deployments/{name}").path("patch");
+    assertThat(patch.at("/parameters/0/name").asText()).isEqualTo("fieldValidation");
+    assertThat(patch.at("/x-kubernetes-group-version-kind/kind").asText()).isEqualTo("Deployment");
+  }
+
+  @Test
+  void answersWithoutTheDelayOfNagle() {
+    // With the delay each answer takes at least 40 ms.
+    assertTimeout(
+        Duration.ofSeconds(3),
+        () -> {
+          for (int i = 0; i < 100; i++) {
+            http.get("/api/v1/namespaces/default");
+          }
+        });
   }
 
   @Test
