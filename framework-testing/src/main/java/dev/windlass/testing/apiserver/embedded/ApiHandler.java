@@ -15,7 +15,7 @@ import org.slf4j.LoggerFactory;
 
 /** Answers each HTTP request on a thread of its own. */
 final class ApiHandler implements HttpHandler {
-  private static final Logger LOG = LoggerFactory.getLogger(ApiHandler.class);
+  private static final Logger log = LoggerFactory.getLogger(ApiHandler.class);
   private static final Set<String> HEALTH = Set.of("healthz", "livez", "readyz");
 
   private final Store store;
@@ -65,7 +65,7 @@ final class ApiHandler implements HttpHandler {
       Thread.currentThread().interrupt();
       throw new InterruptedIOException("the server is closed");
     } catch (RuntimeException e) {
-      LOG.error("{} {} failed", exchange.getRequestMethod(), exchange.getRequestURI(), e);
+      log.error("{} {} failed", exchange.getRequestMethod(), exchange.getRequestURI(), e);
       StatusException failure = StatusException.of(500, "InternalError", String.valueOf(e));
       HttpReply.json(exchange, failure.code(), failure.status());
     }

@@ -13,7 +13,7 @@ import org.slf4j.LoggerFactory;
 
 /** One daemon thread with a name, for work that is due now or later. */
 final class Background implements AutoCloseable {
-  private static final Logger LOG = LoggerFactory.getLogger(Background.class);
+  private static final Logger log = LoggerFactory.getLogger(Background.class);
 
   private final OwnedThreads threads;
   private final ScheduledThreadPoolExecutor executor;
@@ -57,7 +57,7 @@ final class Background implements AutoCloseable {
     try {
       task.run();
     } catch (RuntimeException e) {
-      LOG.error("a background task of the embedded API server failed", e);
+      log.error("a background task of the embedded API server failed", e);
     }
   }
 

@@ -13,7 +13,7 @@ import org.slf4j.LoggerFactory;
  * not enough: its last threads may still be on their way out.
  */
 final class OwnedThreads implements ThreadFactory {
-  private static final Logger LOG = LoggerFactory.getLogger(OwnedThreads.class);
+  private static final Logger log = LoggerFactory.getLogger(OwnedThreads.class);
 
   /** Per thread, because interrupted threads end at once or not at all. */
   private static final long JOIN_MILLIS = 5_000;
@@ -47,7 +47,7 @@ final class OwnedThreads implements ThreadFactory {
       for (Thread thread : all()) {
         thread.join(JOIN_MILLIS);
         if (thread.isAlive()) {
-          LOG.warn("{} is still busy after {} ms", thread.getName(), JOIN_MILLIS);
+          log.warn("{} is still busy after {} ms", thread.getName(), JOIN_MILLIS);
         }
       }
     } catch (InterruptedException e) {
