@@ -30,7 +30,7 @@ import java.util.concurrent.TimeUnit;
 final class TransportRun {
 
   static final String HEADER =
-      "transport  sync s  cpu s  heap MB  threads  write-to-handler ms (median, p99)";
+      "transport   sync s  cpu s  heap MB  threads  write-to-handler ms (median, p99)";
 
   private static final int WRITES = 300;
 
@@ -38,12 +38,14 @@ final class TransportRun {
   enum Transport {
     VERTX,
     JDK,
+    /** The JDK's client without HTTP/2, so with a connection per watch. */
+    JDK_HTTP1,
     OKHTTP;
 
     HttpClient.Factory factory() {
       return switch (this) {
         case VERTX -> new VertxHttpClientFactory();
-        case JDK -> new JdkHttpClientFactory();
+        case JDK, JDK_HTTP1 -> new JdkHttpClientFactory();
         case OKHTTP -> new OkHttpClientFactory();
       };
     }
@@ -55,6 +57,7 @@ final class TransportRun {
   public static void main(String[] arguments) throws IOException, InterruptedException {
     Transport transport = Transport.valueOf(arguments[0]);
     Config config = Config.fromKubeconfig(Files.readString(Path.of(arguments[1])));
+    config.setHttp2Disable(transport == Transport.JDK_HTTP1);
     int objects = Integer.parseInt(arguments[2]);
     try (KubernetesClient client =
         new KubernetesClientBuilder()
@@ -93,7 +96,7 @@ final class TransportRun {
     long heap = (runtime.totalMemory() - runtime.freeMemory()) / (1024 * 1024);
     double[] latencies = latencies(client, seen);
     System.out.printf(
-        "%-9s %7.2f %6.2f %8d %8d   %.1f, %.1f%n",
+        "%-10s %7.2f %6.2f %8d %8d   %.1f, %.1f%n",
         transport,
         seconds,
         cpu,

@@ -32,6 +32,7 @@ public final class TcpProxy implements AutoCloseable {
   private final InetSocketAddress target;
   private final ServerSocket door;
   private final Set<Socket> open = ConcurrentHashMap.newKeySet();
+  private final Set<Socket> forgotten = ConcurrentHashMap.newKeySet();
   private final Object modeChanged = new Object();
   private volatile Mode mode = Mode.WHOLE;
 
@@ -66,7 +67,17 @@ public final class TcpProxy implements AutoCloseable {
     switchTo(Mode.FROZEN);
   }
 
-  /** Makes the network whole again. */
+  /**
+   * Lets nothing more through on the connections that are open now, for ever, and closes none of
+   * them. New connections work.
+   */
+  public void forget() {
+    synchronized (modeChanged) {
+      forgotten.addAll(open);
+    }
+  }
+
+  /** Makes the network whole again; what was forgotten stays so. */
   public void heal() {
     switchTo(Mode.WHOLE);
   }
@@ -115,7 +126,7 @@ public final class TcpProxy implements AutoCloseable {
         OutputStream out = to.getOutputStream()) {
       int length = in.read(buffer);
       while (length >= 0) {
-        awaitThaw();
+        awaitThaw(from);
         out.write(buffer, 0, length);
         length = in.read(buffer);
       }
@@ -126,14 +137,14 @@ public final class TcpProxy implements AutoCloseable {
     } finally {
       closeQuietly(from);
       closeQuietly(to);
-      open.remove(from);
-      open.remove(to);
+      open.removeAll(Set.of(from, to));
+      forgotten.removeAll(Set.of(from, to));
     }
   }
 
-  private void awaitThaw() throws InterruptedException {
+  private void awaitThaw(Socket from) throws InterruptedException {
     synchronized (modeChanged) {
-      while (mode == Mode.FROZEN && !door.isClosed()) {
+      while ((mode == Mode.FROZEN || forgotten.contains(from)) && !door.isClosed()) {
         modeChanged.wait();
       }
     }
