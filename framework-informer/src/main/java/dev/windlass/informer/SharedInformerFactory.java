@@ -61,6 +61,11 @@ public final class SharedInformerFactory {
     this.scheduler = options.scheduler();
   }
 
+  /** The scope of informers that are asked for without one. */
+  public WatchScope defaultScope() {
+    return defaultScope;
+  }
+
   /** The informer of a type in the default scope; made, but not started, when first asked for. */
   public <T extends HasMetadata> SharedIndexInformer<T> informer(Class<T> type) {
     return informer(type, defaultScope);

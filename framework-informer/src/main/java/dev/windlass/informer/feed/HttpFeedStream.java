@@ -147,19 +147,19 @@ final class HttpFeedStream implements FeedStream {
   }
 
   private void readEnd(@Nullable Throwable failure) {
+    body = null; // cancelling what has ended would close the connection under the next request
+    ended = true;
     if (failedStatus != 0) {
       end(statusFailure());
     } else if (failure != null) {
       end(FeedFailure.of(FeedFailure.Reason.UNREACHABLE, rootMessage(failure)));
     } else {
       events.add(parser.end());
-      ended = true;
     }
   }
 
   private void end(FeedFailure failure) {
     events.add(new FeedEvent.Failed(failure));
-    ended = true;
     close();
   }
 
@@ -203,11 +203,12 @@ final class HttpFeedStream implements FeedStream {
     CompletableFuture<HttpResponse<AsyncBody>> pending = response;
     if (body != null) {
       body.cancel();
-    } else if (pending != null) {
+    } else if (pending != null && !ended) {
       // Headers may arrive at this very moment; headersArrived cancels their body then.
       pending.whenComplete((arrived, e) -> cancel(arrived));
       pending.cancel(true);
     }
+    ended = true;
     inbox.clear();
   }
 

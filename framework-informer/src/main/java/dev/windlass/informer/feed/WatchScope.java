@@ -22,6 +22,14 @@ public record WatchScope(String namespace, String labelSelector) {
     return new WatchScope(namespace, selector);
   }
 
+  /**
+   * Whether every object of the namespace is watched; with an empty one, whether every object is. A
+   * cluster-scoped object is in no namespace, and so in every scope without labels.
+   */
+  public boolean covers(String other) {
+    return labelSelector.isEmpty() && (namespace.isEmpty() || namespace.equals(other));
+  }
+
   @Override
   public String toString() {
     return (namespace.isEmpty() ? "all namespaces" : "namespace " + namespace)

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.examples.foo;
+
+import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition;
+import io.fabric8.kubernetes.client.utils.Serialization;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+
+/** The files that users apply with kubectl, for tests and the demo. */
+final class FooArtifacts {
+
+  private FooArtifacts() {}
+
+  /** The CRD with the status subresource. */
+  static CustomResourceDefinition crd() {
+    return read("crd-status-subresource.yaml", CustomResourceDefinition.class);
+  }
+
+  /** The Foo of {@code example-foo.yaml}. */
+  static Foo exampleFoo(String namespace) {
+    Foo foo = read("example-foo.yaml", Foo.class);
+    foo.getMetadata().setNamespace(namespace);
+    return foo;
+  }
+
+  static <T> T read(String file, Class<T> type) {
+    try (InputStream in = FooArtifacts.class.getResourceAsStream("/artifacts/examples/" + file)) {
+      return Serialization.unmarshal(in, type);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.controller.enqueue;
+
+import dev.windlass.controller.reconcile.Request;
+import dev.windlass.informer.index.Indexer;
+import dev.windlass.informer.notify.ResourceEvent;
+import dev.windlass.object.CachedObject;
+import dev.windlass.object.ObjectKey;
+import dev.windlass.object.OwnerRef;
+import dev.windlass.object.ResourceType;
+import java.util.Locale;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Requests the owners of an object, as far as they are of one type and exist. */
+final class EnqueueOwner<T> implements EventHandler<T> {
+
+  private static final Logger log = LoggerFactory.getLogger(EventHandler.class);
+
+  private final ResourceType ownerType;
+  private final Indexer<?> owners;
+  private final boolean controllerOnly;
+
+  EnqueueOwner(ResourceType ownerType, Indexer<?> owners, boolean controllerOnly) {
+    this.ownerType = ownerType;
+    this.owners = owners;
+    this.controllerOnly = controllerOnly;
+  }
+
+  @Override
+  public void handle(ResourceEvent<T> event, RequestSink sink) {
+    if (event instanceof ResourceEvent.Updated<T> updated) {
+      enqueue(updated.old(), sink);
+    }
+    enqueue(event.object(), sink);
+  }
+
+  private void enqueue(CachedObject<T> object, RequestSink sink) {
+    log.debug("Processing object: {}", object.key());
+    for (OwnerRef owner : object.owners()) {
+      if ((owner.controller() || !controllerOnly) && isOfType(owner)) {
+        enqueue(object, owner, sink);
+      }
+    }
+  }
+
+  private boolean isOfType(OwnerRef owner) {
+    return owner.kind().equals(ownerType.kind()) && owner.group().equals(ownerType.group());
+  }
+
+  private void enqueue(CachedObject<T> object, OwnerRef owner, RequestSink sink) {
+    ObjectKey key =
+        new ObjectKey(ownerType.namespaced() ? object.key().namespace() : "", owner.name());
+    boolean known = owners.get(key).filter(found -> found.uid().equals(owner.uid())).isPresent();
+    if (known) {
+      sink.add(new Request(key));
+    } else {
+      log.debug(
+          "ignoring orphaned object '{}' of {} '{}'",
+          object.key(),
+          ownerType.kind().toLowerCase(Locale.ROOT),
+          owner.name());
+    }
+  }
+}

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.controller.enqueue;
+
+import dev.windlass.controller.reconcile.Request;
+import dev.windlass.informer.index.Indexer;
+import dev.windlass.informer.notify.ResourceEvent;
+import dev.windlass.object.ResourceType;
+import java.util.Collection;
+import java.util.function.Function;
+
+/**
+ * Says which objects to reconcile when something happens to another. Must be quick; called by one
+ * thread at a time.
+ *
+ * @param <T> the type of the objects that events are about
+ */
+@FunctionalInterface
+public interface EventHandler<T> {
+
+  /** Puts the requests that the event leads to into the sink. */
+  void handle(ResourceEvent<T> event, RequestSink sink);
+
+  /** The object itself is reconciled. */
+  static <T> EventHandler<T> self() {
+    return (event, sink) -> sink.add(new Request(event.key()));
+  }
+
+  /**
+   * The owner is reconciled that is marked as the object's controller, of the old state and of the
+   * new one, if it is of the given type; any version of the type will do.
+   *
+   * @param ownerType the type of the owner
+   * @param owners the owners that are known: one that is not among them, by uid, is not reconciled.
+   *     Should it turn up later, its own event leads to a reconcile
+   */
+  static <T> EventHandler<T> owner(ResourceType ownerType, Indexer<?> owners) {
+    return new EnqueueOwner<>(ownerType, owners, true);
+  }
+
+  /** As {@link #owner}, but for every owner of the type, not only the controller. */
+  static <T> EventHandler<T> everyOwner(ResourceType ownerType, Indexer<?> owners) {
+    return new EnqueueOwner<>(ownerType, owners, false);
+  }
+
+  /**
+   * The objects are reconciled that a function names, for the old state and for the new one.
+   *
+   * @param requestsOf must depend on its argument only; what it throws is logged, and for want of
+   *     its answer nothing is reconciled
+   */
+  static <T> EventHandler<T> mapping(Function<T, ? extends Collection<Request>> requestsOf) {
+    return new EnqueueMapped<>(requestsOf);
+  }
+}

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.controller.enqueue;
+
+import dev.windlass.controller.reconcile.Request;
+import dev.windlass.workqueue.Priority;
+
+/** A {@link RequestSink} that can tell urgent requests from others. Thread safe. */
+@FunctionalInterface
+public interface PrioritySink extends RequestSink {
+
+  /** Asks for a reconcile under a priority. Never blocks. */
+  void add(Request request, Priority priority);
+
+  @Override
+  default void add(Request request) {
+    add(request, Priority.NORMAL);
+  }
+}

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.controller.reconcile;
+
+import java.time.Duration;
+
+/**
+ * What is to become of a request after a reconcile that did not fail.
+ *
+ * <p>If {@code requeueAfter} is more than zero, it decides, and {@code requeue} is ignored.
+ *
+ * @param requeue whether to try again after the request's back-off, which grows with each time
+ * @param requeueAfter when to reconcile again at the latest, without counting as a failure; zero
+ *     for no such time. Any event in between brings the next reconcile forward
+ */
+public record Result(boolean requeue, Duration requeueAfter) {
+
+  private static final Result DONE = new Result(false, Duration.ZERO);
+  private static final Result REQUEUE = new Result(true, Duration.ZERO);
+
+  /** Refuses a negative delay. */
+  public Result {
+    if (requeueAfter.isNegative()) {
+      throw new IllegalArgumentException(
+          "requeueAfter must not be negative: " + requeueAfter + "; use Result.done() for never");
+    }
+  }
+
+  /** Nothing to do until something changes. The back-off of the request is forgotten. */
+  public static Result done() {
+    return DONE;
+  }
+
+  /**
+   * Try again after the request's back-off: 5 ms, doubled each time up to 1000 s. For waiting on
+   * something that gives no events prefer {@link #requeueAfter}, whose pace does not slow down.
+   */
+  public static Result requeueWithBackoff() {
+    return REQUEUE;
+  }
+
+  /** Reconcile again after this time at the latest. The back-off of the request is forgotten. */
+  public static Result requeueAfter(Duration delay) {
+    return new Result(false, delay);
+  }
+}

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+/**
+ * Kubernetes Events: what a controller tells the people who look at an object with {@code kubectl
+ * describe}.
+ *
+ * <p>In: calls of reconcilers. Out: {@code v1} Events on the API server. Invariants: a call never
+ * blocks; equal events are one object whose count grows; what can't be sent is dropped in the end,
+ * and counted. Threads: one loop per recorder.
+ */
+@NullMarked
+package dev.windlass.events;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.manager;
+
+import dev.windlass.informer.InformerOptions;
+import dev.windlass.informer.SharedInformerFactory;
+import dev.windlass.informer.feed.ListerWatcher;
+import dev.windlass.informer.feed.WatchScope;
+import io.fabric8.kubernetes.client.Config;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import io.fabric8.kubernetes.client.RequestConfigBuilder;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The settings of a {@link Manager}. Without any, it finds the API server as kubectl does, or as a
+ * Pod's ServiceAccount does. For use by one thread.
+ */
+public final class ManagerBuilder {
+
+  private @Nullable Path kubeconfig;
+  private @Nullable String master;
+  private @Nullable Config config;
+  private @Nullable KubernetesClient given;
+  private @Nullable KubernetesClient made;
+  private @Nullable Connector connector;
+  private WatchScope scope = WatchScope.ALL;
+  private InformerOptions informerOptions = InformerOptions.defaults();
+  private Clock clock = Clock.systemUTC();
+  private Duration stopTimeout = Duration.ofSeconds(30);
+
+  /** How informers reach the API server, given the manager's client. */
+  @FunctionalInterface
+  public interface Connector {
+
+    /** Connects with the client. */
+    SharedInformerFactory.Connector with(KubernetesClient client);
+  }
+
+  ManagerBuilder() {}
+
+  /** The kubeconfig file to use instead of those in the usual places. */
+  public ManagerBuilder kubeconfig(Path file) {
+    kubeconfig = file;
+    return this;
+  }
+
+  /** The address of the API server, over any that a kubeconfig names. */
+  public ManagerBuilder master(String address) {
+    master = address;
+    return this;
+  }
+
+  /** The client configuration to use as it is. */
+  public ManagerBuilder config(Config other) {
+    config = other;
+    return this;
+  }
+
+  /** The client to use; it stays the caller's to close, after the manager. */
+  public ManagerBuilder client(KubernetesClient other) {
+    given = other;
+    return this;
+  }
+
+  /** Caches, and so controllers, are restricted to one namespace. By default they are not. */
+  public ManagerBuilder namespace(String namespace) {
+    scope = WatchScope.namespace(namespace);
+    return this;
+  }
+
+  /**
+   * How informers list and watch; {@link ListerWatcher#http} by default. fabric8's mock server
+   * needs {@code client -> (type, scope) -> ListerWatcher.dsl(client, type, scope)}.
+   */
+  public ManagerBuilder connector(Connector other) {
+    connector = other;
+    return this;
+  }
+
+  /** Clock, threads, randomness; by default the system's. */
+  public ManagerBuilder informerOptions(InformerOptions other) {
+    informerOptions = other;
+    return this;
+  }
+
+  /** The wall clock, for the times in Events; by default the system's. */
+  public ManagerBuilder clock(Clock other) {
+    clock = other;
+    return this;
+  }
+
+  /** How long a stop may take altogether; 30 s by default (controller-runtime). */
+  public ManagerBuilder stopTimeout(Duration limit) {
+    stopTimeout = limit;
+    return this;
+  }
+
+  /**
+   * Builds the manager. Does not talk to the API server.
+   *
+   * @throws IllegalArgumentException if the kubeconfig can't be used, saying why and what to do
+   */
+  public Manager build() {
+    KubernetesClient base = given;
+    if (base == null) {
+      Config chosen = config == null ? ClientConfig.load(kubeconfig, master) : config;
+      chosen.setRequestRetryBackoffLimit(0);
+      base = new KubernetesClientBuilder().withConfig(chosen).build();
+      made = base;
+    } else {
+      // fabric8 repeats failed requests on its own, creations too; ours must fail once and visibly.
+      base =
+          base.newClient(new RequestConfigBuilder().withRequestRetryBackoffLimit(0).build())
+              .adapt(KubernetesClient.class);
+      made = base;
+    }
+    return new Manager(this);
+  }
+
+  KubernetesClient client() {
+    if (made == null) {
+      throw new IllegalStateException("no client before build()");
+    }
+    return made;
+  }
+
+  boolean ownsClient() {
+    return given == null;
+  }
+
+  SharedInformerFactory.Connector connector() {
+    KubernetesClient client = client();
+    return connector == null
+        ? (type, watched) -> ListerWatcher.http(client, type, watched)
+        : connector.with(client);
+  }
+
+  WatchScope scope() {
+    return scope;
+  }
+
+  InformerOptions informerOptions() {
+    return informerOptions;
+  }
+
+  Clock clock() {
+    return clock;
+  }
+
+  Duration stopTimeout() {
+    return stopTimeout;
+  }
+}

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.manager;
+
+import java.lang.reflect.InvocationHandler;
+import java.lang.reflect.Proxy;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.IntConsumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * SIGTERM and SIGINT while a manager runs: the first one asks for a stop, the second one ends the
+ * process at once with exit code 1.
+ *
+ * <p>The JDK offers signals only in {@code sun.misc}, which the compiler warns of; so it is reached
+ * by reflection, and where it is missing the JVM's own handling remains. There are shutdown hooks
+ * as well, but they can neither tell a first signal from a second nor let {@code main} return.
+ */
+final class ShutdownSignals implements AutoCloseable {
+
+  /** The names of the signals that are handled (001-11). */
+  static final List<String> HANDLED = List.of("TERM", "INT");
+
+  private static final Logger log = LoggerFactory.getLogger(Manager.class);
+
+  private final List<Runnable> restore = new ArrayList<>();
+
+  private ShutdownSignals() {}
+
+  /** Handles the signals until {@link #close()}: calls {@code stop}, and then ends the process. */
+  static ShutdownSignals handle(Runnable stop) {
+    return handle(stop, Runtime.getRuntime()::halt);
+  }
+
+  /** As {@link #handle(Runnable)}, with another way to end the process. */
+  static ShutdownSignals handle(Runnable stop, IntConsumer exit) {
+    ShutdownSignals signals = new ShutdownSignals();
+    AtomicBoolean received = new AtomicBoolean();
+    for (String name : HANDLED) {
+      signals.install(
+          name,
+          () -> {
+            if (received.compareAndSet(false, true)) {
+              log.info("SIG{} received: stopping; a second signal ends the process at once", name);
+              stop.run();
+            } else {
+              log.warn("second signal (SIG{}): exiting at once", name);
+              exit.accept(1);
+            }
+          });
+    }
+    return signals;
+  }
+
+  private void install(String name, Runnable action) {
+    try {
+      Class<?> signalClass = Class.forName("sun.misc.Signal");
+      Class<?> handlerClass = Class.forName("sun.misc.SignalHandler");
+      Object signal = signalClass.getConstructor(String.class).newInstance(name);
+      InvocationHandler invocation =
+          (proxy, method, arguments) -> answer(proxy, method.getName(), arguments, action);
+      Object handler =
+          Proxy.newProxyInstance(
+              handlerClass.getClassLoader(), new Class<?>[] {handlerClass}, invocation);
+      var handle = signalClass.getMethod("handle", signalClass, handlerClass);
+      Object previous = handle.invoke(null, signal, handler);
+      restore.add(
+          () -> {
+            try {
+              handle.invoke(null, signal, previous);
+            } catch (ReflectiveOperationException e) {
+              log.debug("The handler of SIG{} could not be put back", name, e);
+            }
+          });
+    } catch (ReflectiveOperationException | RuntimeException e) {
+      log.warn("SIG{} can't be handled by this JVM; it will end the process directly", name, e);
+    }
+  }
+
+  private static @Nullable Object answer(
+      Object proxy, String method, Object @Nullable [] arguments, Runnable action) {
+    return switch (method) {
+      case "handle" -> {
+        action.run();
+        yield null;
+      }
+      case "equals" -> arguments != null && proxy == arguments[0];
+      case "hashCode" -> System.identityHashCode(proxy);
+      default -> "ShutdownSignals";
+    };
+  }
+
+  @Override
+  public String toString() {
+    return "signals " + HANDLED;
+  }
+
+  /** Puts back the handlers that were there before. */
+  @Override
+  public void close() {
+    restore.forEach(Runnable::run);
+    restore.clear();
+  }
+}

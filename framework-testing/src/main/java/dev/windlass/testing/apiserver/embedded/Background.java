@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.testing.apiserver.embedded;
+
+import com.google.errorprone.annotations.CanIgnoreReturnValue;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Future;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** One daemon thread with a name, for work that is due now or later. */
+final class Background implements AutoCloseable {
+  private static final Logger log = LoggerFactory.getLogger(Background.class);
+
+  private final OwnedThreads threads;
+  private final ScheduledThreadPoolExecutor executor;
+
+  Background(String name) {
+    threads = new OwnedThreads(name);
+    executor = new ScheduledThreadPoolExecutor(1, threads);
+    executor.setRemoveOnCancelPolicy(true);
+  }
+
+  /** Runs {@code task} soon; forgets it if closed. */
+  void run(Runnable task) {
+    after(Duration.ZERO, task);
+  }
+
+  /** Runs {@code task} once after {@code delay}, unless closed or cancelled before. */
+  @CanIgnoreReturnValue
+  Future<?> after(Duration delay, Runnable task) {
+    return schedule(delay, Duration.ZERO, task);
+  }
+
+  /** Runs {@code task} each {@code period} until closed or cancelled. */
+  Future<?> every(Duration period, Runnable task) {
+    return schedule(period, period, task);
+  }
+
+  private Future<?> schedule(Duration delay, Duration period, Runnable task) {
+    Runnable logged = () -> runLogged(task);
+    try {
+      return period.isZero()
+          ? executor.schedule(logged, delay.toNanos(), TimeUnit.NANOSECONDS)
+          : executor.scheduleAtFixedRate(
+              logged, delay.toNanos(), period.toNanos(), TimeUnit.NANOSECONDS);
+    } catch (RejectedExecutionException e) {
+      // The server is closing, so nobody waits for the outcome.
+      return CompletableFuture.completedFuture(null);
+    }
+  }
+
+  private static void runLogged(Runnable task) {
+    try {
+      task.run();
+    } catch (RuntimeException e) {
+      log.error("a background task of the embedded API server failed", e);
+    }
+  }
+
+  /** Drops what is not started and waits for what is, at most 5 seconds. */
+  @Override
+  public void close() {
+    executor.shutdownNow();
+    threads.join();
+  }
+}

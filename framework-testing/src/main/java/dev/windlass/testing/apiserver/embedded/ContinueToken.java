@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.testing.apiserver.embedded;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.nio.charset.StandardCharsets;
+import java.util.Base64;
+
+/**
+ * Where a list goes on; opaque to clients.
+ *
+ * @param revision the state that the first page showed, or {@link #LATEST}
+ * @param last the last object of the page before
+ */
+record ContinueToken(long revision, ObjectKey last) {
+  /** Go on with whatever the state is now: what a client gets that came too late. */
+  static final long LATEST = -1;
+
+  String encode() {
+    ObjectNode json = Json.object();
+    json.put("v", "meta.k8s.io/v1").put("rv", revision);
+    json.put("start", last.namespace() + "/" + last.name());
+    return Base64.getUrlEncoder().withoutPadding().encodeToString(Json.bytes(json));
+  }
+
+  static ContinueToken decode(String token) {
+    try {
+      byte[] bytes = Base64.getUrlDecoder().decode(token.getBytes(StandardCharsets.US_ASCII));
+      ObjectNode json = Json.parseObject(bytes);
+      String[] start = json.path("start").asText().split("/", 2);
+      if (start.length == 2) {
+        return new ContinueToken(json.path("rv").asLong(), new ObjectKey(start[0], start[1]));
+      }
+    } catch (IllegalArgumentException | StatusException e) {
+      // Falls through: every unreadable token gets the same answer.
+    }
+    throw StatusException.badRequest("continue key is not valid");
+  }
+}

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.testing.apiserver.embedded;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.windlass.testing.apiserver.embedded.DeleteOptions.Propagation;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * Makes the resources of CRDs addressable as soon as the CRD is stored, and deletes the custom
+ * resources before their CRD goes.
+ */
+final class CrdController implements ChangeListener {
+  private static final String FINALIZER = "customresourcecleanup.apiextensions.k8s.io";
+
+  private final Store store;
+  private final ResourceTypes types;
+  private final Writes writes;
+  private final Deletes deletes;
+  private final Background background;
+
+  CrdController(
+      Store store, ResourceTypes types, Writes writes, Deletes deletes, Background background) {
+    this.store = store;
+    this.types = types;
+    this.writes = writes;
+    this.deletes = deletes;
+    this.background = background;
+  }
+
+  @Override
+  public void changed(GroupResource resource, Change change) {
+    if (!resource.equals(BuiltInTypes.CRDS)) {
+      reviewTerminating(resource, change);
+      return;
+    }
+    ObjectNode crd = change.object();
+    switch (change.type()) {
+      case ADDED -> establish(crd);
+      case MODIFIED -> {
+        types.replace(CrdRules.resource(crd), CrdRules.types(crd));
+        if (change.meta().deleting()) {
+          background.run(() -> cleanUp(change.meta().key()));
+        }
+      }
+      case DELETED -> {
+        types.replace(CrdRules.resource(crd), List.of());
+        try (Store.Transaction tx = store.begin()) {
+          tx.drop(CrdRules.resource(crd));
+        }
+      }
+    }
+  }
+
+  /** A custom resource that is gone may have been the last one its CRD waits for. */
+  private void reviewTerminating(GroupResource resource, Change change) {
+    if (change.type() == Change.Type.DELETED && resource.group().contains(".")) {
+      background.run(() -> cleanUp(new ObjectKey("", resource.toString())));
+    }
+  }
+
+  /** The second write of a CRD's life, so that watches see it become established. */
+  private void establish(ObjectNode crd) {
+    ObjectNode established = crd.deepCopy();
+    Meta meta = Meta.of(established);
+    Set<String> finalizers = new LinkedHashSet<>(meta.finalizers());
+    finalizers.add(FINALIZER);
+    meta.finalizers(finalizers);
+    ObjectNode status = established.putObject("status");
+    ArrayNode conditions = status.putArray("conditions");
+    condition(conditions, "NamesAccepted", "NoConflicts", "no conflicts found");
+    condition(
+        conditions, "Established", "InitialNamesAccepted", "the initial names have been accepted");
+    status.set("acceptedNames", crd.path("spec").path("names"));
+    ArrayNode versions = status.putArray("storedVersions");
+    crd.path("spec")
+        .path("versions")
+        .forEach(
+            version -> {
+              if (version.path("storage").asBoolean()) {
+                versions.add(version.path("name"));
+              }
+            });
+    try (Store.Transaction tx = store.begin()) {
+      tx.put(BuiltInTypes.CRDS, established);
+    }
+  }
+
+  private void condition(ArrayNode conditions, String type, String reason, String message) {
+    conditions
+        .addObject()
+        .put("type", type)
+        .put("status", "True")
+        .put("lastTransitionTime", writes.now())
+        .put("reason", reason)
+        .put("message", message);
+  }
+
+  private void cleanUp(ObjectKey key) {
+    try (Store.Transaction tx = store.begin()) {
+      ObjectNode crd = tx.get(BuiltInTypes.CRDS, key);
+      if (crd == null || !Meta.of(crd).deleting()) {
+        return;
+      }
+      GroupResource resource = CrdRules.resource(crd);
+      for (ObjectNode object : List.copyOf(tx.table(resource).objects().values())) {
+        if (!Meta.of(object).deleting()) {
+          types
+              .find(resource)
+              .ifPresent(
+                  type ->
+                      deletes.delete(
+                          type, Meta.of(object).key(), DeleteOptions.of(Propagation.BACKGROUND)));
+        }
+      }
+      if (tx.table(resource).objects().isEmpty()) {
+        release(key);
+      }
+    }
+  }
+
+  private void release(ObjectKey key) {
+    writes.tryUpdate(
+        types.get(BuiltInTypes.CRDS),
+        key,
+        "",
+        copy -> {
+          List<String> left = Meta.of(copy).finalizers();
+          left.remove(FINALIZER);
+          Meta.of(copy).finalizers(left);
+          return copy;
+        });
+  }
+}

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.testing.apiserver.embedded;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.List;
+
+/**
+ * How to delete.
+ *
+ * @param uid precondition, empty for none
+ * @param resourceVersion precondition, empty for none
+ */
+record DeleteOptions(Propagation propagation, String uid, String resourceVersion, boolean dryRun) {
+
+  /** What happens to the dependents. */
+  enum Propagation {
+    /** What is usual for the kind. */
+    DEFAULT,
+    /** They are deleted afterwards. */
+    BACKGROUND,
+    /** They are deleted first. */
+    FOREGROUND,
+    /** They stay. */
+    ORPHAN
+  }
+
+  /** No preconditions. */
+  static DeleteOptions of(Propagation propagation) {
+    return new DeleteOptions(propagation, "", "", false);
+  }
+
+  /** The options in the body, which may be empty, and in the query. */
+  static DeleteOptions of(ApiRequest request, byte[] body) {
+    ObjectNode json = body.length == 0 ? Json.object() : Json.parseObject(body);
+    String policy = json.path("propagationPolicy").asText("");
+    boolean orphan = json.path("orphanDependents").asBoolean() || request.flag("orphanDependents");
+    Propagation propagation =
+        orphan
+            ? Propagation.ORPHAN
+            : propagation(policy.isEmpty() ? request.parameter("propagationPolicy") : policy);
+    return new DeleteOptions(
+        propagation,
+        json.path("preconditions").path("uid").asText(""),
+        json.path("preconditions").path("resourceVersion").asText(""),
+        request.dryRun() || !json.path("dryRun").isEmpty());
+  }
+
+  private static Propagation propagation(String policy) {
+    return switch (policy) {
+      case "", "null" -> Propagation.DEFAULT;
+      case "Background" -> Propagation.BACKGROUND;
+      case "Foreground" -> Propagation.FOREGROUND;
+      case "Orphan" -> Propagation.ORPHAN;
+      default ->
+          throw StatusException.invalid(
+              "meta.k8s.io",
+              "DeleteOptions",
+              "",
+              List.of(
+                  FieldError.invalid(
+                      "propagationPolicy",
+                      '"' + policy + '"',
+                      "must be one of Foreground, Background, Orphan or nil")));
+    };
+  }
+}

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.testing.apiserver.embedded;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.time.Duration;
+
+/**
+ * Reports each Deployment as available, a moment after its specification changed. There are no
+ * ReplicaSets and no Pods.
+ */
+final class DeploymentController implements ChangeListener {
+  private final ResourceTypes types;
+  private final Writes writes;
+  private final Background background;
+  private final Duration delay;
+
+  DeploymentController(ResourceTypes types, Writes writes, Background background, Duration delay) {
+    this.types = types;
+    this.writes = writes;
+    this.background = background;
+    this.delay = delay;
+  }
+
+  @Override
+  public void changed(GroupResource resource, Change change) {
+    if (resource.equals(BuiltInTypes.DEPLOYMENTS)
+        && change.type() != Change.Type.DELETED
+        && behind(change.object())) {
+      ObjectKey key = change.meta().key();
+      background.after(delay, () -> report(key));
+    }
+  }
+
+  private static boolean behind(ObjectNode deployment) {
+    long observed = deployment.path("status").path("observedGeneration").asLong();
+    return observed < Meta.of(deployment).generation();
+  }
+
+  private void report(ObjectKey key) {
+    writes.tryUpdate(
+        types.get(BuiltInTypes.DEPLOYMENTS),
+        key,
+        "status",
+        copy -> {
+          // Another report may have come first, if the specification changed twice in a row.
+          if (!behind(copy)) {
+            return null;
+          }
+          copy.set("status", status(copy));
+          return copy;
+        });
+  }
+
+  private ObjectNode status(ObjectNode deployment) {
+    ObjectNode status = Json.object();
+    status.put("observedGeneration", Meta.of(deployment).generation());
+    int replicas = deployment.path("spec").path("replicas").asInt();
+    if (replicas > 0) {
+      status.put("replicas", replicas).put("updatedReplicas", replicas);
+      status.put("readyReplicas", replicas).put("availableReplicas", replicas);
+    }
+    String name = Meta.of(deployment).name();
+    ArrayNode conditions = status.putArray("conditions");
+    condition(
+        conditions,
+        "Available",
+        "MinimumReplicasAvailable",
+        "Deployment has minimum availability.");
+    condition(
+        conditions,
+        "Progressing",
+        "NewReplicaSetAvailable",
+        "Deployment \"%s\" has successfully progressed.".formatted(name));
+    return status;
+  }
+
+  private void condition(ArrayNode conditions, String type, String reason, String message) {
+    String now = writes.now();
+    conditions
+        .addObject()
+        .put("type", type)
+        .put("status", "True")
+        .put("lastUpdateTime", now)
+        .put("lastTransitionTime", now)
+        .put("reason", reason)
+        .put("message", message);
+  }
+}

@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.testing.apiserver.embedded;
+
+import com.sun.net.httpserver.HttpServer;
+import dev.windlass.testing.apiserver.Capabilities;
+import dev.windlass.testing.apiserver.TestApiServer;
+import io.fabric8.kubernetes.client.Config;
+import io.fabric8.kubernetes.client.ConfigBuilder;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/**
+ * An API server in this process that behaves like kube-apiserver 1.34: optimistic locking, status
+ * paths, generations, finalizers, selectors, consistent pages, resumable watches with bookmarks,
+ * CRDs with schemas, and around it garbage collection, namespace deletion and a Deployment
+ * controller that only reports.
+ *
+ * <p>It speaks plain HTTP on 127.0.0.1, keeps everything in memory and asks nobody for credentials.
+ * Not there: server-side apply (answers 415), admission webhooks, RBAC, CEL rules, conversion
+ * between versions, Table and protobuf output. Safe for use by several threads.
+ */
+public final class EmbeddedApiServer implements TestApiServer {
+  private static final byte[] LOOPBACK = {127, 0, 0, 1};
+  private static final int BACKLOG = 1024;
+
+  static {
+    // The JDK's server sends headers and body in two packets; with Nagle's algorithm the second
+    // waits for the client's delayed acknowledgement: 45 ms measured for a GET instead of 0.4 ms.
+    // It reads this property once, when the first server of the process is made.
+    String noDelay = "sun.net.httpserver.nodelay";
+    if (System.getProperty(noDelay) == null) {
+      System.setProperty(noDelay, "true");
+    }
+  }
+
+  private final EmbeddedApiServerBuilder settings;
+  private final Store store;
+  private final Background timers = new Background("embedded-apiserver-timers");
+  private final Background controllers = new Background("embedded-apiserver-controllers");
+  private final OwnedThreads requestThreads = new OwnedThreads("embedded-apiserver-request");
+
+  /** As many threads as there are open requests, because each watch holds one. */
+  private final ExecutorService requestPool = Executors.newCachedThreadPool(requestThreads);
+
+  private final Watches watches;
+  private final RequestLog requests;
+  private final Faults faults = new Faults();
+  private final HttpServer http;
+  private final AtomicBoolean closed = new AtomicBoolean();
+
+  EmbeddedApiServer(EmbeddedApiServerBuilder settings) {
+    this.settings = settings;
+    this.store = new Store(settings.logCapacity());
+    this.watches = new Watches(timers, settings.bookmarkInterval());
+    this.requests = new RequestLog(settings.requestCapacity());
+    try {
+      this.http =
+          HttpServer.create(new InetSocketAddress(InetAddress.getByAddress(LOOPBACK), 0), BACKLOG);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    ResourceTypes types = new ResourceTypes();
+    Identities identities = new Identities(settings.random());
+    Writes writes = new Writes(store, settings.clock(), identities);
+    Deletes deletes = new Deletes(store, writes);
+    startControllers(types, writes, deletes);
+    ObjectRequests objects = new ObjectRequests(store, writes, deletes);
+    http.createContext(
+        "/",
+        new ApiHandler(
+            store, types, objects, watches, settings.streamingLists(), requests, faults));
+    http.setExecutor(requestPool);
+    http.start();
+  }
+
+  private void startControllers(ResourceTypes types, Writes writes, Deletes deletes) {
+    store.listen(new CrdController(store, types, writes, deletes, controllers));
+    store.listen(new NamespaceController(store, types, writes, deletes, controllers));
+    if (settings.garbageCollection()) {
+      store.listen(new GarbageCollector(store, types, writes, deletes, controllers));
+    }
+    if (settings.deploymentController()) {
+      store.listen(
+          new DeploymentController(types, writes, controllers, settings.deploymentDelay()));
+    }
+    for (String name : List.of("default", "kube-system")) {
+      var namespace = Json.object();
+      Meta.of(namespace).json().put("name", name);
+      writes.create(types.get(BuiltInTypes.NAMESPACES), "", namespace, false);
+    }
+  }
+
+  /** A running server with the default settings. */
+  public static EmbeddedApiServer start() {
+    return builder().start();
+  }
+
+  /** Settings for a server that is not started yet. */
+  public static EmbeddedApiServerBuilder builder() {
+    return new EmbeddedApiServerBuilder();
+  }
+
+  /** The address of the server, such as {@code http://127.0.0.1:34567}. */
+  public String url() {
+    return "http://127.0.0.1:" + http.getAddress().getPort();
+  }
+
+  @Override
+  public Config clientConfig() {
+    return new ConfigBuilder(Config.empty()).withMasterUrl(url()).withNamespace("default").build();
+  }
+
+  @Override
+  public String kubeconfig() {
+    return """
+        apiVersion: v1
+        kind: Config
+        clusters:
+        - name: embedded
+          cluster:
+            server: %s
+        users:
+        - name: admin
+          user: {}
+        contexts:
+        - name: embedded
+          context:
+            cluster: embedded
+            user: admin
+            namespace: default
+        current-context: embedded
+        """
+        .formatted(url());
+  }
+
+  @Override
+  public Capabilities capabilities() {
+    return new Capabilities(
+        settings.garbageCollection(), settings.deploymentController(), true, true, true);
+  }
+
+  /**
+   * Forgets the history, as compaction does: watches and exact lists from any earlier
+   * resourceVersion, and continue tokens, get 410 Expired from now on. Open watches go on.
+   */
+  public void compact() {
+    try (Store.Transaction tx = store.begin()) {
+      tx.compact();
+    }
+  }
+
+  /** Cuts the connections of all open watches, without the end of the chunked stream. */
+  public void dropWatches() {
+    watches.cutAll();
+  }
+
+  /**
+   * How many watches the server believes to be open; a client that went away is noticed with the
+   * next event or bookmark only.
+   */
+  public int openWatches() {
+    return watches.size();
+  }
+
+  /**
+   * Answers the next requests that match with an error instead of doing what they ask for.
+   *
+   * @param code the HTTP status, which also decides the reason in the Status
+   * @param times how many requests, at least 1
+   */
+  public void fail(RequestMatcher matcher, int code, int times) {
+    if (code < 400 || code > 599 || times < 1) {
+      throw new IllegalArgumentException("not an error code or no times: " + code + ", " + times);
+    }
+    faults.add(matcher, code, times);
+  }
+
+  /** Takes back all {@link #fail} orders that are left. */
+  public void healFaults() {
+    faults.clear();
+  }
+
+  /** The latest requests for resources, oldest first; a copy. */
+  public List<RecordedRequest> requests() {
+    return requests.all();
+  }
+
+  /** Forgets the requests so far. */
+  public void clearRequests() {
+    requests.clear();
+  }
+
+  @Override
+  public void close() {
+    if (!closed.compareAndSet(false, true)) {
+      return;
+    }
+    timers.close();
+    controllers.close();
+    // Interrupts the threads that wait for changes, before their connections go.
+    requestPool.shutdownNow();
+    http.stop(0);
+    requestThreads.join();
+  }
+}

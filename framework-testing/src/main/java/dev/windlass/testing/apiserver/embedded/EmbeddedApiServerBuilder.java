@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.testing.apiserver.embedded;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.util.Random;
+import java.util.random.RandomGenerator;
+
+/**
+ * Settings of an {@link EmbeddedApiServer}; {@link #start()} reads them once. For use by one
+ * thread.
+ */
+public final class EmbeddedApiServerBuilder {
+  private Clock clock = Clock.systemUTC();
+  private RandomGenerator random = new Random();
+  private int logCapacity = 100_000;
+  private int requestCapacity = 100_000;
+  private Duration bookmarkInterval = Duration.ofSeconds(60);
+  private boolean streamingLists = true;
+  private boolean garbageCollection = true;
+  private boolean deploymentController = true;
+  private Duration deploymentDelay = Duration.ofMillis(50);
+
+  EmbeddedApiServerBuilder() {}
+
+  /** Where timestamps in objects come from; default the system clock. */
+  public EmbeddedApiServerBuilder clock(Clock clock) {
+    this.clock = clock;
+    return this;
+  }
+
+  /** Where uids and generated names come from; default a new {@link Random}. */
+  public EmbeddedApiServerBuilder random(RandomGenerator random) {
+    this.random = random;
+    return this;
+  }
+
+  /** How many changes per resource can be watched from; default 100,000. */
+  public EmbeddedApiServerBuilder logCapacity(int logCapacity) {
+    if (logCapacity < 1) {
+      throw new IllegalArgumentException("logCapacity must be at least 1: " + logCapacity);
+    }
+    this.logCapacity = logCapacity;
+    return this;
+  }
+
+  /** How many requests are remembered; default 100,000. */
+  public EmbeddedApiServerBuilder requestCapacity(int requestCapacity) {
+    if (requestCapacity < 1) {
+      throw new IllegalArgumentException("requestCapacity must be at least 1: " + requestCapacity);
+    }
+    this.requestCapacity = requestCapacity;
+    return this;
+  }
+
+  /** Time between the bookmarks of a watch; default 60 s, as in kube-apiserver. */
+  public EmbeddedApiServerBuilder bookmarkInterval(Duration bookmarkInterval) {
+    if (bookmarkInterval.isZero() || bookmarkInterval.isNegative()) {
+      throw new IllegalArgumentException("bookmarkInterval must be positive: " + bookmarkInterval);
+    }
+    this.bookmarkInterval = bookmarkInterval;
+    return this;
+  }
+
+  /**
+   * Whether a watch may ask for initial events; default true. False answers 422, like servers
+   * without the WatchList feature.
+   */
+  public EmbeddedApiServerBuilder streamingLists(boolean streamingLists) {
+    this.streamingLists = streamingLists;
+    return this;
+  }
+
+  /** Whether dependents are deleted after their owners; default true. */
+  public EmbeddedApiServerBuilder garbageCollection(boolean garbageCollection) {
+    this.garbageCollection = garbageCollection;
+    return this;
+  }
+
+  /** Whether Deployments become available by themselves; default true. */
+  public EmbeddedApiServerBuilder deploymentController(boolean deploymentController) {
+    this.deploymentController = deploymentController;
+    return this;
+  }
+
+  /** Time from a change of a Deployment to its new status; default 50 ms. */
+  public EmbeddedApiServerBuilder deploymentDelay(Duration deploymentDelay) {
+    if (deploymentDelay.isNegative()) {
+      throw new IllegalArgumentException(
+          "deploymentDelay must not be negative: " + deploymentDelay);
+    }
+    this.deploymentDelay = deploymentDelay;
+    return this;
+  }
+
+  /** Starts the server; it runs until it is closed. */
+  public EmbeddedApiServer start() {
+    return new EmbeddedApiServer(this);
+  }
+
+  Clock clock() {
+    return clock;
+  }
+
+  RandomGenerator random() {
+    return random;
+  }
+
+  int logCapacity() {
+    return logCapacity;
+  }
+
+  int requestCapacity() {
+    return requestCapacity;
+  }
+
+  Duration bookmarkInterval() {
+    return bookmarkInterval;
+  }
+
+  boolean streamingLists() {
+    return streamingLists;
+  }
+
+  boolean garbageCollection() {
+    return garbageCollection;
+  }
+
+  boolean deploymentController() {
+    return deploymentController;
+  }
+
+  Duration deploymentDelay() {
+    return deploymentDelay;
+  }
+}

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.testing.apiserver.embedded;
+
+import com.fasterxml.jackson.databind.JsonNode;
+
+/**
+ * One thing that is wrong with an object.
+ *
+ * @param field the path such as {@code spec.replicas}
+ * @param message what stands after the path, worded as the real server does
+ */
+record FieldError(Type type, String field, String message) {
+
+  /** The kinds of errors, with the reason that stands in {@code details.causes}. */
+  enum Type {
+    INVALID("FieldValueInvalid"),
+    TYPE_INVALID("FieldValueTypeInvalid"),
+    REQUIRED("FieldValueRequired"),
+    UNSUPPORTED("FieldValueNotSupported"),
+    TOO_LONG("FieldValueTooLong"),
+    TOO_MANY("FieldValueTooMany"),
+    FORBIDDEN("FieldValueForbidden");
+
+    private final String reason;
+
+    Type(String reason) {
+      this.reason = reason;
+    }
+
+    String reason() {
+      return reason;
+    }
+  }
+
+  /** {@code value} is shown as it is: pass text values quoted. */
+  static FieldError invalid(String field, String value, String why) {
+    return new FieldError(Type.INVALID, field, "Invalid value: " + value + ": " + why);
+  }
+
+  static FieldError invalid(String field, JsonNode value, String why) {
+    return invalid(field, value.toString(), why);
+  }
+
+  static FieldError required(String field, String why) {
+    return new FieldError(
+        Type.REQUIRED, field, why.isEmpty() ? "Required value" : "Required value: " + why);
+  }
+
+  static FieldError forbidden(String field, String why) {
+    return new FieldError(Type.FORBIDDEN, field, "Forbidden: " + why);
+  }
+
+  /** The whole line, as it stands in the message of a Status. */
+  String text() {
+    return field + ": " + message;
+  }
+}

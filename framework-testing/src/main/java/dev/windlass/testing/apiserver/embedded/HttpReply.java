@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.testing.apiserver.embedded;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.sun.net.httpserver.Headers;
+import com.sun.net.httpserver.HttpExchange;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.zip.GZIPOutputStream;
+
+/** Writes answers to the JDK's server. */
+final class HttpReply {
+  /** Smaller answers are not worth it; 128 KiB as in kube-apiserver. */
+  private static final int GZIP_FROM = 128 * 1024;
+
+  private static final String JSON = "application/json";
+
+  private HttpReply() {}
+
+  /** A whole JSON answer, compressed if it is large and the client can read that. */
+  static void json(HttpExchange exchange, int code, JsonNode body) throws IOException {
+    byte[] bytes = Json.bytes(body);
+    Headers headers = exchange.getResponseHeaders();
+    String accepted = exchange.getRequestHeaders().getFirst("Accept-Encoding");
+    if (bytes.length > GZIP_FROM && accepted != null && accepted.contains("gzip")) {
+      headers.set("Content-Encoding", "gzip");
+      headers.set("Vary", "Accept-Encoding");
+      bytes = zip(bytes);
+    }
+    if (code == 429) {
+      headers.set("Retry-After", "1");
+    }
+    send(exchange, code, JSON, bytes);
+  }
+
+  private static byte[] zip(byte[] bytes) throws IOException {
+    ByteArrayOutputStream zipped = new ByteArrayOutputStream();
+    try (GZIPOutputStream gzip = new GZIPOutputStream(zipped)) {
+      gzip.write(bytes);
+    }
+    return zipped.toByteArray();
+  }
+
+  /** A whole answer in plain text. */
+  static void text(HttpExchange exchange, int code, String body) throws IOException {
+    byte[] bytes = body.getBytes(StandardCharsets.UTF_8);
+    send(exchange, code, "text/plain; charset=utf-8", bytes);
+  }
+
+  /** What the real server says about paths that do not exist. */
+  static void pageNotFound(HttpExchange exchange) throws IOException {
+    text(exchange, 404, "404 page not found\n");
+  }
+
+  private static void send(HttpExchange exchange, int code, String type, byte[] bytes)
+      throws IOException {
+    exchange.getResponseHeaders().set("Content-Type", type);
+    exchange.sendResponseHeaders(code, bytes.length == 0 ? -1 : bytes.length);
+    try (OutputStream out = exchange.getResponseBody()) {
+      out.write(bytes);
+    }
+  }
+
+  /** Begins an endless JSON answer in chunks; each flush sends what has been written. */
+  static OutputStream stream(HttpExchange exchange) throws IOException {
+    exchange.getResponseHeaders().set("Content-Type", JSON);
+    exchange.sendResponseHeaders(200, 0);
+    return exchange.getResponseBody();
+  }
+}

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.testing.apiserver.embedded;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.Comparator;
+
+/** JSON trees from and to bytes. All methods are safe for use by several threads. */
+final class Json {
+  private static final ObjectMapper MAPPER =
+      new ObjectMapper()
+          .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
+          .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS);
+
+  /** 1, 1L and 1.0 are the same number, whichever way they got into the tree. */
+  private static final Comparator<JsonNode> BY_VALUE =
+      (a, b) -> {
+        boolean numbers = a.isNumber() && b.isNumber();
+        boolean same = numbers ? a.decimalValue().compareTo(b.decimalValue()) == 0 : a.equals(b);
+        return same ? 0 : 1;
+      };
+
+  private Json() {}
+
+  /** Whether both trees mean the same, whatever the order of fields. */
+  static boolean same(JsonNode a, JsonNode b) {
+    return a.equals(BY_VALUE, b);
+  }
+
+  /** A new empty object. */
+  static ObjectNode object() {
+    return JsonNodeFactory.instance.objectNode();
+  }
+
+  /** The tree in {@code bytes}; refuses what is not JSON with 400. */
+  static JsonNode parse(byte[] bytes) {
+    try {
+      JsonNode tree = MAPPER.readTree(bytes);
+      if (tree == null || tree.isMissingNode()) {
+        throw StatusException.badRequest("the request body is empty");
+      }
+      return tree;
+    } catch (JsonProcessingException e) {
+      throw StatusException.badRequest("invalid JSON: " + e.getOriginalMessage());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** The object in {@code bytes}; refuses what is not a JSON object with 400. */
+  static ObjectNode parseObject(byte[] bytes) {
+    if (parse(bytes) instanceof ObjectNode object) {
+      return object;
+    }
+    throw StatusException.badRequest("the request body is not a JSON object");
+  }
+
+  /** The tree as UTF-8 without white space. */
+  static byte[] bytes(JsonNode tree) {
+    try {
+      return MAPPER.writeValueAsBytes(tree);
+    } catch (JsonProcessingException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** A copy of the fields of {@code object} that shares their values. */
+  static ObjectNode shallowCopy(ObjectNode object) {
+    ObjectNode copy = object();
+    copy.setAll(object);
+    return copy;
+  }
+
+  /** A copy without the named top-level fields that shares the values of the others. */
+  static ObjectNode without(ObjectNode object, String... fields) {
+    ObjectNode copy = shallowCopy(object);
+    for (String field : fields) {
+      copy.remove(field);
+    }
+    return copy;
+  }
+}

@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.testing.apiserver.embedded;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.windlass.testing.apiserver.embedded.ResourceType.Trait;
+import java.util.ArrayList;
+import java.util.List;
+
+/** What one kind wants of its objects: decoding, defaults, validation, status and generation. */
+final class KindRules {
+  private final ResourceType type;
+
+  KindRules(ResourceType type) {
+    this.type = type;
+  }
+
+  /**
+   * The object as the server understands it: fields in canonical order, unknown ones pruned,
+   * defaults filled in.
+   *
+   * @throws StatusException 400 if {@code body} is of another kind
+   */
+  ObjectNode decode(ObjectNode body) {
+    checkKind(body);
+    ObjectNode object = Json.object();
+    object.put("kind", type.kind()).put("apiVersion", type.apiVersion());
+    object.set("metadata", Meta.of(body).json());
+    JsonNode status = body.get("status");
+    object.setAll(Json.without(body, "kind", "apiVersion", "metadata", "status"));
+    if (status != null) {
+      object.set("status", status);
+    }
+    MetadataRules.normalise(Meta.of(object));
+    ObjectNode schema = type.schema();
+    if (schema == null) {
+      BuiltInDefaults.apply(type.kind(), object);
+    } else {
+      SchemaPruning.prune(schema, object);
+      SchemaDefaults.apply(schema, object);
+    }
+    return object;
+  }
+
+  private void checkKind(ObjectNode body) {
+    String kind = body.path("kind").asText("");
+    String apiVersion = body.path("apiVersion").asText("");
+    if (type.custom() && kind.isEmpty()) {
+      throw StatusException.badRequest("Object 'Kind' is missing in '" + body + "'");
+    }
+    if (!apiVersion.isEmpty() && !apiVersion.equals(type.apiVersion())) {
+      throw StatusException.badRequest(
+          "the API version in the data (%s) does not match the expected API version (%s)"
+              .formatted(apiVersion, type.apiVersion()));
+    }
+    if (!kind.isEmpty() && !kind.equals(type.kind())) {
+      throw StatusException.badRequest(
+          "the kind in the data (%s) does not match the expected kind (%s)"
+              .formatted(kind, type.kind()));
+    }
+  }
+
+  /** Takes away what a create may not set, except in the metadata. */
+  void dropStatus(ObjectNode object) {
+    if (type.has(Trait.STATUS)) {
+      object.remove("status");
+      if (!type.custom()) {
+        BuiltInDefaults.initialStatus(type.kind(), object);
+      }
+    }
+  }
+
+  /** Keeps the status of {@code old}, because {@code object} was written to the main path. */
+  void keepStatus(ObjectNode old, ObjectNode object) {
+    if (type.has(Trait.STATUS)) {
+      copyStatus(old, object);
+    }
+  }
+
+  /** Keeps what only the finalize path of a namespace may change. */
+  void keepSpecFinalizers(ObjectNode old, ObjectNode object) {
+    if (type.resource().equals(BuiltInTypes.NAMESPACES)) {
+      object.withObject("/spec").set("finalizers", old.path("spec").path("finalizers"));
+    }
+  }
+
+  /** {@code old} with the status of {@code body}. */
+  static ObjectNode withStatus(ObjectNode old, ObjectNode body) {
+    ObjectNode object = Json.shallowCopy(old);
+    copyStatus(body, object);
+    object.set("metadata", Meta.of(old).json().deepCopy());
+    return object;
+  }
+
+  private static void copyStatus(ObjectNode from, ObjectNode to) {
+    JsonNode status = from.get("status");
+    if (status == null || status.isNull()) {
+      to.remove("status");
+    } else {
+      to.set("status", status);
+    }
+  }
+
+  /** Gives a new object its generation, if the kind has one. */
+  void firstGeneration(ObjectNode object) {
+    Meta.of(object).json().remove("generation");
+    if (type.has(Trait.GENERATION)) {
+      Meta.of(object).json().put("generation", 1);
+    }
+  }
+
+  /** Counts the generation up if more than metadata and status differ. */
+  void nextGeneration(ObjectNode old, ObjectNode object) {
+    if (type.has(Trait.GENERATION) && !Json.same(specification(old), specification(object))) {
+      bumpGeneration(old, object);
+    }
+  }
+
+  static void bumpGeneration(ObjectNode old, ObjectNode object) {
+    long generation = Meta.of(old).generation();
+    if (generation > 0) {
+      Meta.of(object).json().put("generation", generation + 1);
+    }
+  }
+
+  private JsonNode specification(ObjectNode object) {
+    // Without a status path, status is a field like any other.
+    return type.has(Trait.STATUS) || !type.custom()
+        ? Json.without(object, "apiVersion", "kind", "metadata", "status")
+        : Json.without(object, "apiVersion", "kind", "metadata");
+  }
+
+  /**
+   * Checks what the kind demands.
+   *
+   * @param errors what is already known to be wrong
+   * @throws StatusException 422 if anything is wrong
+   */
+  void validate(ObjectNode object, List<FieldError> errors) {
+    List<FieldError> all = new ArrayList<>(errors);
+    ObjectNode schema = type.schema();
+    if (schema != null) {
+      all.addAll(SchemaValidation.validate(schema, object));
+    } else if (type.resource().equals(BuiltInTypes.CRDS)) {
+      all.addAll(CrdRules.validate(object));
+    }
+    if (!all.isEmpty()) {
+      throw StatusException.invalid(type.group(), type.kind(), Meta.of(object).name(), all);
+    }
+  }
+}

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.testing.apiserver.embedded;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.windlass.testing.apiserver.embedded.DeleteOptions.Propagation;
+import java.util.List;
+
+/** Empties namespaces that are being deleted and then lets them go. */
+final class NamespaceController implements ChangeListener {
+  /** Stands in {@code spec.finalizers} until the namespace is empty. */
+  static final String FINALIZER = "kubernetes";
+
+  private final Store store;
+  private final ResourceTypes types;
+  private final Writes writes;
+  private final Deletes deletes;
+  private final Background background;
+
+  NamespaceController(
+      Store store, ResourceTypes types, Writes writes, Deletes deletes, Background background) {
+    this.store = store;
+    this.types = types;
+    this.writes = writes;
+    this.deletes = deletes;
+    this.background = background;
+  }
+
+  @Override
+  public void changed(GroupResource resource, Change change) {
+    Meta meta = change.meta();
+    boolean namespace = resource.equals(BuiltInTypes.NAMESPACES);
+    if (namespace && change.type() == Change.Type.MODIFIED && meta.deleting()) {
+      background.run(() -> empty(meta.name()));
+    } else if (!meta.namespace().isEmpty() && change.type() == Change.Type.DELETED) {
+      // The last object that somebody else's finalizer has held may be gone now.
+      background.run(() -> empty(meta.namespace()));
+    }
+  }
+
+  private void empty(String name) {
+    try (Store.Transaction tx = store.begin()) {
+      ObjectNode namespace = tx.get(BuiltInTypes.NAMESPACES, new ObjectKey("", name));
+      if (namespace == null || !Meta.of(namespace).deleting()) {
+        return;
+      }
+      boolean empty = true;
+      for (ResourceType type : types.all()) {
+        for (ObjectKey key : keysIn(tx, type, name)) {
+          ObjectNode object = tx.get(type.resource(), key);
+          if (object != null && !Meta.of(object).deleting()) {
+            deletes.delete(type, key, DeleteOptions.of(Propagation.BACKGROUND));
+          }
+        }
+        empty &= keysIn(tx, type, name).isEmpty();
+      }
+      if (empty) {
+        release(name);
+      }
+    }
+  }
+
+  private static List<ObjectKey> keysIn(Store.Transaction tx, ResourceType type, String name) {
+    return tx.table(type.resource()).objects().tailMap(new ObjectKey(name, "")).keySet().stream()
+        .takeWhile(key -> key.namespace().equals(name))
+        .toList();
+  }
+
+  private void release(String name) {
+    writes.tryUpdate(
+        types.get(BuiltInTypes.NAMESPACES),
+        new ObjectKey("", name),
+        "finalize",
+        copy -> {
+          copy.withObject("/spec").remove("finalizers");
+          return copy;
+        });
+  }
+}

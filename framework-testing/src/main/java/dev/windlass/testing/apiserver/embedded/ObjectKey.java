@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.testing.apiserver.embedded;
+
+import java.util.Comparator;
+
+/**
+ * The place of an object within its resource; the natural order is the order of lists.
+ *
+ * @param namespace empty for cluster-scoped objects
+ */
+record ObjectKey(String namespace, String name) implements Comparable<ObjectKey> {
+  private static final Comparator<ObjectKey> ORDER =
+      Comparator.comparing(ObjectKey::namespace).thenComparing(ObjectKey::name);
+
+  @Override
+  public int compareTo(ObjectKey other) {
+    return ORDER.compare(this, other);
+  }
+}

@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.testing.apiserver.embedded;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.NavigableMap;
+
+/**
+ * Answers lists: whole or in pages, of now or of the past, as long as the log reaches back.
+ *
+ * <p>A page needs no state in the server: its token names the revision of the first page, and the
+ * table undoes what changed since.
+ */
+final class ObjectLists {
+  private static final String TOO_OLD_TOKEN =
+      "The provided continue parameter is too old to display a consistent list result. You can"
+          + " start a new list without the continue parameter, or use the continue token in this"
+          + " response to retrieve the remainder of the results. Continuing with the provided"
+          + " token results in an inconsistent list - objects that were created, modified, or"
+          + " deleted between the time the first chunk was returned and now may show up in the"
+          + " list.";
+
+  private final Store store;
+
+  ObjectLists(Store store) {
+    this.store = store;
+  }
+
+  /** The answer's parts, taken under the lock and put together without it. */
+  private record Page(long revision, List<ObjectNode> items, String token, long remaining) {}
+
+  /** The state that a list shows, after {@code last}. */
+  private record View(long revision, NavigableMap<ObjectKey, ObjectNode> objects) {}
+
+  /** The list object for {@code request}. */
+  ObjectNode list(ApiRequest request) {
+    Selection selection = Selection.of(request);
+    Page page;
+    try (Store.Transaction tx = store.begin()) {
+      page = page(request, selection, view(request, tx));
+    }
+    return assemble(request.type(), page);
+  }
+
+  private static View view(ApiRequest request, Store.Transaction tx) {
+    Table table = tx.table(request.type().resource());
+    String match = request.parameter("resourceVersionMatch");
+    String version = request.parameter("resourceVersion");
+    if (!request.parameter("continue").isEmpty()) {
+      if (!version.isEmpty() && !version.equals("0")) {
+        throw StatusException.badRequest(
+            "specifying resource version is not allowed when using continue");
+      }
+      return continued(ContinueToken.decode(request.parameter("continue")), table, tx);
+    }
+    long revision = request.number("resourceVersion");
+    if (revision > tx.revision()) {
+      throw StatusException.tooLarge(revision, tx.revision());
+    }
+    if (!match.isEmpty() && version.isEmpty()) {
+      throw invalidOptions("resourceVersionMatch is forbidden unless resourceVersion is provided");
+    }
+    boolean pagedFrom = match.isEmpty() && revision > 0 && request.number("limit") > 0;
+    if (match.equals("Exact") || pagedFrom) {
+      if (revision < table.log().floor()) {
+        throw StatusException.expired("The resourceVersion for the provided list is too old.");
+      }
+      return new View(revision, table.at(revision));
+    }
+    return new View(tx.revision(), table.objects());
+  }
+
+  private static View continued(ContinueToken token, Table table, Store.Transaction tx) {
+    if (token.revision() == ContinueToken.LATEST) {
+      return new View(tx.revision(), table.objects().tailMap(token.last(), false));
+    }
+    if (token.revision() < table.log().floor()) {
+      StatusException expired = StatusException.expired(TOO_OLD_TOKEN);
+      expired
+          .status()
+          .withObject("/metadata")
+          .put("continue", new ContinueToken(ContinueToken.LATEST, token.last()).encode());
+      throw expired;
+    }
+    return new View(token.revision(), table.at(token.revision()).tailMap(token.last(), false));
+  }
+
+  private static Page page(ApiRequest request, Selection selection, View view) {
+    // A list from the watch cache ignores the limit; clients must not rely on pages there.
+    boolean fromCache = request.parameter("resourceVersion").equals("0");
+    long limit = fromCache ? 0 : request.number("limit");
+    List<ObjectNode> items = new ArrayList<>();
+    long remaining = 0;
+    for (ObjectNode object : view.objects().values()) {
+      if (!selection.matches(object)) {
+        continue;
+      }
+      if (limit > 0 && items.size() == limit) {
+        remaining++;
+      } else {
+        items.add(object);
+      }
+    }
+    String token = "";
+    if (remaining > 0) {
+      ObjectKey last = Meta.of(items.get(items.size() - 1)).key();
+      token = new ContinueToken(view.revision(), last).encode();
+    }
+    // The real server cannot count what selectors would match further on.
+    return new Page(view.revision(), items, token, selection.filtered() ? 0 : remaining);
+  }
+
+  private static ObjectNode assemble(ResourceType type, Page page) {
+    ObjectNode metadata = Json.object();
+    if (!page.token().isEmpty()) {
+      metadata.put("continue", page.token());
+    }
+    if (page.remaining() > 0) {
+      metadata.put("remainingItemCount", page.remaining());
+    }
+    metadata.put("resourceVersion", Long.toString(page.revision()));
+    return list(type, metadata, page.items());
+  }
+
+  /**
+   * A list in the field order of the real server, on which streaming parsers depend: for custom
+   * resources the metadata come after the items, and only their items name their kind.
+   */
+  static ObjectNode list(ResourceType type, ObjectNode metadata, List<ObjectNode> objects) {
+    ObjectNode list = Json.object();
+    if (type.custom()) {
+      list.put("apiVersion", type.apiVersion());
+      ArrayNode items = list.putArray("items");
+      objects.forEach(object -> items.add(type.present(object)));
+      list.put("kind", type.names().listKind());
+      list.set("metadata", metadata);
+    } else {
+      list.put("kind", type.names().listKind()).put("apiVersion", type.apiVersion());
+      list.set("metadata", metadata);
+      ArrayNode items = list.putArray("items");
+      objects.forEach(object -> items.add(Json.without(object, "kind", "apiVersion")));
+    }
+    return list;
+  }
+
+  /** A combination of list options that the server refuses with 422. */
+  static StatusException invalidOptions(String why) {
+    String field = why.substring(0, why.indexOf(' '));
+    return StatusException.invalid(
+        "meta.k8s.io", "ListOptions", "", List.of(FieldError.forbidden(field, why)));
+  }
+}

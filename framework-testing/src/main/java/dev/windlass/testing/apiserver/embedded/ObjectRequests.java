@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.testing.apiserver.embedded;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.List;
+import java.util.function.UnaryOperator;
+
+/** Answers the requests for objects that have one answer: all but watches. */
+final class ObjectRequests {
+  private static final List<String> BODY_TYPES = List.of("application/json");
+
+  private final Store store;
+  private final ObjectLists lists;
+  private final Writes writes;
+  private final Deletes deletes;
+
+  ObjectRequests(Store store, Writes writes, Deletes deletes) {
+    this.store = store;
+    this.lists = new ObjectLists(store);
+    this.writes = writes;
+    this.deletes = deletes;
+  }
+
+  /**
+   * The body of the answer.
+   *
+   * @param contentType of the request, empty if it has none
+   * @throws StatusException if the request is refused
+   */
+  ObjectNode answer(ApiRequest request, String contentType, byte[] body) {
+    return switch (request.verb()) {
+      case GET -> get(request);
+      case LIST -> lists.list(request);
+      case CREATE -> create(request, json(contentType, body));
+      case UPDATE -> {
+        ObjectNode wanted = json(contentType, body);
+        yield update(request, current -> wanted);
+      }
+      case PATCH -> {
+        PatchFormat format = PatchFormat.of(contentType, request.type());
+        JsonNode patch = Json.parse(body);
+        yield update(request, current -> format.apply(current, patch));
+      }
+      case DELETE -> delete(request, body);
+      case DELETECOLLECTION -> deleteAll(request, body);
+      case WATCH -> throw new IllegalArgumentException("a watch has no single answer");
+    };
+  }
+
+  private static ObjectNode json(String contentType, byte[] body) {
+    String mediaType = contentType.split(";", 2)[0].trim();
+    if (!mediaType.isEmpty() && !BODY_TYPES.contains(mediaType)) {
+      throw StatusException.unsupportedMediaType(BODY_TYPES);
+    }
+    return Json.parseObject(body);
+  }
+
+  private ObjectNode get(ApiRequest request) {
+    ObjectNode stored;
+    try (Store.Transaction tx = store.begin()) {
+      stored = Writes.existing(tx, request.type(), request.key());
+    }
+    return isScale(request) ? Scale.of(stored) : request.type().present(stored);
+  }
+
+  private static boolean isScale(ApiRequest request) {
+    return request.subresource().equals("scale");
+  }
+
+  private ObjectNode create(ApiRequest request, ObjectNode body) {
+    if (request.type().namespaced() && request.namespace().isEmpty()) {
+      throw StatusException.methodNotAllowed();
+    }
+    return writes.create(request.type(), request.namespace(), body, request.dryRun());
+  }
+
+  private ObjectNode update(ApiRequest request, UnaryOperator<ObjectNode> edit) {
+    if (isScale(request)) {
+      UnaryOperator<ObjectNode> scaled = Scale.edit(edit);
+      return Scale.of(writes.update(request.type(), request.key(), "", scaled, request.dryRun()));
+    }
+    return writes.update(
+        request.type(), request.key(), request.subresource(), edit, request.dryRun());
+  }
+
+  private ObjectNode delete(ApiRequest request, byte[] body) {
+    if (!request.subresource().isEmpty()) {
+      throw StatusException.methodNotAllowed();
+    }
+    ResourceType type = request.type();
+    Deletes.Outcome outcome = deletes.delete(type, request.key(), DeleteOptions.of(request, body));
+    if (!outcome.gone()) {
+      return type.present(outcome.object());
+    }
+    ObjectNode status = Json.object().put("kind", "Status").put("apiVersion", "v1");
+    status.putObject("metadata");
+    status.put("status", "Success");
+    ObjectNode details = status.putObject("details").put("name", request.name());
+    if (!type.group().isEmpty()) {
+      details.put("group", type.group());
+    }
+    details.put("kind", type.plural()).put("uid", Meta.of(outcome.object()).uid());
+    return status;
+  }
+
+  private ObjectNode deleteAll(ApiRequest request, byte[] body) {
+    if (request.type().namespaced() && request.namespace().isEmpty()) {
+      throw StatusException.methodNotAllowed();
+    }
+    List<ObjectNode> deleted =
+        deletes.deleteAll(request.type(), Selection.of(request), DeleteOptions.of(request, body));
+    return ObjectLists.list(request.type(), Json.object(), deleted);
+  }
+}

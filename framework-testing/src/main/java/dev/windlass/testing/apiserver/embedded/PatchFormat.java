@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.testing.apiserver.embedded;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The kinds of patches that the server takes. */
+enum PatchFormat {
+  /** RFC 6902. */
+  JSON("application/json-patch+json") {
+    @Override
+    JsonNode patched(JsonNode object, JsonNode patch) {
+      return JsonPatch.apply(object, patch);
+    }
+  },
+
+  /** RFC 7386. */
+  MERGE("application/merge-patch+json") {
+    @Override
+    JsonNode patched(JsonNode object, JsonNode patch) {
+      return JsonMergePatch.apply(object, patch);
+    }
+  },
+
+  /** Kubernetes' own: lists are merged by keys. Only for built-in kinds. */
+  STRATEGIC("application/strategic-merge-patch+json") {
+    @Override
+    JsonNode patched(JsonNode object, JsonNode patch) {
+      return StrategicMergePatch.apply(object, patch);
+    }
+  };
+
+  private final String mediaType;
+
+  PatchFormat(String mediaType) {
+    this.mediaType = mediaType;
+  }
+
+  /** The format of a {@code Content-Type}; refuses others with 415. */
+  static PatchFormat of(String contentType, ResourceType type) {
+    String mediaType = contentType.split(";", 2)[0].trim();
+    List<String> accepted = new ArrayList<>();
+    for (PatchFormat format : values()) {
+      if (format != STRATEGIC || !type.custom()) {
+        accepted.add(format.mediaType);
+        if (format.mediaType.equals(mediaType)) {
+          return format;
+        }
+      }
+    }
+    throw StatusException.unsupportedMediaType(accepted);
+  }
+
+  /** {@code object} with the patch applied; neither of them is modified. */
+  ObjectNode apply(ObjectNode object, JsonNode patch) {
+    if (patched(object, patch) instanceof ObjectNode result) {
+      return result;
+    }
+    throw StatusException.badRequest("the patch does not leave an object");
+  }
+
+  abstract JsonNode patched(JsonNode object, JsonNode patch);
+}

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.testing.apiserver.embedded;
+
+/**
+ * A request for a resource that the server received, whatever it answered.
+ *
+ * @param resource plural and group as in a CRD's name, such as {@code deployments.apps}; the plural
+ *     alone in the core group
+ * @param namespace empty for cluster-scoped resources and for all namespaces
+ * @param name empty for requests about a collection, and for a create
+ * @param subresource such as {@code status}; empty for the object itself
+ */
+public record RecordedRequest(
+    Verb verb, String resource, String namespace, String name, String subresource) {}

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.testing.apiserver.embedded;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A resource in one of its versions, as clients address it.
+ *
+ * @param version such as {@code v1}
+ * @param schema the OpenAPI schema of a custom resource's version; null for built-ins
+ */
+record ResourceType(
+    GroupResource resource,
+    String version,
+    Names names,
+    Set<Trait> traits,
+    @Nullable ObjectNode schema) {
+
+  /** What a kind is called. */
+  record Names(String kind, String listKind, String singular, List<String> shortNames) {
+    Names {
+      shortNames = List.copyOf(shortNames);
+    }
+  }
+
+  /** In what the resources differ. */
+  enum Trait {
+    /** Objects live in a namespace. */
+    NAMESPACED,
+    /** {@code status} is written through its own path only. */
+    STATUS,
+    /** There is a {@code /scale} path. */
+    SCALE,
+    /** {@code metadata.generation} counts the changes of the specification. */
+    GENERATION,
+    /** An update without resourceVersion is an error. */
+    VERSIONED_UPDATE,
+    /** A delete that names no policy leaves the dependents alone. */
+    ORPHANS_BY_DEFAULT
+  }
+
+  ResourceType {
+    traits = Set.copyOf(traits);
+  }
+
+  boolean has(Trait trait) {
+    return traits.contains(trait);
+  }
+
+  boolean namespaced() {
+    return has(Trait.NAMESPACED);
+  }
+
+  boolean custom() {
+    return schema != null;
+  }
+
+  String group() {
+    return resource.group();
+  }
+
+  String plural() {
+    return resource.plural();
+  }
+
+  String kind() {
+    return names.kind();
+  }
+
+  /** {@code apps/v1}, or {@code v1} in the core group. */
+  String apiVersion() {
+    return group().isEmpty() ? version : group() + "/" + version;
+  }
+
+  /** The stored object as clients of this version see it. */
+  ObjectNode present(ObjectNode stored) {
+    if (apiVersion().equals(stored.path("apiVersion").asText())) {
+      return stored;
+    }
+    ObjectNode converted = Json.shallowCopy(stored);
+    converted.put("apiVersion", apiVersion());
+    return converted;
+  }
+}

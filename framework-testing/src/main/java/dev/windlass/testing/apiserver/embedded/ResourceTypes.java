@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.testing.apiserver.embedded;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The resources that clients can address now: the built-in ones and those of the established CRDs.
+ *
+ * <p>Reads are lock-free and see the whole of a change or nothing; writes come from the store's
+ * listeners, one at a time under the store's lock.
+ */
+final class ResourceTypes {
+  private volatile List<ResourceType> types = BuiltInTypes.all();
+
+  /** All types, built-ins first. */
+  List<ResourceType> all() {
+    return types;
+  }
+
+  Optional<ResourceType> find(String group, String version, String plural) {
+    return types.stream()
+        .filter(type -> type.plural().equals(plural))
+        .filter(type -> type.group().equals(group) && type.version().equals(version))
+        .findFirst();
+  }
+
+  /** Any version of the resource. */
+  Optional<ResourceType> find(GroupResource resource) {
+    return types.stream().filter(type -> type.resource().equals(resource)).findFirst();
+  }
+
+  /** Any version of the resource, which must exist. */
+  ResourceType get(GroupResource resource) {
+    return find(resource)
+        .orElseThrow(() -> new IllegalArgumentException("no such resource: " + resource));
+  }
+
+  /** Replaces all versions of {@code resource} by {@code versions}, which may be none. */
+  void replace(GroupResource resource, List<ResourceType> versions) {
+    List<ResourceType> changed = new ArrayList<>(types);
+    changed.removeIf(type -> type.resource().equals(resource));
+    changed.addAll(versions);
+    types = List.copyOf(changed);
+  }
+}

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.testing.apiserver.embedded;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+
+/** Drops the fields of a custom resource that its schema does not know. */
+final class SchemaPruning {
+  private static final String PRESERVE = "x-kubernetes-preserve-unknown-fields";
+  private static final Set<String> EVERY_OBJECT = Set.of("apiVersion", "kind", "metadata");
+
+  private SchemaPruning() {}
+
+  /** Prunes a whole object in place. */
+  static void prune(ObjectNode schema, ObjectNode object) {
+    prune(schema, object, EVERY_OBJECT);
+  }
+
+  private static void prune(JsonNode schema, JsonNode value, Set<String> known) {
+    if (value instanceof ObjectNode object) {
+      pruneObject(schema, object, known);
+    } else {
+      for (JsonNode item : value) {
+        prune(schema.path("items"), item, known(schema.path("items")));
+      }
+    }
+  }
+
+  private static void pruneObject(JsonNode schema, ObjectNode object, Set<String> known) {
+    boolean preserve = schema.path(PRESERVE).asBoolean();
+    JsonNode properties = schema.path("properties");
+    JsonNode additional = schema.path("additionalProperties");
+    List<String> unknown = new ArrayList<>();
+    for (var field : object.properties()) {
+      JsonNode property = properties.path(field.getKey());
+      if (known.contains(field.getKey())) {
+        continue;
+      }
+      if (!property.isMissingNode()) {
+        prune(property, field.getValue(), known(property));
+      } else if (additional.isObject()) {
+        prune(additional, field.getValue(), known(additional));
+      } else if (!preserve && !additional.asBoolean()) {
+        unknown.add(field.getKey());
+      }
+    }
+    object.remove(unknown);
+  }
+
+  private static Set<String> known(JsonNode schema) {
+    return schema.path("x-kubernetes-embedded-resource").asBoolean() ? EVERY_OBJECT : Set.of();
+  }
+}

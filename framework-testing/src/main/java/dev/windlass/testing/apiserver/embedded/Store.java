@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.testing.apiserver.embedded;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * All objects of the server, one counter of revisions, one lock. The content is reached through
+ * {@link #begin()} only, so nobody reads or writes without the lock.
+ *
+ * <p>Stored objects are shared with readers and must never be modified.
+ */
+final class Store {
+  private final int logCapacity;
+  private final List<ChangeListener> listeners = new CopyOnWriteArrayList<>();
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Transaction transaction = new Transaction();
+
+  /** A store whose logs keep {@code logCapacity} changes per resource. */
+  Store(int logCapacity) {
+    this.logCapacity = logCapacity;
+  }
+
+  /** From now on {@code listener} learns of each change. */
+  void listen(ChangeListener listener) {
+    listeners.add(listener);
+  }
+
+  /** Takes the lock until the transaction is closed; may be nested by one thread. */
+  Transaction begin() {
+    lock.lock();
+    return transaction;
+  }
+
+  /** Runs {@code action} under the lock. */
+  void locked(Runnable action) {
+    lock.lock();
+    try {
+      action.run();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** The content, to be used between {@link #begin()} and {@link #close()} by that thread only. */
+  final class Transaction implements AutoCloseable {
+    private final Map<GroupResource, Table> tables = new HashMap<>();
+
+    /** The latest revision. Not 0 at the start, because clients read 0 as "any". */
+    private long revision = 1;
+
+    /** Where the logs of new tables begin: what was before is compacted or dropped. */
+    private long floor;
+
+    private Transaction() {}
+
+    long revision() {
+      return revision;
+    }
+
+    Table table(GroupResource resource) {
+      return tables.computeIfAbsent(
+          resource, r -> new Table(new ChangeLog(logCapacity, floor), lock.newCondition()));
+    }
+
+    /** All resources that have been used, for those who look for objects of any kind. */
+    Map<GroupResource, Table> tables() {
+      return tables;
+    }
+
+    @Nullable ObjectNode get(GroupResource resource, ObjectKey key) {
+      return table(resource).objects().get(key);
+    }
+
+    /**
+     * Creates or replaces an object, with the next resourceVersion; {@code object} belongs to the
+     * store from now on.
+     */
+    ObjectNode put(GroupResource resource, ObjectNode object) {
+      Meta meta = Meta.of(object);
+      revision++;
+      meta.json().put("resourceVersion", Long.toString(revision));
+      Table table = table(resource);
+      ObjectNode previous = table.objects().put(meta.key(), object);
+      Change.Type type = previous == null ? Change.Type.ADDED : Change.Type.MODIFIED;
+      commit(resource, table, new Change(type, revision, object, previous));
+      return object;
+    }
+
+    /** Deletes an object and returns its last state, with the next resourceVersion. */
+    ObjectNode remove(GroupResource resource, ObjectKey key) {
+      Table table = table(resource);
+      ObjectNode previous = table.objects().remove(key);
+      if (previous == null) {
+        throw new IllegalStateException(resource + " has no " + key);
+      }
+      revision++;
+      ObjectNode last = withRevision(previous, revision);
+      commit(resource, table, new Change(Change.Type.DELETED, revision, last, previous));
+      return last;
+    }
+
+    /** Forgets a resource: its watches end, and it starts afresh when used again. */
+    void drop(GroupResource resource) {
+      Table table = tables.remove(resource);
+      if (table != null) {
+        table.drop();
+        floor = revision;
+      }
+    }
+
+    /** Forgets all changes so far, but not the objects. */
+    void compact() {
+      floor = revision;
+      tables.values().forEach(table -> table.log().forget(revision));
+    }
+
+    private void commit(GroupResource resource, Table table, Change change) {
+      table.log().append(change);
+      table.changed().signalAll();
+      listeners.forEach(listener -> listener.changed(resource, change));
+    }
+
+    @Override
+    public void close() {
+      lock.unlock();
+    }
+  }
+
+  /** The same state under another resourceVersion; shares all but the metadata. */
+  static ObjectNode withRevision(ObjectNode object, long revision) {
+    ObjectNode copy = Json.shallowCopy(object);
+    ObjectNode metadata = Json.shallowCopy(Meta.of(object).json());
+    metadata.put("resourceVersion", Long.toString(revision));
+    copy.set("metadata", metadata);
+    return copy;
+  }
+}

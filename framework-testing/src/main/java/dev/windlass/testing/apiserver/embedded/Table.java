@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.testing.apiserver.embedded;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.NavigableMap;
+import java.util.TreeMap;
+import java.util.concurrent.locks.Condition;
+
+/** The objects of one resource with their log. The store's lock guards it. */
+final class Table {
+  private final NavigableMap<ObjectKey, ObjectNode> objects = new TreeMap<>();
+  private final ChangeLog log;
+  private final Condition changed;
+  private boolean dropped;
+
+  Table(ChangeLog log, Condition changed) {
+    this.log = log;
+    this.changed = changed;
+  }
+
+  /** The live objects; the map is not a copy. */
+  NavigableMap<ObjectKey, ObjectNode> objects() {
+    return objects;
+  }
+
+  ChangeLog log() {
+    return log;
+  }
+
+  /** Signalled for each change, and for whatever else a watch has to look at. */
+  Condition changed() {
+    return changed;
+  }
+
+  /** Whether the resource is gone, which ends its watches. */
+  boolean dropped() {
+    return dropped;
+  }
+
+  void drop() {
+    dropped = true;
+    changed.signalAll();
+  }
+
+  /**
+   * The objects as they were at {@code revision}, which is not below the log's floor: the present
+   * ones with the changes since then undone. The map may be the live one.
+   */
+  NavigableMap<ObjectKey, ObjectNode> at(long revision) {
+    long start = log.after(revision);
+    if (start == log.end()) {
+      return objects;
+    }
+    NavigableMap<ObjectKey, ObjectNode> state = new TreeMap<>(objects);
+    for (long position = log.end() - 1; position >= start; position--) {
+      Change change = log.at(position);
+      ObjectNode previous = change.previous();
+      if (previous == null) {
+        state.remove(change.meta().key());
+      } else {
+        state.put(change.meta().key(), previous);
+      }
+    }
+    return state;
+  }
+}

@@ -1,0 +1,222 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.testing.apiserver.embedded;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * One open watch. The thread of the request runs it: it waits for changes under the store's lock
+ * and writes without it, so a client that does not read blocks nobody else; when the log has outrun
+ * it, the watch ends.
+ *
+ * <p>Other threads ask for a bookmark, the end or the cut of the connection.
+ */
+final class WatchSession {
+  /** How many changes are taken from the log before they are written. */
+  private static final int BATCH = 500;
+
+  private final Store store;
+  private final WatchFrames frames;
+  private final Table table;
+  private final boolean bookmarks;
+
+  /** Frames to send before the first change of the log. */
+  private final List<ObjectNode> first = new ArrayList<>();
+
+  /** The first frame is an error, after which nothing follows. */
+  private boolean failed;
+
+  /** Changes up to this revision are not sent. */
+  private long from;
+
+  /** The position in the log of the next change to read. */
+  private long position;
+
+  // What other threads wish for; the store's lock guards it.
+  private boolean bookmarkDue;
+  private boolean cut;
+  private boolean ending;
+
+  /** What to write next, and what then. */
+  private record Batch(List<ObjectNode> frames, boolean end, boolean cut) {}
+
+  private WatchSession(Store store, Store.Transaction tx, WatchFrames frames, boolean bookmarks) {
+    this.store = store;
+    this.frames = frames;
+    this.bookmarks = bookmarks;
+    this.table = tx.table(frames.type().resource());
+    this.position = table.log().end();
+    this.from = tx.revision();
+  }
+
+  /**
+   * Begins a watch as of now; {@link #run} does the rest.
+   *
+   * @throws StatusException if the options of the request contradict each other
+   */
+  static WatchSession open(Store store, ApiRequest request, boolean streamingLists) {
+    Selection selection = Selection.of(request);
+    boolean initialEvents = initialEvents(request, streamingLists);
+    long revision = request.number("resourceVersion");
+    boolean bookmarks = request.flag("allowWatchBookmarks");
+    boolean streaming = !request.parameter("sendInitialEvents").isEmpty();
+    try (Store.Transaction tx = store.begin()) {
+      WatchFrames frames = new WatchFrames(request.type(), selection);
+      WatchSession session = new WatchSession(store, tx, frames, bookmarks);
+      if (initialEvents) {
+        if (revision > tx.revision()) {
+          throw StatusException.tooLarge(revision, tx.revision());
+        }
+        session.startWithState(tx.revision(), streaming && bookmarks);
+      } else if (revision > 0) {
+        session.startAfter(revision);
+      }
+      return session;
+    }
+  }
+
+  private static boolean initialEvents(ApiRequest request, boolean streamingLists) {
+    String wanted = request.parameter("sendInitialEvents");
+    String match = request.parameter("resourceVersionMatch");
+    if (wanted.isEmpty()) {
+      if (!match.isEmpty()) {
+        throw ObjectLists.invalidOptions(
+            "resourceVersionMatch is forbidden for watch unless sendInitialEvents is provided");
+      }
+      return request.number("resourceVersion") == 0;
+    }
+    if (!streamingLists) {
+      throw ObjectLists.invalidOptions(
+          "sendInitialEvents is forbidden for watch unless the WatchList feature gate is enabled");
+    }
+    if (!match.equals("NotOlderThan")) {
+      throw StatusException.invalid(
+          "meta.k8s.io",
+          "ListOptions",
+          "",
+          List.of(
+              FieldError.forbidden(
+                  "resourceVersionMatch",
+                  "sendInitialEvents requires setting resourceVersionMatch to NotOlderThan")));
+    }
+    return request.flag("sendInitialEvents");
+  }
+
+  private void startWithState(long revision, boolean announceEnd) {
+    for (ObjectNode object : table.objects().values()) {
+      if (frames.selection().matches(object)) {
+        first.add(frames.initial(object));
+      }
+    }
+    if (announceEnd) {
+      first.add(frames.bookmark(revision, true));
+    }
+  }
+
+  private void startAfter(long revision) {
+    long floor = table.log().floor();
+    if (revision < floor) {
+      String message = "too old resource version: %d (%d)".formatted(revision, floor);
+      first.add(WatchFrames.error(StatusException.expired(message)));
+      failed = true;
+      return;
+    }
+    from = revision;
+    position = table.log().after(revision);
+  }
+
+  /**
+   * Writes events until the watch ends.
+   *
+   * @throws IOException if the client is gone, or if the connection is to be cut
+   */
+  void run(OutputStream out) throws IOException, InterruptedException {
+    write(out, first);
+    first.clear();
+    while (!failed) {
+      Batch batch = next();
+      if (batch.cut()) {
+        throw new IOException("the watch is cut");
+      }
+      write(out, batch.frames());
+      if (batch.end()) {
+        return;
+      }
+    }
+  }
+
+  private static void write(OutputStream out, List<ObjectNode> frames) throws IOException {
+    for (ObjectNode frame : frames) {
+      out.write(Json.bytes(frame));
+      out.write('\n');
+    }
+    out.flush();
+  }
+
+  private Batch next() throws InterruptedException {
+    try (Store.Transaction tx = store.begin()) {
+      while (true) {
+        if (cut) {
+          return new Batch(List.of(), true, true);
+        }
+        if (position < table.log().first()) {
+          return new Batch(List.of(), true, false);
+        }
+        if (position < table.log().end()) {
+          return new Batch(read(), false, false);
+        }
+        if (ending || table.dropped()) {
+          return new Batch(bookmark(tx.revision()), true, false);
+        }
+        if (bookmarkDue) {
+          bookmarkDue = false;
+          return new Batch(bookmark(tx.revision()), false, false);
+        }
+        table.changed().await();
+      }
+    }
+  }
+
+  private List<ObjectNode> read() {
+    List<ObjectNode> events = new ArrayList<>();
+    long end = Math.min(table.log().end(), position + BATCH);
+    for (; position < end; position++) {
+      Change change = table.log().at(position);
+      if (change.revision() > from) {
+        frames.of(change).ifPresent(events::add);
+      }
+    }
+    return events;
+  }
+
+  private List<ObjectNode> bookmark(long revision) {
+    boolean meaningful = bookmarks && revision >= from;
+    return meaningful ? List.of(frames.bookmark(revision, false)) : List.of();
+  }
+
+  /** Sends a bookmark soon, if the client takes any. */
+  void bookmark() {
+    signal(() -> bookmarkDue = bookmarks);
+  }
+
+  /** Ends the watch cleanly after what is there to send. */
+  void end() {
+    signal(() -> ending = true);
+  }
+
+  /** Cuts the connection in the middle of the stream. */
+  void cut() {
+    signal(() -> cut = true);
+  }
+
+  private void signal(Runnable wish) {
+    store.locked(
+        () -> {
+          wish.run();
+          table.changed().signalAll();
+        });
+  }
+}

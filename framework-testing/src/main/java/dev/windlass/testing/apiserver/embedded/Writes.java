@@ -1,0 +1,230 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.testing.apiserver.embedded;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.windlass.testing.apiserver.embedded.ResourceType.Trait;
+import java.time.Clock;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** Creates and updates objects by the rules of the API; requests and controllers share it. */
+final class Writes {
+  private static final String STATUS = "status";
+  private static final String FINALIZE = "finalize";
+  private static final int NAME_ATTEMPTS = 8;
+
+  private final Store store;
+  private final Clock clock;
+  private final Identities identities;
+
+  Writes(Store store, Clock clock, Identities identities) {
+    this.store = store;
+    this.clock = clock;
+    this.identities = identities;
+  }
+
+  /** The time as it stands in objects: RFC 3339, whole seconds, UTC. */
+  String now() {
+    return clock.instant().truncatedTo(ChronoUnit.SECONDS).toString();
+  }
+
+  /**
+   * Creates an object.
+   *
+   * @param namespace empty for a cluster-scoped kind
+   * @param body belongs to the server from now on
+   * @param dryRun check everything and store nothing
+   */
+  ObjectNode create(ResourceType type, String namespace, ObjectNode body, boolean dryRun) {
+    KindRules rules = new KindRules(type);
+    ObjectNode object = rules.decode(body);
+    Meta meta = Meta.of(object);
+    placeInNamespace(meta, namespace);
+    if (!meta.resourceVersion().isEmpty()) {
+      throw StatusException.of(
+          500, "", "resourceVersion should not be set on objects to be created");
+    }
+    try (Store.Transaction tx = store.begin()) {
+      if (meta.name().isEmpty() && !meta.text("generateName").isEmpty()) {
+        meta.json().put("name", freeName(tx, type, meta));
+      }
+      admit(tx, type, meta);
+      MetadataRules.dropServerFields(meta);
+      rules.dropStatus(object);
+      rules.firstGeneration(object);
+      rules.validate(object, MetadataRules.onCreate(type, meta));
+      if (tx.get(type.resource(), meta.key()) != null) {
+        throw StatusException.alreadyExists(type.resource(), meta.name());
+      }
+      meta.json().put("uid", identities.uid()).put("creationTimestamp", now());
+      return dryRun ? object : tx.put(type.resource(), object);
+    }
+  }
+
+  private static void placeInNamespace(Meta meta, String namespace) {
+    if (!meta.namespace().isEmpty() && !meta.namespace().equals(namespace)) {
+      throw StatusException.badRequest(
+          "the namespace of the provided object does not match the namespace sent on the request");
+    }
+    if (!namespace.isEmpty()) {
+      meta.json().put("namespace", namespace);
+    }
+  }
+
+  private String freeName(Store.Transaction tx, ResourceType type, Meta meta) {
+    String prefix = meta.text("generateName");
+    String name = identities.name(prefix);
+    for (int i = 1; i < NAME_ATTEMPTS; i++) {
+      if (tx.get(type.resource(), new ObjectKey(meta.namespace(), name)) == null) {
+        return name;
+      }
+      name = identities.name(prefix);
+    }
+    return name;
+  }
+
+  private static void admit(Store.Transaction tx, ResourceType type, Meta meta) {
+    if (type.custom()) {
+      ObjectNode crd = tx.get(BuiltInTypes.CRDS, new ObjectKey("", type.resource().toString()));
+      if (crd != null && Meta.of(crd).deleting()) {
+        throw StatusException.of(
+            405,
+            "MethodNotAllowed",
+            "create not allowed while custom resource definition is terminating");
+      }
+    }
+    if (!type.namespaced()) {
+      return;
+    }
+    String name = meta.namespace();
+    ObjectNode namespace = tx.get(BuiltInTypes.NAMESPACES, new ObjectKey("", name));
+    if (namespace == null) {
+      throw StatusException.notFound(BuiltInTypes.NAMESPACES, name);
+    }
+    if (Meta.of(namespace).deleting()) {
+      String why = "unable to create new content in namespace %s because it is being terminated";
+      throw StatusException.forbidden(type.resource(), meta.name(), why.formatted(name))
+          .cause(
+              "NamespaceTerminating",
+              "namespace %s is being terminated".formatted(name),
+              "metadata.namespace");
+    }
+  }
+
+  /**
+   * Changes an object and returns its new state.
+   *
+   * @param subresource {@code status} to change only that; empty to change all but that; {@code
+   *     finalize} to change a namespace's {@code spec.finalizers} too
+   * @param edit gets the current state as clients of this version see it, which it must not modify,
+   *     and returns the wanted one
+   * @throws StatusException 404, 409 or 422
+   */
+  ObjectNode update(
+      ResourceType type,
+      ObjectKey key,
+      String subresource,
+      UnaryOperator<ObjectNode> edit,
+      boolean dryRun) {
+    KindRules rules = new KindRules(type);
+    try (Store.Transaction tx = store.begin()) {
+      ObjectNode old = existing(tx, type, key);
+      ObjectNode object = rules.decode(edit.apply(type.present(old)));
+      Meta meta = Meta.of(object);
+      checkPlace(key, meta);
+      MetadataRules.restore(type, Meta.of(old), meta);
+      if (subresource.equals(STATUS)) {
+        object = KindRules.withStatus(old, object);
+      } else {
+        rules.keepStatus(old, object);
+        if (!subresource.equals(FINALIZE)) {
+          rules.keepSpecFinalizers(old, object);
+        }
+        object.set("apiVersion", old.path("apiVersion"));
+        rules.nextGeneration(old, object);
+      }
+      rules.validate(object, MetadataRules.onUpdate(Meta.of(old), Meta.of(object)));
+      return type.present(commit(tx, type, old, object, dryRun));
+    }
+  }
+
+  static ObjectNode existing(Store.Transaction tx, ResourceType type, ObjectKey key) {
+    ObjectNode old = tx.get(type.resource(), key);
+    if (old == null) {
+      throw StatusException.notFound(type.resource(), key.name());
+    }
+    return old;
+  }
+
+  private static void checkPlace(ObjectKey key, Meta meta) {
+    if (!meta.name().equals(key.name())) {
+      throw StatusException.badRequest(
+          "the name of the object (%s) does not match the name on the URL (%s)"
+              .formatted(meta.name(), key.name()));
+    }
+    if (!meta.namespace().isEmpty() && !meta.namespace().equals(key.namespace())) {
+      throw StatusException.badRequest(
+          "the namespace of the object (%s) does not match the namespace on the URL (%s)"
+              .formatted(meta.namespace(), key.namespace()));
+    }
+  }
+
+  private static ObjectNode commit(
+      Store.Transaction tx, ResourceType type, ObjectNode old, ObjectNode object, boolean dryRun) {
+    if (Json.same(old, object)) {
+      return old;
+    }
+    if (!dryRun && finished(type, object)) {
+      // The real server does not write the last update either: it answers with what the client
+      // sent, and the watches show the state before with the revision of the delete.
+      tx.remove(type.resource(), Meta.of(object).key());
+    } else if (!dryRun) {
+      tx.put(type.resource(), object);
+    }
+    return object;
+  }
+
+  /** Whether a deleted object has nothing left to wait for. */
+  static boolean finished(ResourceType type, ObjectNode object) {
+    Meta meta = Meta.of(object);
+    boolean namespace = type.resource().equals(BuiltInTypes.NAMESPACES);
+    return meta.deleting()
+        && meta.finalizers().isEmpty()
+        && !(namespace && !object.path("spec").path("finalizers").isEmpty());
+  }
+
+  /** Like {@link #update} for controllers: null if the object is gone or the edit returns null. */
+  @Nullable ObjectNode tryUpdate(ResourceType type, ObjectKey key, String subresource, Edit edit) {
+    try (Store.Transaction tx = store.begin()) {
+      ObjectNode old = tx.get(type.resource(), key);
+      ObjectNode wanted = old == null ? null : edit.apply(type.present(old).deepCopy());
+      return wanted == null ? null : update(type, key, subresource, current -> wanted, false);
+    }
+  }
+
+  /** What a controller does to an object. */
+  @FunctionalInterface
+  interface Edit {
+    /** The changed copy, or null to leave the object alone. */
+    @Nullable ObjectNode apply(ObjectNode copy);
+  }
+
+  /** Whether {@code subresource} is a path of the type. */
+  static boolean hasSubresource(ResourceType type, String subresource) {
+    return switch (subresource) {
+      case "" -> true;
+      case STATUS -> type.has(Trait.STATUS);
+      case "scale" -> type.has(Trait.SCALE);
+      case FINALIZE -> type.resource().equals(BuiltInTypes.NAMESPACES);
+      default -> false;
+    };
+  }
+
+  /** The paths below an object of the type. */
+  static List<String> subresources(ResourceType type) {
+    return Stream.of(STATUS, "scale", FINALIZE).filter(s -> hasSubresource(type, s)).toList();
+  }
+}

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.testing.apiserver.real;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The directory that holds the programs to start, in the flat layout of {@code KUBEBUILDER_ASSETS}.
+ *
+ * @param directory an absolute path
+ */
+record Assets(Path directory) {
+
+  static final String VARIABLE = "KUBEBUILDER_ASSETS";
+
+  private static final String REMEDY =
+      "run: export KUBEBUILDER_ASSETS=\"$(framework-testing/real-apiserver/assets.sh)\"";
+
+  /**
+   * The assets in a directory.
+   *
+   * @param directory the value of {@code KUBEBUILDER_ASSETS}; null or blank where it is unset
+   * @param controllerManager whether kube-controller-manager is needed too
+   * @throws IllegalStateException if the directory is not given or lacks a program; the message is
+   *     one sentence that says what is missing, where it was looked for and what to do
+   */
+  static Assets locate(@Nullable String directory, boolean controllerManager) {
+    List<String> needed = new ArrayList<>(List.of("etcd", "kube-apiserver"));
+    if (controllerManager) {
+      needed.add("kube-controller-manager");
+    }
+    if (directory == null || directory.isBlank()) {
+      throw new IllegalStateException(
+          "%s is not set, so %s cannot be started; %s"
+              .formatted(VARIABLE, String.join(", ", needed), REMEDY));
+    }
+    Assets assets = new Assets(Path.of(directory).toAbsolutePath().normalize());
+    List<String> missing =
+        needed.stream()
+            .filter(name -> !Files.isExecutable(assets.directory().resolve(name)))
+            .toList();
+    if (!missing.isEmpty()) {
+      throw new IllegalStateException(
+          "%s=%s lacks %s; %s"
+              .formatted(VARIABLE, assets.directory(), String.join(", ", missing), REMEDY));
+    }
+    return assets;
+  }
+
+  /** The path of a program, to be the first word of a command. */
+  String program(String name) {
+    return directory.resolve(name).toString();
+  }
+}

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.testing.apiserver.real;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * Reads the API server's audit log, one JSON document a line, as it grows.
+ *
+ * <p>Each call parses only what was added since the last one. A watch that ends is logged twice, at
+ * its start and at its end; the first counts. A line that a killed server left unfinished is
+ * skipped; what its successor appended to it is not.
+ */
+final class AuditLog {
+
+  private static final ObjectMapper JSON = new ObjectMapper();
+  private static final String START = "{\"kind\":\"Event\"";
+
+  private final Path file;
+
+  @GuardedBy("this")
+  private final List<AuditEvent> events = new ArrayList<>();
+
+  @GuardedBy("this")
+  private final Set<String> watches = new HashSet<>();
+
+  /** The length of what was read, always a number of whole lines. */
+  @GuardedBy("this")
+  private long offset;
+
+  AuditLog(Path file) {
+    this.file = file;
+  }
+
+  /** All requests so far in the order of their log entries, as a copy. */
+  synchronized List<AuditEvent> events() {
+    for (String line : newLines().lines().toList()) {
+      add(line);
+    }
+    return List.copyOf(events);
+  }
+
+  @GuardedBy("this")
+  private String newLines() {
+    if (!Files.exists(file)) {
+      return "";
+    }
+    try (RandomAccessFile log = new RandomAccessFile(file.toFile(), "r")) {
+      byte[] bytes = new byte[Math.toIntExact(log.length() - offset)];
+      log.seek(offset);
+      log.readFully(bytes);
+      int end = bytes.length;
+      while (end > 0 && bytes[end - 1] != '\n') {
+        end--;
+      }
+      offset += end;
+      return new String(bytes, 0, end, StandardCharsets.UTF_8);
+    } catch (IOException e) {
+      throw new UncheckedIOException("cannot read the audit log", e);
+    }
+  }
+
+  @GuardedBy("this")
+  private void add(String line) {
+    int start = line.lastIndexOf(START);
+    if (start < 0) {
+      return;
+    }
+    JsonNode event;
+    try {
+      event = JSON.readTree(line.substring(start));
+    } catch (JsonProcessingException e) {
+      return;
+    }
+    String verb = event.path("verb").asText();
+    if (verb.equals("watch") && !watches.add(event.path("auditID").asText())) {
+      return;
+    }
+    JsonNode object = event.path("objectRef");
+    events.add(
+        new AuditEvent(
+            verb,
+            object.path("apiGroup").asText(),
+            object.path("resource").asText(),
+            object.path("subresource").asText(),
+            object.path("namespace").asText(),
+            object.path("name").asText(),
+            event.path("user").path("username").asText(),
+            event.path("responseStatus").path("code").asInt()));
+  }
+}

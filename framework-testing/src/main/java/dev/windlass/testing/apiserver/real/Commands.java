@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.testing.apiserver.real;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/** The command lines of the three programs, each listening on 127.0.0.1 only. */
+record Commands(Assets assets, ServerFiles files, Ports ports) {
+
+  private static final List<String> CONTROLLERS =
+      List.of(
+          "garbage-collector-controller",
+          "namespace-controller",
+          "clusterrole-aggregation-controller");
+
+  /** Without fsync: the data need not survive a crash of the machine, and writes need not wait. */
+  List<String> etcd() {
+    return List.of(
+        assets.program("etcd"),
+        "--name=test",
+        "--data-dir=" + files.etcdData(),
+        "--listen-client-urls=" + ports.etcdUrl(),
+        "--advertise-client-urls=" + ports.etcdUrl(),
+        "--listen-peer-urls=" + ports.etcdPeerUrl(),
+        "--initial-advertise-peer-urls=" + ports.etcdPeerUrl(),
+        "--initial-cluster=test=" + ports.etcdPeerUrl(),
+        "--unsafe-no-fsync",
+        "--log-level=warn");
+  }
+
+  /**
+   * The admission plugin for service accounts is off, as in envtest: nothing here makes the service
+   * account {@code default} that it would demand of every pod.
+   */
+  List<String> apiServer(Options options) {
+    List<String> command =
+        new ArrayList<>(
+            List.of(
+                assets.program("kube-apiserver"),
+                "--etcd-servers=" + ports.etcdUrl(),
+                "--bind-address=127.0.0.1",
+                "--advertise-address=127.0.0.1",
+                "--endpoint-reconciler-type=none",
+                "--secure-port=" + ports.apiServer(),
+                "--cert-dir=" + files.certDirectory(),
+                "--tls-cert-file=" + files.serverCertificate(),
+                "--tls-private-key-file=" + files.serverKey(),
+                "--client-ca-file=" + files.authority(),
+                "--service-account-issuer=https://kubernetes.default.svc",
+                "--service-account-key-file=" + files.serviceAccountPublicKey(),
+                "--service-account-signing-key-file=" + files.serviceAccountKey(),
+                "--service-cluster-ip-range=10.0.0.0/24",
+                "--authorization-mode=RBAC",
+                "--disable-admission-plugins=ServiceAccount",
+                "--allow-privileged=true"));
+    if (options.audit()) {
+      command.add("--audit-policy-file=" + files.auditPolicy());
+      command.add("--audit-log-path=" + files.auditLog());
+      command.add("--audit-log-mode=blocking");
+      command.add("--audit-log-maxsize=100000");
+    }
+    command.addAll(options.apiServerFlags());
+    return command;
+  }
+
+  /**
+   * Only what a test cannot stand in for; the statuses of deployments and the like are left to it.
+   * Aggregation fills the roles {@code view}, {@code edit} and {@code admin}, else without a rule.
+   */
+  List<String> controllerManager() {
+    return List.of(
+        assets.program("kube-controller-manager"),
+        "--kubeconfig=" + files.controllerManagerKubeconfig(),
+        "--controllers=" + String.join(",", CONTROLLERS),
+        "--leader-elect=false",
+        "--secure-port=0");
+  }
+}

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.testing.apiserver.real;
+
+import java.io.IOException;
+import java.io.StringWriter;
+import java.io.UncheckedIOException;
+import java.security.cert.X509Certificate;
+import java.security.interfaces.ECPrivateKey;
+import org.bouncycastle.asn1.x9.X9ObjectIdentifiers;
+import org.bouncycastle.openssl.jcajce.JcaPEMWriter;
+import org.bouncycastle.util.io.pem.PemObject;
+
+/** A certificate and its private key on P-256. */
+record Credentials(X509Certificate certificate, ECPrivateKey key) {
+
+  String certificatePem() {
+    return pem(certificate);
+  }
+
+  String keyPem() {
+    return keyPem(key);
+  }
+
+  /**
+   * A key in the SEC 1 form, {@code BEGIN EC PRIVATE KEY}. By this line fabric8 tells the algorithm
+   * of a kubeconfig's key; a PKCS #8 key it takes for RSA. The curve must be named within: Java
+   * keeps it outside, where Go does not find it.
+   */
+  static String keyPem(ECPrivateKey key) {
+    var sec1 =
+        new org.bouncycastle.asn1.sec.ECPrivateKey(256, key.getS(), X9ObjectIdentifiers.prime256v1);
+    try {
+      return pem(new PemObject("EC PRIVATE KEY", sec1.getEncoded()));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  static String pem(Object item) {
+    StringWriter text = new StringWriter();
+    try (JcaPEMWriter writer = new JcaPEMWriter(text)) {
+      writer.writeObject(item);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    return text.toString();
+  }
+
+  @Override
+  public String toString() {
+    return "Credentials[" + certificate.getSubjectX500Principal() + "]";
+  }
+}

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.testing.apiserver.real;
+
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * What {@link RealApiServer.Builder} collects.
+ *
+ * @param assets where the programs are
+ * @param startTimeout the longest wait for the API server to get ready
+ */
+record Options(
+    Assets assets,
+    boolean controllerManager,
+    boolean audit,
+    List<String> apiServerFlags,
+    Duration startTimeout) {
+
+  Options {
+    apiServerFlags = List.copyOf(apiServerFlags);
+    for (String flag : apiServerFlags) {
+      if (!flag.startsWith("--")) {
+        throw new IllegalArgumentException(
+            "a kube-apiserver flag starts with --, as in --max-requests-inflight=10: " + flag);
+      }
+    }
+    if (startTimeout.isNegative() || startTimeout.isZero()) {
+      throw new IllegalArgumentException("the start timeout must be positive: " + startTimeout);
+    }
+  }
+}

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.testing.apiserver.real;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.random.RandomGenerator;
+
+/**
+ * The loopback ports of one server, taken until {@link #release()}.
+ *
+ * <p>They come from below the range that systems take the ports of outgoing connections from (32768
+ * and up on Linux, 49152 and up elsewhere). So no connection of anyone grabs one between the check
+ * and the listen, nor while the API server is killed and its port has to wait for its return.
+ */
+record Ports(int etcdClient, int etcdPeer, int apiServer) {
+
+  private static final int LOWEST = 20_000;
+  private static final int BEYOND = 32_000;
+  private static final int TRIES = 1_000;
+
+  /** Those of this JVM; a server that is down keeps its own. */
+  private static final Set<Integer> TAKEN = ConcurrentHashMap.newKeySet();
+
+  static Ports take(RandomGenerator random) {
+    return new Ports(takeOne(random), takeOne(random), takeOne(random));
+  }
+
+  void release() {
+    TAKEN.remove(etcdClient);
+    TAKEN.remove(etcdPeer);
+    TAKEN.remove(apiServer);
+  }
+
+  String etcdUrl() {
+    return "http://127.0.0.1:" + etcdClient;
+  }
+
+  String etcdPeerUrl() {
+    return "http://127.0.0.1:" + etcdPeer;
+  }
+
+  String apiServerUrl() {
+    return "https://127.0.0.1:" + apiServer;
+  }
+
+  private static int takeOne(RandomGenerator random) {
+    for (int i = 0; i < TRIES; i++) {
+      int port = random.nextInt(LOWEST, BEYOND);
+      if (TAKEN.add(port)) {
+        if (isFree(port)) {
+          return port;
+        }
+        TAKEN.remove(port);
+      }
+    }
+    throw new IllegalStateException(
+        "no free loopback port between %d and %d in %d tries".formatted(LOWEST, BEYOND, TRIES));
+  }
+
+  private static boolean isFree(int port) {
+    try (ServerSocket socket = new ServerSocket()) {
+      socket.setReuseAddress(true);
+      socket.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
+      return true;
+    } catch (IOException e) {
+      return false;
+    }
+  }
+}

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.testing.apiserver.real;
+
+import io.fabric8.kubernetes.client.Config;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.extension.BeforeAllCallback;
+import org.junit.jupiter.api.extension.BeforeEachCallback;
+import org.junit.jupiter.api.extension.ExtensionContext;
+import org.junit.jupiter.api.extension.ExtensionContext.Namespace;
+import org.junit.jupiter.api.extension.ParameterContext;
+import org.junit.jupiter.api.extension.ParameterResolver;
+
+/**
+ * Gives JUnit tests a {@link RealApiServer}: through {@link #server()}, or as a parameter.
+ *
+ * <pre>{@code
+ * @RegisterExtension
+ * static final RealApiServerExtension kubernetes = RealApiServerExtension.shared();
+ * }</pre>
+ *
+ * <p>Also {@code @ExtendWith(RealApiServerExtension.class)}, which means the shared server. Where
+ * {@code KUBEBUILDER_ASSETS} is unset or lacks a program the tests fail, and never are skipped.
+ */
+public final class RealApiServerExtension
+    implements BeforeAllCallback, BeforeEachCallback, ParameterResolver {
+
+  private static final Namespace NAMESPACE = Namespace.create(RealApiServerExtension.class);
+  private static final String SHARED = "shared";
+
+  /** Null means the shared server. */
+  private final RealApiServer.@Nullable Builder builder;
+
+  private volatile @Nullable RealApiServer server;
+
+  /** As {@link #shared()}, for {@code @ExtendWith}. */
+  public RealApiServerExtension() {
+    this(null);
+  }
+
+  private RealApiServerExtension(RealApiServer.@Nullable Builder builder) {
+    this.builder = builder;
+  }
+
+  /**
+   * One server with the defaults for all tests of the JVM, started by the first that needs it and
+   * closed after the last. Tests keep apart by namespaces, and leave the server running.
+   */
+  public static RealApiServerExtension shared() {
+    return new RealApiServerExtension();
+  }
+
+  /**
+   * A server for this test alone, free to be killed and compacted. In a static field it lives as
+   * long as the class's tests, in an instance field as long as one test.
+   */
+  public static RealApiServerExtension own(RealApiServer.Builder builder) {
+    return new RealApiServerExtension(builder);
+  }
+
+  /**
+   * The running server.
+   *
+   * @throws IllegalStateException outside of a test
+   */
+  public RealApiServer server() {
+    RealApiServer running = server;
+    if (running == null) {
+      throw new IllegalStateException(
+          "the server starts before the first test; put the extension in a field with"
+              + " @RegisterExtension");
+    }
+    return running;
+  }
+
+  /** A new client configuration for the running server, with administrator credentials. */
+  public Config clientConfig() {
+    return server().clientConfig();
+  }
+
+  @Override
+  public void beforeAll(ExtensionContext context) {
+    server = find(context);
+  }
+
+  @Override
+  public void beforeEach(ExtensionContext context) {
+    server = find(context);
+  }
+
+  @Override
+  public boolean supportsParameter(ParameterContext parameter, ExtensionContext context) {
+    return parameter.getParameter().getType() == RealApiServer.class;
+  }
+
+  @Override
+  public Object resolveParameter(ParameterContext parameter, ExtensionContext context) {
+    return find(context);
+  }
+
+  /** JUnit closes a stored server with the context that it is stored in. */
+  private RealApiServer find(ExtensionContext context) {
+    RealApiServer.Builder own = builder;
+    return own == null
+        ? context
+            .getRoot()
+            .getStore(NAMESPACE)
+            .getOrComputeIfAbsent(SHARED, key -> RealApiServer.start(), RealApiServer.class)
+        : context
+            .getStore(NAMESPACE)
+            .getOrComputeIfAbsent(this, key -> own.start(), RealApiServer.class);
+  }
+}

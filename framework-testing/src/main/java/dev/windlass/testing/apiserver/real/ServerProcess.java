@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.testing.apiserver.real;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * A child process that this JVM started, known by its handle and never by a name.
+ *
+ * <p>Its environment holds PATH, HOME and TMPDIR only: etcd would take its settings from {@code
+ * ETCD_*} variables, and Go's HTTP clients a proxy from {@code HTTPS_PROXY}.
+ */
+final class ServerProcess {
+
+  private static final Set<String> ENVIRONMENT = Set.of("PATH", "HOME", "TMPDIR");
+  private static final int TAIL_LINES = 40;
+
+  private final String name;
+  private final List<String> command;
+  private final Path log;
+  private final Process process;
+
+  private ServerProcess(String name, List<String> command, Path log, Process process) {
+    this.name = name;
+    this.command = command;
+    this.log = log;
+    this.process = process;
+  }
+
+  /** Starts a command whose output, both streams, gets appended to a file. */
+  static ServerProcess start(String name, List<String> command, Path log) {
+    ProcessBuilder builder =
+        new ProcessBuilder(command)
+            .redirectErrorStream(true)
+            .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()));
+    builder.environment().keySet().retainAll(ENVIRONMENT);
+    try {
+      return new ServerProcess(name, List.copyOf(command), log, builder.start());
+    } catch (IOException e) {
+      throw new UncheckedIOException("cannot start " + name + ": " + command, e);
+    }
+  }
+
+  boolean isAlive() {
+    return process.isAlive();
+  }
+
+  ProcessHandle handle() {
+    return process.toHandle();
+  }
+
+  /** Sends SIGKILL and returns when the process is gone. */
+  void kill() {
+    process.destroyForcibly();
+    awaitExit(process, Duration.ZERO);
+  }
+
+  /**
+   * Returns when a process is gone. After the grace period it gets SIGKILL, which it cannot refuse;
+   * an interrupt ends the grace period and is kept for later.
+   */
+  static void awaitExit(Process process, Duration grace) {
+    boolean interrupted = false;
+    for (Duration left = grace; ; left = Duration.ZERO) {
+      try {
+        if (!process.waitFor(left.toMillis(), TimeUnit.MILLISECONDS)) {
+          process.destroyForcibly().waitFor();
+        }
+        break;
+      } catch (InterruptedException e) {
+        interrupted = true;
+      }
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /** For the message of an exception: state, command and the end of the log. */
+  String describe() {
+    String state = process.isAlive() ? "is running" : "ended with exit code " + process.exitValue();
+    return "%s %s%ncommand: %s%nthe end of its log:%n%s"
+        .formatted(name, state, String.join(" ", command), tail());
+  }
+
+  private String tail() {
+    try {
+      List<String> lines = Files.readAllLines(log);
+      return String.join(
+          System.lineSeparator(),
+          lines.subList(Math.max(0, lines.size() - TAIL_LINES), lines.size()));
+    } catch (IOException e) {
+      return "(unreadable: " + e + ")";
+    }
+  }
+}

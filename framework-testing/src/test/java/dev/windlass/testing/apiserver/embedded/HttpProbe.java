@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.testing.apiserver.embedded;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.time.Duration;
+
+/** A bare HTTP client on the server; JSON in the arguments may use single quotes. */
+final class HttpProbe {
+  static final String CONFIG_MAPS = "/api/v1/namespaces/default/configmaps";
+  static final String DEPLOYMENTS = "/apis/apps/v1/namespaces/default/deployments";
+  static final String FOOS = "/apis/samplecontroller.k8s.io/v1alpha1/namespaces/default/foos";
+  static final String CRDS = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
+
+  private static final Duration TIMEOUT = Duration.ofSeconds(10);
+  private static final ObjectMapper MAPPER = new ObjectMapper();
+
+  private final HttpClient http = HttpClient.newHttpClient();
+  private final String url;
+
+  HttpProbe(EmbeddedApiServer server) {
+    this.url = server.url();
+  }
+
+  /** What the server answered. */
+  record Reply(int code, String text) {
+    JsonNode json() {
+      return parse(text);
+    }
+
+    String message() {
+      return json().path("message").asText();
+    }
+
+    String reason() {
+      return json().path("reason").asText();
+    }
+
+    String version() {
+      return json().path("metadata").path("resourceVersion").asText();
+    }
+
+    /** The text at a JSON pointer. */
+    String at(String pointer) {
+      return json().at(pointer).asText();
+    }
+  }
+
+  static JsonNode parse(String text) {
+    try {
+      return MAPPER.readTree(text);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  Reply get(String path) {
+    return send(request(path).GET());
+  }
+
+  Reply post(String path, String json) {
+    return send(withJson(path).POST(BodyPublishers.ofString(quoted(json))));
+  }
+
+  Reply put(String path, String json) {
+    return send(withJson(path).PUT(BodyPublishers.ofString(quoted(json))));
+  }
+
+  /** The format is {@code json}, {@code merge}, {@code strategic-merge} or another. */
+  Reply patch(String path, String format, String json) {
+    return send(
+        request(path)
+            .header("Content-Type", "application/" + format + "-patch+json")
+            .method("PATCH", BodyPublishers.ofString(quoted(json))));
+  }
+
+  Reply delete(String path) {
+    return send(request(path).DELETE());
+  }
+
+  Reply delete(String path, String options) {
+    return send(withJson(path).method("DELETE", BodyPublishers.ofString(quoted(options))));
+  }
+
+  /** Creates a ConfigMap in the default namespace. */
+  Reply configMap(String name) {
+    return post(CONFIG_MAPS, "{'metadata':{'name':'%s'}}".formatted(name));
+  }
+
+  /** Opens a watch; the stream's first line may take its time. */
+  WatchProbe watch(String path) {
+    try {
+      HttpResponse<InputStream> response =
+          http.send(request(path).GET().build(), BodyHandlers.ofInputStream());
+      return new WatchProbe(response.statusCode(), response.body());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException(e);
+    }
+  }
+
+  HttpRequest.Builder request(String path) {
+    return HttpRequest.newBuilder(URI.create(url + path)).timeout(TIMEOUT);
+  }
+
+  private HttpRequest.Builder withJson(String path) {
+    return request(path).header("Content-Type", "application/json");
+  }
+
+  Reply send(HttpRequest.Builder request) {
+    try {
+      HttpResponse<String> response = http.send(request.build(), BodyHandlers.ofString());
+      return new Reply(response.statusCode(), response.body());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException(e);
+    }
+  }
+
+  static String quoted(String json) {
+    return json.replace('\'', '"');
+  }
+
+  /** Defines foos with a status path, a schema with bounds, and a default. */
+  void defineFoos() {
+    Reply reply = post(CRDS, FOO_CRD);
+    if (reply.code() != 201) {
+      throw new IllegalStateException(reply.text());
+    }
+  }
+
+  static final String FOO_CRD =
+      """
+      {'apiVersion':'apiextensions.k8s.io/v1','kind':'CustomResourceDefinition',
+       'metadata':{'name':'foos.samplecontroller.k8s.io'},
+       'spec':{'group':'samplecontroller.k8s.io','scope':'Namespaced',
+        'names':{'plural':'foos','kind':'Foo','shortNames':['fo']},
+        'versions':[{'name':'v1alpha1','served':true,'storage':true,
+         'subresources':{'status':{}},
+         'schema':{'openAPIV3Schema':{'type':'object','properties':{
+          'spec':{'type':'object','required':['deploymentName'],'properties':{
+            'deploymentName':{'type':'string','minLength':1,'maxLength':10,'pattern':'^[a-z-]+$'},
+            'mode':{'type':'string','enum':['fast','slow']},
+            'colour':{'type':'string','default':'blue'},
+            'anything':{'type':'object','x-kubernetes-preserve-unknown-fields':true},
+            'replicas':{'type':'integer','minimum':1,'maximum':10}}},
+          'status':{'type':'object','properties':{
+            'availableReplicas':{'type':'integer'}}}}}}}]}}
+      """;
+
+  /** A Foo with this name and these further fields in its spec, such as {@code ,'mode':'fast'}. */
+  static String foo(String name, String more) {
+    return """
+        {'apiVersion':'samplecontroller.k8s.io/v1alpha1','kind':'Foo',
+         'metadata':{'name':'%s'},'spec':{'deploymentName':'web'%s}}
+        """
+        .formatted(name, more);
+  }
+}

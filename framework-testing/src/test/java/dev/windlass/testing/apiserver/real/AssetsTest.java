@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.testing.apiserver.real;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class AssetsTest {
+
+  private static final String REMEDY =
+      "run: export KUBEBUILDER_ASSETS=\"$(framework-testing/real-apiserver/assets.sh)\"";
+
+  @TempDir Path directory;
+
+  @Test
+  void refusesAnUnsetVariableInOneSentence() {
+    assertThatThrownBy(() -> Assets.locate(null, true))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessage(
+            "KUBEBUILDER_ASSETS is not set, so etcd, kube-apiserver, kube-controller-manager"
+                + " cannot be started; "
+                + REMEDY);
+  }
+
+  @Test
+  void namesWhatIsMissingAndWhereItLooked() throws IOException {
+    program("etcd");
+
+    assertThatThrownBy(() -> Assets.locate(directory.toString(), true))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessage(
+            "KUBEBUILDER_ASSETS="
+                + directory
+                + " lacks kube-apiserver, kube-controller-manager; "
+                + REMEDY);
+  }
+
+  @Test
+  void needsNoControllerManagerUnlessAsked() throws IOException {
+    program("etcd");
+    program("kube-apiserver");
+
+    Assets assets = Assets.locate(directory.toString(), false);
+
+    assertThat(assets.program("etcd")).isEqualTo(directory.resolve("etcd").toString());
+  }
+
+  private void program(String name) throws IOException {
+    Path file = Files.createFile(directory.resolve(name));
+    assertThat(file.toFile().setExecutable(true)).isTrue();
+  }
+}

@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.testing.apiserver.real;
+
+import static java.util.concurrent.TimeUnit.SECONDS;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import io.fabric8.kubernetes.api.model.ConfigMap;
+import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.NamespaceBuilder;
+import io.fabric8.kubernetes.api.model.OwnerReference;
+import io.fabric8.kubernetes.api.model.OwnerReferenceBuilder;
+import io.fabric8.kubernetes.api.model.rbac.RoleBindingBuilder;
+import io.fabric8.kubernetes.client.Config;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+class RealApiServerIT {
+
+  private static final String NAMESPACE = "default";
+
+  @RegisterExtension
+  static final RealApiServerExtension kubernetes =
+      RealApiServerExtension.own(RealApiServer.builder().audit(true));
+
+  private static KubernetesClient client;
+
+  @BeforeAll
+  static void connect(RealApiServer server) {
+    client = server.newClient();
+  }
+
+  @AfterAll
+  static void disconnect() {
+    client.close();
+  }
+
+  @Test
+  void createsAndReadsThroughTheClient() {
+    create("written");
+
+    assertThat(find("written")).isNotNull();
+    assertThat(client.getKubernetesVersion().getGitVersion()).startsWith("v1.");
+  }
+
+  @Test
+  void givesAKubeconfigThatWorks() {
+    Config config = Config.fromKubeconfig(kubernetes.server().kubeconfig());
+    try (KubernetesClient other = new KubernetesClientBuilder().withConfig(config).build()) {
+      assertThat(other.namespaces().list().getItems()).isNotEmpty();
+    }
+  }
+
+  @Test
+  void forbidsAUserEverythingUntilARoleIsBound() {
+    try (KubernetesClient jane = clientOf(kubernetes.server().userConfig("jane", "readers"))) {
+      assertThatThrownBy(() -> jane.configMaps().inNamespace(NAMESPACE).list())
+          .isInstanceOfSatisfying(
+              KubernetesClientException.class, e -> assertThat(e.getCode()).isEqualTo(403));
+
+      client.resource(viewersAre("readers")).create();
+
+      await()
+          .atMost(10, SECONDS)
+          .ignoreExceptions()
+          .untilAsserted(
+              () -> assertThat(jane.configMaps().inNamespace(NAMESPACE).list()).isNotNull());
+    }
+  }
+
+  @Test
+  void keepsObjectsAcrossAKillAndARestart() {
+    create("survivor");
+
+    kubernetes.server().killApiServer();
+    try (KubernetesClient other = clientOf(kubernetes.clientConfig(), 0)) {
+      assertThatThrownBy(() -> other.namespaces().list())
+          .isInstanceOf(KubernetesClientException.class);
+    }
+    kubernetes.server().startApiServer();
+
+    assertThat(find("survivor")).isNotNull();
+  }
+
+  @Test
+  void collectsTheDependentsOfADeletedOwner() {
+    ConfigMap owner = create("owner");
+    ConfigMap dependent = configMap(NAMESPACE, "dependent");
+    dependent.addOwnerReference(referenceTo(owner));
+    client.resource(dependent).create();
+
+    client.resource(owner).delete();
+
+    await().atMost(30, SECONDS).until(() -> find("dependent") == null);
+  }
+
+  @Test
+  void emptiesAndDeletesANamespace() {
+    client
+        .resource(new NamespaceBuilder().withNewMetadata().withName("doomed").endMetadata().build())
+        .create();
+    client.resource(configMap("doomed", "inside")).create();
+
+    client.namespaces().withName("doomed").delete();
+
+    await().atMost(30, SECONDS).until(() -> client.namespaces().withName("doomed").get() == null);
+  }
+
+  @Test
+  void countsRequestsInTheAuditLog() {
+    create("audited");
+    client.configMaps().inNamespace(NAMESPACE).withName("audited").delete();
+
+    await().atMost(10, SECONDS).until(() -> writesTo("audited").size() == 2);
+    assertThat(writesTo("audited"))
+        .containsExactly(
+            new AuditEvent(
+                "create", "", "configmaps", "", NAMESPACE, "audited", "windlass-admin", 201),
+            new AuditEvent(
+                "delete", "", "configmaps", "", NAMESPACE, "audited", "windlass-admin", 200));
+  }
+
+  @Test
+  void runsBesideAnotherOneAndEndsWithoutATrace() {
+    RealApiServer second = RealApiServer.builder().controllerManager(false).start();
+    List<ProcessHandle> processes = second.processes();
+    try (KubernetesClient other = second.newClient()) {
+      assertThat(other.getMasterUrl()).isNotEqualTo(client.getMasterUrl());
+      assertThat(other.namespaces().list().getItems()).isNotEmpty();
+      assertThat(processes).hasSize(3).allMatch(ProcessHandle::isAlive);
+    } finally {
+      second.close();
+    }
+
+    assertThat(processes).noneMatch(ProcessHandle::isAlive);
+    assertThat(second.capabilities().garbageCollection()).isFalse();
+    assertThatThrownBy(second::startApiServer).hasMessageContaining("closed");
+  }
+
+  @Test
+  void tellsWhyItDoesNotStart() {
+    assertThatThrownBy(() -> RealApiServer.builder().apiServerFlags("--no-such-flag").start())
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining("kube-apiserver ended with exit code 1")
+        .hasMessageContaining("unknown flag: --no-such-flag");
+  }
+
+  private static List<AuditEvent> writesTo(String name) {
+    return kubernetes.server().auditEvents().stream()
+        .filter(event -> event.isWrite() && event.name().equals(name))
+        .toList();
+  }
+
+  private static KubernetesClient clientOf(Config config) {
+    return new KubernetesClientBuilder().withConfig(config).build();
+  }
+
+  private static KubernetesClient clientOf(Config config, int retries) {
+    config.setRequestRetryBackoffLimit(retries);
+    return clientOf(config);
+  }
+
+  private static ConfigMap create(String name) {
+    return client.resource(configMap(NAMESPACE, name)).create();
+  }
+
+  private static @Nullable ConfigMap find(String name) {
+    return client.configMaps().inNamespace(NAMESPACE).withName(name).get();
+  }
+
+  private static ConfigMap configMap(String namespace, String name) {
+    return new ConfigMapBuilder()
+        .withNewMetadata()
+        .withNamespace(namespace)
+        .withName(name)
+        .endMetadata()
+        .build();
+  }
+
+  private static OwnerReference referenceTo(HasMetadata owner) {
+    return new OwnerReferenceBuilder()
+        .withApiVersion(owner.getApiVersion())
+        .withKind(owner.getKind())
+        .withName(owner.getMetadata().getName())
+        .withUid(owner.getMetadata().getUid())
+        .build();
+  }
+
+  private static HasMetadata viewersAre(String group) {
+    return new RoleBindingBuilder()
+        .withNewMetadata()
+        .withNamespace(NAMESPACE)
+        .withName(group)
+        .endMetadata()
+        .withNewRoleRef("rbac.authorization.k8s.io", "ClusterRole", "view")
+        .addNewSubject("rbac.authorization.k8s.io", "Group", group, null)
+        .build();
+  }
+}
