@@ -263,18 +263,18 @@ final class HttpListerWatcherTest {
   static Stream<Refusal> refusals() {
     String status = "{\"kind\":\"Status\",\"metadata\":{},\"message\":\"%s\",\"code\":1}";
     return Stream.of(
-        new Refusal(401, "", status.formatted("who?"), Reason.UNAUTHORIZED, "401 who?", 0),
-        new Refusal(403, "", status.formatted("no"), Reason.FORBIDDEN, "403 no", 0),
-        new Refusal(404, "", status.formatted("what?"), Reason.UNKNOWN_TYPE, "404 what?", 0),
-        new Refusal(410, "", status.formatted("too old"), Reason.EXPIRED, "410 too old", 0),
-        new Refusal(410, "", "", Reason.EXPIRED, "410 ", 0),
-        new Refusal(429, "7", status.formatted("slow"), Reason.THROTTLED, "429 slow", 7),
-        new Refusal(429, "-1", "", Reason.THROTTLED, "429 ", 0),
-        new Refusal(429, "Wed, 21 Oct 2026 07:28:00 GMT", "", Reason.THROTTLED, "429 ", 0),
-        new Refusal(503, "3", "", Reason.THROTTLED, "503 ", 3),
-        new Refusal(502, "", "<html>Bad Gateway</html>", Reason.SERVER_ERROR, "502 ", 0),
-        new Refusal(500, "", "x".repeat(1_000_000), Reason.SERVER_ERROR, "500 ", 0),
-        new Refusal(400, "", "", Reason.OTHER, "400 ", 0));
+        new Refusal(401, "", status.formatted("who?"), Reason.UNAUTHORIZED, "HTTP 401: who?", 0),
+        new Refusal(403, "", status.formatted("no"), Reason.FORBIDDEN, "HTTP 403: no", 0),
+        new Refusal(404, "", status.formatted("what?"), Reason.UNKNOWN_TYPE, "HTTP 404: what?", 0),
+        new Refusal(410, "", status.formatted("too old"), Reason.EXPIRED, "HTTP 410: too old", 0),
+        new Refusal(410, "", "", Reason.EXPIRED, "HTTP 410", 0),
+        new Refusal(429, "7", status.formatted("slow"), Reason.THROTTLED, "HTTP 429: slow", 7),
+        new Refusal(429, "-1", "", Reason.THROTTLED, "HTTP 429", 0),
+        new Refusal(429, "Wed, 21 Oct 2026 07:28:00 GMT", "", Reason.THROTTLED, "HTTP 429", 0),
+        new Refusal(503, "3", "", Reason.THROTTLED, "HTTP 503", 3),
+        new Refusal(502, "", "<html>Bad Gateway</html>", Reason.SERVER_ERROR, "HTTP 502", 0),
+        new Refusal(500, "", "x".repeat(1_000_000), Reason.SERVER_ERROR, "HTTP 500", 0),
+        new Refusal(400, "", "", Reason.OTHER, "HTTP 400", 0));
   }
 
   /** A11, A12: one failure with what the server said, for lists and for watches; no retries. */
