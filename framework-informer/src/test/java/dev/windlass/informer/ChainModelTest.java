@@ -47,6 +47,13 @@ final class ChainModelTest {
   private static final class Chain {
 
     private final Random random;
+
+    /**
+     * How many of ten steps are not taken, so that much waits in some chains and little in others.
+     */
+    private final int applierLaziness;
+
+    private final int handlerLaziness;
     private final long seed;
     private final FakeListerWatcher server = new FakeListerWatcher();
     private final ManualScheduler time = new ManualScheduler();
@@ -62,6 +69,8 @@ final class ChainModelTest {
     Chain(long seed) {
       this.seed = seed;
       random = new Random(seed);
+      applierLaziness = random.nextInt(11);
+      handlerLaziness = random.nextInt(11);
       reflector =
           new Reflector<>(
               server, ConfigMaps.DECODER, fifo, time, random, FeedListener.NONE, () -> {});
@@ -142,9 +151,17 @@ final class ChainModelTest {
         case 14 -> time.advance(Duration.ofMillis(random.nextInt(3_000)));
         case 15 -> time.advance(Duration.ofSeconds(random.nextInt(70)));
         case 16, 17, 18 -> reflector.run();
-        case 19, 20 -> applier.run();
-        case 21, 22 -> early.handleSome();
-        default -> late.handleSome();
+        case 19, 20 -> {
+          if (random.nextInt(10) >= applierLaziness) {
+            applier.run();
+          }
+        }
+        default -> {
+          if (random.nextInt(10) >= handlerLaziness) {
+            early.handleSome();
+            late.handleSome();
+          }
+        }
       }
     }
 

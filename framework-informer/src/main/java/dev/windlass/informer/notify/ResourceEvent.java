@@ -42,8 +42,8 @@ public sealed interface ResourceEvent<T> {
   }
 
   /**
-   * The object was changed; or, in a resync, nothing happened and both states are the same one. If
-   * it was deleted and created again while nobody watched, the states differ in their uid.
+   * The object was changed; or, in a resync, nothing happened and both states are the same one.
+   * Both are states of one object: a successor of the same name is a deletion and an addition.
    *
    * @param old the state that the handler heard of last
    * @param object the new state

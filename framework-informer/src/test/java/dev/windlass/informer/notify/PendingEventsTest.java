@@ -115,6 +115,14 @@ final class PendingEventsTest {
     assertThat(drain(pending)).containsExactly("~a1>2", "-a3", "-a4", "+a5");
   }
 
+  /** Only states of one object are merged, even if nobody told of the change of objects. */
+  @Test
+  void mergesNoStatesOfDifferentObjects() {
+    pending.add(updated("a", 1, 2));
+    pending.add(new ResourceEvent.Updated<>(state("a", "second", 3), state("a", "second", 4)));
+    assertThat(drain(pending)).containsExactly("~a1>2", "~a3>4");
+  }
+
   /** An object that is created again is a deletion and an addition, whatever follows. */
   @Test
   void showsARecreationAsDeletionAndAddition() {
