@@ -203,6 +203,13 @@ public final class Manager implements AutoCloseable {
     stopRequested.countDown();
   }
 
+  /** Whether the stop has begun, or is over. */
+  public boolean isStopping() {
+    synchronized (lock) {
+      return state == State.STOPPED;
+    }
+  }
+
   /**
    * Stops everything, in the reverse order of the start, within the stop timeout. Repeatable: who
    * comes second waits for the first to end. A reconciler, for which this waits in turn, calls

@@ -23,7 +23,9 @@ import org.jspecify.annotations.Nullable;
  * <p>What a change means is decided by what the store holds, not by what the server called it
  * (002-16): an addition of a known object is an update, an update of an unknown one an addition. A
  * state that is older than the stored one of the same object is dropped (P1), and so is one that is
- * the same. An object that was deleted and created again is a deletion and an addition.
+ * the same. Lists are consistent, so an older state in a list means that time went back on the
+ * server, as it does when a backup is restored: it is taken (A8). An object that was deleted and
+ * created again is a deletion and an addition.
  */
 final class DeltaApplier<T> implements Step {
 
@@ -60,22 +62,22 @@ final class DeltaApplier<T> implements Step {
 
   private void apply(Delta<T> delta) {
     switch (delta.type()) {
-      case ADDED -> upsert(((Delta.Added<T>) delta).object());
-      case UPDATED -> upsert(((Delta.Updated<T>) delta).object());
+      case ADDED -> upsert(((Delta.Added<T>) delta).object(), false);
+      case UPDATED -> upsert(((Delta.Updated<T>) delta).object(), false);
       case DELETED -> delete(((Delta.Deleted<T>) delta).object());
       case REPLACED -> replace(((Delta.Replaced<T>) delta).objects());
       case SYNC -> ((Delta.Sync<T>) delta).action().run();
     }
   }
 
-  private void upsert(CachedObject<T> object) {
+  private void upsert(CachedObject<T> object, boolean listed) {
     CachedObject<T> old = store.get(object.key()).orElse(null);
     if (old == null) {
       store.put(object);
       processor.distribute(new ResourceEvent.Added<>(object, !synced));
     } else if (!old.isSameObject(object)) {
       recreate(old, object);
-    } else if (!object.isOlderThan(old) && !object.isSameVersion(old)) {
+    } else if ((listed || !object.isOlderThan(old)) && !object.isSameVersion(old)) {
       store.put(object);
       processor.distribute(new ResourceEvent.Updated<>(old, object));
     }
@@ -90,8 +92,8 @@ final class DeltaApplier<T> implements Step {
 
   private void delete(CachedObject<T> last) {
     @Nullable CachedObject<T> known = store.get(last.key()).orElse(null);
-    if (known != null && !known.isSameObject(last)) {
-      return; // a successor is there already; its arrival told of this deletion
+    if (known == null || !known.isSameObject(last)) {
+      return; // told already, or never known; or a successor is there, whose arrival told of it
     }
     store.remove(last.key());
     processor.distribute(new ResourceEvent.Deleted<>(last, false));
@@ -101,7 +103,7 @@ final class DeltaApplier<T> implements Step {
     Set<ObjectKey> listed = new HashSet<>();
     for (CachedObject<T> object : objects) {
       listed.add(object.key());
-      upsert(object);
+      upsert(object, true);
     }
     for (ObjectKey key : store.keys()) {
       if (!listed.contains(key)) {

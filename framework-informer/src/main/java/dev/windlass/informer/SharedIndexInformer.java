@@ -154,26 +154,25 @@ public final class SharedIndexInformer<T> {
    * @throws IllegalStateException if the informer was stopped (002-28)
    */
   public HandlerRegistration addEventHandler(ResourceEventHandler<T> handler, Duration resync) {
-    SharedProcessor<T>.Lane lane = processor.lane(handler);
     synchronized (lock) {
-      switch (phase) {
-        case NEW -> early.add(lane);
-        case RUNNING -> {
-          lane.start();
-          fifo.sync(() -> lane.join(replay(), applier.hasSynced()));
-        }
-        case STOPPED ->
-            throw new IllegalStateException(
-                "handler "
-                    + handler
-                    + " was not added to shared informer because it has stopped"
-                    + " already");
+      if (phase == Phase.STOPPED) {
+        throw new IllegalStateException(
+            "handler "
+                + handler
+                + " was not added to shared informer because it has stopped already");
+      }
+      SharedProcessor<T>.Lane lane = processor.lane(handler);
+      if (phase == Phase.NEW) {
+        early.add(lane);
+      } else {
+        lane.start();
+        fifo.sync(() -> lane.join(replay(), applier.hasSynced()));
       }
       if (!resync.isZero()) {
         scheduleResync(lane, atLeastMinimum(resync));
       }
+      return lane;
     }
-    return lane;
   }
 
   private Duration atLeastMinimum(Duration resync) {
@@ -254,16 +253,22 @@ public final class SharedIndexInformer<T> {
       resyncs.values().forEach(Scheduler.Alarm::cancel);
       resyncs.clear();
     }
-    long deadline = scheduler.nanoTime() + limit.toNanos();
+    long deadline = scheduler.nanoTime() + Scheduler.saturatedNanos(limit);
     reflectorLoop.stop();
-    boolean ended = reflectorLoop.join(until(deadline));
-    if (ended) {
-      reflector.close(); // by now nobody else touches it
+    try {
+      boolean ended = reflectorLoop.join(until(deadline));
+      if (ended) {
+        reflector.close(); // by now nobody else touches it
+      }
+      applierLoop.stop();
+      ended &= applierLoop.join(until(deadline));
+      boolean handlersEnded = processor.stop(until(deadline));
+      return ended && handlersEnded;
+    } finally {
+      // Without effect, unless the caller was interrupted before all of them had been asked.
+      applierLoop.stop();
+      processor.askToStop();
     }
-    applierLoop.stop();
-    ended &= applierLoop.join(until(deadline));
-    boolean handlersEnded = processor.stop(until(deadline));
-    return ended && handlersEnded;
   }
 
   private Duration until(long deadline) {

@@ -135,7 +135,7 @@ public final class SharedInformerFactory {
       shutDown = true;
       all = List.copyOf(informers.values());
     }
-    long deadline = scheduler.nanoTime() + limit.toNanos();
+    long deadline = scheduler.nanoTime() + Scheduler.saturatedNanos(limit);
     boolean ended = true;
     for (SharedIndexInformer<?> informer : all) {
       ended &= informer.stop(Duration.ofNanos(Math.max(0, deadline - scheduler.nanoTime())));

@@ -83,7 +83,8 @@ public record FeedFailure(Reason reason, String message, Duration retryAfter) {
           case 503 -> retryAfter.isZero() ? Reason.SERVER_ERROR : Reason.THROTTLED;
           default -> code >= 500 ? Reason.SERVER_ERROR : Reason.OTHER;
         };
-    return new FeedFailure(reason, code + " " + message, retryAfter);
+    String text = "HTTP " + code + (message.isEmpty() ? "" : ": " + message);
+    return new FeedFailure(reason, text, retryAfter);
   }
 
   /** What happened and what it means, for a log line. */

@@ -92,8 +92,8 @@ public final class DeltaFifo<T> implements ChangeSink<T> {
     }
     size -= next.size();
     ObjectKey key = keyOf(next.get(0));
-    if (key != null) {
-      open.remove(key, next);
+    if (key != null && open.get(key) == next) {
+      open.remove(key); // by identity: an equal list may be open behind a barrier
     }
     return next;
   }
@@ -141,6 +141,10 @@ public final class DeltaFifo<T> implements ChangeSink<T> {
     CachedObject<T> after = state(next);
     if (after == null) {
       throw new IllegalStateException("not mergeable: " + next);
+    }
+    CachedObject<T> before = state(last);
+    if (before != null && after.isOlderThan(before)) {
+      return last; // out of order; the applier would have dropped it
     }
     return last.type() == Delta.Type.ADDED ? new Delta.Added<>(after) : new Delta.Updated<>(after);
   }

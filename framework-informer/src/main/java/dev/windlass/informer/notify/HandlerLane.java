@@ -3,7 +3,9 @@ package dev.windlass.informer.notify;
 
 import dev.windlass.time.Loop;
 import dev.windlass.time.Pause;
+import dev.windlass.time.Scheduler;
 import dev.windlass.time.Step;
+import java.time.Duration;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -25,13 +27,19 @@ final class HandlerLane<T> implements Step {
   private static final Logger log = LoggerFactory.getLogger(SharedProcessor.class);
 
   private final ResourceEventHandler<T> handler;
+  private final Scheduler scheduler;
   private final PendingEvents<T> pending = new PendingEvents<>(BOUND);
   private volatile Runnable wakeUp = () -> {};
   private volatile boolean synced;
   private volatile boolean removed;
 
-  HandlerLane(ResourceEventHandler<T> handler) {
+  /** When the pause after a failure ends; wake-ups must not cut it short. */
+  private long restUntil;
+
+  HandlerLane(ResourceEventHandler<T> handler, Scheduler scheduler) {
     this.handler = handler;
+    this.scheduler = scheduler;
+    this.restUntil = scheduler.nanoTime();
   }
 
   void onReadable(Runnable action) {
@@ -71,6 +79,10 @@ final class HandlerLane<T> implements Step {
 
   @Override
   public Pause run() {
+    long left = restUntil - scheduler.nanoTime();
+    if (left > 0 && !removed) {
+      return Pause.of(Duration.ofNanos(left));
+    }
     for (int i = 0; i < BATCH; i++) {
       PendingEvents.Slot<T> slot = removed ? null : pending.poll();
       if (slot == null) {
@@ -81,14 +93,20 @@ final class HandlerLane<T> implements Step {
         synced = true;
         continue;
       }
+      boolean handled = false;
       try {
         handler.handle(event);
+        handled = true;
       } catch (Exception e) {
         if (e instanceof InterruptedException) {
           Thread.currentThread().interrupt();
         }
         log.error("A handler failed on {}; it goes on with the next event", event.object(), e);
         return Pause.of(Loop.AFTER_FAILURE);
+      } finally {
+        if (!handled) {
+          restUntil = scheduler.nanoTime() + Loop.AFTER_FAILURE.toNanos();
+        }
       }
     }
     return Pause.NONE;

@@ -11,8 +11,8 @@ public interface HandlerRegistration {
   int backlog();
 
   /**
-   * Ends the calls: what waits is dropped, and no call begins after this returns; one that is
-   * running is left to end. Repeatable.
+   * Ends the calls: what waits is dropped. Does not wait for the one event that the handler may be
+   * handling, or be about to. Repeatable.
    */
   void remove();
 }

@@ -23,7 +23,13 @@ public final class SharedProcessor<T> {
   private final String name;
   private final Scheduler scheduler;
   private final ThreadFactory threads;
+
+  /** Those that have joined. */
   private final CopyOnWriteArrayList<Lane> lanes = new CopyOnWriteArrayList<>();
+
+  /** Those that have a thread, joined or not. */
+  private final CopyOnWriteArrayList<Lane> started = new CopyOnWriteArrayList<>();
+
   private final AtomicInteger numbers = new AtomicInteger();
 
   /**
@@ -41,10 +47,9 @@ public final class SharedProcessor<T> {
   public final class Lane implements HandlerRegistration {
     private final HandlerLane<T> lane;
     private final Loop loop;
-    private volatile boolean started;
 
     private Lane(ResourceEventHandler<T> handler) {
-      lane = new HandlerLane<>(handler);
+      lane = new HandlerLane<>(handler, scheduler);
       loop = new Loop(name + "-handler-" + numbers.incrementAndGet(), lane, scheduler, threads);
       lane.onReadable(loop::wake);
     }
@@ -58,6 +63,9 @@ public final class SharedProcessor<T> {
     public void join(List<ResourceEvent<T>> initial, boolean complete) {
       initial.forEach(lane::add);
       lanes.add(this);
+      if (isRemoved()) {
+        lanes.remove(this); // remove() came before and found nothing
+      }
       if (complete) {
         lane.initialListSent();
       }
@@ -68,10 +76,9 @@ public final class SharedProcessor<T> {
       lane.add(event);
     }
 
-    /** Starts the calls. */
+    /** Starts the calls; once. */
     public void start() {
-      if (!started) {
-        started = true;
+      if (!isRemoved() && started.addIfAbsent(this)) {
         loop.start();
       }
     }
@@ -100,6 +107,7 @@ public final class SharedProcessor<T> {
     public void remove() {
       lane.remove();
       lanes.remove(this);
+      started.remove(this);
       loop.stop();
     }
   }
@@ -123,6 +131,11 @@ public final class SharedProcessor<T> {
     }
   }
 
+  /** Asks all lanes to stop after the call that is running, and returns at once. */
+  public void askToStop() {
+    started.forEach(lane -> lane.loop.stop());
+  }
+
   /**
    * Stops all lanes; what waits is dropped.
    *
@@ -131,10 +144,10 @@ public final class SharedProcessor<T> {
    * @throws InterruptedException if the caller was interrupted while it waited
    */
   public boolean stop(Duration limit) throws InterruptedException {
-    lanes.forEach(lane -> lane.loop.stop());
-    long deadline = scheduler.nanoTime() + limit.toNanos();
+    askToStop();
+    long deadline = scheduler.nanoTime() + Scheduler.saturatedNanos(limit);
     boolean ended = true;
-    for (Lane lane : lanes) {
+    for (Lane lane : started) {
       ended &= lane.loop.join(Duration.ofNanos(Math.max(0, deadline - scheduler.nanoTime())));
     }
     return ended;

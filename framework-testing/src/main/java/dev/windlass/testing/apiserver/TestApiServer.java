@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.testing.apiserver;
 
+import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A running API server that a test may write to as administrator.
@@ -30,6 +33,30 @@ public interface TestApiServer extends AutoCloseable {
   /** A new client on this server; the caller closes it. */
   default KubernetesClient newClient() {
     return new KubernetesClientBuilder().withConfig(clientConfig()).build();
+  }
+
+  /**
+   * Installs a custom resource definition, if it is not there, and waits until its objects are
+   * served.
+   *
+   * @throws io.fabric8.kubernetes.client.KubernetesClientException if the server refuses it, or
+   *     does not serve it within 30 s
+   */
+  default void install(CustomResourceDefinition crd) {
+    try (KubernetesClient client = newClient()) {
+      var resource = client.apiextensions().v1().customResourceDefinitions().resource(crd);
+      if (resource.get() == null) {
+        resource.create();
+      }
+      resource.waitUntilCondition(TestApiServer::isEstablished, 30, TimeUnit.SECONDS);
+    }
+  }
+
+  private static boolean isEstablished(@Nullable CustomResourceDefinition crd) {
+    return crd != null
+        && crd.getStatus() != null
+        && crd.getStatus().getConditions().stream()
+            .anyMatch(c -> c.getType().equals("Established") && c.getStatus().equals("True"));
   }
 
   /** Stops the server and frees its port, threads and files. A second call does nothing. */

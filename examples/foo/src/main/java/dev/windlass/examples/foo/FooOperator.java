@@ -67,15 +67,20 @@ public final class FooOperator implements Callable<Integer> {
     }
   }
 
-  /** Registers the controller: the whole operator but its reconciler. */
+  /** Registers the controller. */
   static Controller register(Manager manager) {
+    return builder(manager).register(manager);
+  }
+
+  /** The whole operator but its reconciler. */
+  static ControllerBuilder<Foo> builder(Manager manager) {
     log.info("Setting up event handlers");
     return ControllerBuilder.forType(Foo.class, notDeleted())
         .owns(Deployment.class, Predicate.resourceVersionChanged())
         .maxConcurrentReconciles(2)
         .resync(RESYNC)
-        .reconciler(new FooReconciler(manager.client(), manager.eventRecorder("sample-controller")))
-        .register(manager);
+        .reconciler(
+            new FooReconciler(manager.client(), manager.eventRecorder("sample-controller")));
   }
 
   /** A deleted Foo leaves nothing to do: the garbage collector takes its Deployment. */

@@ -75,9 +75,10 @@ final class FooReconciler implements Reconciler {
   private void updateStatus(Foo foo, Deployment deployment) {
     Integer available =
         deployment.getStatus() == null ? null : deployment.getStatus().getAvailableReplicas();
-    int seen = available == null ? 0 : available;
-    if (foo.getStatus().getAvailableReplicas() != seen) {
-      foo.getStatus().setAvailableReplicas(seen);
+    FooStatus seen = new FooStatus();
+    seen.setAvailableReplicas(available == null ? 0 : available);
+    if (!seen.isSameAs(foo.getStatus())) {
+      foo.setStatus(seen);
       client.updateStatus(foo);
     }
   }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.examples.foo;
 
+import org.jspecify.annotations.Nullable;
+
 /** What the operator has seen. */
 public final class FooStatus {
 
@@ -14,5 +16,10 @@ public final class FooStatus {
   /** Sets the number of available replicas. */
   public void setAvailableReplicas(int availableReplicas) {
     this.availableReplicas = availableReplicas;
+  }
+
+  /** Whether the other status says the same; one that is missing says that nothing is available. */
+  boolean isSameAs(@Nullable FooStatus other) {
+    return availableReplicas == (other == null ? 0 : other.availableReplicas);
   }
 }

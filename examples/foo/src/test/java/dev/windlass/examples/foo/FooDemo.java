@@ -36,7 +36,7 @@ public final class FooDemo {
     try (TestApiServer server = EmbeddedApiServer.start();
         KubernetesClient kubectl = server.newClient()) {
       tell("An API server runs in this process at %s", kubectl.getMasterUrl());
-      FooArtifacts.applyCrd(kubectl);
+      server.install(FooArtifacts.crd());
       tell("CRD foos.samplecontroller.k8s.io installed");
       try (Manager manager = Manager.builder().config(server.clientConfig()).build()) {
         FooOperator.register(manager);

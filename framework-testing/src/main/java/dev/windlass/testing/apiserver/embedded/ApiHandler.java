@@ -15,12 +15,13 @@ import org.slf4j.LoggerFactory;
 
 /** Answers each HTTP request on a thread of its own. */
 final class ApiHandler implements HttpHandler {
-  private static final Logger LOG = LoggerFactory.getLogger(ApiHandler.class);
+  private static final Logger log = LoggerFactory.getLogger(ApiHandler.class);
   private static final Set<String> HEALTH = Set.of("healthz", "livez", "readyz");
 
   private final Store store;
   private final RequestParser parser;
   private final Discovery discovery;
+  private final OpenApi openApi;
   private final ObjectRequests objects;
   private final Watches watches;
   private final boolean streamingLists;
@@ -38,6 +39,7 @@ final class ApiHandler implements HttpHandler {
     this.store = store;
     this.parser = new RequestParser(types);
     this.discovery = new Discovery(types);
+    this.openApi = new OpenApi(types);
     this.objects = objects;
     this.watches = watches;
     this.streamingLists = streamingLists;
@@ -63,7 +65,7 @@ final class ApiHandler implements HttpHandler {
       Thread.currentThread().interrupt();
       throw new InterruptedIOException("the server is closed");
     } catch (RuntimeException e) {
-      LOG.error("{} {} failed", exchange.getRequestMethod(), exchange.getRequestURI(), e);
+      log.error("{} {} failed", exchange.getRequestMethod(), exchange.getRequestURI(), e);
       StatusException failure = StatusException.of(500, "InternalError", String.valueOf(e));
       HttpReply.json(exchange, failure.code(), failure.status());
     }
@@ -73,6 +75,12 @@ final class ApiHandler implements HttpHandler {
       throws IOException, InterruptedException {
     if (!Writes.hasSubresource(request.type(), request.subresource())) {
       HttpReply.pageNotFound(exchange);
+      return;
+    }
+    if (request.verb() == Verb.WATCH && offersWebSocket(exchange)) {
+      // fabric8 asks for a WebSocket first and falls back to plain HTTP after a 200. The body must
+      // end: Vert.x reads all of it before it reports that the upgrade has failed.
+      HttpReply.text(exchange, 200, "");
       return;
     }
     RecordedRequest recorded = request.recorded();
@@ -89,9 +97,14 @@ final class ApiHandler implements HttpHandler {
     HttpReply.json(exchange, request.verb() == Verb.CREATE ? 201 : 200, answer);
   }
 
+  private static boolean offersWebSocket(HttpExchange exchange) {
+    return "websocket".equalsIgnoreCase(exchange.getRequestHeaders().getFirst("Upgrade"));
+  }
+
   private void answerDocument(HttpExchange exchange) throws IOException {
     List<String> path = RequestParser.segments(exchange.getRequestURI());
-    Optional<? extends JsonNode> document = discovery.document(path);
+    Optional<? extends JsonNode> document =
+        discovery.document(path).or(() -> openApi.document(path));
     if (!path.isEmpty() && HEALTH.contains(path.get(0))) {
       HttpReply.text(exchange, 200, "ok");
     } else if (document.isPresent()) {

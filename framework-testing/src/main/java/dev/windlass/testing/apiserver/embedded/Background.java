@@ -13,19 +13,14 @@ import org.slf4j.LoggerFactory;
 
 /** One daemon thread with a name, for work that is due now or later. */
 final class Background implements AutoCloseable {
-  private static final Logger LOG = LoggerFactory.getLogger(Background.class);
+  private static final Logger log = LoggerFactory.getLogger(Background.class);
 
+  private final OwnedThreads threads;
   private final ScheduledThreadPoolExecutor executor;
 
   Background(String name) {
-    executor =
-        new ScheduledThreadPoolExecutor(
-            1,
-            task -> {
-              Thread thread = new Thread(task, name);
-              thread.setDaemon(true);
-              return thread;
-            });
+    threads = new OwnedThreads(name);
+    executor = new ScheduledThreadPoolExecutor(1, threads);
     executor.setRemoveOnCancelPolicy(true);
   }
 
@@ -62,7 +57,7 @@ final class Background implements AutoCloseable {
     try {
       task.run();
     } catch (RuntimeException e) {
-      LOG.error("a background task of the embedded API server failed", e);
+      log.error("a background task of the embedded API server failed", e);
     }
   }
 
@@ -70,6 +65,6 @@ final class Background implements AutoCloseable {
   @Override
   public void close() {
     executor.shutdownNow();
-    Threads.join(executor);
+    threads.join();
   }
 }

@@ -75,7 +75,8 @@ final class Deletes {
       throw StatusException.conflict(
           type.resource(),
           meta.name(),
-          "the UID in the precondition (%s) does not match the UID in record (%s). The object might have been deleted and then recreated"
+          ("the UID in the precondition (%s) does not match the UID in record (%s). The object"
+                  + " might have been deleted and then recreated")
               .formatted(options.uid(), meta.uid()));
     }
     String version = options.resourceVersion();
@@ -83,7 +84,8 @@ final class Deletes {
       throw StatusException.conflict(
           type.resource(),
           meta.name(),
-          "the ResourceVersion in the precondition (%s) does not match the ResourceVersion in record (%s). The object might have been modified"
+          ("the ResourceVersion in the precondition (%s) does not match the ResourceVersion in"
+                  + " record (%s). The object might have been modified")
               .formatted(version, meta.resourceVersion()));
     }
   }

@@ -12,6 +12,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
@@ -28,11 +29,25 @@ public final class EmbeddedApiServer implements TestApiServer {
   private static final byte[] LOOPBACK = {127, 0, 0, 1};
   private static final int BACKLOG = 1024;
 
+  static {
+    // The JDK's server sends headers and body in two packets; with Nagle's algorithm the second
+    // waits for the client's delayed acknowledgement: 45 ms measured for a GET instead of 0.4 ms.
+    // It reads this property once, when the first server of the process is made.
+    String noDelay = "sun.net.httpserver.nodelay";
+    if (System.getProperty(noDelay) == null) {
+      System.setProperty(noDelay, "true");
+    }
+  }
+
   private final EmbeddedApiServerBuilder settings;
   private final Store store;
   private final Background timers = new Background("embedded-apiserver-timers");
   private final Background controllers = new Background("embedded-apiserver-controllers");
-  private final ExecutorService requestThreads = Threads.requests();
+  private final OwnedThreads requestThreads = new OwnedThreads("embedded-apiserver-request");
+
+  /** As many threads as there are open requests, because each watch holds one. */
+  private final ExecutorService requestPool = Executors.newCachedThreadPool(requestThreads);
+
   private final Watches watches;
   private final RequestLog requests;
   private final Faults faults = new Faults();
@@ -60,7 +75,7 @@ public final class EmbeddedApiServer implements TestApiServer {
         "/",
         new ApiHandler(
             store, types, objects, watches, settings.streamingLists(), requests, faults));
-    http.setExecutor(requestThreads);
+    http.setExecutor(requestPool);
     http.start();
   }
 
@@ -189,8 +204,8 @@ public final class EmbeddedApiServer implements TestApiServer {
     timers.close();
     controllers.close();
     // Interrupts the threads that wait for changes, before their connections go.
-    requestThreads.shutdownNow();
+    requestPool.shutdownNow();
     http.stop(0);
-    Threads.join(requestThreads);
+    requestThreads.join();
   }
 }

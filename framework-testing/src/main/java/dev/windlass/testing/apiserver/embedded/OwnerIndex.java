@@ -43,14 +43,19 @@ final class OwnerIndex {
     return Meta.of(object).owners().stream().map(owner -> owner.path("uid").asText()).toList();
   }
 
-  /** The object with this uid if it can own something in {@code namespace}. */
+  /**
+   * The object with this uid, unless it lives in another namespace than {@code namespace}. A
+   * cluster-scoped dependent, with an empty namespace, is spared even if its owner has one: that is
+   * a mistake of the author, which the real collector refuses to act upon.
+   */
   @Nullable Place owner(String uid, String namespace) {
     Place place = live.get(uid);
     if (place == null) {
       return null;
     }
     String home = place.key().namespace();
-    return home.isEmpty() || home.equals(namespace) ? place : null;
+    boolean reachable = home.isEmpty() || namespace.isEmpty() || home.equals(namespace);
+    return reachable ? place : null;
   }
 
   /** The places of those that name {@code owner} among their owners; a copy. */

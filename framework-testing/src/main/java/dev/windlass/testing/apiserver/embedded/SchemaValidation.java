@@ -96,6 +96,11 @@ final class SchemaValidation {
             "Unsupported value: %s: supported values: %s".formatted(value, supported)));
   }
 
+  /** A bound as people write it: a stored 10 may have become 1E+1. */
+  private static String plain(JsonNode number) {
+    return number.decimalValue().stripTrailingZeros().toPlainString();
+  }
+
   private void checkNumber(JsonNode schema, JsonNode value, String path) {
     BigDecimal number = value.decimalValue();
     if (schema.has("minimum")) {
@@ -106,7 +111,7 @@ final class SchemaValidation {
           exclusive ? order > 0 : order >= 0,
           path,
           value,
-          "should be %s %s".formatted(bound, schema.path("minimum")));
+          "should be %s %s".formatted(bound, plain(schema.path("minimum"))));
     }
     if (schema.has("maximum")) {
       int order = number.compareTo(schema.path("maximum").decimalValue());
@@ -116,7 +121,7 @@ final class SchemaValidation {
           exclusive ? order < 0 : order <= 0,
           path,
           value,
-          "should be %s %s".formatted(bound, schema.path("maximum")));
+          "should be %s %s".formatted(bound, plain(schema.path("maximum"))));
     }
   }
 

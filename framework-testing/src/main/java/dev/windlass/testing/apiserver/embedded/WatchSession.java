@@ -26,15 +26,16 @@ final class WatchSession {
   /** Frames to send before the first change of the log. */
   private final List<ObjectNode> first = new ArrayList<>();
 
-  /** Changes up to this revision are not sent. */
-  private long from;
-
-  /** The position of the next change to read. The store's lock guards all of these. */
-  private long position;
-
   /** The first frame is an error, after which nothing follows. */
   private boolean failed;
 
+  /** Changes up to this revision are not sent. */
+  private long from;
+
+  /** The position in the log of the next change to read. */
+  private long position;
+
+  // What other threads wish for; the store's lock guards it.
   private boolean bookmarkDue;
   private boolean cut;
   private boolean ending;

@@ -79,6 +79,18 @@ class ServerControllersTest {
   }
 
   @Test
+  void collectsAnObjectWhoseOwnerIsInAnotherNamespace() {
+    String elsewhere =
+        http.post("/api/v1/namespaces/kube-system/configmaps", "{'metadata':{'name':'o'}}")
+            .at("/metadata/uid");
+    try (WatchProbe watch = http.watch(SECRETS + "?watch=true")) {
+      http.post(SECRETS, ownedBy("d", elsewhere));
+      assertThat(watch.next()).isEqualTo("ADDED d");
+      assertThat(watch.next()).isEqualTo("DELETED d");
+    }
+  }
+
+  @Test
   void freesDependentsOfTheOrphanPolicy() {
     Reply dependent = http.post(SECRETS, ownedBy("d", owner("o")));
     try (WatchProbe watch =

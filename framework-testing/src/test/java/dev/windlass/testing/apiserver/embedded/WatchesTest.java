@@ -8,7 +8,10 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.windlass.testing.apiserver.embedded.HttpProbe.Reply;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -220,6 +223,33 @@ class WatchesTest {
       assertThat(watch.line()).isEqualTo(WatchProbe.CUT);
     }
     assertThat(http.get(CONFIG_MAPS).code()).isEqualTo(200);
+  }
+
+  @Test
+  void showsTheChangesOfManyWritersInOrder() {
+    String version = http.configMap("a").version();
+    try (WatchProbe watch = http.watch(WATCH + "&resourceVersion=" + version)) {
+      List<CompletableFuture<Void>> writers = new ArrayList<>();
+      for (String writer : List.of("p", "q", "r", "s")) {
+        writers.add(
+            CompletableFuture.runAsync(
+                () -> {
+                  for (int i = 0; i < 25; i++) {
+                    http.configMap(writer + i);
+                  }
+                }));
+      }
+      List<Long> versions = new ArrayList<>();
+      Set<String> names = new HashSet<>();
+      for (int i = 0; i < 100; i++) {
+        JsonNode event = watch.event();
+        versions.add(event.at("/object/metadata/resourceVersion").asLong());
+        names.add(event.at("/object/metadata/name").asText());
+      }
+      writers.forEach(CompletableFuture::join);
+      assertThat(versions).isSorted().doesNotHaveDuplicates();
+      assertThat(names).hasSize(100);
+    }
   }
 
   @Test

@@ -1,0 +1,428 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.examples.foo;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import dev.windlass.controller.Controller;
+import dev.windlass.informer.feed.ListerWatcher;
+import dev.windlass.manager.Manager;
+import dev.windlass.manager.ManagerBuilder;
+import dev.windlass.testing.apiserver.TestApiServer;
+import io.fabric8.kubernetes.api.model.Event;
+import io.fabric8.kubernetes.api.model.NamespaceBuilder;
+import io.fabric8.kubernetes.api.model.OwnerReference;
+import io.fabric8.kubernetes.api.model.apps.Deployment;
+import io.fabric8.kubernetes.api.model.apps.DeploymentBuilder;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.UnaryOperator;
+import org.awaitility.core.ConditionFactory;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInfo;
+
+/**
+ * What the Foo operator promises, on whatever API server: subclasses only say which. Where a server
+ * lacks something, its capabilities change what is expected.
+ */
+abstract class FooContract {
+
+  private static final String NAME = "example-foo";
+
+  private final RequestRecorder requests = new RequestRecorder();
+  private KubernetesClient kubectl;
+  private KubernetesClient operatorClient;
+  private Manager manager;
+  private String namespace;
+
+  /** The server to test on, which the subclass starts and stops. */
+  abstract TestApiServer server();
+
+  @BeforeEach
+  void startsTheOperator(TestInfo test) {
+    kubectl = server().newClient();
+    namespace =
+        "foo-" + Integer.toHexString(test.getDisplayName().hashCode()) + "-" + System.nanoTime();
+    server().install(FooArtifacts.crd());
+    kubectl
+        .resource(
+            new NamespaceBuilder().withNewMetadata().withName(namespace).endMetadata().build())
+        .create();
+    operatorClient = requests.client(server().clientConfig());
+    manager = startManager(operatorClient);
+  }
+
+  private Manager startManager(KubernetesClient client) {
+    ManagerBuilder builder = Manager.builder().client(client).namespace(namespace);
+    if (!server().capabilities().resumableWatches()) {
+      builder.connector(own -> (type, scope) -> ListerWatcher.dsl(own, type, scope));
+    }
+    Manager started = builder.build();
+    Controller controller = FooOperator.register(started);
+    started.start();
+    eventually().until(controller::isReady);
+    return started;
+  }
+
+  @AfterEach
+  void stopsTheOperator() {
+    assertThat(manager.stop()).as("stopped in time").isTrue();
+    operatorClient.close();
+    kubectl.namespaces().withName(namespace).delete();
+    kubectl.close();
+  }
+
+  private static ConditionFactory eventually() {
+    return await().atMost(Duration.ofSeconds(60)).pollInterval(Duration.ofMillis(20));
+  }
+
+  private Foo createFoo(UnaryOperator<Foo> change) {
+    Foo foo = change.apply(FooArtifacts.exampleFoo(namespace));
+    return kubectl.resource(foo).create();
+  }
+
+  private Foo createExample() {
+    return createFoo(foo -> foo);
+  }
+
+  private void changeFoo(UnaryOperator<Foo> change) {
+    kubectl.resources(Foo.class).inNamespace(namespace).withName(NAME).edit(change);
+  }
+
+  private @Nullable Foo foo() {
+    return kubectl.resources(Foo.class).inNamespace(namespace).withName(NAME).get();
+  }
+
+  private @Nullable Deployment deployment(String name) {
+    return kubectl.apps().deployments().inNamespace(namespace).withName(name).get();
+  }
+
+  private Deployment awaitDeployment(String name) {
+    eventually().until(() -> deployment(name) != null);
+    return Objects.requireNonNull(deployment(name));
+  }
+
+  private List<Event> events(String reason) {
+    return kubectl.v1().events().inNamespace(namespace).list().getItems().stream()
+        .filter(event -> event.getReason().equals(reason))
+        .toList();
+  }
+
+  private void awaitSynced() {
+    eventually().until(() -> !events("Synced").isEmpty());
+  }
+
+  /** Where nobody simulates the Deployment controller, the test does its work. */
+  private void makeAvailable(int replicas) {
+    if (!server().capabilities().deploymentController()) {
+      kubectl
+          .apps()
+          .deployments()
+          .inNamespace(namespace)
+          .withName(NAME)
+          .editStatus(
+              deployment ->
+                  new DeploymentBuilder(deployment)
+                      .withNewStatus()
+                      .withReplicas(replicas)
+                      .withAvailableReplicas(replicas)
+                      .withReadyReplicas(replicas)
+                      .endStatus()
+                      .build());
+    }
+  }
+
+  private void awaitAvailable(int replicas) {
+    eventually()
+        .until(
+            () -> {
+              FooStatus status = Objects.requireNonNull(foo()).getStatus();
+              return status != null && status.getAvailableReplicas() == replicas;
+            });
+  }
+
+  /** 001-03, 001-72, 001-81 to 001-84: and that in one write. */
+  @Test
+  void createsTheDeploymentOfANewFoo() {
+    Foo foo =
+        createFoo(
+            example -> {
+              example.getSpec().setDeploymentName("other");
+              return example;
+            });
+
+    Deployment deployment = awaitDeployment("other");
+
+    assertThat(deployment.getMetadata().getNamespace()).isEqualTo(namespace);
+    assertThat(deployment.getMetadata().getOwnerReferences()).hasSize(1);
+    OwnerReference owner = deployment.getMetadata().getOwnerReferences().get(0);
+    assertThat(owner.getApiVersion()).isEqualTo("samplecontroller.k8s.io/v1alpha1");
+    assertThat(owner.getKind()).isEqualTo("Foo");
+    assertThat(owner.getName()).isEqualTo(NAME);
+    assertThat(owner.getUid()).isEqualTo(foo.getMetadata().getUid());
+    assertThat(owner.getController()).isTrue();
+    assertThat(owner.getBlockOwnerDeletion()).isTrue();
+    Map<String, String> labels = Map.of("app", "nginx", "controller", NAME);
+    assertThat(deployment.getSpec().getReplicas()).isEqualTo(1);
+    assertThat(deployment.getSpec().getSelector().getMatchLabels()).isEqualTo(labels);
+    assertThat(deployment.getSpec().getTemplate().getMetadata().getLabels()).isEqualTo(labels);
+    var containers = deployment.getSpec().getTemplate().getSpec().getContainers();
+    assertThat(containers).hasSize(1);
+    assertThat(containers.get(0).getName()).isEqualTo("nginx");
+    assertThat(containers.get(0).getImage()).isEqualTo("nginx:latest");
+    awaitSynced();
+    assertThat(requests.actions())
+        .filteredOn(a -> !a.equals("PUT foos/status"))
+        .containsExactly("POST deployments");
+  }
+
+  /** 001-84: without replicas in the Foo, the number is left to the Deployment. */
+  @Test
+  void leavesTheReplicasToTheDeploymentWhenTheFooNamesNone() {
+    createFoo(
+        example -> {
+          example.getSpec().setReplicas(null);
+          return example;
+        });
+    awaitDeployment(NAME);
+    awaitSynced();
+    assertThat(requests.writes().get(0).action()).isEqualTo("POST deployments");
+    assertThat(requests.writes().get(0).body()).doesNotContain("replicas");
+    assertThat(requests.actions()).doesNotContain("PUT deployments");
+  }
+
+  /** 001-04, 001-75, 001-77, 001-99: one write, and it takes nothing away from others. */
+  @Test
+  void updatesTheReplicasAndNothingElse() {
+    createExample();
+    awaitDeployment(NAME);
+    kubectl
+        .apps()
+        .deployments()
+        .inNamespace(namespace)
+        .withName(NAME)
+        .edit(
+            deployment ->
+                new DeploymentBuilder(deployment)
+                    .editMetadata()
+                    .addToAnnotations("somebody", "else's")
+                    .endMetadata()
+                    .build());
+
+    changeFoo(
+        foo -> {
+          foo.getSpec().setReplicas(3);
+          return foo;
+        });
+
+    eventually().until(() -> awaitDeployment(NAME).getSpec().getReplicas() == 3);
+    assertThat(awaitDeployment(NAME).getMetadata().getAnnotations())
+        .containsEntry("somebody", "else's");
+    makeAvailable(3);
+    awaitAvailable(3);
+    assertThat(requests.actions()).contains("PUT deployments").doesNotContain("DELETE deployments");
+  }
+
+  /** 001-85, 001-98: what the Deployment reports is copied, and only when it differs. */
+  @Test
+  void reportsTheAvailableReplicas() {
+    createExample();
+    awaitDeployment(NAME);
+    makeAvailable(1);
+    awaitAvailable(1);
+    assertThat(requests.writes())
+        .filteredOn(call -> call.action().equals("PUT foos/status"))
+        .isNotEmpty()
+        .allSatisfy(call -> assertThat(call.body()).contains("\"availableReplicas\":1"));
+  }
+
+  /** 001-48, 001-100. */
+  @Test
+  void createsADeletedDeploymentAgain() {
+    Foo foo = createExample();
+    Deployment first = awaitDeployment(NAME);
+    awaitSynced();
+
+    kubectl.resource(first).delete();
+
+    eventually()
+        .until(
+            () -> {
+              Deployment now = deployment(NAME);
+              return now != null
+                  && !now.getMetadata().getUid().equals(first.getMetadata().getUid());
+            });
+    assertThat(Objects.requireNonNull(foo()).getMetadata().getUid())
+        .isEqualTo(foo.getMetadata().getUid());
+    assertThat(requests.actions()).filteredOn("POST deployments"::equals).hasSize(2);
+  }
+
+  /** 001-05, 001-101: the server's garbage collector deletes the Deployment, never we. */
+  @Test
+  void leavesTheDeploymentOfADeletedFooToTheGarbageCollector() {
+    Foo foo = createExample();
+    awaitDeployment(NAME);
+    awaitSynced();
+
+    kubectl.resource(foo).delete();
+
+    eventually().until(() -> foo() == null);
+    if (server().capabilities().garbageCollection()) {
+      eventually().until(() -> deployment(NAME) == null);
+    } else {
+      assertThat(deployment(NAME)).isNotNull();
+    }
+    assertThat(requests.actions()).doesNotContain("DELETE deployments", "DELETE foos");
+  }
+
+  /** 001-74: a warning for people, retries with a growing back-off, and hands off. */
+  @Test
+  void leavesADeploymentAloneThatItDoesNotControl() {
+    Deployment foreign =
+        kubectl
+            .resource(
+                new DeploymentBuilder()
+                    .withNewMetadata()
+                    .withName(NAME)
+                    .withNamespace(namespace)
+                    .endMetadata()
+                    .withNewSpec()
+                    .withReplicas(7)
+                    .withNewSelector()
+                    .addToMatchLabels("a", "b")
+                    .endSelector()
+                    .withNewTemplate()
+                    .withNewMetadata()
+                    .addToLabels("a", "b")
+                    .endMetadata()
+                    .withNewSpec()
+                    .addNewContainer()
+                    .withName("c")
+                    .withImage("i")
+                    .endContainer()
+                    .endSpec()
+                    .endTemplate()
+                    .endSpec()
+                    .build())
+            .create();
+
+    createExample();
+
+    eventually().until(() -> events("ErrResourceExists").stream().anyMatch(e -> e.getCount() > 2));
+    Event event = events("ErrResourceExists").get(0);
+    assertThat(event.getType()).isEqualTo("Warning");
+    assertThat(event.getMessage())
+        .isEqualTo("Resource \"example-foo\" already exists and is not managed by Foo");
+    assertThat(awaitDeployment(NAME).getSpec()).isEqualTo(foreign.getSpec());
+    assertThat(requests.actions()).isEmpty();
+  }
+
+  /** 001-71: said once, not retried, nothing written; cured by an edit. */
+  @Test
+  void waitsForTheDeploymentNameOfAFooThatHasNone() {
+    createFoo(
+        example -> {
+          example.getSpec().setDeploymentName("");
+          return example;
+        });
+    changeFoo(
+        foo -> {
+          foo.getSpec().setDeploymentName("late");
+          return foo;
+        });
+    awaitDeployment("late");
+    awaitSynced();
+    assertThat(requests.actions())
+        .filteredOn(a -> !a.equals("PUT foos/status"))
+        .containsExactly("POST deployments");
+  }
+
+  /** 001-25, 001-26, 001-79, 001-80: one Event object, whose count grows with each sync. */
+  @Test
+  void recordsOneEventThatCountsTheSyncs() {
+    Foo foo = createExample();
+    awaitSynced();
+    Event event = events("Synced").get(0);
+    assertThat(event.getType()).isEqualTo("Normal");
+    assertThat(event.getMessage()).isEqualTo("Foo synced successfully");
+    assertThat(event.getSource().getComponent()).isEqualTo("sample-controller");
+    assertThat(event.getInvolvedObject().getApiVersion())
+        .isEqualTo("samplecontroller.k8s.io/v1alpha1");
+    assertThat(event.getInvolvedObject().getKind()).isEqualTo("Foo");
+    assertThat(event.getInvolvedObject().getUid()).isEqualTo(foo.getMetadata().getUid());
+
+    changeFoo(
+        changed -> {
+          changed.getSpec().setReplicas(2);
+          return changed;
+        });
+
+    eventually().until(() -> events("Synced").get(0).getCount() > event.getCount());
+    assertThat(events("Synced")).hasSize(1);
+  }
+
+  /** P12, 001-86: whoever comes to a world that is as it should be writes nothing. */
+  @Test
+  void writesNothingInAConvergedWorld() {
+    createExample();
+    awaitDeployment(NAME);
+    makeAvailable(1);
+    awaitAvailable(1);
+    manager.stop();
+    operatorClient.close();
+    int before = events("Synced").stream().mapToInt(Event::getCount).sum();
+    RequestRecorder later = new RequestRecorder();
+    operatorClient = later.client(server().clientConfig());
+
+    manager = startManager(operatorClient);
+
+    eventually().until(() -> events("Synced").stream().mapToInt(Event::getCount).sum() > before);
+    assertThat(later.actions()).isEmpty();
+  }
+
+  /** 001-68: reads of watched types come from the cache. */
+  @Test
+  void readsFromTheCache() {
+    createExample();
+    awaitDeployment(NAME);
+    awaitSynced();
+    assertThat(requests.gets()).isZero();
+  }
+
+  /** 001-07, 001-88: the status belongs to the operator. */
+  @Test
+  void ownsTheStatus() {
+    createFoo(
+        example -> {
+          example.getStatus().setAvailableReplicas(99);
+          return example;
+        });
+    assertThat(Objects.requireNonNull(foo()).getStatus().getAvailableReplicas()).isNotEqualTo(99);
+  }
+
+  /** 001-91: at most ten replicas, says the schema; where nobody checks it, they are created. */
+  @Test
+  void hasASchemaWithBounds() {
+    UnaryOperator<Foo> tooMany =
+        example -> {
+          example.getSpec().setReplicas(11);
+          return example;
+        };
+    if (server().capabilities().schemaValidation()) {
+      assertThatThrownBy(() -> createFoo(tooMany))
+          .isInstanceOf(KubernetesClientException.class)
+          .hasMessageContaining("less than or equal to 10");
+    } else {
+      createFoo(tooMany);
+      assertThat(awaitDeployment(NAME).getSpec().getReplicas()).isEqualTo(11);
+    }
+  }
+}

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.examples.foo;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.windlass.controller.Controller;
+import dev.windlass.manager.Manager;
+import dev.windlass.testing.apiserver.real.RealApiServer;
+import dev.windlass.testing.apiserver.real.RealApiServerExtension;
+import io.fabric8.kubernetes.api.model.apps.Deployment;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import java.time.Duration;
+import java.util.stream.IntStream;
+import org.awaitility.core.ConditionFactory;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** Many Foos on a real API server. {@code -Dfoo.load=N} for another number than 5,000. */
+final class FooLoadIT {
+
+  private static final int FOOS = Integer.getInteger("foo.load", 5000);
+  private static final String NAMESPACE = "default";
+
+  @RegisterExtension
+  static final RealApiServerExtension kubernetes =
+      RealApiServerExtension.own(RealApiServer.builder());
+
+  private static ConditionFactory eventually() {
+    return await().atMost(Duration.ofMinutes(5)).pollInterval(Duration.ofMillis(200));
+  }
+
+  /** P12: the first start brings every Foo its Deployment; the second one writes nothing. */
+  @Test
+  void reconcilesThousandsAndWritesNothingWhenItStartsAgain() {
+    kubernetes.server().install(FooArtifacts.crd());
+    try (KubernetesClient kubectl = kubernetes.server().newClient()) {
+      IntStream.range(0, FOOS).parallel().forEach(i -> createFoo(kubectl, "foo-" + i));
+    }
+
+    RequestRecorder first = new RequestRecorder();
+    try (KubernetesClient client = first.client(kubernetes.clientConfig());
+        Manager manager = start(client)) {
+      var deployments = manager.informers().existing(Deployment.class).orElseThrow();
+      eventually().until(() -> deployments.indexer().size() == FOOS);
+    }
+    assertThat(first.actions()).filteredOn("POST deployments"::equals).hasSize(FOOS);
+
+    RequestRecorder second = new RequestRecorder();
+    try (KubernetesClient client = second.client(kubernetes.clientConfig());
+        Manager manager = Manager.builder().client(client).build()) {
+      Reconciled reconciled = new Reconciled();
+      FooOperator.builder(manager).listener(reconciled).register(manager);
+      manager.start();
+      eventually().until(() -> reconciled.keys().size() == FOOS);
+      assertThat(reconciled.failures()).isZero();
+    }
+    assertThat(second.actions()).isEmpty();
+  }
+
+  private static Manager start(KubernetesClient client) {
+    Manager manager = Manager.builder().client(client).build();
+    Controller controller = FooOperator.register(manager);
+    manager.start();
+    eventually().until(controller::isReady);
+    return manager;
+  }
+
+  private static void createFoo(KubernetesClient kubectl, String name) {
+    Foo foo = FooArtifacts.exampleFoo(NAMESPACE);
+    foo.getMetadata().setName(name);
+    foo.getSpec().setDeploymentName(name);
+    kubectl.resource(foo).create();
+  }
+}

@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.examples.foo;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.windlass.testing.apiserver.real.RealApiServer;
+import dev.windlass.testing.apiserver.real.RealApiServerExtension;
+import io.fabric8.kubernetes.api.model.rbac.ClusterRole;
+import io.fabric8.kubernetes.api.model.rbac.ClusterRoleBindingBuilder;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.utils.Serialization;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The program itself: what it prints, how it ends, and what it says when something is missing. */
+final class FooOperatorIT {
+
+  @RegisterExtension
+  final RealApiServerExtension kubernetes =
+      RealApiServerExtension.own(RealApiServer.builder().controllerManager(false));
+
+  @TempDir private Path folder;
+  private KubernetesClient kubectl;
+
+  @BeforeEach
+  void connects() {
+    kubectl = kubernetes.server().newClient();
+  }
+
+  @AfterEach
+  void disconnects() {
+    kubectl.close();
+  }
+
+  private FooProcess start(String kubeconfig) throws IOException {
+    Path file = Files.writeString(folder.resolve("kubeconfig"), kubeconfig);
+    return FooProcess.start("--kubeconfig", file.toString());
+  }
+
+  private void createExample() {
+    kubectl.resource(FooArtifacts.exampleFoo("default")).create();
+  }
+
+  private void awaitDeployment() {
+    await()
+        .atMost(Duration.ofSeconds(60))
+        .until(
+            () ->
+                kubectl.apps().deployments().inNamespace("default").withName("example-foo").get()
+                    != null);
+  }
+
+  /** 001-36, 001-50, 001-63, 001-96, 001-102: the lines in their order, and exit code 0. */
+  @Test
+  void saysWhatItDoesAndEndsInOrder() throws Exception {
+    kubernetes.server().install(FooArtifacts.crd());
+    try (FooProcess operator = start(kubernetes.server().kubeconfig())) {
+      operator.awaitLine("Started workers");
+      createExample();
+      operator.awaitLine("Successfully synced 'default/example-foo'");
+
+      operator.terminate();
+
+      assertThat(operator.awaitExit()).isZero();
+      List<String> said =
+          operator.lines().stream()
+              .map(line -> line.replaceFirst("^\\S+ +(INFO|WARN|ERROR) +\\[[^]]*] ", ""))
+              .distinct()
+              .toList();
+      assertThat(said)
+          .containsSubsequence(
+              "Setting up event handlers",
+              "Starting Foo controller",
+              "Waiting for informer caches to sync",
+              "Starting workers",
+              "Started workers",
+              "Successfully synced 'default/example-foo'",
+              "Shutting down workers");
+      assertThat(said.get(said.size() - 1)).isEqualTo("Shutting down workers");
+    }
+  }
+
+  /** 001-15: one sentence that names the file, and exit code 1. */
+  @Test
+  void refusesAKubeconfigThatItCantRead() throws Exception {
+    Path garbage = Files.writeString(folder.resolve("garbage"), "{ this: [is no kubeconfig");
+    for (String file : List.of(garbage.toString(), folder.resolve("absent").toString())) {
+      try (FooProcess operator = FooProcess.start("--kubeconfig", file)) {
+        assertThat(operator.awaitExit()).isEqualTo(1);
+        assertThat(operator.lines()).hasSize(1);
+        assertThat(operator.lines().get(0)).contains("Error building kubeconfig: ").contains(file);
+      }
+    }
+  }
+
+  @Test
+  void namesAServerThatItCantReach() throws Exception {
+    kubernetes.server().install(FooArtifacts.crd());
+    kubernetes.server().killApiServer();
+    try (FooProcess operator = start(kubernetes.server().kubeconfig())) {
+      operator.awaitLine(
+          "Can't list foos.samplecontroller.k8s.io in all namespaces at "
+              + kubernetes.clientConfig().getMasterUrl());
+      operator.awaitLine("Check that the server's address is right and that it runs.");
+      assertThat(operator.lines()).filteredOn(l -> l.contains("Can't list foos")).hasSize(1);
+
+      kubernetes.server().startApiServer();
+
+      operator.awaitLine("Started workers");
+    }
+  }
+
+  @Test
+  void waitsForAMissingCrd() throws Exception {
+    try (FooProcess operator = start(kubernetes.server().kubeconfig())) {
+      operator.awaitLine("Can't list foos.samplecontroller.k8s.io");
+      operator.awaitLine("The server does not know this resource. Install its CRD");
+      assertThat(operator.lines()).filteredOn(l -> l.contains("WARN")).hasSize(1);
+      assertThat(operator.lines()).noneMatch(l -> l.contains("Started workers"));
+
+      kubernetes.server().install(FooArtifacts.crd());
+      createExample();
+
+      operator.awaitLine("Started workers");
+      awaitDeployment();
+    }
+  }
+
+  /** And the role that the example ships is enough, to the last verb. */
+  @Test
+  void waitsForMissingRights() throws Exception {
+    kubernetes.server().install(FooArtifacts.crd());
+    createExample();
+    try (FooProcess operator = start(kubernetes.server().kubeconfigFor("foo-operator"))) {
+      operator.awaitLine("Can't list foos.samplecontroller.k8s.io");
+      operator.awaitLine(
+          "This identity may not read the resource. Grant it the verbs list and watch");
+      operator.awaitLine("User \"foo-operator\" cannot list resource \"foos\"");
+
+      grant("foo-operator");
+
+      operator.awaitLine("Successfully synced 'default/example-foo'");
+      awaitDeployment();
+      await()
+          .atMost(Duration.ofSeconds(60))
+          .until(() -> !kubectl.v1().events().inNamespace("default").list().getItems().isEmpty());
+      assertThat(operator.lines()).noneMatch(line -> line.contains("error syncing"));
+    }
+  }
+
+  private void grant(String user) throws IOException {
+    try (var file = FooOperatorIT.class.getResourceAsStream("/artifacts/rbac.yaml")) {
+      ClusterRole role = Serialization.unmarshal(file, ClusterRole.class);
+      kubectl.resource(role).create();
+    }
+    kubectl
+        .resource(
+            new ClusterRoleBindingBuilder()
+                .withNewMetadata()
+                .withName(user)
+                .endMetadata()
+                .withNewRoleRef("rbac.authorization.k8s.io", "ClusterRole", "foo-operator")
+                .addNewSubject("rbac.authorization.k8s.io", "User", user, null)
+                .build())
+        .create();
+  }
+}

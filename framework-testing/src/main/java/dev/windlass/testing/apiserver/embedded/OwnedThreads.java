@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.testing.apiserver.embedded;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ThreadFactory;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Makes daemon threads with numbered names and waits for their end. A pool that is terminated is
+ * not enough: its last threads may still be on their way out.
+ */
+final class OwnedThreads implements ThreadFactory {
+  private static final Logger log = LoggerFactory.getLogger(OwnedThreads.class);
+
+  /** Per thread, because interrupted threads end at once or not at all. */
+  private static final long JOIN_MILLIS = 5_000;
+
+  private final String prefix;
+
+  @GuardedBy("this")
+  private final List<Thread> threads = new ArrayList<>();
+
+  @GuardedBy("this")
+  private int made;
+
+  /** Names are {@code prefix-1}, {@code prefix-2} and so on. */
+  OwnedThreads(String prefix) {
+    this.prefix = prefix;
+  }
+
+  @Override
+  public synchronized Thread newThread(Runnable task) {
+    threads.removeIf(thread -> thread.getState() == Thread.State.TERMINATED);
+    made++;
+    Thread thread = new Thread(task, prefix + "-" + made);
+    thread.setDaemon(true);
+    threads.add(thread);
+    return thread;
+  }
+
+  /** Waits for all threads, at most 5 seconds each; the pool must be shut down. */
+  void join() {
+    try {
+      for (Thread thread : all()) {
+        thread.join(JOIN_MILLIS);
+        if (thread.isAlive()) {
+          log.warn("{} is still busy after {} ms", thread.getName(), JOIN_MILLIS);
+        }
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private synchronized List<Thread> all() {
+    return List.copyOf(threads);
+  }
+}

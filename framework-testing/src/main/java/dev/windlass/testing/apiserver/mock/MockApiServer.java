@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.testing.apiserver.mock;
+
+import dev.windlass.testing.apiserver.Capabilities;
+import dev.windlass.testing.apiserver.TestApiServer;
+import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition;
+import io.fabric8.kubernetes.client.Config;
+import io.fabric8.kubernetes.client.ConfigBuilder;
+import io.fabric8.kubernetes.client.server.mock.KubernetesCrudDispatcher;
+import io.fabric8.kubernetes.client.server.mock.KubernetesMockServer;
+import io.fabric8.mockwebserver.Context;
+import io.fabric8.mockwebserver.MockWebServer;
+import java.util.HashMap;
+import java.util.logging.Level;
+import java.util.logging.Logger;
+
+/**
+ * fabric8's {@code kubernetes-server-mock} in CRUD mode.
+ *
+ * <p>It keeps objects and tells watchers of changes, and not much more: watches can't be resumed,
+ * so informers need {@code ListerWatcher.dsl()}; nothing is defaulted, validated or collected.
+ * Prefer {@code EmbeddedApiServer}, unless tests exist that stand on this one.
+ */
+public final class MockApiServer implements TestApiServer {
+
+  /** It tells of every request at level INFO. Held, because a logger that nobody holds forgets. */
+  private static final Logger CHATTY = Logger.getLogger("io.fabric8.mockwebserver");
+
+  private final KubernetesMockServer server;
+
+  private MockApiServer(KubernetesMockServer server) {
+    this.server = server;
+  }
+
+  /** A running server without objects. */
+  public static MockApiServer start() {
+    CHATTY.setLevel(Level.WARNING);
+    KubernetesMockServer server =
+        new KubernetesMockServer(
+            new Context(),
+            new MockWebServer(),
+            new HashMap<>(),
+            new KubernetesCrudDispatcher(),
+            false);
+    server.init();
+    return new MockApiServer(server);
+  }
+
+  @Override
+  public Config clientConfig() {
+    return new ConfigBuilder(Config.empty())
+        .withMasterUrl(server.url("/"))
+        .withHttp2Disable(true)
+        .withNamespace("default")
+        .build();
+  }
+
+  @Override
+  public String kubeconfig() {
+    return """
+        apiVersion: v1
+        kind: Config
+        clusters:
+          - name: mock
+            cluster: {server: "%s"}
+        users:
+          - name: mock
+            user: {}
+        contexts:
+          - name: mock
+            context: {cluster: mock, user: mock}
+        current-context: mock
+        """
+        .formatted(server.url("/"));
+  }
+
+  @Override
+  public Capabilities capabilities() {
+    return new Capabilities(false, false, false, false, false);
+  }
+
+  /** Installs the CRD; this server serves its objects at once and never says so in the status. */
+  @Override
+  public void install(CustomResourceDefinition crd) {
+    try (var client = newClient()) {
+      if (client.resource(crd).get() == null) {
+        client.resource(crd).create();
+      }
+    }
+  }
+
+  @Override
+  public void close() {
+    server.destroy();
+  }
+}

@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.architecture;
+
+import static com.tngtech.archunit.base.DescribedPredicate.describe;
+import static com.tngtech.archunit.base.DescribedPredicate.not;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.JavaClass;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Who may know whom: the picture of {@code docs/architecture.md}, held true. */
+final class LayersTest {
+
+  private static final String ROOT = "dev.windlass.";
+
+  /**
+   * Every package of the framework, each after those that it may use. The packages for tests are
+   * not drawn: they may use all of these, and none of these may use them.
+   */
+  private static final List<Layer> LAYERS =
+      List.of(
+          layer("time"),
+          layer("workqueue", "time"),
+          layer("object"),
+          layer("informer.feed", "object", "time"),
+          layer("informer.fifo", "object", "informer.feed"),
+          layer("informer.index", "object"),
+          layer("informer.notify", "object", "time"),
+          layer(
+              "informer",
+              "object",
+              "time",
+              "informer.feed",
+              "informer.fifo",
+              "informer.index",
+              "informer.notify"),
+          layer("controller.reconcile", "object"),
+          layer(
+              "controller.enqueue",
+              "object",
+              "workqueue",
+              "informer",
+              "informer.index",
+              "informer.notify",
+              "controller.reconcile"),
+          layer("client", "object", "informer", "informer.feed", "informer.index"),
+          layer("events", "object", "time"),
+          layer("manager", "object", "time", "informer", "informer.feed", "client", "events"),
+          layer(
+              "controller",
+              "object",
+              "time",
+              "workqueue",
+              "informer",
+              "controller.reconcile",
+              "controller.enqueue",
+              "manager"));
+
+  /** One package, named below {@link #ROOT}, and the packages that it may use. */
+  private record Layer(String name, List<String> uses) {
+
+    boolean allows(JavaClass other) {
+      String target = other.getBaseComponentType().getPackageName();
+      return !target.startsWith(ROOT)
+          || target.equals(ROOT + name)
+          || uses.contains(target.substring(ROOT.length()));
+    }
+
+    @Override
+    public String toString() {
+      return name;
+    }
+  }
+
+  private static Layer layer(String name, String... uses) {
+    return new Layer(name, List.of(uses));
+  }
+
+  private static Stream<Layer> layers() {
+    return LAYERS.stream();
+  }
+
+  @ParameterizedTest
+  @MethodSource("layers")
+  void eachPackageUsesOnlyWhatIsDrawnBelowIt(Layer layer) {
+    String allowed = "the JDK, libraries and " + layer.uses();
+    classes()
+        .that()
+        .resideInAPackage(ROOT + layer.name())
+        .should()
+        .onlyDependOnClassesThat(describe("belong to " + allowed, layer::allows))
+        .check(Checkout.mainClasses());
+  }
+
+  @Test
+  void thePictureHasNoCycle() {
+    List<String> below = new ArrayList<>();
+    for (Layer layer : LAYERS) {
+      assertThat(below).as("the packages drawn below %s", layer).containsAll(layer.uses());
+      below.add(layer.name());
+    }
+  }
+
+  @Test
+  void thePictureShowsEveryPackage() {
+    Set<String> packages =
+        Checkout.mainClasses().stream()
+            .map(JavaClass::getPackageName)
+            .filter(name -> !name.startsWith(ROOT + "testing."))
+            .collect(Collectors.toSet());
+    assertThat(packages)
+        .containsExactlyInAnyOrderElementsOf(LAYERS.stream().map(l -> ROOT + l.name()).toList());
+  }
+
+  @Test
+  void noPackagesUseEachOther() {
+    slices().matching(ROOT + "(**)").should().beFreeOfCycles().check(Checkout.mainClasses());
+  }
+
+  @Test
+  void timeAndTheWorkQueueKnowNothingOfKubernetes() {
+    classes()
+        .that()
+        .resideInAnyPackage(ROOT + "time", ROOT + "workqueue")
+        .should()
+        .onlyDependOnClassesThat()
+        .resideInAnyPackage(
+            ROOT + "time",
+            ROOT + "workqueue",
+            "java..",
+            "org.slf4j..",
+            "org.jspecify..",
+            "com.google.errorprone..")
+        .check(Checkout.mainClasses());
+  }
+
+  @Test
+  void theStagesOfTheEventReachTheServerThroughTwoTransportsOnly() {
+    noClasses()
+        .that()
+        .resideInAnyPackage(ROOT + "object", ROOT + "informer..", ROOT + "controller..")
+        .and(
+            not(
+                named(
+                    "informer.feed.ListerWatcher",
+                    "informer.feed.HttpListerWatcher",
+                    "informer.feed.HttpFeedStream",
+                    "informer.feed.DslListerWatcher",
+                    // Serialization and the names of types; no requests.
+                    "object.ObjectCodec",
+                    "object.ResourceType")))
+        .should()
+        .dependOnClassesThat(resideInAPackage("io.fabric8.kubernetes.client.."))
+        .check(Checkout.mainClasses());
+  }
+
+  @Test
+  void jsonIsBoundToClassesInTheObjectPackageOnly() {
+    noClasses()
+        .that()
+        .resideOutsideOfPackages(ROOT + "testing..", ROOT + "object")
+        .should()
+        .dependOnClassesThat(resideInAPackage("com.fasterxml.jackson.databind.."))
+        .check(Checkout.mainClasses());
+  }
+
+  @Test
+  void jsonIsReadInTheFeedAndInTheObjectPackageOnly() {
+    noClasses()
+        .that()
+        .resideOutsideOfPackages(ROOT + "testing..", ROOT + "informer.feed", ROOT + "object")
+        .should()
+        .dependOnClassesThat(resideInAPackage("com.fasterxml.jackson.."))
+        .check(Checkout.mainClasses());
+  }
+
+  /** The classes of these names below {@link #ROOT}, and whatever is nested in them. */
+  static DescribedPredicate<JavaClass> named(String... names) {
+    List<String> all = List.of(names);
+    return describe(
+        "are " + all,
+        type ->
+            all.stream()
+                .map(ROOT::concat)
+                .anyMatch(
+                    name -> type.getName().equals(name) || type.getName().startsWith(name + "$")));
+  }
+}
