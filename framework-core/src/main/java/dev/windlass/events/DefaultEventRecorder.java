@@ -289,6 +289,6 @@ final class DefaultEventRecorder implements EventRecorder, Step {
   /** Whether it may work later: no answer, throttling, or trouble of the server's own. */
   private static boolean isTemporary(RuntimeException e) {
     return e instanceof KubernetesClientException failure
-        && (failure.getCode() == 0 || failure.getCode() == 429 || failure.getCode() >= 500);
+        && (failure.getCode() <= 0 || failure.getCode() == 429 || failure.getCode() >= 500);
   }
 }

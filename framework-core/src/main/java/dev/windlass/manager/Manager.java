@@ -212,7 +212,8 @@ public final class Manager implements AutoCloseable {
 
   /**
    * Stops everything, in the reverse order of the start, within the stop timeout. Repeatable: who
-   * comes second waits for the first to end.
+   * comes second waits for the first to end. A reconciler, for which this waits in turn, calls
+   * {@link #requestStop()} instead.
    *
    * @return whether everything ended in time
    */

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.manager;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -26,9 +26,24 @@ final class ShutdownSignals implements AutoCloseable {
 
   private static final Logger log = LoggerFactory.getLogger(Manager.class);
 
-  private final List<Runnable> restore = new ArrayList<>();
+  /** Whoever waits for a signal: managers may run side by side, and a process gets one signal. */
+  @GuardedBy("ShutdownSignals.class")
+  private static final List<ShutdownSignals> waiting = new ArrayList<>();
 
-  private ShutdownSignals() {}
+  /** Puts back what handled the signals before the first of them came. */
+  @GuardedBy("ShutdownSignals.class")
+  private static final List<Runnable> restore = new ArrayList<>();
+
+  private final Runnable stop;
+  private final IntConsumer exit;
+
+  @GuardedBy("this")
+  private boolean told;
+
+  private ShutdownSignals(Runnable stop, IntConsumer exit) {
+    this.stop = stop;
+    this.exit = exit;
+  }
 
   /** Handles the signals until {@link #close()}: calls {@code stop}, and then ends the process. */
   static ShutdownSignals handle(Runnable stop) {
@@ -37,25 +52,39 @@ final class ShutdownSignals implements AutoCloseable {
 
   /** As {@link #handle(Runnable)}, with another way to end the process. */
   static ShutdownSignals handle(Runnable stop, IntConsumer exit) {
-    ShutdownSignals signals = new ShutdownSignals();
-    AtomicBoolean received = new AtomicBoolean();
-    for (String name : HANDLED) {
-      signals.install(
-          name,
-          () -> {
-            if (received.compareAndSet(false, true)) {
-              log.info("SIG{} received: stopping; a second signal ends the process at once", name);
-              stop.run();
-            } else {
-              log.warn("second signal (SIG{}): exiting at once", name);
-              exit.accept(1);
-            }
-          });
+    ShutdownSignals signals = new ShutdownSignals(stop, exit);
+    synchronized (ShutdownSignals.class) {
+      waiting.add(signals);
+      if (waiting.size() == 1) {
+        HANDLED.forEach(name -> install(name, () -> received(name)));
+      }
     }
     return signals;
   }
 
-  private void install(String name, Runnable action) {
+  private static void received(String name) {
+    List<ShutdownSignals> all;
+    synchronized (ShutdownSignals.class) {
+      all = List.copyOf(waiting);
+    }
+    List<ShutdownSignals> first = all.stream().filter(ShutdownSignals::isFirst).toList();
+    if (first.isEmpty() && !all.isEmpty()) {
+      log.warn("second signal (SIG{}): exiting at once", name);
+      all.get(0).exit.accept(1);
+    } else {
+      log.info("SIG{} received: stopping; a second signal ends the process at once", name);
+      first.forEach(signals -> signals.stop.run());
+    }
+  }
+
+  private synchronized boolean isFirst() {
+    boolean first = !told;
+    told = true;
+    return first;
+  }
+
+  @GuardedBy("ShutdownSignals.class")
+  private static void install(String name, Runnable action) {
     try {
       Class<?> signalClass = Class.forName("sun.misc.Signal");
       Class<?> handlerClass = Class.forName("sun.misc.SignalHandler");
@@ -98,10 +127,14 @@ final class ShutdownSignals implements AutoCloseable {
     return "signals " + HANDLED;
   }
 
-  /** Puts back the handlers that were there before. */
+  /** Puts back the handlers that were there before, if nobody else waits for signals. */
   @Override
   public void close() {
-    restore.forEach(Runnable::run);
-    restore.clear();
+    synchronized (ShutdownSignals.class) {
+      if (waiting.remove(this) && waiting.isEmpty()) {
+        restore.forEach(Runnable::run);
+        restore.clear();
+      }
+    }
   }
 }

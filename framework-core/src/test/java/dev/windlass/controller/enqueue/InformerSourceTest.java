@@ -18,6 +18,7 @@ import dev.windlass.testing.feed.FakeListerWatcher;
 import dev.windlass.testing.time.ManualScheduler;
 import dev.windlass.workqueue.Priority;
 import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -82,6 +83,34 @@ final class InformerSourceTest {
     sink.added.clear();
     time.advance(MINUTE);
     expect(added("there", Priority.LOW));
+  }
+
+  /** P4: synced means handled, not merely cached. */
+  @Test
+  void hasSyncedOnceTheFirstListIsHandled() {
+    CountDownLatch release = new CountDownLatch(1);
+    server.put(json("Foo", "there"));
+    Source.Running running =
+        start(
+            event -> {
+              awaitUninterruptibly(release);
+              return true;
+            },
+            Duration.ZERO);
+    Eventually.that(() -> assertThat(informer.hasSynced()).isTrue());
+    assertThat(running.hasSynced()).isFalse();
+    assertThat(sink.added).isEmpty();
+    release.countDown();
+    Eventually.that(() -> assertThat(running.hasSynced()).isTrue());
+    assertThat(sink.added).containsExactly(added("there", Priority.LOW));
+  }
+
+  private static void awaitUninterruptibly(CountDownLatch latch) {
+    try {
+      latch.await();
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
   }
 
   /** 003-16, 000-33: what the predicate refuses leads to nothing. */

@@ -1,0 +1,256 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.windlass.informer.InformerOptions;
+import dev.windlass.informer.SharedIndexInformer;
+import dev.windlass.informer.SharedInformerFactory;
+import dev.windlass.informer.feed.WatchScope;
+import dev.windlass.object.ObjectKey;
+import dev.windlass.testing.core.Eventually;
+import dev.windlass.testing.core.Http;
+import dev.windlass.testing.feed.FakeListerWatcher;
+import dev.windlass.testing.time.ManualScheduler;
+import io.fabric8.kubernetes.api.model.ConfigMap;
+import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.Secret;
+import io.fabric8.kubernetes.api.model.rbac.ClusterRole;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+@Timeout(60)
+final class CachedClientTest {
+
+  private static final ObjectKey KEY = ObjectKey.of("here", "a");
+  private static final String MAP = "/api/v1/namespaces/%s/configmaps%s";
+
+  private final Http server = new Http();
+  private final FakeListerWatcher watched = new FakeListerWatcher();
+  private final KubernetesClient fabric8 =
+      new KubernetesClientBuilder().withConfig(server.config()).build();
+  private SharedInformerFactory informers = informers(WatchScope.ALL);
+  private Client client = new CachedClient(fabric8, informers);
+
+  @AfterEach
+  void closes() throws InterruptedException {
+    assertThat(informers.shutDown(Duration.ofSeconds(20))).isTrue();
+    watched.assertNothingOpen();
+    fabric8.close();
+    server.close();
+  }
+
+  private SharedInformerFactory informers(WatchScope scope) {
+    return new SharedInformerFactory(
+        (type, where) -> watched,
+        scope,
+        InformerOptions.defaults().withScheduler(new ManualScheduler()));
+  }
+
+  private void scope(WatchScope scope) {
+    informers = informers(scope);
+    client = new CachedClient(fabric8, informers);
+  }
+
+  private static String map(String namespace, String name) {
+    return """
+        {"kind":"ConfigMap","apiVersion":"v1","metadata":{"namespace":"%s","name":"%s"},\
+        "data":{"from":"%s"}}"""
+        .formatted(namespace, name, name);
+  }
+
+  private <T extends HasMetadata> void cache(Class<T> type) {
+    SharedIndexInformer<T> informer = informers.informer(type);
+    informers.start();
+    Eventually.that(() -> assertThat(informer.hasSynced()).isTrue());
+  }
+
+  private static List<String> names(List<? extends HasMetadata> objects) {
+    return objects.stream().map(object -> object.getMetadata().getName()).sorted().toList();
+  }
+
+  /** 000-55, 000-45: a synced cache answers, without a request. */
+  @Test
+  void readsFromTheCacheWithoutARequest() {
+    watched.put(map("here", "a"));
+    watched.put(map("here", "b"));
+    watched.put(map("there", "c"));
+    cache(ConfigMap.class);
+    assertThat(client.get(ConfigMap.class, KEY).orElseThrow().getData()).containsEntry("from", "a");
+    assertThat(client.get(ConfigMap.class, ObjectKey.of("here", "c"))).isEmpty();
+    assertThat(names(client.list(ConfigMap.class, "here"))).containsExactly("a", "b");
+    assertThat(names(client.list(ConfigMap.class, ""))).containsExactly("a", "b", "c");
+    assertThat(server.lines()).isEmpty();
+  }
+
+  /** 001-87: whatever a caller does to an object, the cache keeps what the server said. */
+  @Test
+  void handsOutACopyEachTime() {
+    watched.put(map("here", "a"));
+    cache(ConfigMap.class);
+    ConfigMap mine = client.get(ConfigMap.class, KEY).orElseThrow();
+    mine.getData().put("from", "me");
+    mine.getMetadata().setName("mine");
+    client.list(ConfigMap.class, "here").get(0).getData().clear();
+    ConfigMap again = client.get(ConfigMap.class, KEY).orElseThrow();
+    assertThat(again).isNotSameAs(mine);
+    assertThat(again.getData()).containsEntry("from", "a");
+    assertThat(names(client.list(ConfigMap.class, "here"))).containsExactly("a");
+  }
+
+  /** A read never waits for a cache: it asks the server until the cache has synced. */
+  @Test
+  void asksTheServerUntilTheCacheHasSynced() {
+    watched.put(map("here", "cached"));
+    watched.hold();
+    SharedIndexInformer<ConfigMap> informer = informers.informer(ConfigMap.class);
+    informers.start();
+    server.answer("GET " + MAP.formatted("here", "/a"), map("here", "live"));
+    assertThat(client.get(ConfigMap.class, KEY).orElseThrow().getData())
+        .containsEntry("from", "live");
+    assertThat(server.lines()).hasSize(1);
+    watched.release();
+    Eventually.that(() -> assertThat(informer.hasSynced()).isTrue());
+    assertThat(client.get(ConfigMap.class, KEY)).isEmpty();
+    assertThat(server.lines()).hasSize(1);
+  }
+
+  /** And does not make a cache of what nobody watches. */
+  @Test
+  void asksTheServerForATypeThatNobodyWatches() {
+    cache(ConfigMap.class);
+    server.answer(
+        "GET /api/v1/namespaces/here/secrets/a",
+        "{\"kind\":\"Secret\",\"apiVersion\":\"v1\",\"metadata\":{\"name\":\"a\"}}");
+    assertThat(client.get(Secret.class, KEY)).isPresent();
+    assertThat(client.get(Secret.class, ObjectKey.of("here", "absent"))).isEmpty();
+    assertThat(server.lines())
+        .containsExactly(
+            "GET /api/v1/namespaces/here/secrets/a", "GET /api/v1/namespaces/here/secrets/absent");
+    assertThat(informers.existing(Secret.class)).isEmpty();
+  }
+
+  private record Case(String read, String namespace, boolean cached) {
+    @Override
+    public String toString() {
+      return read;
+    }
+  }
+
+  static Stream<Case> scopes() {
+    return Stream.of(
+        new Case("of the namespace of the scope", "here", true),
+        new Case("of another namespace", "there", false),
+        new Case("of all namespaces", "", false));
+  }
+
+  /** A cache of one namespace knows nothing of others. */
+  @ParameterizedTest
+  @MethodSource("scopes")
+  void asksTheServerForWhatTheScopeDoesNotHold(Case c) {
+    scope(WatchScope.namespace("here"));
+    watched.put(map("here", "cached"));
+    cache(ConfigMap.class);
+    String list =
+        "{\"kind\":\"ConfigMapList\",\"apiVersion\":\"v1\",\"items\":[" + map("x", "live") + "]}";
+    server.answer("GET " + MAP.formatted("there", ""), list);
+    server.answer("GET /api/v1/configmaps", list);
+    assertThat(names(client.list(ConfigMap.class, c.namespace())))
+        .containsExactly(c.cached() ? "cached" : "live");
+    assertThat(server.lines()).hasSize(c.cached() ? 0 : 1);
+  }
+
+  /** What lives in no namespace is in the cache of every scope. */
+  @Test
+  void readsWhatIsClusterScopedFromTheCacheInEveryScope() {
+    scope(WatchScope.namespace("here"));
+    watched.put("{\"kind\":\"ClusterRole\",\"metadata\":{\"name\":\"admin\"}}");
+    cache(ClusterRole.class);
+    assertThat(client.get(ClusterRole.class, ObjectKey.of("admin"))).isPresent();
+    assertThat(names(client.list(ClusterRole.class, ""))).containsExactly("admin");
+    assertThat(server.lines()).isEmpty();
+  }
+
+  @Test
+  void asksTheServerWhenToldTo() {
+    watched.put(map("here", "a"));
+    cache(ConfigMap.class);
+    server.answer("GET " + MAP.formatted("here", "/a"), map("here", "live"));
+    assertThat(client.uncached().get(ConfigMap.class, KEY).orElseThrow().getData())
+        .containsEntry("from", "live");
+    assertThat(client.uncached().uncached()).isSameAs(client.uncached());
+  }
+
+  /** fabric8 would silently take the namespace of the kubeconfig: somebody else's object. */
+  @Test
+  void refusesAKeyWithoutTheNamespaceThatItsTypeNeeds() {
+    ObjectKey bare = ObjectKey.of("a");
+    for (Client each : List.of(client, client.uncached())) {
+      assertThatThrownBy(() -> each.get(ConfigMap.class, bare))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessage("a ConfigMap lives in a namespace, and 'a' names none");
+      assertThatThrownBy(() -> each.delete(ConfigMap.class, bare))
+          .isInstanceOf(IllegalArgumentException.class);
+    }
+    assertThat(server.lines()).isEmpty();
+  }
+
+  /** Writes go to the server once, and return what it made of them. */
+  @Test
+  void writesToTheServer() {
+    cache(ConfigMap.class);
+    ConfigMap map =
+        new ConfigMapBuilder()
+            .withNewMetadata()
+            .withNamespace("here")
+            .withName("a")
+            .withResourceVersion("7")
+            .endMetadata()
+            .build();
+    server.answer("POST " + MAP.formatted("here", ""), map("here", "created"));
+    server.answer("PUT " + MAP.formatted("here", "/a"), map("here", "updated"));
+    server.answer("PUT " + MAP.formatted("here", "/a/status"), map("here", "status"));
+    server.answer("DELETE " + MAP.formatted("here", "/a"), map("here", "gone"));
+    assertThat(client.create(map).getData()).containsEntry("from", "created");
+    assertThat(client.update(map).getData()).containsEntry("from", "updated");
+    assertThat(client.updateStatus(map).getData()).containsEntry("from", "status");
+    assertThat(client.delete(ConfigMap.class, KEY)).isTrue();
+    assertThat(client.delete(ConfigMap.class, ObjectKey.of("here", "absent"))).isFalse();
+    assertThat(server.asked().get(1).body()).contains("\"resourceVersion\":\"7\"");
+    assertThat(server.lines())
+        .containsExactly(
+            "POST " + MAP.formatted("here", ""),
+            "PUT " + MAP.formatted("here", "/a"),
+            "PUT " + MAP.formatted("here", "/a/status"),
+            "DELETE " + MAP.formatted("here", "/a"),
+            "DELETE " + MAP.formatted("here", "/absent"));
+  }
+
+  @Test
+  void reportsAConflictOnceAndByItsCode() {
+    server.fail("PUT " + MAP.formatted("here", "/a"), 409);
+    ConfigMap map =
+        new ConfigMapBuilder()
+            .withNewMetadata()
+            .withNamespace("here")
+            .withName("a")
+            .withResourceVersion("7")
+            .endMetadata()
+            .build();
+    assertThatThrownBy(() -> client.update(map))
+        .isInstanceOfSatisfying(
+            KubernetesClientException.class, e -> assertThat(e.getCode()).isEqualTo(409));
+    assertThat(server.lines()).hasSize(1);
+  }
+}

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.manager;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.fabric8.kubernetes.client.Config;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+final class ClientConfigTest {
+
+  private static final String GOOD =
+      """
+      apiVersion: v1
+      kind: Config
+      current-context: c
+      contexts:
+      - name: c
+        context: {cluster: k, user: u, namespace: mine}
+      clusters:
+      - name: k
+        cluster: {server: "https://example.com:6443", certificate-authority: ca.crt}
+      users:
+      - name: u
+        user: {token: t}
+      """;
+
+  @TempDir private Path folder = Path.of("unset");
+
+  private Path file(String content) throws IOException {
+    return Files.writeString(folder.resolve("kubeconfig"), content);
+  }
+
+  @Test
+  void readsTheFileThatItIsGiven() throws IOException {
+    Config config = ClientConfig.load(file(GOOD), null);
+    assertThat(config.getMasterUrl()).isEqualTo("https://example.com:6443/");
+    assertThat(config.getNamespace()).isEqualTo("mine");
+    assertThat(config.getAutoOAuthToken()).isEqualTo("t");
+  }
+
+  /** kubectl reads paths in a kubeconfig relative to it, wherever it is called. */
+  @Test
+  void findsFilesThatAKubeconfigNamesBesideIt() throws IOException {
+    Config config = ClientConfig.load(file(GOOD), null);
+    assertThat(Path.of(config.getCaCertFile())).isEqualTo(folder.resolve("ca.crt"));
+  }
+
+  private record Master(String given, String url) {}
+
+  static Stream<Master> masters() {
+    return Stream.of(
+        new Master("http://localhost:8001", "http://localhost:8001/"),
+        new Master("http://localhost:8001/", "http://localhost:8001/"),
+        new Master("https://other:6443/base", "https://other:6443/base/"));
+  }
+
+  /** 001-13: the address counts, whatever the file says; the rest of the file does, too. */
+  @ParameterizedTest
+  @MethodSource("masters")
+  void prefersTheAddressThatItIsGiven(Master c) throws IOException {
+    Config config = ClientConfig.load(file(GOOD), c.given());
+    assertThat(config.getMasterUrl()).isEqualTo(c.url());
+    assertThat(config.getAutoOAuthToken()).isEqualTo("t");
+    assertThat(ClientConfig.load(null, c.given()).getMasterUrl()).isEqualTo(c.url());
+  }
+
+  @Test
+  void namesAFileThatIsMissing() {
+    Path missing = folder.resolve("missing");
+    assertThatThrownBy(() -> ClientConfig.load(missing, null))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage(
+            "there is no kubeconfig file %s; name one that exists, or none to use KUBECONFIG or"
+                + " ~/.kube/config",
+            missing);
+  }
+
+  @Test
+  void namesADirectoryInPlaceOfAFile() {
+    assertThatThrownBy(() -> ClientConfig.load(folder, null))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining(folder.toString());
+  }
+
+  private record Case(String what, String content, String sentence) {
+    @Override
+    public String toString() {
+      return what;
+    }
+  }
+
+  static Stream<Case> cases() {
+    String unreadable = "can't be read";
+    String noContext = "names no current context that it contains; choose one with: kubectl";
+    return Stream.of(
+        new Case("garbage", "a: [b", unreadable),
+        new Case("a text", "hello", unreadable),
+        new Case("a list", "[1, 2]", unreadable),
+        new Case("nothing", "", unreadable),
+        new Case("no current context", GOOD.replace("current-context: c", ""), noContext),
+        new Case(
+            "another context",
+            GOOD.replace("current-context: c", "current-context: d"),
+            noContext));
+  }
+
+  /** The file and a command to check it with; never its content, which holds credentials (P10). */
+  @ParameterizedTest
+  @MethodSource("cases")
+  void saysWhatIsWrongWithTheFileAndWhatToDo(Case c) throws IOException {
+    Path file = file(c.content());
+    assertThatThrownBy(() -> ClientConfig.load(file, null))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining(file.toString())
+        .hasMessageContaining(c.sentence())
+        .hasMessageContaining("kubectl --kubeconfig " + file);
+  }
+}

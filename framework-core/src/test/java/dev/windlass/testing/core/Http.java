@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.testing.core;
+
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import io.fabric8.kubernetes.client.Config;
+import io.fabric8.kubernetes.client.ConfigBuilder;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+/** A server on loopback that answers as it is told, and remembers what it was asked. */
+public final class Http implements AutoCloseable {
+
+  /** A request: {@code GET /path?query}, and its body. */
+  public record Asked(String line, String contentType, String body) {}
+
+  private record Answer(int status, String body) {}
+
+  private final HttpServer server;
+  private final Map<String, Answer> answers = new ConcurrentHashMap<>();
+  private final List<Asked> asked = new CopyOnWriteArrayList<>();
+
+  public Http() {
+    try {
+      server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    server.createContext("/", this::handle);
+    server.start();
+  }
+
+  private void handle(HttpExchange exchange) throws IOException {
+    try (exchange) {
+      String line = exchange.getRequestMethod() + " " + exchange.getRequestURI().getPath();
+      String body = new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8);
+      String type = String.valueOf(exchange.getRequestHeaders().getFirst("Content-Type"));
+      asked.add(new Asked(line, type, body));
+      Answer answer = answers.getOrDefault(line, status(404));
+      byte[] bytes = answer.body().getBytes(StandardCharsets.UTF_8);
+      exchange.getResponseHeaders().add("Content-Type", "application/json");
+      exchange.sendResponseHeaders(answer.status(), bytes.length);
+      exchange.getResponseBody().write(bytes);
+    }
+  }
+
+  private static Answer status(int code) {
+    return new Answer(
+        code,
+        "{\"kind\":\"Status\",\"apiVersion\":\"v1\",\"status\":\"Failure\",\"code\":" + code + "}");
+  }
+
+  /** Answers {@code GET /path} with JSON. */
+  public void answer(String line, String json) {
+    answers.put(line, new Answer(200, json));
+  }
+
+  /** Answers with a failure. */
+  public void fail(String line, int code) {
+    answers.put(line, status(code));
+  }
+
+  /** What it was asked, first to last. */
+  public List<Asked> asked() {
+    return asked;
+  }
+
+  /** The methods and paths that it was asked for. */
+  public List<String> lines() {
+    return asked.stream().map(Asked::line).toList();
+  }
+
+  /** How a client gets here. */
+  public Config config() {
+    return new ConfigBuilder(Config.empty())
+        .withMasterUrl("http://127.0.0.1:" + server.getAddress().getPort() + "/")
+        .withNamespace("of-the-kubeconfig")
+        .withRequestRetryBackoffLimit(0)
+        .build();
+  }
+
+  @Override
+  public void close() {
+    server.stop(0);
+  }
+}
