@@ -3,6 +3,7 @@ package dev.windlass.client;
 
 import dev.windlass.informer.SharedIndexInformer;
 import dev.windlass.informer.SharedInformerFactory;
+import dev.windlass.informer.feed.WatchScope;
 import dev.windlass.object.ObjectKey;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -28,6 +29,7 @@ public final class CachedClient implements Client {
 
   @Override
   public <T extends HasMetadata> Optional<T> get(Class<T> type, ObjectKey key) {
+    LiveClient.requireNamespace(type, key);
     Optional<SharedIndexInformer<T>> cache = cacheOf(type, key.namespace());
     return cache.isPresent() ? cache.get().lister().get(key) : live.get(type, key);
   }
@@ -47,7 +49,13 @@ public final class CachedClient implements Client {
     return informers
         .existing(type)
         .filter(SharedIndexInformer::hasSynced)
-        .filter(informer -> informers.defaultScope().covers(namespace));
+        .filter(informer -> holdsAllOf(namespace, informer));
+  }
+
+  private boolean holdsAllOf(String namespace, SharedIndexInformer<?> informer) {
+    WatchScope scope = informers.defaultScope();
+    // What lives in no namespace is watched as a whole, whatever the scope.
+    return informer.type().namespaced() ? scope.covers(namespace) : scope.labelSelector().isEmpty();
   }
 
   @Override

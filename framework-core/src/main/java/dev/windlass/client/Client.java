@@ -22,7 +22,12 @@ import java.util.Optional;
  */
 public interface Client {
 
-  /** The object, if it exists. */
+  /**
+   * The object, if it exists.
+   *
+   * @throws IllegalArgumentException if the key names no namespace and the type lives in some; so
+   *     does {@link #delete}
+   */
   <T extends HasMetadata> Optional<T> get(Class<T> type, ObjectKey key);
 
   /** All objects of a type in a namespace; in all namespaces if it is empty. In no order. */

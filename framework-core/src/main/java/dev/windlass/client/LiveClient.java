@@ -3,6 +3,7 @@ package dev.windlass.client;
 
 import dev.windlass.object.ObjectKey;
 import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.Namespaced;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.dsl.Resource;
 import java.util.List;
@@ -51,10 +52,19 @@ final class LiveClient implements Client {
   }
 
   private <T extends HasMetadata> Resource<T> resource(Class<T> type, ObjectKey key) {
+    requireNamespace(type, key);
     var all = client.resources(type);
     return key.namespace().isEmpty()
         ? all.withName(key.name())
         : all.inNamespace(key.namespace()).withName(key.name());
+  }
+
+  /** Else fabric8 takes the namespace of the kubeconfig: another object than was asked for. */
+  static void requireNamespace(Class<?> type, ObjectKey key) {
+    if (key.namespace().isEmpty() && Namespaced.class.isAssignableFrom(type)) {
+      throw new IllegalArgumentException(
+          "a " + type.getSimpleName() + " lives in a namespace, and '" + key + "' names none");
+    }
   }
 
   @Override

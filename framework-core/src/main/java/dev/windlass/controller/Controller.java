@@ -41,6 +41,10 @@ public final class Controller implements ManagedComponent {
   @GuardedBy("lock")
   private @Nullable Run run;
 
+  /** Workers of earlier runs whose reconcile has not returned, so that they still hold its key. */
+  @GuardedBy("lock")
+  private final List<Thread> outlasting = new ArrayList<>();
+
   Controller(ControllerConfig config) {
     this.config = config;
   }
@@ -56,8 +60,9 @@ public final class Controller implements ManagedComponent {
       if (run != null) {
         throw new IllegalStateException("controller " + name() + " is running already");
       }
-      run = new Run();
-      run.begin();
+      Run beginning = new Run();
+      beginning.begin();
+      run = beginning;
     }
   }
 
@@ -66,9 +71,18 @@ public final class Controller implements ManagedComponent {
     Run ending;
     synchronized (lock) {
       ending = run;
-      run = null;
     }
-    return ending == null || ending.end(limit);
+    if (ending == null) {
+      return true;
+    }
+    boolean ended = ending.end(limit);
+    synchronized (lock) {
+      outlasting.addAll(ending.workersAlive());
+      if (run == ending) {
+        run = null;
+      }
+    }
+    return ended;
   }
 
   /** Whether the workers are at work: every source has synced. */
@@ -87,8 +101,17 @@ public final class Controller implements ManagedComponent {
 
   /** What keeps sources from syncing or being up to date; empty if all is well. */
   public Optional<String> trouble() {
+    Run current;
     synchronized (lock) {
-      return run == null ? Optional.empty() : run.trouble();
+      current = run;
+    }
+    return current == null ? Optional.empty() : current.trouble();
+  }
+
+  private boolean someOutlast() {
+    synchronized (lock) {
+      outlasting.removeIf(worker -> !worker.isAlive());
+      return !outlasting.isEmpty();
     }
   }
 
@@ -110,25 +133,35 @@ public final class Controller implements ManagedComponent {
 
     void begin() {
       log.info("Starting {} controller", config.kind());
-      for (Source source : config.sources()) {
-        sources.add(source.start(queue::add));
+      boolean begun = false;
+      try {
+        for (Source source : config.sources()) {
+          sources.add(source.start(queue::add));
+        }
+        log.info("Waiting for informer caches to sync");
+        starter.start();
+        begun = true;
+      } finally {
+        if (!begun) {
+          closeQueueAndSources();
+        }
       }
-      log.info("Waiting for informer caches to sync");
-      starter.start();
     }
 
     /** The starter's step: looks whether the workers may begin. */
     private Pause awaitSources() {
-      if (ready) {
+      if (ready || stopping) {
         return Pause.UNTIL_WOKEN;
       }
-      if (!sources.stream().allMatch(Source.Running::hasSynced)) {
+      // A key that an earlier run still works on must not be worked on by this one, too.
+      if (!sources.stream().allMatch(Source.Running::hasSynced) || someOutlast()) {
         return Pause.of(SYNC_POLL);
       }
       log.info("Starting workers");
       synchronized (workers) {
-        for (int i = 1; i <= config.maxConcurrentReconciles() && !stopping; i++) {
-          workers.add(startWorker(i));
+        // After a thread that could not be made, the next step goes on with its number.
+        while (workers.size() < config.maxConcurrentReconciles() && !stopping) {
+          workers.add(startWorker(workers.size() + 1));
         }
       }
       ready = true;
@@ -164,24 +197,39 @@ public final class Controller implements ManagedComponent {
     /** Waits for the reconciles that run, and interrupts those that outlast the limit. */
     boolean end(Duration limit) throws InterruptedException {
       log.info("Shutting down workers");
-      long deadline = scheduler.nanoTime() + limit.toNanos();
+      long deadline = scheduler.nanoTime() + Scheduler.saturatedNanos(limit);
       stopping = true;
       ready = false;
       starter.stop();
-      sources.forEach(Source.Running::stop);
-      queue.shutDown();
+      closeQueueAndSources();
       boolean ended = starter.join(until(deadline));
-      List<Thread> running;
-      synchronized (workers) {
-        running = List.copyOf(workers);
-      }
-      for (Thread worker : running) {
+      for (Thread worker : workersAlive()) {
         ended &= join(worker, deadline);
       }
       return ended;
     }
 
+    private void closeQueueAndSources() {
+      queue.shutDown();
+      for (Source.Running source : sources) {
+        try {
+          source.stop();
+        } catch (RuntimeException e) {
+          log.error("A source of {} failed to stop; the others are stopped", name(), e);
+        }
+      }
+    }
+
+    List<Thread> workersAlive() {
+      synchronized (workers) {
+        return workers.stream().filter(Thread::isAlive).toList();
+      }
+    }
+
     private boolean join(Thread worker, long deadline) throws InterruptedException {
+      if (worker == Thread.currentThread()) {
+        return false; // a reconciler that stops its own controller can't wait for itself
+      }
       worker.join(Math.max(1, until(deadline).toMillis()));
       if (worker.isAlive()) {
         log.warn("{} did not end in time and is interrupted", worker.getName());

@@ -56,6 +56,7 @@ public final class ControllerBuilder<T extends HasMetadata> {
   private @Nullable String name;
   private @Nullable Reconciler reconciler;
   private @Nullable Duration resync;
+  private int watchedTypes;
   private int maxConcurrentReconciles = 1;
   private RateLimiter<Request> rateLimiter = RateLimiter.exponential();
   private ControllerListener listener = ControllerListener.NONE;
@@ -169,7 +170,13 @@ public final class ControllerBuilder<T extends HasMetadata> {
     if (maxConcurrentReconciles < 1) {
       throw misuse("needs at least one worker, not " + maxConcurrentReconciles);
     }
-    if (filters.contains(Predicate.<HasMetadata>generationChanged()) && watches.size() > 1) {
+    if (name != null && name.isBlank()) {
+      throw misuse("has a blank name: call named(...) with the name for logs, metrics and threads");
+    }
+    if (resync != null && resync.isNegative()) {
+      throw misuse("can't resync every " + resync + ": use Duration.ZERO for never");
+    }
+    if (filters.contains(Predicate.<HasMetadata>generationChanged()) && watchedTypes > 1) {
       throw misuse(
           "filters the events of every type by Predicate.generationChanged(), which would hide the"
               + " status of what it owns: give it to forType(type, predicate) instead");
@@ -203,6 +210,7 @@ public final class ControllerBuilder<T extends HasMetadata> {
       Class<S> type,
       Function<SharedInformerFactory, EventHandler<S>> handler,
       List<Predicate<? super S>> predicates) {
+    watchedTypes++;
     watches.add(
         (informers, period) -> {
           SharedIndexInformer<S> informer = informers.informer(type);

@@ -102,7 +102,7 @@ final class Worker implements Runnable {
       }
     } catch (TerminalException e) {
       queue.forget(request);
-      log.error("error syncing '{}': {}, not requeuing", request, e.getMessage(), e);
+      log.error("error syncing '{}': {}, not requeuing", request, messageOf(e), e);
       return Outcome.TERMINAL_ERROR;
     } catch (Throwable t) {
       // The root of user code: whatever it was, this request is tried again and others go on.

@@ -21,6 +21,8 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -46,6 +48,9 @@ final class DefaultEventRecorder implements EventRecorder, Step {
 
   private static final Duration BETWEEN_TRIES = Duration.ofSeconds(10);
 
+  /** How long a stop may go on sending what waits, if the server takes it: 2 s. */
+  static final Duration FLUSH = Duration.ofSeconds(2);
+
   /** Between two events, once the first hundred are through. */
   private static final Duration PER_EVENT = Duration.ofMillis(20);
 
@@ -54,16 +59,15 @@ final class DefaultEventRecorder implements EventRecorder, Step {
 
   private static final Logger log = LoggerFactory.getLogger(EventRecorder.class);
 
+  /** What a name may be made of (RFC 1123 subdomain); the name of a ClusterRole may be more. */
+  private static final Pattern NAME = Pattern.compile("[a-z0-9]([-.a-z0-9]{0,220}[a-z0-9])?");
+
   private record Key(
-      String namespace,
-      String kind,
-      String name,
-      String uid,
-      String type,
-      String reason,
-      String message) {}
+      Subject subject, String type, @Nullable String reason, @Nullable String message) {}
 
   private record Waiting(Key key, Event event) {}
+
+  private record Subject(String namespace, @Nullable String kind, String name, String uid) {}
 
   private final String component;
   private final EventSink sink;
@@ -78,7 +82,7 @@ final class DefaultEventRecorder implements EventRecorder, Step {
   private long dropped;
 
   @GuardedBy("queue")
-  private final EventLimiter<String> perObject =
+  private final EventLimiter<Subject> perObject =
       new EventLimiter<>(25, Duration.ofMinutes(5), REMEMBERED);
 
   // Of the sending thread only.
@@ -93,6 +97,12 @@ final class DefaultEventRecorder implements EventRecorder, Step {
         }
       };
   private int failures;
+  private long retryAt;
+
+  /** Of the name that was given last, so that each name is given once. */
+  private final AtomicLong lastStamp = new AtomicLong(Long.MIN_VALUE);
+
+  private volatile boolean flushing;
 
   DefaultEventRecorder(
       String component, EventSink sink, Scheduler scheduler, Clock clock, ThreadFactory threads) {
@@ -107,12 +117,20 @@ final class DefaultEventRecorder implements EventRecorder, Step {
     loop.start();
   }
 
+  /** Sends what waits, as long as the server takes it, {@link #FLUSH} at most, and ends. */
   boolean stop(Duration limit) throws InterruptedException {
-    loop.stop();
-    return loop.join(limit);
+    long deadline = scheduler.nanoTime() + Scheduler.saturatedNanos(limit);
+    try {
+      flushing = true;
+      loop.wake();
+      loop.join(limit.compareTo(FLUSH) < 0 ? limit : FLUSH);
+    } finally {
+      loop.stop();
+    }
+    return loop.join(Duration.ofNanos(Math.max(0, deadline - scheduler.nanoTime())));
   }
 
-  /** How many events were dropped because too many waited, or too many of one object. */
+  /** How many events were dropped: too many in all or of one object, or not taken by the server. */
   long dropped() {
     synchronized (queue) {
       return dropped;
@@ -121,10 +139,19 @@ final class DefaultEventRecorder implements EventRecorder, Step {
 
   @Override
   public void record(HasMetadata regarding, EventType type, String reason, String message) {
-    Waiting waiting = event(regarding, type, reason, message);
-    String object = waiting.key().kind() + "/" + waiting.key().uid() + waiting.key().name();
+    Waiting waiting;
+    try {
+      waiting = event(regarding, type, reason, message);
+    } catch (RuntimeException e) {
+      log.warn("An event with reason {} is dropped, because its object is incomplete", reason, e);
+      synchronized (queue) {
+        dropped++;
+      }
+      return;
+    }
+    Subject subject = waiting.key().subject();
     synchronized (queue) {
-      if (!perObject.tryTake(object, scheduler.nanoTime()) || queue.size() >= CAPACITY) {
+      if (!perObject.tryTake(subject, scheduler.nanoTime()) || queue.size() >= CAPACITY) {
         dropped++;
         return;
       }
@@ -135,20 +162,21 @@ final class DefaultEventRecorder implements EventRecorder, Step {
 
   private Waiting event(HasMetadata regarding, EventType type, String reason, String message) {
     var metadata = regarding.getMetadata();
+    String name = Objects.requireNonNull(metadata.getName(), "an object without a name");
     String namespace = Objects.requireNonNullElse(metadata.getNamespace(), "default");
     String uid = Objects.requireNonNullElse(metadata.getUid(), "");
     String now = RFC3339.format(clock.instant());
     Event event =
         new EventBuilder()
             .withNewMetadata()
-            .withName(metadata.getName() + "." + uniqueSuffix())
+            .withName(nameOf(name))
             .withNamespace(namespace)
             .endMetadata()
             .withNewInvolvedObject()
             .withApiVersion(regarding.getApiVersion())
             .withKind(regarding.getKind())
             .withNamespace(metadata.getNamespace())
-            .withName(metadata.getName())
+            .withName(name)
             .withUid(metadata.getUid())
             .withResourceVersion(metadata.getResourceVersion())
             .endInvolvedObject()
@@ -162,16 +190,19 @@ final class DefaultEventRecorder implements EventRecorder, Step {
             .withLastTimestamp(now)
             .withCount(1)
             .build();
-    Key key =
-        new Key(
-            namespace, regarding.getKind(), metadata.getName(), uid, type.text(), reason, message);
-    return new Waiting(key, event);
+    Subject subject = new Subject(namespace, regarding.getKind(), name, uid);
+    return new Waiting(new Key(subject, type.text(), reason, message), event);
   }
 
-  /** Nanoseconds of wall time in hexadecimal, as client-go names its Events. */
-  private String uniqueSuffix() {
-    return Long.toHexString(ChronoUnit.NANOS.between(Instant.EPOCH, clock.instant()))
-        + Long.toHexString(scheduler.nanoTime() & 0xffff);
+  /**
+   * The object's name and the nanoseconds of wall time in hexadecimal, as client-go names its
+   * Events; the component keeps recorders apart that look at the clock at the same time.
+   */
+  private String nameOf(String object) {
+    long now = ChronoUnit.NANOS.between(Instant.EPOCH, clock.instant());
+    long stamp = lastStamp.accumulateAndGet(now, (last, next) -> Math.max(last + 1, next));
+    String prefix = NAME.matcher(object).matches() ? object : "event";
+    return "%s.%x%04x".formatted(prefix, stamp, component.hashCode() & 0xffff);
   }
 
   @Override
@@ -181,25 +212,50 @@ final class DefaultEventRecorder implements EventRecorder, Step {
       next = queue.peek();
     }
     if (next == null) {
-      return Pause.UNTIL_WOKEN;
+      return nothingToSend();
+    }
+    long left = failures == 0 || flushing ? 0 : retryAt - scheduler.nanoTime();
+    if (left > 0) {
+      return Pause.of(Duration.ofNanos(left)); // woken by an event that waits behind this one
     }
     if (failures == 0 && !overall.tryTake("", scheduler.nanoTime())) {
       return Pause.of(PER_EVENT);
     }
     try {
       send(next);
-    } catch (KubernetesClientException e) {
-      if (isTemporary(e) && ++failures < TRIES) {
+    } catch (RuntimeException e) {
+      if (isTemporary(e) && !flushing && ++failures < TRIES) {
         log.debug("An event could not be sent, try {} of {}", failures, TRIES, e);
+        retryAt = scheduler.nanoTime() + BETWEEN_TRIES.toNanos();
         return Pause.of(BETWEEN_TRIES);
       }
-      log.warn("An event about {} is dropped: {}", next.key().name(), e.getMessage());
+      log.warn("An event about {} is dropped: {}", next.key().subject().name(), e.getMessage());
+      drop(isTemporary(e) && flushing);
+      failures = 0;
+      return Pause.NONE;
     }
     failures = 0;
     synchronized (queue) {
       queue.poll();
     }
     return Pause.NONE;
+  }
+
+  private Pause nothingToSend() {
+    if (flushing) {
+      loop.stop();
+    }
+    return Pause.UNTIL_WOKEN;
+  }
+
+  /** Drops the event that is next, or everything. */
+  private void drop(boolean everything) {
+    synchronized (queue) {
+      do {
+        queue.poll();
+        dropped++;
+      } while (everything && !queue.isEmpty());
+    }
   }
 
   private void send(Waiting next) {
@@ -215,12 +271,24 @@ final class DefaultEventRecorder implements EventRecorder, Step {
         return;
       }
     }
-    sink.create(next.event());
+    create(next.event());
     sent.put(next.key(), next.event());
   }
 
+  private void create(Event event) {
+    try {
+      sink.create(event);
+    } catch (KubernetesClientException e) {
+      if (e.getCode() != 409) {
+        throw e;
+      }
+      // Its name is ours alone: an earlier try did it, whose answer was lost.
+    }
+  }
+
   /** Whether it may work later: no answer, throttling, or trouble of the server's own. */
-  private static boolean isTemporary(KubernetesClientException e) {
-    return e.getCode() == 0 || e.getCode() == 429 || e.getCode() >= 500;
+  private static boolean isTemporary(RuntimeException e) {
+    return e instanceof KubernetesClientException failure
+        && (failure.getCode() == 0 || failure.getCode() == 429 || failure.getCode() >= 500);
   }
 }

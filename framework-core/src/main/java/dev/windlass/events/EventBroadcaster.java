@@ -23,6 +23,9 @@ public final class EventBroadcaster {
   private final ThreadFactory threads;
 
   @GuardedBy("this")
+  private boolean stopped;
+
+  @GuardedBy("this")
   private final Map<String, DefaultEventRecorder> recorders = new LinkedHashMap<>();
 
   /**
@@ -47,25 +50,27 @@ public final class EventBroadcaster {
           log.debug("Creating event broadcaster");
           DefaultEventRecorder recorder =
               new DefaultEventRecorder(name, sink, scheduler, clock, threads);
-          recorder.start();
+          if (!stopped) {
+            recorder.start();
+          }
           return recorder;
         });
   }
 
   /**
-   * Stops all recorders; what still waits is dropped.
+   * Stops all recorders. What waits is sent within 2 s each, if the server takes it; else dropped.
    *
    * @param limit for all of them together
    * @return whether all ended in time
    * @throws InterruptedException if the caller was interrupted while it waited
    */
   public synchronized boolean stop(Duration limit) throws InterruptedException {
-    long deadline = scheduler.nanoTime() + limit.toNanos();
+    long deadline = scheduler.nanoTime() + Scheduler.saturatedNanos(limit);
+    stopped = true;
     boolean ended = true;
     for (DefaultEventRecorder recorder : recorders.values()) {
       ended &= recorder.stop(Duration.ofNanos(Math.max(0, deadline - scheduler.nanoTime())));
     }
-    recorders.clear();
     return ended;
   }
 }

@@ -2,7 +2,6 @@
 package dev.windlass.manager;
 
 import io.fabric8.kubernetes.client.Config;
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
@@ -40,8 +39,9 @@ final class ClientConfig {
     }
     Config config;
     try {
-      config = Config.fromKubeconfig(Files.readString(file));
-    } catch (IOException | RuntimeException e) {
+      config =
+          Config.fromKubeconfig(file.toFile()); // knows what relative paths in it are relative to
+    } catch (RuntimeException e) {
       throw new IllegalArgumentException(
           "the kubeconfig file "
               + file

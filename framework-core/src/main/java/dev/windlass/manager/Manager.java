@@ -12,8 +12,11 @@ import dev.windlass.time.Scheduler;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -56,6 +59,16 @@ public final class Manager implements AutoCloseable {
 
   @GuardedBy("lock")
   private State state = State.NEW;
+
+  /** The phase that starts, or has started last. */
+  @GuardedBy("lock")
+  private Phase reached = Phase.HTTP;
+
+  /** Who stops everything, and whether it ended in time; both once there was a stop. */
+  @GuardedBy("lock")
+  private @Nullable Thread stopper;
+
+  private final CompletableFuture<Boolean> ended = new CompletableFuture<>();
 
   @GuardedBy("lock")
   private final List<ManagedComponent> components = new ArrayList<>();
@@ -118,7 +131,7 @@ public final class Manager implements AutoCloseable {
         throw new IllegalStateException("the manager has stopped; build another one");
       }
       components.add(component);
-      if (state == State.RUNNING) {
+      if (state == State.RUNNING && component.phase().compareTo(reached) <= 0) {
         start(component);
       }
     }
@@ -137,6 +150,7 @@ public final class Manager implements AutoCloseable {
       }
       state = State.RUNNING;
       for (Phase phase : Phase.values()) {
+        reached = phase;
         for (ManagedComponent component : List.copyOf(components)) {
           if (component.phase() == phase) {
             start(component);
@@ -148,12 +162,20 @@ public final class Manager implements AutoCloseable {
 
   @GuardedBy("lock")
   private void start(ManagedComponent component) {
+    if (state == State.STOPPED) {
+      throw new IllegalStateException("the manager was stopped while it started");
+    }
     started.add(component);
+    boolean begun = false;
     try {
       component.start();
+      begun = true;
     } catch (Exception e) {
-      stop();
       throw new IllegalStateException(component + " could not start: " + e.getMessage(), e);
+    } finally {
+      if (!begun) {
+        stop();
+      }
     }
   }
 
@@ -189,60 +211,87 @@ public final class Manager implements AutoCloseable {
   }
 
   /**
-   * Stops everything, in the reverse order of the start, within the stop timeout. Repeatable.
+   * Stops everything, in the reverse order of the start, within the stop timeout. Repeatable: who
+   * comes second waits for the first to end.
    *
    * @return whether everything ended in time
    */
   public boolean stop() {
-    List<ManagedComponent> ending;
+    @Nullable List<ManagedComponent> ending;
     synchronized (lock) {
-      if (state == State.STOPPED) {
-        return true;
+      if (stopper == Thread.currentThread() && !ended.isDone()) {
+        return false; // a component that is being stopped asks for what is under way
       }
-      state = State.STOPPED;
-      ending = new ArrayList<>(started);
-      started.clear();
+      ending = state == State.STOPPED ? null : new ArrayList<>(started);
+      if (ending != null) {
+        state = State.STOPPED;
+        stopper = Thread.currentThread();
+        started.clear();
+      }
+    }
+    if (ending == null) {
+      return ended.join();
     }
     requestStop();
-    boolean interrupted = Thread.interrupted(); // the stop itself must not be cut short
-    boolean ended = end(ending);
-    if (interrupted) {
-      Thread.currentThread().interrupt();
+    boolean inTime = false;
+    try {
+      inTime = end(ending);
+    } finally {
+      ended.complete(inTime);
     }
-    return ended;
+    return inTime;
+  }
+
+  private interface Stop {
+    boolean within(Duration limit) throws InterruptedException;
   }
 
   private boolean end(List<ManagedComponent> ending) {
-    long deadline = scheduler.nanoTime() + stopTimeout.toNanos();
+    long deadline = scheduler.nanoTime() + Scheduler.saturatedNanos(stopTimeout);
+    Collections.reverse(ending);
     ending.sort((a, b) -> b.phase().compareTo(a.phase()));
-    boolean ended = true;
+    boolean inTime = true;
     for (ManagedComponent component : ending) {
-      ended &= end(component, until(deadline));
+      inTime &= end(component, component::stop, deadline);
     }
-    try {
-      ended &= events.stop(until(deadline));
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
+    inTime &= end("events", events::stop, deadline);
     if (ownsClient) {
       kubernetesClient.close();
     }
-    return ended;
+    return inTime;
   }
 
-  private boolean end(ManagedComponent component, Duration limit) {
-    boolean ended = false;
+  /**
+   * Stops one of them. An interrupt must not cut the stop short, or threads would be left behind:
+   * the stop is asked for once more, and whoever interrupted us finds the flag set at the end.
+   */
+  private boolean end(Object what, Stop stop, long deadline) {
+    boolean interrupted = Thread.interrupted();
+    boolean inTime = false;
     try {
-      ended = component.stop(limit);
+      inTime = stop.within(until(deadline));
     } catch (InterruptedException e) {
+      interrupted = true;
+      inTime = endAgain(what, stop, deadline);
+    } catch (RuntimeException | Error e) {
+      log.error("{} failed to stop; the others are stopped all the same", what, e);
+    }
+    if (!inTime) {
+      log.warn("{} did not stop in time", what);
+    }
+    if (interrupted) {
       Thread.currentThread().interrupt();
-    } catch (RuntimeException e) {
-      log.error("{} failed to stop; the others are stopped all the same", component, e);
     }
-    if (!ended) {
-      log.warn("{} did not stop in time", component);
+    return inTime;
+  }
+
+  private boolean endAgain(Object what, Stop stop, long deadline) {
+    try {
+      return stop.within(until(deadline));
+    } catch (InterruptedException | RuntimeException | Error e) {
+      log.error("{} failed to stop; the others are stopped all the same", what, e);
+      return false;
     }
-    return ended;
   }
 
   private Duration until(long deadline) {

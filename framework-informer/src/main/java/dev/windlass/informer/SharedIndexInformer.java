@@ -155,19 +155,18 @@ public final class SharedIndexInformer<T> {
    */
   public HandlerRegistration addEventHandler(ResourceEventHandler<T> handler, Duration resync) {
     synchronized (lock) {
+      if (phase == Phase.STOPPED) {
+        throw new IllegalStateException(
+            "handler "
+                + handler
+                + " was not added to shared informer because it has stopped already");
+      }
       SharedProcessor<T>.Lane lane = processor.lane(handler);
-      switch (phase) {
-        case NEW -> early.add(lane);
-        case RUNNING -> {
-          lane.start();
-          fifo.sync(() -> lane.join(replay(), applier.hasSynced()));
-        }
-        case STOPPED ->
-            throw new IllegalStateException(
-                "handler "
-                    + handler
-                    + " was not added to shared informer because it has stopped"
-                    + " already");
+      if (phase == Phase.NEW) {
+        early.add(lane);
+      } else {
+        lane.start();
+        fifo.sync(() -> lane.join(replay(), applier.hasSynced()));
       }
       if (!resync.isZero()) {
         scheduleResync(lane, atLeastMinimum(resync));

@@ -6,6 +6,7 @@ import dev.windlass.informer.notify.ResourceEvent;
 import dev.windlass.object.CachedObject;
 import java.util.Collection;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Set;
 import java.util.function.Function;
 import org.slf4j.Logger;
@@ -35,7 +36,7 @@ final class EnqueueMapped<T> implements EventHandler<T> {
   /** One state that the function can't take must not hide what it says of the other. */
   private void collect(CachedObject<T> object, Set<Request> requests) {
     try {
-      requests.addAll(requestsOf.apply(object.decode()));
+      requests.addAll(List.copyOf(requestsOf.apply(object.decode()))); // refuses a null request
     } catch (RuntimeException e) {
       log.error("The mapping of {} to requests failed; nothing is reconciled for it", object, e);
     }

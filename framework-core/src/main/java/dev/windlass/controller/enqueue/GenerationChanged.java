@@ -13,7 +13,9 @@ final class GenerationChanged implements Predicate<Object> {
   @Override
   public boolean test(ResourceEvent<?> event) {
     return !(event instanceof ResourceEvent.Updated<?> updated)
-        || updated.old().generation() != updated.object().generation();
+        || updated.old().generation() != updated.object().generation()
+        // A successor of the same name begins with generation 1 like its predecessor.
+        || !updated.old().uid().equals(updated.object().uid());
   }
 
   @Override

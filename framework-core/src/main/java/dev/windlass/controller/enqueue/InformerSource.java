@@ -41,7 +41,15 @@ final class InformerSource<T> implements Source {
   public Running start(PrioritySink sink) {
     HandlerRegistration registration =
         informer.addEventHandler(event -> enqueue(event, sink), resync);
-    startInformer.run();
+    boolean started = false;
+    try {
+      startInformer.run();
+      started = true;
+    } finally {
+      if (!started) {
+        registration.remove();
+      }
+    }
     return new Running() {
       @Override
       public boolean hasSynced() {

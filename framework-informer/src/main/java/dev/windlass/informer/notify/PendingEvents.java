@@ -43,6 +43,9 @@ final class PendingEvents<T> {
   @GuardedBy("this")
   private final Map<ObjectKey, Slot<T>> lastOfKey = new HashMap<>();
 
+  @GuardedBy("this")
+  private int marks;
+
   PendingEvents(int bound) {
     this.bound = bound;
   }
@@ -65,22 +68,30 @@ final class PendingEvents<T> {
   /** Marks the end of the first list: {@link #poll} will meet it after all that waits now. */
   synchronized void addMark() {
     queue.add(new Slot<>(null));
+    marks++;
   }
 
   synchronized @Nullable Slot<T> poll() {
     Slot<T> slot = queue.poll();
-    if (slot != null && slot.event != null) {
+    if (slot == null) {
+      return null;
+    }
+    if (slot.event == null) {
+      marks--;
+    } else {
       lastOfKey.remove(slot.event.key(), slot);
     }
     return slot;
   }
 
+  /** How many events wait. */
   synchronized int size() {
-    return queue.size();
+    return queue.size() - marks;
   }
 
   synchronized void clear() {
     queue.clear();
+    marks = 0;
     lastOfKey.clear();
   }
 

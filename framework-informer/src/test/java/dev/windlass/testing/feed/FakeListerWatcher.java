@@ -183,6 +183,12 @@ public final class FakeListerWatcher implements ListerWatcher {
     watchScripts.add(List.of(events));
   }
 
+  /** Answers as a server does from now on, whatever was scripted and has not been asked for. */
+  public synchronized void forgetScripts() {
+    listScripts.clear();
+    watchScripts.clear();
+  }
+
   /** Sends an event, whatever it is, to everything that is open, lists included. */
   public synchronized void send(FeedEvent event) {
     for (Stream stream : streams) {

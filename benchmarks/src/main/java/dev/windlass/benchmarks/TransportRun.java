@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.benchmarks;
+
+import com.sun.management.OperatingSystemMXBean;
+import dev.windlass.informer.InformerOptions;
+import dev.windlass.informer.SharedIndexInformer;
+import dev.windlass.informer.feed.ListerWatcher;
+import dev.windlass.informer.feed.WatchScope;
+import dev.windlass.informer.notify.ResourceEvent;
+import dev.windlass.object.ObjectCodec;
+import io.fabric8.kubernetes.api.model.ConfigMap;
+import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
+import io.fabric8.kubernetes.client.Config;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import io.fabric8.kubernetes.client.http.HttpClient;
+import io.fabric8.kubernetes.client.jdkhttp.JdkHttpClientFactory;
+import io.fabric8.kubernetes.client.okhttp.OkHttpClientFactory;
+import io.fabric8.kubernetes.client.vertx.VertxHttpClientFactory;
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.concurrent.SynchronousQueue;
+import java.util.concurrent.TimeUnit;
+
+/** One JVM of {@link TransportComparison}: one transport, one informer, one line of figures. */
+final class TransportRun {
+
+  static final String HEADER =
+      "transport  sync s  cpu s  heap MB  threads  write-to-handler ms (median, p99)";
+
+  private static final int WRITES = 300;
+
+  /** The transports of fabric8 that are compared. */
+  enum Transport {
+    VERTX,
+    JDK,
+    OKHTTP;
+
+    HttpClient.Factory factory() {
+      return switch (this) {
+        case VERTX -> new VertxHttpClientFactory();
+        case JDK -> new JdkHttpClientFactory();
+        case OKHTTP -> new OkHttpClientFactory();
+      };
+    }
+  }
+
+  private TransportRun() {}
+
+  /** The program. Arguments: transport, kubeconfig file, number of objects. */
+  public static void main(String[] arguments) throws IOException, InterruptedException {
+    Transport transport = Transport.valueOf(arguments[0]);
+    Config config = Config.fromKubeconfig(Files.readString(Path.of(arguments[1])));
+    int objects = Integer.parseInt(arguments[2]);
+    try (KubernetesClient client =
+        new KubernetesClientBuilder()
+            .withConfig(config)
+            .withHttpClientFactory(transport.factory())
+            .build()) {
+      measure(transport, client, objects);
+    }
+    System.exit(0); // whatever threads a transport leaves behind
+  }
+
+  private static void measure(Transport transport, KubernetesClient client, int objects)
+      throws InterruptedException {
+    ObjectCodec<ConfigMap> codec = ObjectCodec.of(ConfigMap.class);
+    SharedIndexInformer<ConfigMap> informer =
+        new SharedIndexInformer<>(
+            codec,
+            ListerWatcher.http(client, codec.type(), WatchScope.namespace("default")),
+            InformerOptions.defaults());
+    SynchronousQueue<String> seen = new SynchronousQueue<>();
+    informer.addEventHandler(
+        event -> {
+          if (event instanceof ResourceEvent.Added<ConfigMap> added && !added.initial()) {
+            seen.put(event.key().name());
+          }
+        });
+    long start = System.nanoTime();
+    informer.start();
+    while (informer.indexer().size() < objects || !informer.hasSynced()) {
+      Thread.sleep(1);
+    }
+    double seconds = (System.nanoTime() - start) / 1e9;
+    double cpu = cpuSeconds();
+    System.gc();
+    Runtime runtime = Runtime.getRuntime();
+    long heap = (runtime.totalMemory() - runtime.freeMemory()) / (1024 * 1024);
+    double[] latencies = latencies(client, seen);
+    System.out.printf(
+        "%-9s %7.2f %6.2f %8d %8d   %.1f, %.1f%n",
+        transport,
+        seconds,
+        cpu,
+        heap,
+        Thread.activeCount(),
+        latencies[WRITES / 2],
+        latencies[WRITES * 99 / 100]);
+    informer.stop(Duration.ofSeconds(5));
+  }
+
+  private static double cpuSeconds() {
+    var system = (OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
+    return system.getProcessCpuTime() / 1e9;
+  }
+
+  /** From just before a create is sent until a handler hears of it, sorted, in milliseconds. */
+  private static double[] latencies(KubernetesClient client, SynchronousQueue<String> seen)
+      throws InterruptedException {
+    double[] found = new double[WRITES];
+    for (int i = 0; i < WRITES; i++) {
+      ConfigMap object =
+          new ConfigMapBuilder()
+              .withNewMetadata()
+              .withGenerateName("latency-")
+              .withNamespace("default")
+              .endMetadata()
+              .build();
+      long start = System.nanoTime();
+      ConfigMap created = client.resource(object).create();
+      if (seen.poll(10, TimeUnit.SECONDS) == null) {
+        throw new IllegalStateException("lost: " + created.getMetadata().getName());
+      }
+      found[i] = (System.nanoTime() - start) / 1e6;
+      client.resource(created).delete();
+    }
+    Arrays.sort(found);
+    return found;
+  }
+}

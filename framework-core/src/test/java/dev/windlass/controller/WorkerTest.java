@@ -1,0 +1,412 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.controller;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.windlass.controller.ControllerListener.Outcome;
+import dev.windlass.controller.reconcile.ReconcileContext;
+import dev.windlass.controller.reconcile.Reconciler;
+import dev.windlass.controller.reconcile.Request;
+import dev.windlass.controller.reconcile.Result;
+import dev.windlass.controller.reconcile.TerminalException;
+import dev.windlass.testing.core.Logs;
+import dev.windlass.testing.time.ManualScheduler;
+import dev.windlass.workqueue.Priority;
+import dev.windlass.workqueue.WorkItem;
+import dev.windlass.workqueue.WorkQueue;
+import dev.windlass.workqueue.WorkQueueOptions;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+@Timeout(30)
+final class WorkerTest {
+
+  private static final Request FOO = Request.of("default", "example-foo");
+  private static final Duration TEN = Duration.ofSeconds(10);
+
+  private record Heard(Request request, Outcome outcome, Duration took) {}
+
+  private final ManualScheduler time = new ManualScheduler();
+  private final WorkQueue<Request> queue =
+      WorkQueue.create(WorkQueueOptions.<Request>named("foo").withScheduler(time));
+  private final List<Heard> heard = new ArrayList<>();
+  private final List<Integer> attempts = new ArrayList<>();
+  private Reconciler reconciler = (request, context) -> Result.done();
+  private boolean stopping;
+  private final Worker worker =
+      new Worker(
+          "foo",
+          queue,
+          new Reconciler() {
+            @Override
+            public Result reconcile(Request request, ReconcileContext context) throws Exception {
+              attempts.add(context.attempt());
+              return reconciler.reconcile(request, context);
+            }
+
+            @Override
+            public String toString() {
+              return "FooReconciler";
+            }
+          },
+          time,
+          new Random(1),
+          (request, outcome, took) -> heard.add(new Heard(request, outcome, took)),
+          () -> stopping);
+
+  private void failBefore(int times) {
+    for (int i = 0; i < times; i++) {
+      queue.addRateLimited(FOO);
+    }
+    time.advance(TEN);
+    assertThat(queue.retries(FOO)).isEqualTo(times);
+  }
+
+  /** How long until the key is ready again; negative for never. */
+  private Duration waitOfKey() {
+    if (queue.length() > 0) {
+      return Duration.ZERO;
+    }
+    return queue.delayed() == 0 ? Duration.ofNanos(-1) : time.pending().get(0);
+  }
+
+  private static final Duration NEVER = Duration.ofNanos(-1);
+
+  private record Case(
+      String reconcile, Reconciler reconciler, Outcome outcome, Duration next, int retries) {
+    @Override
+    public String toString() {
+      return reconcile;
+    }
+  }
+
+  private static Case thrown(String what, Throwable thrown) {
+    return new Case(
+        what, (request, context) -> sneak(thrown), Outcome.ERROR, Duration.ofMillis(20), 3);
+  }
+
+  @SuppressWarnings("unchecked") // the point of it
+  private static <E extends Throwable> Result sneak(Throwable thrown) throws E {
+    throw (E) thrown;
+  }
+
+  @SuppressWarnings("NullAway") // what a careless reconciler does
+  private static Result nothing() {
+    return null;
+  }
+
+  /**
+   * 003-27, 003-30..34, 001-58..64; conformance 55, 56; go-anchors 2.1, each after two failures,
+   * but: a terminal error forgets what failed before.
+   */
+  static Stream<Case> cases() {
+    return Stream.of(
+        new Case("done", (r, c) -> Result.done(), Outcome.DONE, NEVER, 0),
+        new Case(
+            "requeue",
+            (r, c) -> Result.requeueWithBackoff(),
+            Outcome.REQUEUE,
+            Duration.ofMillis(20),
+            3),
+        new Case("requeueAfter", (r, c) -> Result.requeueAfter(TEN), Outcome.REQUEUE_AFTER, TEN, 0),
+        new Case(
+            "requeueAfter and requeue",
+            (r, c) -> new Result(true, TEN),
+            Outcome.REQUEUE_AFTER,
+            TEN,
+            0),
+        new Case(
+            "requeueAfter zero",
+            (r, c) -> Result.requeueAfter(Duration.ZERO),
+            Outcome.DONE,
+            NEVER,
+            0),
+        new Case("null", (r, c) -> nothing(), Outcome.ERROR, Duration.ofMillis(20), 3),
+        thrown("an exception", new Exception("no")),
+        thrown("an unchecked exception", new IllegalStateException()),
+        thrown("an error", new StackOverflowError()),
+        thrown("an interrupt of its own", new InterruptedException("woken")),
+        new Case(
+            "a terminal error",
+            (r, c) -> {
+              throw new TerminalException("spec is nonsense");
+            },
+            Outcome.TERMINAL_ERROR,
+            NEVER,
+            0));
+  }
+
+  @ParameterizedTest
+  @MethodSource("cases")
+  void decidesWhatBecomesOfTheRequest(Case c) {
+    failBefore(2);
+    reconciler = c.reconciler();
+    assertThat(worker.step()).isTrue();
+    assertThat(waitOfKey()).isEqualTo(c.next());
+    assertThat(queue.retries(FOO)).isEqualTo(c.retries());
+    assertThat(heard).containsExactly(new Heard(FOO, c.outcome(), Duration.ZERO));
+  }
+
+  /** 001-58, 003-23: whatever a reconcile does, its key is free afterwards. */
+  @ParameterizedTest
+  @MethodSource("cases")
+  void givesTheKeyBack(Case c) {
+    queue.add(FOO);
+    reconciler = c.reconciler();
+    worker.step();
+    queue.add(FOO);
+    assertThat(worker.step()).isTrue();
+    assertThat(attempts).hasSize(2);
+  }
+
+  /** 001-61, 003-36, 000-59: 5 ms doubled; and from 5 ms again after a success (003-33). */
+  @Test
+  void waitsTwiceAsLongAfterEachFailure() {
+    List<Duration> waits = new ArrayList<>();
+    List<Integer> failing = List.of(0, 1, 2, 4);
+    reconciler =
+        (request, context) -> {
+          if (failing.contains(attempts.size() - 1)) {
+            throw new IllegalStateException("not yet");
+          }
+          return Result.done();
+        };
+    queue.add(FOO);
+    while (worker.step()) {
+      Duration wait = waitOfKey();
+      if (!wait.isNegative()) {
+        waits.add(wait);
+        time.advance(wait.minusNanos(1));
+        assertThat(queue.length()).as("not before its time").isZero();
+        time.advance(Duration.ofNanos(1));
+      } else if (attempts.size() == 4) {
+        queue.add(FOO);
+      }
+    }
+    assertThat(waits)
+        .containsExactly(
+            Duration.ofMillis(5),
+            Duration.ofMillis(10),
+            Duration.ofMillis(20),
+            Duration.ofMillis(5));
+    assertThat(attempts).containsExactly(0, 1, 2, 3, 0, 1);
+  }
+
+  /** 001-62, 001-66: a change while it fails is seen at once, and the retry is not a second run. */
+  @Test
+  void retriesAtOnceWhatChangedMeanwhile() {
+    queue.add(FOO);
+    reconciler =
+        (request, context) -> {
+          if (attempts.size() == 1) {
+            queue.add(FOO);
+            throw new IllegalStateException("not yet");
+          }
+          return Result.done();
+        };
+    worker.step();
+    assertThat(queue.length()).isEqualTo(1);
+    worker.step();
+    time.advance(TEN);
+    assertThat(worker.step()).isFalse();
+    assertThat(attempts).containsExactly(0, 1);
+  }
+
+  /** Conformance 57. */
+  @ParameterizedTest
+  @MethodSource("cases")
+  void keepsThePriorityOfWhatComesAgain(Case c) {
+    queue.add(FOO, Priority.LOW);
+    reconciler = c.reconciler();
+    worker.step();
+    time.advance(TEN);
+    queue
+        .poll()
+        .ifPresent(
+            item -> {
+              try (WorkItem<Request> again = item) {
+                assertThat(again.priority()).isEqualTo(Priority.LOW);
+              }
+            });
+  }
+
+  @Test
+  void tellsHowLongAReconcileTook() {
+    queue.add(FOO);
+    reconciler =
+        (request, context) -> {
+          time.advance(Duration.ofMillis(7));
+          return Result.done();
+        };
+    worker.step();
+    assertThat(heard).containsExactly(new Heard(FOO, Outcome.DONE, Duration.ofMillis(7)));
+  }
+
+  @Test
+  void givesEachRunAnIdOfItsOwn() {
+    List<String> ids = new ArrayList<>();
+    reconciler =
+        (request, context) -> {
+          ids.add(context.reconcileId());
+          return Result.done();
+        };
+    for (int i = 0; i < 3; i++) {
+      queue.add(FOO);
+      worker.step();
+    }
+    assertThat(ids).hasSize(3).doesNotHaveDuplicates();
+  }
+
+  /** P6: a bad listener costs nothing but its own news. */
+  @Test
+  void givesTheKeyBackWhenTheListenerFails() {
+    Worker telling =
+        new Worker(
+            "foo",
+            queue,
+            (request, context) -> Result.done(),
+            time,
+            new Random(1),
+            (request, outcome, took) -> {
+              throw new IllegalStateException("bad listener");
+            },
+            () -> false);
+    queue.add(FOO);
+    assertThatThrownBy(telling::step).hasMessage("bad listener");
+    queue.add(FOO);
+    assertThat(queue.poll()).isPresent();
+  }
+
+  @Test
+  void hasNothingToDoWhenNothingIsReady() {
+    assertThat(worker.step()).isFalse();
+    assertThat(attempts).isEmpty();
+  }
+
+  /** 001-102: what was ready when the stop came is not begun. */
+  @Test
+  void beginsNothingAfterAStop() {
+    queue.add(FOO);
+    queue.shutDown();
+    stopping = true;
+    worker.run();
+    assertThat(attempts).isEmpty();
+    assertThat(heard).isEmpty();
+    assertThat(queue.length()).isZero();
+  }
+
+  @Test
+  void tellsTheReconcilerThatAStopCame() {
+    List<Boolean> cancelled = new ArrayList<>();
+    reconciler =
+        (request, context) -> {
+          cancelled.add(context.isCancelled());
+          stopping = true;
+          cancelled.add(context.isCancelled());
+          return Result.done();
+        };
+    queue.add(FOO);
+    worker.step();
+    assertThat(cancelled).containsExactly(false, true);
+  }
+
+  /** 001-53, 001-64: nothing but the end of the queue ends a worker. */
+  @Test
+  void worksUntilTheQueueEndsWhateverHappens() {
+    List<Request> seen = new ArrayList<>();
+    reconciler =
+        (request, context) -> {
+          seen.add(request);
+          switch (request.name()) {
+            case "error" -> throw new StackOverflowError();
+            case "interrupted" -> Thread.currentThread().interrupt();
+            case "last" -> queue.shutDown();
+            default -> throw new IllegalStateException("unexpected " + request);
+          }
+          return Result.done();
+        };
+    for (String name : List.of("error", "interrupted", "last")) {
+      queue.add(Request.of(name));
+    }
+    worker.run();
+    assertThat(seen)
+        .containsExactly(Request.of("error"), Request.of("interrupted"), Request.of("last"));
+    assertThat(Thread.interrupted())
+        .as("a left interrupt does not outlive the reconcile")
+        .isFalse();
+  }
+
+  private record Line(String reconcile, Reconciler reconciler, List<String> lines) {
+    @Override
+    public String toString() {
+      return reconcile;
+    }
+  }
+
+  /** 001-61. */
+  static Stream<Line> lines() {
+    return Stream.of(
+        new Line("done", (r, c) -> Result.done(), List.of()),
+        new Line(
+            "an error",
+            (r, c) -> {
+              throw new IllegalStateException("no quota");
+            },
+            List.of("ERROR error syncing 'default/example-foo': no quota, requeuing")),
+        new Line(
+            "an error without a message",
+            (r, c) -> {
+              throw new IllegalStateException();
+            },
+            List.of("ERROR error syncing 'default/example-foo': IllegalStateException, requeuing")),
+        new Line(
+            "null",
+            (r, c) -> nothing(),
+            List.of(
+                "ERROR error syncing 'default/example-foo': FooReconciler returned null; it must"
+                    + " return Result.done() or another result, requeuing")),
+        new Line(
+            "a terminal error",
+            (r, c) -> {
+              throw new TerminalException("spec is nonsense");
+            },
+            List.of("ERROR error syncing 'default/example-foo': spec is nonsense, not requeuing")));
+  }
+
+  @ParameterizedTest
+  @MethodSource("lines")
+  void logsHowItEnded(Line c) {
+    try (Logs logs = Logs.of(Controller.class)) {
+      reconciler = c.reconciler();
+      queue.add(FOO);
+      worker.step();
+      assertThat(logs.lines()).isEqualTo(c.lines());
+    }
+  }
+
+  /** It is no failure of the reconciler that it was asked to end. */
+  @Test
+  void doesNotCallAnInterruptByTheStopAnError() {
+    try (Logs logs = Logs.of(Controller.class)) {
+      reconciler =
+          (request, context) -> {
+            stopping = true;
+            throw new InterruptedException();
+          };
+      queue.add(FOO);
+      worker.step();
+      assertThat(logs.lines())
+          .containsExactly(
+              "INFO foo: the reconcile of 'default/example-foo' was interrupted by the stop");
+      assertThat(waitOfKey()).isEqualTo(NEVER);
+    }
+  }
+}

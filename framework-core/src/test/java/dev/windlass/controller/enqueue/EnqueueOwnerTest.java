@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.controller.enqueue;
+
+import static dev.windlass.testing.core.Samples.FOO;
+import static dev.windlass.testing.core.Samples.cachedConfigMap;
+import static dev.windlass.testing.core.Samples.cachedFoo;
+import static dev.windlass.testing.core.Samples.ownedBy;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.windlass.informer.index.Store;
+import dev.windlass.informer.notify.ResourceEvent;
+import dev.windlass.object.CachedObject;
+import dev.windlass.object.ObjectCodec;
+import dev.windlass.object.ResourceType;
+import dev.windlass.testing.core.Foo;
+import dev.windlass.testing.core.Logs;
+import io.fabric8.kubernetes.api.model.ConfigMap;
+import io.fabric8.kubernetes.api.model.OwnerReference;
+import io.fabric8.kubernetes.api.model.rbac.ClusterRole;
+import io.fabric8.kubernetes.api.model.rbac.ClusterRoleBuilder;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+final class EnqueueOwnerTest {
+
+  private final Store<Foo> foos = Store.create();
+  private final RecordingSink sink = new RecordingSink();
+
+  EnqueueOwnerTest() {
+    foos.put(cachedFoo("a"));
+    foos.put(cachedFoo("b"));
+  }
+
+  private static ResourceEvent<ConfigMap> added(OwnerReference... owners) {
+    return new ResourceEvent.Added<>(cachedConfigMap("owned", 1, owners), false);
+  }
+
+  private record Case(
+      String owner, OwnerReference reference, List<String> controllers, List<String> every) {
+    @Override
+    public String toString() {
+      return owner;
+    }
+  }
+
+  /** 001-42..45, 000-18, 000-19, 000-56; conformance 62. */
+  static Stream<Case> cases() {
+    List<String> none = List.of();
+    List<String> a = List.of("default/a");
+    return Stream.of(
+        new Case("the controller", ownedBy("a").build(), a, a),
+        new Case(
+            "an owner that is no controller", ownedBy("a").withController(false).build(), none, a),
+        new Case("an owner that does not say", ownedBy("a").withController(null).build(), none, a),
+        new Case(
+            "the controller, in another version of its type",
+            ownedBy("a").withApiVersion("samplecontroller.k8s.io/v2").build(),
+            a,
+            a),
+        new Case(
+            "the same kind of a foreign group",
+            ownedBy("a").withApiVersion("example.com/v1alpha1").build(),
+            none,
+            none),
+        new Case(
+            "the same kind of the core group",
+            ownedBy("a").withApiVersion("v1").build(),
+            none,
+            none),
+        new Case("another kind of the group", ownedBy("a").withKind("Bar").build(), none, none),
+        new Case("a predecessor of the owner", ownedBy("a").withUid("old").build(), none, none),
+        new Case("an owner that is gone", ownedBy("gone").build(), none, none));
+  }
+
+  @ParameterizedTest
+  @MethodSource("cases")
+  void requestsWhoOwnsIt(Case c) {
+    EventHandler.<ConfigMap>owner(FOO, foos).handle(added(c.reference()), sink);
+    assertThat(sink.keys()).isEqualTo(c.controllers());
+    sink.added.clear();
+    EventHandler.<ConfigMap>everyOwner(FOO, foos).handle(added(c.reference()), sink);
+    assertThat(sink.keys()).isEqualTo(c.every());
+  }
+
+  /** 001-43: no owner, no request. */
+  @Test
+  void requestsNothingForWhatNobodyOwns() {
+    EventHandler.<ConfigMap>owner(FOO, foos).handle(added(), sink);
+    assertThat(sink.keys()).isEmpty();
+  }
+
+  @Test
+  void requestsEveryOwner() {
+    OwnerReference second = ownedBy("b").withController(false).build();
+    EventHandler.<ConfigMap>everyOwner(FOO, foos).handle(added(ownedBy("a").build(), second), sink);
+    assertThat(sink.keys()).containsExactly("default/a", "default/b");
+  }
+
+  /** Conformance 62: the owner that lost the object must hear of it, too. */
+  @Test
+  void requestsTheOldAndTheNewOwner() {
+    CachedObject<ConfigMap> old = cachedConfigMap("owned", 1, ownedBy("a").build());
+    CachedObject<ConfigMap> now = cachedConfigMap("owned", 2, ownedBy("b").build());
+    EventHandler.<ConfigMap>owner(FOO, foos).handle(new ResourceEvent.Updated<>(old, now), sink);
+    assertThat(sink.keys()).containsExactly("default/a", "default/b");
+  }
+
+  /** 001-46, 003-19: with its last known state, whether or not the deletion was seen. */
+  @Test
+  void requestsTheOwnerOfWhatIsGone() {
+    CachedObject<ConfigMap> last = cachedConfigMap("owned", 1, ownedBy("a").build());
+    EventHandler.<ConfigMap>owner(FOO, foos).handle(new ResourceEvent.Deleted<>(last, true), sink);
+    assertThat(sink.keys()).containsExactly("default/a");
+  }
+
+  /** Conformance 62: an owner without a namespace, of an object in one. */
+  @Test
+  void requestsAnOwnerThatIsClusterScoped() {
+    Store<ClusterRole> roles = Store.create();
+    roles.put(
+        ObjectCodec.of(ClusterRole.class)
+            .encode(
+                new ClusterRoleBuilder()
+                    .withNewMetadata()
+                    .withName("role")
+                    .withUid("role-uid")
+                    .endMetadata()
+                    .build()));
+    OwnerReference reference =
+        ownedBy("role")
+            .withApiVersion("rbac.authorization.k8s.io/v1")
+            .withKind("ClusterRole")
+            .build();
+    EventHandler.<ConfigMap>owner(ResourceType.of(ClusterRole.class), roles)
+        .handle(added(reference), sink);
+    assertThat(sink.keys()).containsExactly("role");
+  }
+
+  /** 001-45, 001-47: the texts of sample-controller, for those who debug. */
+  @Test
+  void logsWhatItDoes() {
+    try (Logs logs = Logs.of(EventHandler.class)) {
+      EventHandler.<ConfigMap>owner(FOO, foos).handle(added(ownedBy("gone").build()), sink);
+      assertThat(logs.lines())
+          .containsExactly(
+              "DEBUG Processing object: default/owned",
+              "DEBUG ignoring orphaned object 'default/owned' of foo 'gone'");
+    }
+  }
+}

@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.controller.enqueue;
+
+import static dev.windlass.testing.core.Samples.json;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.windlass.controller.enqueue.RecordingSink.Added;
+import dev.windlass.controller.reconcile.Request;
+import dev.windlass.informer.InformerOptions;
+import dev.windlass.informer.SharedIndexInformer;
+import dev.windlass.informer.feed.FeedFailure;
+import dev.windlass.object.ObjectCodec;
+import dev.windlass.testing.core.Eventually;
+import dev.windlass.testing.core.Foo;
+import dev.windlass.testing.core.Logs;
+import dev.windlass.testing.feed.FakeListerWatcher;
+import dev.windlass.testing.time.ManualScheduler;
+import dev.windlass.workqueue.Priority;
+import java.time.Duration;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** On the threads of an informer, which it can't do without. */
+@Timeout(30)
+final class InformerSourceTest {
+
+  private static final Duration MINUTE = Duration.ofMinutes(1);
+
+  private final ManualScheduler time = new ManualScheduler();
+  private final FakeListerWatcher server = new FakeListerWatcher();
+  private final SharedIndexInformer<Foo> informer =
+      new SharedIndexInformer<>(
+          ObjectCodec.of(Foo.class), server, InformerOptions.defaults().withScheduler(time));
+  private final RecordingSink sink = new RecordingSink();
+
+  @AfterEach
+  void stops() throws InterruptedException {
+    assertThat(informer.stop(Duration.ofSeconds(20))).isTrue();
+    server.assertNothingOpen();
+  }
+
+  private Source.Running start(Predicate<? super Foo> predicate, Duration resync) {
+    return Source.informer(informer, predicate, EventHandler.self(), resync, informer::start)
+        .start(sink);
+  }
+
+  private void expect(Added... expected) {
+    Eventually.that(() -> assertThat(sink.added).containsExactly(expected));
+  }
+
+  private static Added added(String name, Priority priority) {
+    return new Added(Request.of("default", name), priority);
+  }
+
+  /** Conformance 61; 000-02..04, 000-06, 003-14: what changes overtakes what merely exists. */
+  @Test
+  void givesTheFirstListTheLowPriorityAndChangesTheNormalOne() {
+    server.put(json("Foo", "there"));
+    Source.Running running = start(Predicate.always(), Duration.ZERO);
+    Eventually.that(() -> assertThat(running.hasSynced()).isTrue());
+    expect(added("there", Priority.LOW));
+    server.put(json("Foo", "new"));
+    expect(added("there", Priority.LOW), added("new", Priority.NORMAL));
+    server.put(json("Foo", "there"));
+    server.delete(Request.of("default", "new").key());
+    expect(
+        added("there", Priority.LOW),
+        added("new", Priority.NORMAL),
+        added("there", Priority.NORMAL),
+        added("new", Priority.NORMAL));
+  }
+
+  /** 000-08, 001-38, 001-39: a resync shows everything again, to those who want it. */
+  @Test
+  void givesAResyncTheLowPriority() {
+    server.put(json("Foo", "there"));
+    Source.Running running = start(Predicate.always(), MINUTE);
+    Source.Running indifferent = start(Predicate.resourceVersionChanged(), MINUTE);
+    Eventually.that(() -> assertThat(running.hasSynced() && indifferent.hasSynced()).isTrue());
+    sink.added.clear();
+    time.advance(MINUTE);
+    expect(added("there", Priority.LOW));
+  }
+
+  /** 003-16, 000-33: what the predicate refuses leads to nothing. */
+  @Test
+  void dropsWhatThePredicateRefuses() {
+    server.put(json("Foo", "refused"));
+    server.put(json("Foo", "taken"));
+    Source.Running running = start(event -> event.key().name().equals("taken"), Duration.ZERO);
+    Eventually.that(() -> assertThat(running.hasSynced()).isTrue());
+    expect(added("taken", Priority.LOW));
+  }
+
+  /** P2, P6: one reconcile too many rather than a change that nobody acts on. */
+  @Test
+  void letsThroughWhatThePredicateFailsOn() {
+    try (Logs logs = Logs.of(Source.class)) {
+      server.put(json("Foo", "bad"));
+      Source.Running running =
+          start(
+              event -> {
+                throw new IllegalStateException("can't decide");
+              },
+              Duration.ZERO);
+      Eventually.that(() -> assertThat(running.hasSynced()).isTrue());
+      expect(added("bad", Priority.LOW));
+      assertThat(logs.messages()).singleElement().asString().contains("Foo default/bad");
+    }
+  }
+
+  /** P5: why it has not synced, in the words of RBAC; and no more once it has. */
+  @Test
+  void namesTheTypeThatItCantRead() {
+    server.failNextList(FeedFailure.ofStatus(403, "foos is forbidden", Duration.ZERO));
+    Source.Running running = start(Predicate.always(), Duration.ZERO);
+    Eventually.that(() -> assertThat(running.trouble()).isPresent());
+    assertThat(running.trouble().orElseThrow())
+        .startsWith("foos.samplecontroller.k8s.io: ")
+        .contains("list and watch")
+        .contains("403 foos is forbidden");
+    assertThat(running.hasSynced()).isFalse();
+    Eventually.that(
+        () -> {
+          time.advance(Duration.ofSeconds(1));
+          assertThat(running.hasSynced()).isTrue();
+          assertThat(running.trouble()).isEmpty();
+        });
+  }
+
+  @Test
+  void requestsNothingAfterItWasStopped() {
+    Source.Running stopped = start(Predicate.always(), Duration.ZERO);
+    Eventually.that(() -> assertThat(stopped.hasSynced()).isTrue());
+    stopped.stop();
+    stopped.stop();
+    RecordingSink other = new RecordingSink();
+    Source.informer(informer, Predicate.always(), EventHandler.self(), Duration.ZERO, () -> {})
+        .start(other);
+    server.put(json("Foo", "late"));
+    Eventually.that(() -> assertThat(other.keys()).containsExactly("default/late"));
+    assertThat(sink.added).isEmpty();
+  }
+
+  /** A start that fails leaves no handler behind that nobody could take away. */
+  @Test
+  void leavesNothingBehindWhenTheInformerCantStart() {
+    Source failing =
+        Source.informer(
+            informer,
+            Predicate.always(),
+            EventHandler.self(),
+            Duration.ZERO,
+            () -> {
+              throw new IllegalStateException("no threads left");
+            });
+    assertThatThrownBy(() -> failing.start(sink)).hasMessage("no threads left");
+    RecordingSink other = new RecordingSink();
+    server.put(json("Foo", "late"));
+    Source.informer(
+            informer, Predicate.always(), EventHandler.self(), Duration.ZERO, informer::start)
+        .start(other);
+    Eventually.that(() -> assertThat(other.keys()).containsExactly("default/late"));
+    assertThat(sink.added).isEmpty();
+  }
+}

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.controller.enqueue;
+
+import dev.windlass.controller.reconcile.Request;
+import dev.windlass.workqueue.Priority;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+/** Keeps what it is given. */
+final class RecordingSink implements PrioritySink {
+
+  record Added(Request request, Priority priority) {}
+
+  final List<Added> added = new CopyOnWriteArrayList<>();
+
+  @Override
+  public void add(Request request, Priority priority) {
+    added.add(new Added(request, priority));
+  }
+
+  List<String> keys() {
+    return added.stream().map(one -> one.request().toString()).toList();
+  }
+}

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.controller.reconcile;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+final class RequestTest {
+
+  private record Case(Request request, String namespace, String name, String text) {}
+
+  /** 003-12, 001-40: namespace and name, printed as the key is. */
+  static Stream<Case> cases() {
+    return Stream.of(
+        new Case(
+            Request.of("default", "hello-sample"),
+            "default",
+            "hello-sample",
+            "default/hello-sample"),
+        new Case(Request.of("tenant-sample"), "", "tenant-sample", "tenant-sample"));
+  }
+
+  @ParameterizedTest
+  @MethodSource("cases")
+  void isPrintedAsItsKey(Case c) {
+    assertThat(c.request().namespace()).isEqualTo(c.namespace());
+    assertThat(c.request().name()).isEqualTo(c.name());
+    assertThat(c.request()).hasToString(c.text());
+  }
+
+  /** 003-11, 003-26, 000-54: it says which object and nothing else, so equal ones are one. */
+  @Test
+  void equalsAnotherOfTheSameObject() {
+    assertThat(Request.of("a", "b")).isEqualTo(Request.of("a", "b"));
+    assertThat(Request.of("a", "b")).hasSameHashCodeAs(Request.of("a", "b"));
+    assertThat(Request.of("a", "b")).isNotEqualTo(Request.of("b"));
+    assertThat(Request.class.getRecordComponents()).hasSize(1);
+  }
+
+  /** 001-67: what is no key can't become a request. */
+  @Test
+  void refusesWhatIsNoKey() {
+    assertThatThrownBy(() -> Request.of("a/b", "c"))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("a/b");
+  }
+}

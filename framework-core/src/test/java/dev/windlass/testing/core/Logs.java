@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.testing.core;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.AppenderBase;
+import java.util.List;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.LoggerFactory;
+
+/** What a class logs until this is closed, debug lines included; from any thread. */
+public final class Logs implements AutoCloseable {
+
+  private final Logger logger;
+  private final @Nullable Level before;
+  private final ConcurrentLinkedQueue<ILoggingEvent> events = new ConcurrentLinkedQueue<>();
+  private final AppenderBase<ILoggingEvent> appender =
+      new AppenderBase<>() {
+        @Override
+        protected void append(ILoggingEvent event) {
+          events.add(event);
+        }
+      };
+
+  private Logs(Logger logger) {
+    this.logger = logger;
+    this.before = logger.getLevel();
+    logger.setLevel(Level.DEBUG);
+    logger.setAdditive(false);
+    appender.start();
+    logger.addAppender(appender);
+  }
+
+  public static Logs of(Class<?> type) {
+    return new Logs((Logger) LoggerFactory.getLogger(type));
+  }
+
+  /** The messages, in order. */
+  public List<String> messages() {
+    return events.stream().map(ILoggingEvent::getFormattedMessage).toList();
+  }
+
+  /** Levels and messages, in order: {@code INFO ready}. */
+  public List<String> lines() {
+    return events.stream().map(e -> e.getLevel() + " " + e.getFormattedMessage()).toList();
+  }
+
+  @Override
+  public void close() {
+    logger.detachAppender(appender);
+    logger.setLevel(before);
+    logger.setAdditive(true);
+  }
+}

@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.informer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.windlass.informer.feed.FeedFailure;
+import dev.windlass.informer.feed.FeedListener;
+import dev.windlass.informer.feed.Reflector;
+import dev.windlass.informer.fifo.DeltaFifo;
+import dev.windlass.informer.index.Store;
+import dev.windlass.informer.notify.ResourceEvent;
+import dev.windlass.informer.notify.SharedProcessor;
+import dev.windlass.informer.notify.SteppedHandler;
+import dev.windlass.object.CachedObject;
+import dev.windlass.object.ConfigMaps;
+import dev.windlass.object.ObjectKey;
+import dev.windlass.testing.feed.FakeListerWatcher;
+import dev.windlass.testing.time.ManualScheduler;
+import dev.windlass.time.Pause;
+import io.fabric8.kubernetes.api.model.ConfigMap;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.TreeMap;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The whole chain, from the reflector to two handlers, one of which joins late, in steps that are
+ * taken at random between changes and faults of the server. The contract of {@link
+ * SharedIndexInformer} in one test: per object, a handler hears of an addition, then updates from
+ * the state that it heard of last to newer ones, then a deletion; and when all is quiet, cache and
+ * handlers know exactly what the server has.
+ */
+final class ChainModelTest {
+
+  /** 001-35, P1: see the class. */
+  @Property(tries = 500)
+  void endsWithWhatTheServerHasAndTellsAPlausibleStory(@ForAll long seed) throws Exception {
+    new Chain(seed).check();
+  }
+
+  /** One chain with its server. */
+  private static final class Chain {
+
+    private final Random random;
+    private final long seed;
+    private final FakeListerWatcher server = new FakeListerWatcher();
+    private final ManualScheduler time = new ManualScheduler();
+    private final DeltaFifo<ConfigMap> fifo = new DeltaFifo<>(() -> {});
+    private final Store<ConfigMap> store = Store.create();
+    private final SharedProcessor<ConfigMap> processor =
+        new SharedProcessor<>("test", time, Thread::new);
+    private final DeltaApplier<ConfigMap> applier = new DeltaApplier<>(fifo, store, processor);
+    private final Reflector<ConfigMap> reflector;
+    private final Known early = new Known();
+    private final Known late = new Known();
+
+    Chain(long seed) {
+      this.seed = seed;
+      random = new Random(seed);
+      reflector =
+          new Reflector<>(
+              server, ConfigMaps.DECODER, fifo, time, random, FeedListener.NONE, () -> {});
+    }
+
+    /** What one handler knows from what it has heard. */
+    private final class Known {
+      private final SteppedHandler handler = new SteppedHandler(processor);
+      private final Map<ObjectKey, CachedObject<ConfigMap>> objects = new HashMap<>();
+      private int deletions;
+
+      private void handleSome() throws Exception {
+        for (ResourceEvent<ConfigMap> event : handler.handleSome()) {
+          handle(event);
+        }
+      }
+
+      private void handle(ResourceEvent<ConfigMap> event) {
+        @Nullable CachedObject<ConfigMap> known = objects.get(event.key());
+        switch (event.type()) {
+          case ADDED -> {
+            assertThat(known).as("seed %d: an addition of what is known: %s", seed, event).isNull();
+            objects.put(event.key(), event.object());
+          }
+          case UPDATED -> {
+            ResourceEvent.Updated<ConfigMap> update = (ResourceEvent.Updated<ConfigMap>) event;
+            assertThat(known)
+                .as("seed %d: the old state of %s", seed, event)
+                .isSameAs(update.old());
+            assertThat(update.old().isOlderThan(update.object()))
+                .as("seed %d: %s goes on", seed, event)
+                .isTrue();
+            objects.put(event.key(), event.object());
+          }
+          case DELETED -> {
+            assertThat(known)
+                .as("seed %d: a deletion of what is unknown: %s", seed, event)
+                .isNotNull();
+            assertThat(known != null && known.isSameObject(event.object()))
+                .as("seed %d: %s is the known object", seed, event)
+                .isTrue();
+            objects.remove(event.key());
+            deletions++;
+          }
+        }
+      }
+    }
+
+    private static ObjectKey name(Random random) {
+      return ConfigMaps.key("o" + random.nextInt(6));
+    }
+
+    private void happen() throws Exception {
+      switch (random.nextInt(24)) {
+        case 0, 1, 2, 3 -> server.put(ConfigMaps.json(name(random).name()));
+        case 4, 5 -> server.delete(name(random));
+        case 6 -> server.dropWatches();
+        case 7 -> server.endWatches();
+        case 8 -> server.compact();
+        case 9 -> server.bookmark();
+        case 10 -> server.pageSize(1 + random.nextInt(3));
+        case 11 -> {
+          FeedFailure failure = FeedFailure.ofStatus(status(), "test", Duration.ZERO);
+          if (random.nextBoolean()) {
+            server.failNextList(failure);
+          } else {
+            server.failNextWatch(failure);
+          }
+        }
+        case 12 -> server.failWatches(FeedFailure.ofStatus(status(), "test", Duration.ZERO));
+        case 13 -> {
+          if (random.nextBoolean()) {
+            server.hold();
+          } else {
+            server.release();
+          }
+        }
+        case 14 -> time.advance(Duration.ofMillis(random.nextInt(3_000)));
+        case 15 -> time.advance(Duration.ofSeconds(random.nextInt(70)));
+        case 16, 17, 18 -> reflector.run();
+        case 19, 20 -> applier.run();
+        case 21, 22 -> early.handleSome();
+        default -> late.handleSome();
+      }
+    }
+
+    private int status() {
+      return new int[] {401, 403, 404, 410, 410, 410, 429, 500, 503}[random.nextInt(9)];
+    }
+
+    private void settle() throws Exception {
+      server.release();
+      server.forgetScripts();
+      for (int i = 0; i < 100; i++) {
+        time.advance(Duration.ofSeconds(1));
+        while (reflector.run().equals(Pause.NONE)) {
+          // goes on with what is there
+        }
+      }
+      while (applier.run().equals(Pause.NONE)) {
+        // applies the rest
+      }
+      for (int i = 0; i < 100; i++) {
+        early.handleSome();
+        late.handleSome();
+      }
+    }
+
+    private static Map<ObjectKey, String> versions(Iterable<CachedObject<ConfigMap>> objects) {
+      Map<ObjectKey, String> versions = new TreeMap<>();
+      objects.forEach(object -> versions.put(object.key(), object.resourceVersion()));
+      return versions;
+    }
+
+    void check() throws Exception {
+      early.handler.lane().join(List.of(), false);
+      for (int i = 0; i < 400; i++) {
+        happen();
+        if (i == 200) {
+          fifo.sync(
+              () ->
+                  late.handler
+                      .lane()
+                      .join(
+                          store.list().stream()
+                              .<ResourceEvent<ConfigMap>>map(
+                                  object -> new ResourceEvent.Added<>(object, true))
+                              .toList(),
+                          applier.hasSynced()));
+        }
+      }
+      settle();
+      Map<ObjectKey, String> truth = server.versions();
+      assertThat(versions(store.list())).as("seed %d: the cache", seed).isEqualTo(truth);
+      assertThat(versions(early.objects.values())).as("seed %d: early", seed).isEqualTo(truth);
+      assertThat(versions(late.objects.values())).as("seed %d: late", seed).isEqualTo(truth);
+      assertThat(early.handler.lane().hasSynced()).isTrue();
+      assertThat(late.handler.lane().hasSynced()).isTrue();
+      assertThat(early.deletions).isGreaterThanOrEqualTo(late.deletions);
+      assertThat(server.openStreams()).as("seed %d: one watch", seed).isLessThan(2);
+      reflector.close();
+      server.assertNothingOpen();
+    }
+  }
+}

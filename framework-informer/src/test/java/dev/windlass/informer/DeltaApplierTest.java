@@ -1,0 +1,245 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.informer;
+
+import static dev.windlass.object.ConfigMaps.key;
+import static dev.windlass.object.ConfigMaps.state;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.windlass.informer.fifo.DeltaFifo;
+import dev.windlass.informer.index.Store;
+import dev.windlass.informer.notify.ResourceEvent;
+import dev.windlass.informer.notify.SharedProcessor;
+import dev.windlass.informer.notify.SteppedHandler;
+import dev.windlass.object.CachedObject;
+import dev.windlass.testing.time.ManualScheduler;
+import dev.windlass.time.Pause;
+import io.fabric8.kubernetes.api.model.ConfigMap;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+
+/** Fifo, applier, store and one lane, stepped by hand on the test's thread. */
+final class DeltaApplierTest {
+
+  private final DeltaFifo<ConfigMap> fifo = new DeltaFifo<>(() -> {});
+  private final Store<ConfigMap> store = Store.create();
+  private final SharedProcessor<ConfigMap> processor =
+      new SharedProcessor<>("test", new ManualScheduler(), Thread::new);
+  private final DeltaApplier<ConfigMap> applier = new DeltaApplier<>(fifo, store, processor);
+  private final SteppedHandler handler = new SteppedHandler(processor);
+
+  @BeforeEach
+  void joins() {
+    handler.lane().join(List.of(), false);
+  }
+
+  @AfterEach
+  void appliesEverything() {
+    assertThat(fifo.size()).isZero();
+  }
+
+  /** Applies and handles all that waits, and says what the handler heard since the last time. */
+  private List<String> heard() throws Exception {
+    Pause pause = applier.run();
+    while (pause.equals(Pause.NONE)) {
+      pause = applier.run();
+    }
+    assertThat(pause).isEqualTo(Pause.UNTIL_WOKEN);
+    return handler.handleAll();
+  }
+
+  private void synced(List<CachedObject<ConfigMap>> objects) throws Exception {
+    fifo.replace(objects);
+    heard();
+  }
+
+  @Nested
+  final class Meaning {
+
+    /** 002-16, C6: what a change means is decided by what the cache holds. */
+    @Test
+    void takesAnAdditionOfAKnownObjectAsAnUpdate() throws Exception {
+      synced(List.of(state("a", 1)));
+      fifo.added(state("a", 2));
+      assertThat(heard()).containsExactly("~a1>2");
+    }
+
+    @Test
+    void takesAnUpdateOfAnUnknownObjectAsAnAddition() throws Exception {
+      synced(List.of());
+      fifo.updated(state("a", 2));
+      assertThat(heard()).containsExactly("+a2");
+    }
+
+    /** C1, C6: a handler never hears of the end of what it has not heard of. */
+    @Test
+    void saysNothingOfTheDeletionOfAnUnknownObject() throws Exception {
+      synced(List.of(state("a", 1)));
+      fifo.deleted(state("b", 2));
+      fifo.deleted(state("a", 3));
+      fifo.deleted(state("a", 3));
+      assertThat(heard()).containsExactly("-a3");
+    }
+
+    /** 002-11, 002-17: the old state is the one that the handler heard of last. */
+    @Test
+    void tellsTheStateBefore() throws Exception {
+      synced(List.of(state("a", 1)));
+      fifo.updated(state("a", 2));
+      fifo.updated(state("a", 5));
+      fifo.deleted(state("a", 6));
+      assertThat(heard()).containsExactly("~a1>2", "~a2>5", "-a6");
+    }
+
+    /** 002-12: inside of a handler, the cache is at least as new as the event. */
+    @Test
+    void updatesTheCacheBeforeItTellsAnybody() throws Exception {
+      handler.onEvent(
+          event ->
+              assertThat(store.get(event.key()).map(CachedObject::resourceVersion))
+                  .isEqualTo(
+                      event.type() == ResourceEvent.Type.DELETED
+                          ? Optional.empty()
+                          : Optional.of(event.object().resourceVersion())));
+      synced(List.of(state("a", 1)));
+      fifo.updated(state("a", 2));
+      assertThat(heard()).hasSize(1);
+      fifo.deleted(state("a", 3));
+      assertThat(heard()).hasSize(1);
+    }
+
+    /** P1, C2: for one object, the cache never goes back. */
+    @Test
+    void dropsAStateThatIsOlder() throws Exception {
+      synced(List.of(state("a", 5)));
+      fifo.updated(state("a", 4));
+      fifo.added(state("a", 3));
+      assertThat(heard()).isEmpty();
+      assertThat(store.get(key("a")).orElseThrow().resourceVersion()).isEqualTo("5");
+    }
+
+    /** C1: the same state twice is one event. */
+    @Test
+    void dropsAStateThatIsTheSame() throws Exception {
+      synced(List.of(state("a", 5)));
+      fifo.updated(state("a", 5));
+      assertThat(heard()).isEmpty();
+    }
+
+    /** go-anchors 42, C5: two objects that had one name are a deletion and an addition. */
+    @Test
+    void tellsARecreationAsDeletionAndAddition() throws Exception {
+      synced(List.of(state("a", "first", 1)));
+      fifo.updated(state("a", "second", 7));
+      assertThat(heard()).containsExactly("-a1 missed", "+a7");
+      fifo.deleted(state("a", "first", 6));
+      assertThat(heard()).as("the deletion of the first comes too late").isEmpty();
+      assertThat(store.get(key("a")).orElseThrow().uid()).isEqualTo("second");
+    }
+
+    @Test
+    void tellsARecreationThatItSawAsItWas() throws Exception {
+      synced(List.of(state("a", "first", 1)));
+      fifo.deleted(state("a", "first", 2));
+      fifo.added(state("a", "second", 3));
+      assertThat(heard()).containsExactly("-a2", "+a3");
+    }
+  }
+
+  @Nested
+  final class Lists {
+
+    /** 002-49, 001-46, go-anchors 24, 40: changed, unchanged, vanished, new. */
+    @Test
+    void tellsWhatALateListMeans() throws Exception {
+      synced(List.of(state("a", 1), state("b", 2), state("c", 3), state("d", "first", 4)));
+      fifo.replace(List.of(state("a", 1), state("b", 9), state("e", 8), state("d", "second", 7)));
+      assertThat(heard())
+          .containsExactlyInAnyOrder("~b2>9", "+e8", "-d4 missed", "+d7", "-c3 missed");
+      assertThat(store.keys()).containsExactlyInAnyOrder(key("a"), key("b"), key("d"), key("e"));
+    }
+
+    /** C4: created while the list was on its way, deleted before it: nothing stays behind. */
+    @Test
+    void leavesNoGhosts() throws Exception {
+      synced(List.of());
+      fifo.added(state("ghost", 1));
+      fifo.replace(List.of());
+      assertThat(heard()).containsExactly("+ghost1", "-ghost1 missed");
+      assertThat(store.size()).isZero();
+    }
+
+    /** A8: lists are consistent, so an older state in one means that the server went back. */
+    @Test
+    void takesAnOlderStateFromAList() throws Exception {
+      synced(List.of(state("a", 100)));
+      fifo.replace(List.of(state("a", 7)));
+      fifo.updated(state("a", 8));
+      assertThat(heard()).containsExactly("~a100>7", "~a7>8");
+    }
+
+    /** go-anchors 23: a change that came after the list is not undone by it. */
+    @Test
+    void appliesWhatComesAfterAListAfterIt() throws Exception {
+      fifo.replace(List.of(state("a", 1), state("b", 1)));
+      fifo.updated(state("a", 2));
+      fifo.deleted(state("b", 3));
+      assertThat(heard()).containsExactly("+a1 initial", "+b1 initial", "~a1>2", "-b3");
+    }
+
+    /** 002-21, go-anchors 22: applied as a whole, and handled by the handler. */
+    @Test
+    void makesTheCacheSyncedAndThenTheHandlers() throws Exception {
+      assertThat(applier.hasSynced()).isFalse();
+      fifo.added(state("early", 1));
+      applier.run();
+      assertThat(applier.hasSynced()).as("no list yet").isFalse();
+      fifo.replace(List.of(state("early", 1), state("a", 1)));
+      applier.run();
+      assertThat(applier.hasSynced()).isTrue();
+      assertThat(handler.lane().hasSynced()).isFalse();
+      assertThat(heard()).containsExactly("+early1 initial", "+a1 initial");
+      assertThat(handler.lane().hasSynced()).isTrue();
+      fifo.added(state("b", 2));
+      assertThat(heard()).containsExactly("+b2");
+    }
+
+    @Test
+    void isSyncedByAnEmptyList() throws Exception {
+      fifo.replace(List.of());
+      assertThat(heard()).isEmpty();
+      assertThat(applier.hasSynced()).isTrue();
+      assertThat(handler.lane().hasSynced()).isTrue();
+    }
+
+    @Test
+    void toleratesAnObjectThatIsListedTwice() throws Exception {
+      fifo.replace(List.of(state("a", 1), state("a", 1)));
+      assertThat(heard()).containsExactly("+a1 initial");
+    }
+  }
+
+  @Test
+  void runsAnActionWhenAllBeforeItIsApplied() throws Exception {
+    fifo.replace(List.of(state("a", 1)));
+    int[] sizes = new int[1];
+    fifo.sync(() -> sizes[0] = store.size());
+    fifo.added(state("b", 2));
+    heard();
+    assertThat(sizes[0]).isEqualTo(1);
+  }
+
+  /** A stop must not wait for a backlog to be applied. */
+  @Test
+  void appliesABoundedNumberOfObjectsInOneStep() throws Exception {
+    for (int i = 0; i < 101; i++) {
+      fifo.added(state("o" + i, 1));
+    }
+    assertThat(applier.run()).isEqualTo(Pause.NONE);
+    assertThat(store.size()).isEqualTo(100);
+    heard();
+  }
+}

@@ -1,0 +1,497 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.informer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
+import dev.windlass.informer.feed.FeedFailure;
+import dev.windlass.informer.notify.HandlerRegistration;
+import dev.windlass.informer.notify.ResourceEvent;
+import dev.windlass.informer.notify.ResourceEventHandler;
+import dev.windlass.object.ConfigMaps;
+import dev.windlass.testing.feed.FakeListerWatcher;
+import dev.windlass.testing.time.ManualScheduler;
+import dev.windlass.time.Loop;
+import io.fabric8.kubernetes.api.model.ConfigMap;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.slf4j.LoggerFactory;
+
+/** The assembled informer with its threads, on virtual time, against a server in memory. */
+@Timeout(60)
+final class SharedIndexInformerTest {
+
+  private static final Duration LIMIT = Duration.ofSeconds(20);
+
+  private final FakeListerWatcher server = new FakeListerWatcher();
+  private final ManualScheduler time = new ManualScheduler();
+  private final List<Thread> threads = Collections.synchronizedList(new ArrayList<>());
+  private final SharedIndexInformer<ConfigMap> informer =
+      new SharedIndexInformer<>(
+          ConfigMaps.CODEC,
+          server,
+          InformerOptions.defaults().withScheduler(time).withThreads(this::thread));
+
+  private Thread thread(Runnable task) {
+    Thread thread = new Thread(task);
+    threads.add(thread);
+    return thread;
+  }
+
+  /** K3, P9: whatever a test did, a stop leaves no thread and no request behind. */
+  @AfterEach
+  void stops() throws InterruptedException {
+    assertThat(informer.stop(LIMIT)).isTrue();
+    assertThat(threads).filteredOn(Thread::isAlive).isEmpty();
+    server.assertNothingOpen();
+  }
+
+  /** Hears events and waits for them. */
+  private static final class Recorder implements ResourceEventHandler<ConfigMap> {
+    private final BlockingQueue<String> heard = new LinkedBlockingQueue<>();
+
+    @Override
+    public void handle(ResourceEvent<ConfigMap> event) {
+      heard.add(event.type() + " " + event.key().name());
+    }
+
+    private String next() throws InterruptedException {
+      String next = heard.poll(LIMIT.toSeconds(), TimeUnit.SECONDS);
+      return next == null ? "nothing" : next;
+    }
+
+    private List<String> next(int count) throws InterruptedException {
+      List<String> all = new ArrayList<>();
+      for (int i = 0; i < count; i++) {
+        all.add(next());
+      }
+      return all;
+    }
+  }
+
+  private static void await(BooleanSupplier condition) {
+    while (!condition.getAsBoolean()) {
+      Thread.onSpinWait(); // until the test's time-out
+    }
+  }
+
+  private void put(String name) {
+    server.put(ConfigMaps.json(name));
+  }
+
+  /** 002-03 to 002-13: detect, cache, tell. */
+  @Test
+  void tellsWhatIsThereAndThenWhatHappens() throws Exception {
+    put("a");
+    Recorder handler = new Recorder();
+    HandlerRegistration registration = informer.addEventHandler(handler);
+    assertThat(informer.hasSynced()).isFalse();
+    informer.start();
+    assertThat(handler.next()).isEqualTo("ADDED a");
+    await(registration::hasSynced);
+    assertThat(informer.hasSynced()).isTrue();
+    put("b");
+    put("b");
+    server.delete(ConfigMaps.key("b"));
+    assertThat(handler.next(3)).containsExactly("ADDED b", "UPDATED b", "DELETED b");
+    assertThat(informer.lister().get(ConfigMaps.key("a"))).isPresent();
+    assertThat(informer.indexer().size()).isEqualTo(1);
+    assertThat(informer.trouble()).isEmpty();
+  }
+
+  /** 002-06, 002-32: nothing runs before the start, and then two loops and one per handler. */
+  @Test
+  void runsTwoLoopsAndOnePerHandler() {
+    informer.addEventHandler(event -> {});
+    informer.addEventHandler(event -> {});
+    assertThat(threads).noneMatch(Thread::isAlive);
+    assertThat(server.lists()).isEmpty();
+    informer.start();
+    assertThat(threads)
+        .extracting(Thread::getName)
+        .containsExactlyInAnyOrder(
+            "informer-configmaps-applier",
+            "informer-configmaps-reflector",
+            "informer-configmaps-handler-1",
+            "informer-configmaps-handler-2");
+    assertThat(threads).allMatch(Thread::isAlive);
+    assertThat(informer.loops()).allMatch(Loop::isRunning);
+  }
+
+  /** 002-45: started once, whatever is called. */
+  @Test
+  void startsOnceAndWarnsTheSecondTime() throws Exception {
+    Logger logger = (Logger) LoggerFactory.getLogger(SharedIndexInformer.class);
+    ListAppender<ILoggingEvent> log = new ListAppender<>();
+    log.start();
+    logger.setLevel(Level.WARN);
+    logger.setAdditive(false);
+    logger.addAppender(log);
+    try {
+      informer.start();
+      informer.start();
+    } finally {
+      logger.detachAppender(log);
+      logger.setLevel(null);
+      logger.setAdditive(true);
+    }
+    assertThat(log.list)
+        .singleElement()
+        .extracting(ILoggingEvent::getFormattedMessage)
+        .isEqualTo("informer-configmaps has started; it can't be started again");
+    await(informer::hasSynced);
+    await(() -> server.watches().size() == 1);
+    assertThat(server.lists()).hasSize(1);
+  }
+
+  /** 002-28, go-anchors 36. */
+  @Test
+  void refusesHandlersAfterAStop() throws Exception {
+    HandlerRegistration registration = informer.addEventHandler(event -> {});
+    informer.start();
+    assertThat(informer.stop(LIMIT)).isTrue();
+    int before = threads.size();
+    assertThatThrownBy(
+            () ->
+                informer.addEventHandler(
+                    new ResourceEventHandler<>() {
+                      @Override
+                      public void handle(ResourceEvent<ConfigMap> event) {}
+
+                      @Override
+                      public String toString() {
+                        return "H";
+                      }
+                    }))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessage("handler H was not added to shared informer because it has stopped already");
+    assertThat(threads).hasSize(before);
+    registration.remove();
+    informer.start();
+    assertThat(informer.loops()).noneMatch(Loop::isRunning);
+  }
+
+  /** 002-27, go-anchors 31: exactly what is there, and then exactly what changes. */
+  @Test
+  void showsALateHandlerWhatIsThereWithoutGapOrDoubleDuringAStorm() throws Exception {
+    for (int i = 0; i < 100; i++) {
+      put("o" + i);
+    }
+    informer.start();
+    await(informer::hasSynced);
+    CountDownLatch begun = new CountDownLatch(1);
+    Thread storm =
+        new Thread(
+            () -> {
+              for (int i = 0; i < 2_000; i++) {
+                String name = "o" + (i * 7 % 130);
+                if (i % 5 == 0) {
+                  server.delete(ConfigMaps.key(name));
+                } else {
+                  put(name);
+                }
+                if (i == 100) {
+                  begun.countDown();
+                }
+              }
+            });
+    storm.start();
+    assertThat(begun.await(LIMIT.toSeconds(), TimeUnit.SECONDS)).isTrue();
+    List<String> wrong = Collections.synchronizedList(new ArrayList<>());
+    Map<String, String> known = Collections.synchronizedMap(new HashMap<>());
+    List<HandlerRegistration> registrations = new ArrayList<>();
+    for (int i = 0; i < 3; i++) {
+      String me = i + "/";
+      registrations.add(
+          informer.addEventHandler(
+              event -> {
+                String key = me + event.key();
+                String version = event.object().resourceVersion();
+                String old =
+                    event.type() == ResourceEvent.Type.DELETED
+                        ? known.remove(key)
+                        : known.put(key, version);
+                if ((event.type() == ResourceEvent.Type.ADDED) != (old == null)
+                    || (event instanceof ResourceEvent.Updated<ConfigMap> update
+                        && !update.old().resourceVersion().equals(old))) {
+                  wrong.add(event + " after " + old);
+                }
+              }));
+    }
+    storm.join();
+    put("last");
+    for (int i = 0; i < 3; i++) {
+      String last = i + "/default/last";
+      await(() -> known.containsKey(last));
+    }
+    await(() -> registrations.stream().allMatch(r -> r.hasSynced() && r.backlog() == 0));
+    Map<String, String> expected = new HashMap<>();
+    server
+        .versions()
+        .forEach(
+            (key, version) -> List.of(0, 1, 2).forEach(i -> expected.put(i + "/" + key, version)));
+    assertThat(wrong).isEmpty();
+    assertThat(known).isEqualTo(expected);
+  }
+
+  /** 002-27: all of them marked as initial. */
+  @Test
+  void marksTheReplayAsInitial() throws Exception {
+    put("a");
+    informer.start();
+    await(informer::hasSynced);
+    BlockingQueue<Boolean> initial = new LinkedBlockingQueue<>();
+    informer.addEventHandler(
+        event -> initial.add(((ResourceEvent.Added<ConfigMap>) event).initial()));
+    assertThat(initial.poll(LIMIT.toSeconds(), TimeUnit.SECONDS)).isTrue();
+    put("b");
+    assertThat(initial.poll(LIMIT.toSeconds(), TimeUnit.SECONDS)).isFalse();
+  }
+
+  /** A handler that joins between the start and the first list is synced by that list. */
+  @Test
+  void syncsAHandlerThatJoinsBeforeTheFirstListIsThere() throws Exception {
+    put("a");
+    server.hold();
+    informer.start();
+    Recorder handler = new Recorder();
+    HandlerRegistration registration = informer.addEventHandler(handler);
+    await(() -> server.lists().size() == 1);
+    assertThat(registration.hasSynced()).isFalse();
+    server.release();
+    assertThat(handler.next()).isEqualTo("ADDED a");
+    await(registration::hasSynced);
+  }
+
+  /** 001-35, 002-36, J1: the slow one delays nobody, nor the cache. */
+  @Test
+  void letsNoHandlerDelayAnother() throws Exception {
+    CountDownLatch free = new CountDownLatch(1);
+    CountDownLatch stuck = new CountDownLatch(1);
+    HandlerRegistration slow =
+        informer.addEventHandler(
+            event -> {
+              stuck.countDown();
+              free.await();
+            });
+    Recorder fast = new Recorder();
+    informer.addEventHandler(fast);
+    informer.start();
+    put("a");
+    assertThat(stuck.await(LIMIT.toSeconds(), TimeUnit.SECONDS)).isTrue();
+    for (int i = 0; i < 50; i++) {
+      put("b" + i);
+    }
+    assertThat(fast.next(51)).contains("ADDED a", "ADDED b49");
+    assertThat(informer.indexer().size()).isEqualTo(51);
+    assertThat(slow.backlog()).isEqualTo(50);
+    free.countDown();
+    await(() -> slow.backlog() == 0);
+  }
+
+  /** 002-40, P6: nor does a failing one. */
+  @Test
+  void letsNoHandlerHarmAnother() throws Exception {
+    informer.addEventHandler(
+        event -> {
+          throw new AssertionError("test");
+        });
+    Recorder good = new Recorder();
+    informer.addEventHandler(good);
+    informer.start();
+    put("a");
+    put("b");
+    assertThat(good.next(2)).containsExactly("ADDED a", "ADDED b");
+  }
+
+  /** 002-19, 002-30, 001-39: resyncs go to those who asked, as updates without a change. */
+  @Test
+  void resyncsOnlyThoseWhoAskedForIt() throws Exception {
+    put("a");
+    Recorder never = new Recorder();
+    Recorder often = new Recorder();
+    BlockingQueue<Boolean> resyncs = new LinkedBlockingQueue<>();
+    informer.addEventHandler(never);
+    informer.addEventHandler(
+        event -> {
+          if (event instanceof ResourceEvent.Updated<ConfigMap> update) {
+            resyncs.add(update.isResync());
+          }
+          often.handle(event);
+        },
+        Duration.ofSeconds(30));
+    informer.start();
+    assertThat(often.next()).isEqualTo("ADDED a");
+    assertThat(never.next()).isEqualTo("ADDED a");
+    for (int i = 0; i < 3; i++) {
+      time.advance(Duration.ofMillis(29_999));
+      put("x" + i);
+      assertThat(often.next()).isEqualTo("ADDED x" + i);
+      assertThat(never.next()).as("no resync").isEqualTo("ADDED x" + i);
+      time.advance(Duration.ofMillis(1));
+      assertThat(often.next(i + 2)).allMatch(event -> event.startsWith("UPDATED "));
+      for (int j = 0; j < i + 2; j++) {
+        assertThat(resyncs.poll(LIMIT.toSeconds(), TimeUnit.SECONDS)).isTrue();
+      }
+    }
+    assertThat(never.heard).isEmpty();
+  }
+
+  /** 002-43: not more often than once a second. */
+  @Test
+  void raisesAShortResyncPeriodToOneSecond() throws Exception {
+    put("a");
+    Recorder handler = new Recorder();
+    informer.addEventHandler(handler, Duration.ofMillis(100));
+    informer.start();
+    assertThat(handler.next()).isEqualTo("ADDED a");
+    time.advance(Duration.ofMillis(999));
+    put("b");
+    assertThat(handler.next()).isEqualTo("ADDED b");
+    time.advance(Duration.ofMillis(1));
+    assertThat(handler.next(2)).containsExactlyInAnyOrder("UPDATED a", "UPDATED b");
+  }
+
+  /** 002-23, k/k #136509: a resync that is due before the start harms nobody. */
+  @Test
+  void survivesAResyncBeforeTheStart() throws Exception {
+    Recorder handler = new Recorder();
+    informer.addEventHandler(handler, Duration.ofSeconds(1));
+    time.advance(Duration.ofSeconds(5));
+    put("a");
+    informer.start();
+    assertThat(handler.next()).isEqualTo("ADDED a");
+  }
+
+  /** go-anchors 34, 35: the same handler twice is two registrations; removal ends one of them. */
+  @Test
+  void endsTheCallsOfARemovedHandlerOnly() throws Exception {
+    Recorder handler = new Recorder();
+    Recorder other = new Recorder();
+    HandlerRegistration first = informer.addEventHandler(handler, Duration.ofSeconds(1));
+    informer.addEventHandler(handler);
+    informer.addEventHandler(other);
+    informer.start();
+    put("a");
+    assertThat(handler.next(2)).containsExactly("ADDED a", "ADDED a");
+    assertThat(other.next()).isEqualTo("ADDED a");
+    first.remove();
+    first.remove();
+    put("b");
+    time.advance(Duration.ofSeconds(2));
+    assertThat(other.next()).isEqualTo("ADDED b");
+    assertThat(handler.next()).isEqualTo("ADDED b");
+    await(() -> threads.stream().filter(Thread::isAlive).count() == 4);
+    assertThat(handler.heard).isEmpty();
+  }
+
+  /** go-anchors 37, K3: handlers that come, go and are forgotten at the stop leave no thread. */
+  @Test
+  void leavesNoThreadOfAHandlerThatNeverJoined() throws Exception {
+    CountDownLatch stuck = new CountDownLatch(1);
+    CountDownLatch free = new CountDownLatch(1);
+    // an index function that blocks keeps the applier from letting anybody join
+    informer
+        .indexer()
+        .addIndex(
+            "slow",
+            object -> {
+              stuck.countDown();
+              await(() -> free.getCount() == 0);
+              return List.of();
+            });
+    informer.start();
+    put("a");
+    assertThat(stuck.await(LIMIT.toSeconds(), TimeUnit.SECONDS)).isTrue();
+    informer.addEventHandler(event -> {});
+    informer.addEventHandler(event -> {}).remove();
+    assertThat(informer.stop(Duration.ofMillis(1))).as("the applier is stuck").isFalse();
+    free.countDown();
+  }
+
+  /** K2: stopped by a handler, twice, and before it was started. */
+  @Test
+  void canBeStoppedByItsOwnHandler() throws Exception {
+    BlockingQueue<Boolean> stopped = new LinkedBlockingQueue<>();
+    informer.addEventHandler(
+        event -> {
+          stopped.add(informer.stop(LIMIT));
+        });
+    informer.start();
+    put("a");
+    assertThat(stopped.poll(LIMIT.toSeconds(), TimeUnit.SECONDS)).isTrue();
+  }
+
+  @Test
+  void staysStoppedWhenItWasStoppedBeforeTheStart() throws Exception {
+    assertThat(informer.stop(LIMIT)).isTrue();
+    informer.start();
+    assertThat(informer.loops()).noneMatch(Loop::isRunning);
+    assertThat(server.lists()).isEmpty();
+  }
+
+  /** 002-05: the copy stays readable. */
+  @Test
+  void keepsTheCopyReadableAfterAStop() throws Exception {
+    put("a");
+    informer.start();
+    await(informer::hasSynced);
+    informer.stop(LIMIT);
+    put("b");
+    assertThat(informer.indexer().keys()).containsExactly(ConfigMaps.key("a"));
+  }
+
+  /** An interrupted stop has asked everybody, even if it waited for nobody. */
+  @Test
+  void asksAllThreadsToEndThoughItsCallerIsInterrupted() throws Exception {
+    CountDownLatch free = new CountDownLatch(1);
+    CountDownLatch stuck = new CountDownLatch(1);
+    informer.addEventHandler(
+        event -> {
+          stuck.countDown();
+          await(() -> free.getCount() == 0);
+        });
+    informer.start();
+    put("a");
+    assertThat(stuck.await(LIMIT.toSeconds(), TimeUnit.SECONDS)).isTrue();
+    Thread.currentThread().interrupt();
+    assertThatThrownBy(() -> informer.stop(LIMIT)).isInstanceOf(InterruptedException.class);
+    free.countDown();
+    await(() -> threads.stream().noneMatch(Thread::isAlive));
+  }
+
+  @Test
+  void takesAnyLimitForAStop() throws Exception {
+    informer.start();
+    assertThat(informer.stop(Duration.ofSeconds(Long.MAX_VALUE))).isTrue();
+  }
+
+  /** P5: says what is wrong, and works when it is right again. */
+  @Test
+  void saysWhyItIsNotUpToDate() throws Exception {
+    server.failNextList(FeedFailure.ofStatus(403, "no", Duration.ZERO));
+    informer.start();
+    await(() -> informer.trouble().isPresent());
+    assertThat(informer.trouble().orElseThrow().reason()).isEqualTo(FeedFailure.Reason.FORBIDDEN);
+    assertThat(informer.hasSynced()).isFalse();
+    await(() -> !time.pending().isEmpty());
+    time.advance(Duration.ofSeconds(30));
+    await(() -> informer.hasSynced() && informer.trouble().isEmpty());
+  }
+}
