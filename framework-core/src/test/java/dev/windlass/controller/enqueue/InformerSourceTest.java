@@ -120,7 +120,7 @@ final class InformerSourceTest {
     assertThat(running.trouble().orElseThrow())
         .startsWith("foos.samplecontroller.k8s.io: ")
         .contains("list and watch")
-        .contains("403 foos is forbidden");
+        .contains("HTTP 403: foos is forbidden");
     assertThat(running.hasSynced()).isFalse();
     Eventually.that(
         () -> {

@@ -668,7 +668,7 @@ final class ReflectorTest {
       assertThat(warnings())
           .containsExactly(
               "Can't list objects of the test: This identity may not read the resource. Grant it"
-                  + " the verbs list and watch in a Role or ClusterRole. (403 test) Next try in"
+                  + " the verbs list and watch in a Role or ClusterRole. (HTTP 403: test) Next try in"
                   + " 0.8 s.");
       while (time.nanoTime() < Duration.ofSeconds(119).toNanos()) {
         assertThat(warnings()).hasSize(1);

@@ -79,31 +79,35 @@ final class WatchParserTest {
         new Refusal(
             "{\"kind\":\"Status\",\"metadata\":{},\"status\":\"Failure\",\"message\":\"too old resource version: 1 (5)\",\"reason\":\"Expired\",\"code\":410}",
             Reason.EXPIRED,
-            "410 too old resource version: 1 (5)",
+            "HTTP 410: too old resource version: 1 (5)",
             0),
         new Refusal(
             "{\"code\":429,\"details\":{\"retryAfterSeconds\":3,\"causes\":[{\"message\":\"no\"}]},\"message\":\"slow down\"}",
             Reason.THROTTLED,
-            "429 slow down",
+            "HTTP 429: slow down",
             3),
         new Refusal(
             "{\"code\":503,\"details\":{\"retryAfterSeconds\":2},\"message\":\"busy\"}",
             Reason.THROTTLED,
-            "503 busy",
+            "HTTP 503: busy",
             2),
-        new Refusal("{\"code\":503,\"message\":\"busy\"}", Reason.SERVER_ERROR, "503 busy", 0),
-        new Refusal("{\"code\":401}", Reason.UNAUTHORIZED, "401 ", 0),
-        new Refusal("{\"code\":403}", Reason.FORBIDDEN, "403 ", 0),
-        new Refusal("{\"code\":404}", Reason.UNKNOWN_TYPE, "404 ", 0),
-        new Refusal("{\"code\":418,\"message\":null}", Reason.OTHER, "418 ", 0),
+        new Refusal(
+            "{\"code\":503,\"message\":\"busy\"}", Reason.SERVER_ERROR, "HTTP 503: busy", 0),
+        new Refusal("{\"code\":401}", Reason.UNAUTHORIZED, "HTTP 401", 0),
+        new Refusal("{\"code\":403}", Reason.FORBIDDEN, "HTTP 403", 0),
+        new Refusal("{\"code\":404}", Reason.UNKNOWN_TYPE, "HTTP 404", 0),
+        new Refusal("{\"code\":418,\"message\":null}", Reason.OTHER, "HTTP 418", 0),
         // C8: a body that is no Status
         new Refusal(
             "{\"kind\":\"Pod\",\"spec\":{\"code\":410,\"message\":\"no\"}}",
             Reason.SERVER_ERROR,
-            "500 ",
+            "HTTP 500",
             0),
         new Refusal(
-            "{\"code\":410,\"details\":{\"retryAfterSeconds\":-5}}", Reason.EXPIRED, "410 ", 0));
+            "{\"code\":410,\"details\":{\"retryAfterSeconds\":-5}}",
+            Reason.EXPIRED,
+            "HTTP 410",
+            0));
   }
 
   @ParameterizedTest
