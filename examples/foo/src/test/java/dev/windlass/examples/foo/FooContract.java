@@ -94,7 +94,7 @@ abstract class FooContract {
   }
 
   private void changeFoo(UnaryOperator<Foo> change) {
-    kubectl.resources(Foo.class).inNamespace(namespace).withName(NAME).edit(change);
+    Edits.edit(kubectl.resources(Foo.class).inNamespace(namespace).withName(NAME), change);
   }
 
   private @Nullable Foo foo() {
@@ -123,20 +123,16 @@ abstract class FooContract {
   /** Where nobody simulates the Deployment controller, the test does its work. */
   private void makeAvailable(int replicas) {
     if (!server().capabilities().deploymentController()) {
-      kubectl
-          .apps()
-          .deployments()
-          .inNamespace(namespace)
-          .withName(NAME)
-          .editStatus(
-              deployment ->
-                  new DeploymentBuilder(deployment)
-                      .withNewStatus()
-                      .withReplicas(replicas)
-                      .withAvailableReplicas(replicas)
-                      .withReadyReplicas(replicas)
-                      .endStatus()
-                      .build());
+      Edits.editStatus(
+          kubectl.apps().deployments().inNamespace(namespace).withName(NAME),
+          deployment ->
+              new DeploymentBuilder(deployment)
+                  .withNewStatus()
+                  .withReplicas(replicas)
+                  .withAvailableReplicas(replicas)
+                  .withReadyReplicas(replicas)
+                  .endStatus()
+                  .build());
     }
   }
 
@@ -204,18 +200,14 @@ abstract class FooContract {
   void updatesTheReplicasAndNothingElse() {
     createExample();
     awaitDeployment(NAME);
-    kubectl
-        .apps()
-        .deployments()
-        .inNamespace(namespace)
-        .withName(NAME)
-        .edit(
-            deployment ->
-                new DeploymentBuilder(deployment)
-                    .editMetadata()
-                    .addToAnnotations("somebody", "else's")
-                    .endMetadata()
-                    .build());
+    Edits.edit(
+        kubectl.apps().deployments().inNamespace(namespace).withName(NAME),
+        deployment ->
+            new DeploymentBuilder(deployment)
+                .editMetadata()
+                .addToAnnotations("somebody", "else's")
+                .endMetadata()
+                .build());
 
     changeFoo(
         foo -> {

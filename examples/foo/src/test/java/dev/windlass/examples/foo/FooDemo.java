@@ -54,15 +54,12 @@ public final class FooDemo {
     tell("  -> Deployment %s/%s created by the operator (uid %s)", NAMESPACE, NAME, uid(first));
     awaitAvailable(1);
 
-    kubectl
-        .resources(Foo.class)
-        .inNamespace(NAMESPACE)
-        .withName(NAME)
-        .edit(
-            foo -> {
-              foo.getSpec().setReplicas(3);
-              return foo;
-            });
+    Edits.edit(
+        kubectl.resources(Foo.class).inNamespace(NAMESPACE).withName(NAME),
+        foo -> {
+          foo.getSpec().setReplicas(3);
+          return foo;
+        });
     tell("Foo %s/%s changed to replicas: 3", NAMESPACE, NAME);
     deployment(() -> Objects.requireNonNull(deployment()).getSpec().getReplicas() == 3);
     tell("  -> Deployment %s/%s updated to replicas: 3", NAMESPACE, NAME);

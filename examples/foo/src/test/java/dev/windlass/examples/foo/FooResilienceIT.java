@@ -109,15 +109,12 @@ final class FooResilienceIT {
   }
 
   private void scale(String name, int replicas) {
-    kubectl
-        .resources(Foo.class)
-        .inNamespace(NAMESPACE)
-        .withName(name)
-        .edit(
-            foo -> {
-              foo.getSpec().setReplicas(replicas);
-              return foo;
-            });
+    Edits.edit(
+        kubectl.resources(Foo.class).inNamespace(NAMESPACE).withName(name),
+        foo -> {
+          foo.getSpec().setReplicas(replicas);
+          return foo;
+        });
   }
 
   private void awaitReplicas(String name, int replicas) {
