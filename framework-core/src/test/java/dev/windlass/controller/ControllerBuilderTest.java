@@ -276,6 +276,11 @@ final class ControllerBuilderTest {
     assertThat(next(1)).containsExactly("default/a");
     time.advance(Duration.ofDays(365));
     server("Foo").put(Samples.json("Foo", "b"));
+    Eventually.that(
+        () -> {
+          time.advance(Duration.ofSeconds(1)); // the watch that the year outlasted is opened again
+          assertThat(reconciled).isNotEmpty();
+        });
     assertThat(next(1)).containsExactly("default/b");
   }
 

@@ -15,6 +15,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Moves changes on: takes them from the FIFO, applies them to the store, and tells the processor
@@ -31,6 +33,8 @@ final class DeltaApplier<T> implements Step {
 
   /** Polls per step, so that a busy applier does not keep its loop from being stopped. */
   private static final int BATCH = 100;
+
+  private static final Logger log = LoggerFactory.getLogger(SharedIndexInformer.class);
 
   private final DeltaFifo<T> fifo;
   private final Store<T> store;
@@ -78,6 +82,9 @@ final class DeltaApplier<T> implements Step {
     } else if (!old.isSameObject(object)) {
       recreate(old, object);
     } else if ((listed || !object.isOlderThan(old)) && !object.isSameVersion(old)) {
+      if (object.isOlderThan(old)) {
+        log.warn("The server lists {} older than it was before; was it restored?", object);
+      }
       store.put(object);
       processor.distribute(new ResourceEvent.Updated<>(old, object));
     }

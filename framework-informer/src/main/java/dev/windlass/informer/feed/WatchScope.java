@@ -9,6 +9,16 @@ package dev.windlass.informer.feed;
  */
 public record WatchScope(String namespace, String labelSelector) {
 
+  /** Refuses a namespace that no API server would accept. */
+  public WatchScope {
+    if (!namespace.matches("([a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?)?")) {
+      throw new IllegalArgumentException(
+          "not the name of a namespace: '"
+              + namespace
+              + "'; it must consist of at most 63 lower case letters, digits and dashes");
+    }
+  }
+
   /** Every object of the type. */
   public static final WatchScope ALL = new WatchScope("", "");
 
