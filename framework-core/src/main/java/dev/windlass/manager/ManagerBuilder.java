@@ -108,6 +108,10 @@ public final class ManagerBuilder {
     if (base == null) {
       Config chosen = config == null ? ClientConfig.load(kubeconfig, master) : config;
       chosen.setRequestRetryBackoffLimit(0);
+      // With HTTP/2, watches and writes share one connection, and none of the transports replaces
+      // it
+      // when the network has forgotten it (docs/adr/0007).
+      chosen.setHttp2Disable(true);
       base = new KubernetesClientBuilder().withConfig(chosen).build();
       made = base;
     } else {
