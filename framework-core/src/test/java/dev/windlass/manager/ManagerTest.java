@@ -37,7 +37,8 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(60)
 final class ManagerTest {
 
-  private static final Duration SECOND = Duration.ofSeconds(1);
+  /** How often a controller looks whether its sources have synced. */
+  private static final Duration POLL = Duration.ofMillis(100);
 
   private interface Action {
     void run() throws Exception;
@@ -426,11 +427,7 @@ final class ManagerTest {
             })
         .register(manager);
     manager.start();
-    Eventually.that(
-        () -> {
-          time.advance(SECOND);
-          assertThat(seen).contains("default/a");
-        });
+    Eventually.that(time, POLL, () -> assertThat(seen).contains("default/a"));
     assertThat(threads).anyMatch(Thread::isAlive);
     Thread.currentThread().interrupt();
     assertThat(manager.stop()).as("a stop is not cut short by an earlier interrupt").isTrue();
@@ -456,11 +453,7 @@ final class ManagerTest {
           .register(each);
       each.start();
     }
-    Eventually.that(
-        () -> {
-          time.advance(SECOND);
-          assertThat(seen).contains("mine mine", "theirs theirs");
-        });
+    Eventually.that(time, POLL, () -> assertThat(seen).contains("mine mine", "theirs theirs"));
     assertThat(other.stop()).isTrue();
     otherServer.assertNothingOpen();
     server.put(Samples.json("Foo", "still"));
