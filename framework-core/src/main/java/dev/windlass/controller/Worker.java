@@ -29,6 +29,9 @@ final class Worker implements Runnable {
 
   private static final Logger log = LoggerFactory.getLogger(Controller.class);
 
+  /** How deep causes are looked at: they may form a circle. */
+  private static final int MAX_CAUSES = 20;
+
   private final String controller;
   private final WorkQueue<Request> queue;
   private final Reconciler reconciler;
@@ -100,15 +103,29 @@ final class Worker implements Runnable {
         throw new IllegalStateException(
             reconciler + " returned null; it must return Result.done() or another result");
       }
-    } catch (TerminalException e) {
-      queue.forget(request);
-      log.error("error syncing '{}': {}, not requeuing", request, messageOf(e), e);
-      return Outcome.TERMINAL_ERROR;
     } catch (Throwable t) {
-      // The root of user code: whatever it was, this request is tried again and others go on.
-      return failed(item, t);
+      // The root of user code: whatever it was, others go on.
+      return isTerminal(t) ? failedForGood(request, t) : failed(item, t);
     }
     return succeeded(item, result);
+  }
+
+  /** Also inside of another exception, as libraries between the two like to wrap. */
+  private static boolean isTerminal(Throwable t) {
+    Throwable cause = t;
+    for (int depth = 0; cause != null && depth < MAX_CAUSES; depth++) {
+      if (cause instanceof TerminalException) {
+        return true;
+      }
+      cause = cause.getCause();
+    }
+    return false;
+  }
+
+  private Outcome failedForGood(Request request, Throwable t) {
+    queue.forget(request);
+    log.error("error syncing '{}': {}, not requeuing", request, messageOf(t), t);
+    return Outcome.TERMINAL_ERROR;
   }
 
   private Outcome failed(WorkItem<Request> item, Throwable t) {

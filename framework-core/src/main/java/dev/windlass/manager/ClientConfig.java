@@ -9,6 +9,9 @@ import org.jspecify.annotations.Nullable;
 /** Finds out where the API server is and who we are, or says in one sentence why it can't. */
 final class ClientConfig {
 
+  /** What fabric8 assumes when it finds no configuration at all. */
+  private static final String NOTHING_FOUND = "https://kubernetes.default.svc/";
+
   private ClientConfig() {}
 
   /**
@@ -21,11 +24,20 @@ final class ClientConfig {
    */
   static Config load(@Nullable Path kubeconfig, @Nullable String master) {
     Config config =
-        kubeconfig != null
-            ? read(kubeconfig)
-            : master != null ? Config.empty() : Config.autoConfigure(null);
+        kubeconfig != null ? read(kubeconfig) : master != null ? Config.empty() : found();
     if (master != null) {
       config.setMasterUrl(master.endsWith("/") ? master : master + "/");
+    }
+    return config;
+  }
+
+  private static Config found() {
+    Config config = Config.autoConfigure(null);
+    boolean inCluster = System.getenv("KUBERNETES_SERVICE_HOST") != null;
+    if (!inCluster && NOTHING_FOUND.equals(config.getMasterUrl())) {
+      throw new IllegalArgumentException(
+          "there is no kubeconfig in KUBECONFIG or ~/.kube/config, and this is no Pod with a"
+              + " ServiceAccount; name a kubeconfig file or the address of an API server");
     }
     return config;
   }

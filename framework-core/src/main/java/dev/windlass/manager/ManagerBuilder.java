@@ -6,6 +6,7 @@ import dev.windlass.informer.SharedInformerFactory;
 import dev.windlass.informer.feed.ListerWatcher;
 import dev.windlass.informer.feed.WatchScope;
 import io.fabric8.kubernetes.client.Config;
+import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.fabric8.kubernetes.client.RequestConfigBuilder;
@@ -53,7 +54,7 @@ public final class ManagerBuilder {
     return this;
   }
 
-  /** The client configuration to use as it is. */
+  /** The client configuration to use. */
   public ManagerBuilder config(Config other) {
     config = other;
     return this;
@@ -106,7 +107,10 @@ public final class ManagerBuilder {
   public Manager build() {
     KubernetesClient base = given;
     if (base == null) {
-      Config chosen = config == null ? ClientConfig.load(kubeconfig, master) : config;
+      Config chosen =
+          config == null
+              ? ClientConfig.load(kubeconfig, master)
+              : new ConfigBuilder(config).build(); // the caller's must stay as it is
       chosen.setRequestRetryBackoffLimit(0);
       // With HTTP/2, watches and writes share one connection, and none of the transports replaces
       // it

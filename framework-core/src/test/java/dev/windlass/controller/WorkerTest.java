@@ -141,6 +141,14 @@ final class WorkerTest {
             },
             Outcome.TERMINAL_ERROR,
             NEVER,
+            0),
+        new Case(
+            "a terminal error that somebody wrapped",
+            (r, c) -> {
+              throw new IllegalStateException(new TerminalException("spec is nonsense"));
+            },
+            Outcome.TERMINAL_ERROR,
+            NEVER,
             0));
   }
 

@@ -116,7 +116,7 @@ final class TimeTest {
     noClasses()
         .that()
         .resideOutsideOfPackage("dev.windlass.testing..")
-        .and(not(named("informer.InformerOptions", "workqueue.ExponentialRateLimiter")))
+        .and(not(named("informer.InformerOptions")))
         .should()
         .accessTargetWhere(describe("create chance", TimeTest::createsChance))
         .check(Checkout.mainClasses());

@@ -47,13 +47,16 @@ public record Backoff(Duration initial, double factor, Duration max, double jitt
    * @param random where the jitter comes from
    */
   public Duration delay(int attempt, RandomGenerator random) {
+    Duration base = delay(attempt);
+    return base.plusNanos((long) (base.toNanos() * jitter * random.nextDouble()));
+  }
+
+  /** The delay before attempt number {@code attempt} as it is before jitter. */
+  public Duration delay(int attempt) {
     if (attempt < 0) {
       throw new IllegalArgumentException("attempt must not be negative: " + attempt);
     }
     double nanos = Math.min(initial.toNanos() * Math.pow(factor, attempt), (double) max.toNanos());
-    if (jitter > 0) {
-      nanos += nanos * jitter * random.nextDouble();
-    }
     return Duration.ofNanos((long) nanos);
   }
 }

@@ -30,6 +30,9 @@ final class DefaultWorkQueue<T> implements WorkQueue<T> {
 
   private static final Logger log = LoggerFactory.getLogger(WorkQueue.class);
 
+  /** How long a key waits when its rate limiter can't say. */
+  private static final Duration WITHOUT_LIMITER = Duration.ofSeconds(1);
+
   private final String name;
   private final RateLimiter<T> rateLimiter;
   private final Scheduler scheduler;
@@ -104,7 +107,17 @@ final class DefaultWorkQueue<T> implements WorkQueue<T> {
 
   @Override
   public void addRateLimited(T key, Priority priority) {
-    addAfter(key, rateLimiter.next(key), priority);
+    addAfter(key, backOff(key), priority);
+  }
+
+  /** What the limiter says; should it fail, the key must not be lost for that. */
+  private Duration backOff(T key) {
+    try {
+      return rateLimiter.next(key);
+    } catch (RuntimeException e) {
+      log.error("The rate limiter of {} failed; the key waits {}", this, WITHOUT_LIMITER, e);
+      return WITHOUT_LIMITER;
+    }
   }
 
   @Override

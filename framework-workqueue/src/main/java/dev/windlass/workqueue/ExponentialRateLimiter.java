@@ -4,9 +4,11 @@ package dev.windlass.workqueue;
 import dev.windlass.time.Backoff;
 import java.time.Duration;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.random.RandomGenerator;
 
-/** Counts failures per key and asks a {@link Backoff}. Holds an entry per failing key only. */
+/**
+ * Counts failures per key and asks a {@link Backoff}, without jitter. Holds an entry per failing
+ * key only.
+ */
 final class ExponentialRateLimiter<T> implements RateLimiter<T> {
 
   private final ConcurrentHashMap<T, Integer> failures = new ConcurrentHashMap<>();
@@ -19,7 +21,7 @@ final class ExponentialRateLimiter<T> implements RateLimiter<T> {
   @Override
   public Duration next(T key) {
     int count = failures.merge(key, 1, (old, one) -> old == Integer.MAX_VALUE ? old : old + one);
-    return backoff.delay(count - 1, RandomGenerator.getDefault());
+    return backoff.delay(count - 1);
   }
 
   @Override

@@ -233,6 +233,34 @@ final class WorkQueueTest {
       assertThat(drain()).containsExactly("a");
     }
 
+    /** Lossless, whatever user code does. */
+    @Test
+    void loseNothingWhenTheLimiterFails() {
+      WorkQueue<String> fragile =
+          WorkQueue.create(
+              WorkQueueOptions.<String>named("fragile")
+                  .withScheduler(time)
+                  .withRateLimiter(new BrokenLimiter()));
+      fragile.addRateLimited("a");
+      time.advance(Duration.ofSeconds(1));
+      assertThat(fragile.poll()).isPresent();
+    }
+
+    private static final class BrokenLimiter implements RateLimiter<String> {
+      @Override
+      public Duration next(String key) {
+        throw new IllegalStateException("test");
+      }
+
+      @Override
+      public void forget(String key) {}
+
+      @Override
+      public int retries(String key) {
+        return 0;
+      }
+    }
+
     @Test
     void stopAtTheirGreatestDelay() {
       RateLimiter<String> limiter = RateLimiter.exponential();

@@ -3,7 +3,8 @@ package dev.windlass.controller.reconcile;
 
 /**
  * A reconcile failed in a way that trying again can't cure. The request is dropped and its back-off
- * forgotten, until something changes that leads to a new one.
+ * forgotten, until something changes that leads to a new one. It counts as well when it is the
+ * cause of another exception.
  */
 public class TerminalException extends Exception {
 

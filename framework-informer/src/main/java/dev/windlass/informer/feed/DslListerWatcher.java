@@ -113,7 +113,7 @@ final class DslListerWatcher implements ListerWatcher {
   }
 
   private static FeedFailure failure(KubernetesClientException e) {
-    return e.getCode() == 0
+    return e.getCode() <= 0 // the client has no code for "no answer" but 0 and -1
         ? FeedFailure.of(FeedFailure.Reason.UNREACHABLE, String.valueOf(e.getMessage()))
         : FeedFailure.ofStatus(e.getCode(), String.valueOf(e.getMessage()), Duration.ZERO);
   }

@@ -33,8 +33,8 @@ public record WatchScope(String namespace, String labelSelector) {
   }
 
   /**
-   * Whether every object of the namespace is watched; with an empty one, whether every object is. A
-   * cluster-scoped object is in no namespace, and so in every scope without labels.
+   * Whether every object of the namespace is watched; with an empty one, whether every object of
+   * every namespace is. Says nothing of cluster-scoped types, which have no namespace to restrict.
    */
   public boolean covers(String other) {
     return labelSelector.isEmpty() && (namespace.isEmpty() || namespace.equals(other));
