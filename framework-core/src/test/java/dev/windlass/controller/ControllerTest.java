@@ -268,7 +268,8 @@ final class ControllerTest {
     first.add("running");
     first.add("waiting");
     assertThat(next().name()).isEqualTo("running");
-    CompletableFuture<Boolean> stopped = CompletableFuture.supplyAsync(() -> stop(LIMIT));
+    CompletableFuture<Boolean> stopped =
+        CompletableFuture.supplyAsync(() -> stop(LIMIT), task -> new Thread(task).start());
     Eventually.that(() -> assertThat(first.running).hasValue(0));
     assertThat(stopped).isNotDone();
     release.countDown();

@@ -323,9 +323,11 @@ final class ManagerTest {
           release.await();
           return false;
         };
-    CompletableFuture<Boolean> run = CompletableFuture.supplyAsync(manager::run);
+    CompletableFuture<Boolean> run =
+        CompletableFuture.supplyAsync(manager::run, task -> new Thread(task).start());
     Eventually.that(() -> assertThat(news).contains("start slow"));
-    CompletableFuture<Boolean> stop = CompletableFuture.supplyAsync(manager::stop);
+    CompletableFuture<Boolean> stop =
+        CompletableFuture.supplyAsync(manager::stop, task -> new Thread(task).start());
     stopping.await();
     assertThat(run).isNotDone();
     assertThat(stop).isNotDone();
@@ -350,7 +352,8 @@ final class ManagerTest {
   @Test
   void runsUntilItIsAskedToStop() throws Exception {
     add("part", Phase.ALWAYS);
-    CompletableFuture<Boolean> run = CompletableFuture.supplyAsync(manager::run);
+    CompletableFuture<Boolean> run =
+        CompletableFuture.supplyAsync(manager::run, task -> new Thread(task).start());
     Eventually.that(() -> assertThat(news).containsExactly("start part"));
     assertThat(run).isNotDone();
     manager.requestStop();
@@ -362,7 +365,8 @@ final class ManagerTest {
   @Test
   void runsUntilASignalComes() throws Exception {
     add("part", Phase.ALWAYS);
-    CompletableFuture<Boolean> run = CompletableFuture.supplyAsync(manager::run);
+    CompletableFuture<Boolean> run =
+        CompletableFuture.supplyAsync(manager::run, task -> new Thread(task).start());
     Eventually.that(() -> assertThat(news).containsExactly("start part"));
     Class<?> signal = Class.forName("sun.misc.Signal");
     signal

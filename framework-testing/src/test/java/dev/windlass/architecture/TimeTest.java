@@ -14,8 +14,10 @@ import java.time.Clock;
 import java.util.List;
 import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
@@ -108,6 +110,19 @@ final class TimeTest {
         .resideOutsideOfPackage("dev.windlass.testing..")
         .should()
         .accessTargetWhere(describe("wait for a time", TimeTest::waitsForSomeTime))
+        .check(Checkout.mainClasses());
+  }
+
+  /**
+   * It has a single thread on a machine with two cores, which one task that waits takes for good.
+   */
+  @Test
+  void nobodyBorrowsTheCommonPool() {
+    noClasses()
+        .should()
+        .callMethod(CompletableFuture.class, "supplyAsync", Supplier.class)
+        .orShould()
+        .callMethod(CompletableFuture.class, "runAsync", Runnable.class)
         .check(Checkout.mainClasses());
   }
 

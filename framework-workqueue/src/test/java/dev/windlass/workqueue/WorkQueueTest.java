@@ -341,7 +341,8 @@ final class WorkQueueTest {
                   } catch (InterruptedException e) {
                     throw new IllegalStateException(e);
                   }
-                }));
+                },
+                task -> new Thread(task).start()));
       }
       queue.shutDown();
       queue.shutDown();

@@ -49,7 +49,8 @@ abstract class SigtermContract {
                 return Result.requeueWithBackoff();
               })
           .register(manager);
-      CompletableFuture<Boolean> run = CompletableFuture.supplyAsync(manager::run);
+      CompletableFuture<Boolean> run =
+          CompletableFuture.supplyAsync(manager::run, task -> new Thread(task).start());
       create(kubectl, "sig-1");
       inReconcile.await();
       create(kubectl, "sig-2"); // may wait in the queue by now, or not; it must not begin
