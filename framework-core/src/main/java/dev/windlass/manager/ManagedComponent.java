@@ -12,7 +12,8 @@ public interface ManagedComponent {
   }
 
   /**
-   * Begins to work, and returns without waiting for the world.
+   * Begins to work, and returns without waiting for the world. A stop waits until it has returned,
+   * so it must not wait for a thread that calls the manager either.
    *
    * @throws Exception if it can't begin at all; the manager then stops everything and reports this
    */

@@ -36,7 +36,7 @@ import org.slf4j.LoggerFactory;
  *
  * <ul>
  *   <li>An object is identified by its key. For one object (by uid) the copy never goes back in
- *       time.
+ *       time, unless a new list shows that the server has, as after a backup was restored.
  *   <li>A handler hears of one object in the order of its changes, by one thread at a time; of
  *       different objects in any order. The copy is at least as new as the event that is handled.
  *   <li>States in between may be skipped; the last state and deletions are not. A deletion that was
@@ -161,6 +161,7 @@ public final class SharedIndexInformer<T> {
                 + handler
                 + " was not added to shared informer because it has stopped already");
       }
+      forgetResyncsOfTheRemoved();
       SharedProcessor<T>.Lane lane = processor.lane(handler);
       if (phase == Phase.NEW) {
         early.add(lane);
@@ -191,6 +192,21 @@ public final class SharedIndexInformer<T> {
       events.add(new ResourceEvent.Added<>(object, true));
     }
     return events;
+  }
+
+  /** Else controllers that come and go would be kept for a period each, which may be hours. */
+  @GuardedBy("lock")
+  private void forgetResyncsOfTheRemoved() {
+    resyncs
+        .entrySet()
+        .removeIf(
+            resync -> {
+              boolean removed = resync.getKey().isRemoved();
+              if (removed) {
+                resync.getValue().cancel();
+              }
+              return removed;
+            });
   }
 
   @GuardedBy("lock")

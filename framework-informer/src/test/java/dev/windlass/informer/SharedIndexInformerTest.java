@@ -379,6 +379,15 @@ final class SharedIndexInformerTest {
     assertThat(handler.next()).isEqualTo("ADDED a");
   }
 
+  /** A controller that comes and goes must not be kept until its next resync. */
+  @Test
+  void forgetsTheResyncsOfRemovedHandlers() {
+    for (int i = 0; i < 10; i++) {
+      informer.addEventHandler(new Recorder(), Duration.ofHours(10)).remove();
+    }
+    assertThat(time.pending()).hasSize(1);
+  }
+
   /** go-anchors 34, 35: the same handler twice is two registrations; removal ends one of them. */
   @Test
   void endsTheCallsOfARemovedHandlerOnly() throws Exception {

@@ -14,7 +14,8 @@ import org.slf4j.LoggerFactory;
  * until it is stopped.
  *
  * <p>Nothing that a step throws ends the loop, {@link Error}s included: it is logged, kept as
- * {@link #lastFailure()}, and the step is called again after {@link #AFTER_FAILURE}. Each round
+ * {@link #lastFailure()}, and the step is called again after {@link #AFTER_FAILURE}. So it is when
+ * the scheduler can't set an alarm; that pause alone is real time, for want of another. Each round
  * leaves a heartbeat behind, so that health can tell a resting loop from a stuck one.
  *
  * <p>All methods may be called from any thread. A loop runs once; it can't be started again.
@@ -124,7 +125,13 @@ public final class Loop {
       resting = false;
       Pause pause = runStep();
       resting = true;
-      rest(pause);
+      try {
+        rest(pause);
+      } catch (Throwable t) {
+        // No alarm, for want of a thread or of memory. The loop must outlast that.
+        log.error("{} can't rest for {}; it goes on", name, pause, t);
+        LockSupport.parkNanos(this, AFTER_FAILURE.toNanos());
+      }
     }
   }
 

@@ -114,7 +114,7 @@ final class DefaultWorkQueue<T> implements WorkQueue<T> {
   private Duration backOff(T key) {
     try {
       return rateLimiter.next(key);
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
       log.error("The rate limiter of {} failed; the key waits {}", this, WITHOUT_LIMITER, e);
       return WITHOUT_LIMITER;
     }
@@ -122,7 +122,11 @@ final class DefaultWorkQueue<T> implements WorkQueue<T> {
 
   @Override
   public void forget(T key) {
-    rateLimiter.forget(key);
+    try {
+      rateLimiter.forget(key);
+    } catch (RuntimeException | Error e) {
+      log.error("The rate limiter of {} failed to forget a key; the queue goes on", this, e);
+    }
   }
 
   @Override
@@ -278,7 +282,10 @@ final class DefaultWorkQueue<T> implements WorkQueue<T> {
     int added = 0;
     lock.lock();
     try {
-      alarm = null;
+      if (alarm != null) {
+        alarm.cancel(); // another one, if this one rang while it was being called off
+        alarm = null;
+      }
       long now = scheduler.nanoTime();
       DelayHeap.Delayed<T> due;
       while ((due = delays.pollDue(now)) != null) {
@@ -314,7 +321,7 @@ final class DefaultWorkQueue<T> implements WorkQueue<T> {
   private void tell(Runnable news) {
     try {
       news.run();
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) { // else a key that is handed out would never come back
       log.warn("The listener of {} failed; the queue goes on", this, e);
     }
   }

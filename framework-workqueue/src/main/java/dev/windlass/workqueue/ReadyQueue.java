@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.workqueue;
 
+import dev.windlass.time.Scheduler;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.TreeSet;
@@ -34,7 +35,7 @@ final class ReadyQueue<T> {
    * @return whether the key was not ready before
    */
   boolean add(T key, Priority priority, long now) {
-    long turn = now + priority.handicap().toNanos();
+    long turn = now + Scheduler.saturatedNanos(priority.handicap());
     Ready<T> old = byKey.get(key);
     if (old == null) {
       insert(new Ready<>(key, priority, turn, now, sequence++));

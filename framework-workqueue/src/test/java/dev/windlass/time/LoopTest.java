@@ -91,6 +91,37 @@ final class LoopTest {
     assertThat(nextRound()).isEqualTo(1);
   }
 
+  /** For want of a thread for the alarm, say. The pause is real, but a wake-up ends it. */
+  @Test
+  void outlastsASchedulerThatFails() throws Exception {
+    Scheduler broken =
+        new Scheduler() {
+          @Override
+          public long nanoTime() {
+            return 0;
+          }
+
+          @Override
+          public Alarm schedule(Runnable task, Duration delay) {
+            throw new OutOfMemoryError("test: no thread");
+          }
+        };
+    loop =
+        new Loop(
+            "test-loop",
+            () -> {
+              rounds.add(round++);
+              return Pause.of(Duration.ofDays(1));
+            },
+            broken,
+            Thread::new);
+    loop.start();
+    assertThat(nextRound()).isEqualTo(0);
+    loop.wake();
+    assertThat(nextRound()).isEqualTo(1);
+    assertThat(loop.isRunning()).isTrue();
+  }
+
   /** 001-53, 002-20: whatever is thrown, the loop goes on after 1 s. */
   @Test
   void goesOnOneSecondAfterAnythingThrown() throws Exception {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.windlass.testing.time.ManualScheduler;
+import dev.windlass.time.Scheduler;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -200,6 +201,33 @@ final class WorkQueueTest {
       }
       assertThat(time.pending()).containsExactly(Duration.ofMillis(1));
     }
+
+    /** An alarm that rings while it is called off must not leave a second one beside the next. */
+    @Test
+    void setOneAlarmAtATimeEvenIfOneRangTooLate() {
+      List<Runnable> rung = new ArrayList<>();
+      WorkQueue<String> hasty =
+          WorkQueue.create(
+              WorkQueueOptions.<String>named("hasty")
+                  .withScheduler(
+                      new Scheduler() {
+                        @Override
+                        public long nanoTime() {
+                          return time.nanoTime();
+                        }
+
+                        @Override
+                        public Alarm schedule(Runnable task, Duration delay) {
+                          rung.add(task);
+                          return time.schedule(task, delay);
+                        }
+                      }));
+      hasty.addAfter("a", Duration.ofSeconds(1));
+      hasty.add("a");
+      hasty.addAfter("b", Duration.ofSeconds(5));
+      rung.get(0).run();
+      assertThat(time.pending()).containsExactly(Duration.ofSeconds(5));
+    }
   }
 
   @Nested
@@ -242,6 +270,7 @@ final class WorkQueueTest {
                   .withScheduler(time)
                   .withRateLimiter(new BrokenLimiter()));
       fragile.addRateLimited("a");
+      fragile.forget("a");
       time.advance(Duration.ofSeconds(1));
       assertThat(fragile.poll()).isPresent();
     }
@@ -253,7 +282,9 @@ final class WorkQueueTest {
       }
 
       @Override
-      public void forget(String key) {}
+      public void forget(String key) {
+        throw new IllegalStateException("test");
+      }
 
       @Override
       public int retries(String key) {
@@ -371,6 +402,11 @@ final class WorkQueueTest {
                       @Override
                       public void added() {
                         throw new IllegalStateException("test");
+                      }
+
+                      @Override
+                      public void taken(Duration waited) {
+                        throw new NoClassDefFoundError("test");
                       }
                     }));
     fragile.add("a");

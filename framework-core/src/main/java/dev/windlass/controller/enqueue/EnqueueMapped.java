@@ -37,7 +37,7 @@ final class EnqueueMapped<T> implements EventHandler<T> {
   private void collect(CachedObject<T> object, Set<Request> requests) {
     try {
       requests.addAll(List.copyOf(requestsOf.apply(object.decode()))); // refuses a null request
-    } catch (RuntimeException e) {
+    } catch (Exception | Error e) {
       log.error("The mapping of {} to requests failed; nothing is reconciled for it", object, e);
     }
   }

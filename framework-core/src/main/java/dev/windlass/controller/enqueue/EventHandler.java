@@ -10,7 +10,7 @@ import java.util.function.Function;
 
 /**
  * Says which objects to reconcile when something happens to another. Must be quick; called by one
- * thread at a time.
+ * thread at a time. If it throws, that is logged, and the event leads to nothing more.
  *
  * @param <T> the type of the objects that events are about
  */

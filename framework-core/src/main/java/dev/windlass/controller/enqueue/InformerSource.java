@@ -71,14 +71,18 @@ final class InformerSource<T> implements Source {
   private void enqueue(ResourceEvent<T> event, PrioritySink sink) {
     if (matters(event)) {
       Priority priority = merelyExists(event) ? Priority.LOW : Priority.NORMAL;
-      handler.handle(event, request -> sink.add(request, priority));
+      try {
+        handler.handle(event, request -> sink.add(request, priority));
+      } catch (Exception | Error e) { // a lane would rest after it, and other objects with it
+        log.error("The event handler failed on {}, which leads to nothing", event.object(), e);
+      }
     }
   }
 
   private boolean matters(ResourceEvent<T> event) {
     try {
       return predicate.test(event);
-    } catch (RuntimeException e) {
+    } catch (Exception | Error e) { // other languages throw checked ones, too
       // One reconcile too many does no harm; one too few is a change that nobody acts on.
       log.error("A predicate failed on {}, which is reconciled therefore", event.object(), e);
       return true;

@@ -131,11 +131,33 @@ final class InformerSourceTest {
       Source.Running running =
           start(
               event -> {
-                throw new IllegalStateException("can't decide");
+                throw new AssertionError("can't decide");
               },
               Duration.ZERO);
       Eventually.that(() -> assertThat(running.hasSynced()).isTrue());
       expect(added("bad", Priority.LOW));
+      assertThat(logs.messages()).singleElement().asString().contains("Foo default/bad");
+    }
+  }
+
+  /** P6: time stands still, so nobody waits a second for the bad one. */
+  @Test
+  void goesOnAtOnceAfterAHandlerThatFails() {
+    try (Logs logs = Logs.of(Source.class)) {
+      server.put(json("Foo", "bad"));
+      server.put(json("Foo", "good"));
+      EventHandler<Foo> picky =
+          (event, requests) -> {
+            if (event.key().name().equals("bad")) {
+              throw new IllegalStateException("can't handle it");
+            }
+            requests.add(new Request(event.key()));
+          };
+      Source.Running running =
+          Source.informer(informer, Predicate.always(), picky, Duration.ZERO, informer::start)
+              .start(sink);
+      Eventually.that(() -> assertThat(running.hasSynced()).isTrue());
+      expect(added("good", Priority.LOW));
       assertThat(logs.messages()).singleElement().asString().contains("Foo default/bad");
     }
   }

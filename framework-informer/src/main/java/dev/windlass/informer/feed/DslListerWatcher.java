@@ -2,8 +2,10 @@
 package dev.windlass.informer.feed;
 
 import dev.windlass.object.ResourceType;
+import dev.windlass.time.Scheduler;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResourceList;
+import io.fabric8.kubernetes.api.model.ListOptions;
 import io.fabric8.kubernetes.api.model.ListOptionsBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
@@ -23,16 +25,22 @@ import org.jspecify.annotations.Nullable;
 /**
  * Lists and watches through fabric8's own calls: opens a watch, buffers what it says, lists, and
  * hands the buffer out as the watch that follows the list.
+ *
+ * <p>A watch is handed out once. Whoever asks for another one hears that its place has expired, so
+ * that a list follows: this server can't resume.
  */
 final class DslListerWatcher implements ListerWatcher {
+
+  /** Ends the watches in time, which this server does not do. */
+  private static final Scheduler ENDS = Scheduler.system();
 
   private final KubernetesClient client;
   private final KubernetesSerialization serialization;
   private final ResourceType type;
   private final WatchScope scope;
 
-  /** The watch that was opened before the last list; the next watch request gets it. */
-  private Buffer opened = new Buffer();
+  /** The watch that was opened before the last list, until a watch request gets it. */
+  private @Nullable Buffer opened;
 
   DslListerWatcher(KubernetesClient client, ResourceType type, WatchScope scope) {
     // Without reconnects: each of them would replay the world and hide the deletions between.
@@ -51,7 +59,9 @@ final class DslListerWatcher implements ListerWatcher {
 
   @Override
   public FeedStream list(ListRequest request, Runnable wakeUp) {
-    opened.close();
+    if (opened != null) {
+      opened.close();
+    }
     Buffer watch = new Buffer();
     Buffer list = new Buffer();
     opened = watch;
@@ -64,8 +74,11 @@ final class DslListerWatcher implements ListerWatcher {
 
   private void list(Buffer watch, Buffer list) {
     try {
-      watch.attach(operation().watch(new ListOptionsBuilder().build(), watch));
-      GenericKubernetesResourceList found = operation().list();
+      String selector = scope.labelSelector();
+      ListOptions labels =
+          new ListOptionsBuilder().withLabelSelector(selector.isEmpty() ? null : selector).build();
+      watch.attach(operation().watch(labels, watch));
+      GenericKubernetesResourceList found = operation().list(labels);
       for (GenericKubernetesResource item : found.getItems()) {
         list.add(new FeedEvent.Listed(json(item)));
       }
@@ -79,8 +92,15 @@ final class DslListerWatcher implements ListerWatcher {
 
   @Override
   public FeedStream watch(WatchRequest request, Runnable wakeUp) {
-    opened.onEvent(wakeUp);
-    return opened;
+    Buffer watch = opened;
+    opened = null;
+    if (watch == null) {
+      watch = new Buffer();
+      watch.ended("this server can't resume a watch");
+    }
+    watch.onEvent(wakeUp);
+    watch.endAfter(request.timeout());
+    return watch;
   }
 
   @Override
@@ -124,6 +144,7 @@ final class DslListerWatcher implements ListerWatcher {
     private final ConcurrentLinkedQueue<FeedEvent> events = new ConcurrentLinkedQueue<>();
     private volatile Runnable wakeUp = () -> {};
     private volatile @Nullable Watch watch;
+    private volatile Scheduler.@Nullable Alarm end;
     private volatile boolean closed;
 
     void attach(Watch started) {
@@ -135,6 +156,10 @@ final class DslListerWatcher implements ListerWatcher {
 
     void onEvent(Runnable action) {
       wakeUp = action;
+    }
+
+    void endAfter(Duration timeout) {
+      end = ENDS.schedule(() -> add(new FeedEvent.Ended()), timeout);
     }
 
     void add(FeedEvent event) {
@@ -177,6 +202,10 @@ final class DslListerWatcher implements ListerWatcher {
     @Override
     public void close() {
       closed = true;
+      Scheduler.Alarm alarm = end;
+      if (alarm != null) {
+        alarm.cancel();
+      }
       Watch started = watch;
       if (started != null) {
         started.close();

@@ -130,9 +130,13 @@ public final class Reflector<T> implements Step {
 
   /** Closes the open request, if there is one. No step may follow. */
   public void close() {
-    if (state instanceof Listing<T> listing) {
+    close(state);
+  }
+
+  private void close(ReflectorState<T> open) {
+    if (open instanceof Listing<T> listing) {
       listing.stream().close();
-    } else if (state instanceof Watching<T> watching) {
+    } else if (open instanceof Watching<T> watching) {
       watching.stream().close();
     }
   }
@@ -149,11 +153,12 @@ public final class Reflector<T> implements Step {
 
   /** A step that broke off may have lost events, and only a list makes up for that. */
   private void startOver(Throwable why) {
-    close();
     trouble = FeedFailure.of(Reason.OTHER, "the reflector failed: " + why.getClass().getName());
     failures++;
     Duration delay = BACKOFF.delay(failures - 1, random);
+    ReflectorState<T> broken = state;
     state = new Resting<>(scheduler.nanoTime() + delay.toNanos(), Next.LIST);
+    close(broken); // last: should it be the closing that fails, it must not be tried for ever
   }
 
   private Pause step() {

@@ -144,7 +144,7 @@ final class ConcurrentStore<T> implements Store<T> {
   private Collection<String> valuesOf(String name, Index<T> index, CachedObject<T> object) {
     try {
       return List.copyOf(index.function().valuesOf(object));
-    } catch (RuntimeException | StackOverflowError | LinkageError e) {
+    } catch (Exception | Error e) { // whatever it is, other objects must not suffer
       log.warn("The index '{}' can't take {}; it is found by key only", name, object, e);
       return List.of();
     }

@@ -5,8 +5,11 @@ import dev.windlass.object.CachedObject;
 import java.util.Collection;
 
 /**
- * Says under which values an object is found in an index. Must depend on the object only, because
- * it is called once for each of its states.
+ * Says under which values an object is found in an index. Must depend on the object only: it is
+ * called for each of its states, once when that comes and once when it goes.
+ *
+ * <p>It must be quick and must not wait for another thread, because no state is put meanwhile. An
+ * object on which it throws is found by key only.
  *
  * @param <T> the typed class of the objects
  */

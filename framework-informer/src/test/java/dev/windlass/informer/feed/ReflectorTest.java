@@ -19,6 +19,7 @@ import io.fabric8.kubernetes.api.model.ConfigMap;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
@@ -654,6 +655,48 @@ final class ReflectorTest {
       assertThat(server.openStreams()).isZero();
       runAfter(run());
       assertThat(sink.changes).containsExactly("replace [a@1]", "replace [a@1, b@2]");
+    }
+
+    @Test
+    void startsOverWithAListEvenIfTheStreamCantBeClosed() {
+      put("a");
+      ListerWatcher unclosable =
+          new ListerWatcher() {
+            @Override
+            public FeedStream list(ListRequest request, Runnable wakeUp) {
+              return server.list(request, wakeUp);
+            }
+
+            @Override
+            public FeedStream watch(WatchRequest request, Runnable wakeUp) {
+              return new FeedStream() {
+                @Override
+                public Optional<FeedEvent> poll() {
+                  throw new IllegalStateException("broken");
+                }
+
+                @Override
+                public void close() {
+                  throw new IllegalStateException("can't be closed");
+                }
+              };
+            }
+
+            @Override
+            public String describe() {
+              return "test";
+            }
+          };
+      Reflector<ConfigMap> other =
+          new Reflector<>(
+              unclosable, ConfigMaps.DECODER, sink, time, () -> randomBits, listener, () -> {});
+      other.run();
+      other.run();
+      assertThatThrownBy(other::run).hasMessage("can't be closed");
+      time.advance(Duration.ofMillis(800));
+      other.run();
+      other.run();
+      assertThat(sink.changes).containsExactly("replace [a@1]", "replace [a@1]");
     }
   }
 

@@ -134,6 +134,7 @@ final class StoreTest {
           switch (object.key().name()) {
             case "exception" -> throw new IllegalStateException("test");
             case "overflow" -> throw new StackOverflowError("test");
+            case "assertion" -> throw new AssertionError("test");
             case "linkage" -> throw new NoClassDefFoundError("test");
             case "null" -> {
               return nothing();
@@ -147,13 +148,14 @@ final class StoreTest {
           }
         });
     store.addIndex("v", object -> List.of("x"));
-    for (String name : List.of("exception", "overflow", "linkage", "null", "null value", "good")) {
+    for (String name :
+        List.of("exception", "overflow", "assertion", "linkage", "null", "null value", "good")) {
       store.put(state(name, 1));
       store.put(state(name, 2));
     }
     assertThat(names("broken", "x")).containsExactly("good");
-    assertThat(names("v", "x")).hasSize(6);
-    assertThat(store.size()).isEqualTo(6);
+    assertThat(names("v", "x")).hasSize(7);
+    assertThat(store.size()).isEqualTo(7);
     for (ObjectKey key : store.keys()) {
       store.remove(key);
     }

@@ -116,6 +116,10 @@ public final class TcpProxy implements AutoCloseable {
     server.setTcpNoDelay(true);
     open.add(client);
     open.add(server);
+    if (mode == Mode.CUT) { // since the door let it in: cut() may not have seen it
+      closeQuietly(client);
+      closeQuietly(server);
+    }
     start("proxy-to-server", () -> pump(client, server));
     start("proxy-to-client", () -> pump(server, client));
   }

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.testing.apiserver.mock;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.windlass.informer.InformerOptions;
+import dev.windlass.informer.SharedIndexInformer;
+import dev.windlass.informer.feed.ListerWatcher;
+import dev.windlass.informer.feed.WatchScope;
+import dev.windlass.object.ObjectCodec;
+import dev.windlass.testing.time.ManualScheduler;
+import io.fabric8.kubernetes.api.model.ConfigMap;
+import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import java.time.Duration;
+import java.util.List;
+import org.awaitility.core.ConditionFactory;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** How an informer keeps up with fabric8's mock server, which never ends a watch. */
+final class DslListerWatcherTest {
+
+  private final ManualScheduler time = new ManualScheduler();
+  private final MockApiServer server = MockApiServer.start();
+  private final KubernetesClient client = server.newClient();
+  private final ObjectCodec<ConfigMap> codec = ObjectCodec.of(ConfigMap.class);
+  private final SharedIndexInformer<ConfigMap> informer =
+      new SharedIndexInformer<>(
+          codec,
+          ListerWatcher.dsl(client, codec.type(), WatchScope.ALL),
+          InformerOptions.defaults().withScheduler(time));
+
+  @BeforeEach
+  void starts() {
+    informer.start();
+    eventually().until(informer::hasSynced);
+  }
+
+  @AfterEach
+  void stops() throws InterruptedException {
+    assertThat(informer.stop(Duration.ofSeconds(20))).isTrue();
+    client.close();
+    server.close();
+  }
+
+  private static ConditionFactory eventually() {
+    return await().atMost(Duration.ofSeconds(60)).pollInterval(Duration.ofMillis(50));
+  }
+
+  private void create(String name) {
+    ConfigMap map =
+        new ConfigMapBuilder()
+            .withNewMetadata()
+            .withNamespace("default")
+            .withName(name)
+            .endMetadata()
+            .build();
+    client.resource(map).create();
+  }
+
+  private List<String> names() {
+    return informer.indexer().keys().stream().map(key -> key.name()).sorted().toList();
+  }
+
+  @Test
+  void hearsOfChangesAtOnce() {
+    create("one");
+    eventually().untilAsserted(() -> assertThat(names()).containsExactly("one"));
+  }
+
+  @Test
+  void keepsToTheLabelsOfItsScope() throws InterruptedException {
+    var scope = WatchScope.ALL.withLabels("app=wanted");
+    var selective =
+        new SharedIndexInformer<>(
+            codec,
+            ListerWatcher.dsl(client, codec.type(), scope),
+            InformerOptions.defaults().withScheduler(time));
+    create("without");
+    try {
+      selective.start();
+      eventually().until(selective::hasSynced);
+      create("also-without");
+      eventually().untilAsserted(() -> assertThat(names()).hasSize(2));
+      assertThat(selective.indexer().size()).isZero();
+    } finally {
+      assertThat(selective.stop(Duration.ofSeconds(20))).isTrue();
+    }
+  }
+
+  /** A watch that is given up can't be resumed here; a list must follow. */
+  @Test
+  void hearsOfChangesAfterTheWatchWasGivenUp() {
+    create("before");
+    eventually().untilAsserted(() -> assertThat(names()).containsExactly("before"));
+
+    time.advance(Duration.ofSeconds(60));
+    create("after");
+
+    eventually()
+        .untilAsserted(
+            () -> {
+              time.advance(Duration.ofSeconds(1));
+              assertThat(names()).containsExactly("after", "before");
+            });
+  }
+}
