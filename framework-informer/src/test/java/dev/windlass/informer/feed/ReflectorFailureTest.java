@@ -1,0 +1,412 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.informer.feed;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.windlass.informer.feed.FeedFailure.Reason;
+import dev.windlass.object.ConfigMaps;
+import io.fabric8.kubernetes.api.model.ConfigMap;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** What the reflector does when something goes wrong, and what it tells of it. */
+final class ReflectorFailureTest extends ReflectorHarness {
+
+  @Nested
+  final class BackingOff {
+
+    /** 002-48: 800 ms, doubled; 30 s at most. */
+    @Test
+    void waitsTwiceAsLongEachTime() {
+      IntStream.range(0, 8).forEach(i -> server.failNextList(failure(Reason.UNREACHABLE)));
+      List<Long> waits = new ArrayList<>();
+      Duration rest = run();
+      for (int i = 0; i < 8; i++) {
+        waits.add(rest.toMillis());
+        assertThat(server.lists()).as("none too early").hasSize(i + 1);
+        runAfter(rest.minusNanos(1));
+        assertThat(server.lists()).hasSize(i + 1);
+        rest = runAfter(Duration.ofNanos(1));
+      }
+      assertThat(waits)
+          .containsExactly(800L, 1_600L, 3_200L, 6_400L, 12_800L, 15_000L, 15_000L, 15_000L);
+      assertThat(sink.changes).containsExactly("replace []");
+    }
+
+    @Test
+    void waitsAtMost30Seconds() {
+      randomBits = -1;
+      IntStream.range(0, 100).forEach(i -> server.failNextList(failure(Reason.UNREACHABLE)));
+      Duration rest = run();
+      for (int i = 0; i < 99; i++) {
+        assertThat(rest).isBetween(Duration.ofMillis(800), Duration.ofSeconds(30));
+        rest = runAfter(rest);
+      }
+    }
+
+    static Stream<FeedEvent> progress() {
+      return Stream.of(new FeedEvent.Added(json("a", 9)), new FeedEvent.Bookmark("9"));
+    }
+
+    @ParameterizedTest
+    @MethodSource("progress")
+    void beginsAnewAfterAWatchThatGotSomewhere(FeedEvent event) {
+      run();
+      for (int i = 0; i < 3; i++) {
+        server.dropWatches();
+        Duration rest = run();
+        assertThat(rest).isEqualTo(Duration.ofMillis(800 << i));
+        runAfter(rest);
+      }
+      server.send(event);
+      run();
+      server.dropWatches();
+      assertThat(run()).isEqualTo(Duration.ofMillis(800));
+    }
+
+    @Test
+    void beginsAnewAfterAWatchThatEndedInOrder() {
+      run();
+      server.dropWatches();
+      runAfter(run());
+      time.advance(Duration.ofSeconds(1));
+      server.endWatches();
+      run();
+      server.dropWatches();
+      assertThat(run()).isEqualTo(Duration.ofMillis(800));
+    }
+
+    record Wish(Duration retryAfter, Duration waits) {}
+
+    static Stream<Wish> requests() {
+      return Stream.of(
+          new Wish(Duration.ZERO, Duration.ofMillis(800)),
+          new Wish(Duration.ofMillis(10), Duration.ofMillis(800)),
+          new Wish(Duration.ofSeconds(7), Duration.ofSeconds(7)),
+          new Wish(Duration.ofSeconds(120), Duration.ofMinutes(2)),
+          new Wish(Duration.ofSeconds(1_000_000_000), Duration.ofMinutes(2)),
+          new Wish(Duration.ofSeconds(Long.MAX_VALUE), Duration.ofMinutes(2)));
+    }
+
+    /** A11: what the server asks for is honoured, within reason, and costs no list. */
+    @ParameterizedTest
+    @MethodSource("requests")
+    void waitsAsLongAsTheServerAsks(Wish c) {
+      run();
+      server.failWatches(FeedFailure.ofStatus(429, "slow down", c.retryAfter()));
+      assertThat(run()).isEqualTo(c.waits());
+      runAfter(c.waits());
+      assertThat(server.watches()).hasSize(2);
+      assertThat(server.lists()).hasSize(1);
+    }
+
+    /** A wake-up by whatever was left over is no reason to try earlier. */
+    @Test
+    void isNotHurriedByWakeUps() {
+      server.failNextList(failure(Reason.UNREACHABLE));
+      run();
+      time.advance(Duration.ofMillis(300));
+      assertThat(run()).isEqualTo(Duration.ofMillis(500));
+      assertThat(server.lists()).hasSize(1);
+    }
+
+    /** A7, go-anchors 11: a bare close, again and again, is a failure and leads to a list. */
+    @Test
+    void takesAVeryShortFruitlessWatchAsAFailure() {
+      put("a");
+      server.scriptNextWatch(new FeedEvent.Opened(), new FeedEvent.Ended());
+      server.scriptNextWatch(new FeedEvent.Opened(), new FeedEvent.Ended());
+      server.scriptNextWatch(new FeedEvent.Opened(), new FeedEvent.Ended());
+      Duration rest = run();
+      assertThat(rest).isEqualTo(Duration.ofMillis(800));
+      rest = runAfter(rest);
+      assertThat(rest).isEqualTo(Duration.ofMillis(1_600));
+      rest = runAfter(rest);
+      assertThat(server.lists()).hasSize(1);
+      runAfter(rest);
+      assertThat(server.lists()).as("suspect after three").hasSize(2);
+      assertThat(server.watches()).hasSize(4);
+    }
+
+    @Test
+    void reopensAtOnceAShortWatchThatBroughtSomething() {
+      run();
+      put("a");
+      server.endWatches();
+      run();
+      assertThat(watchedFrom()).containsExactly("0", "1");
+      assertThat(listener.failures).isEmpty();
+    }
+  }
+
+  @Nested
+  final class Silence {
+
+    /** A3, B2: a dead connection is found out within 45 s. */
+    @Test
+    void givesADeadWatchUpAfter45SecondsAtMost() {
+      put("a");
+      randomBits = -1;
+      run();
+      server.hold();
+      put("b");
+      Duration wait = run();
+      assertThat(wait).isLessThanOrEqualTo(Duration.ofSeconds(45));
+      runAfter(wait.minusNanos(1));
+      assertThat(listener.failures).isEmpty();
+      Duration rest = runAfter(Duration.ofNanos(1));
+      assertThat(listener.failures).containsExactly(Reason.TIMEOUT);
+      assertThat(server.openStreams()).isZero();
+      server.release();
+      runAfter(rest);
+      assertThat(watchedFrom()).containsExactly("1", "1");
+      assertThat(server.lists()).hasSize(1);
+      assertThat(sink.changes).containsExactly("replace [a@1]", "added b@2");
+    }
+
+    @Test
+    void givesASilentListUpAfter60Seconds() {
+      put("a");
+      server.hold();
+      assertThat(run()).isEqualTo(Duration.ofSeconds(60));
+      runAfter(Duration.ofSeconds(60));
+      assertThat(listener.failures).containsExactly(Reason.TIMEOUT);
+      assertThat(server.openStreams()).isZero();
+      server.release();
+      runAfter(Duration.ofMillis(800));
+      assertThat(sink.changes).containsExactly("replace [a@1]");
+    }
+
+    /** B3: a slow list is not a dead one; also if exactly one step's fill arrives at a time. */
+    @Test
+    void givesAListTimeAsLongAsItBringsSomething() {
+      server.scriptNextList(new FeedEvent.Opened());
+      run();
+      for (int piece : new int[] {1, 500, 1, 1_000, 500}) {
+        time.advance(Duration.ofSeconds(59));
+        IntStream.range(0, piece).forEach(i -> server.send(new FeedEvent.Listed(json("o" + i, 1))));
+        assertThat(run()).isEqualTo(Duration.ofSeconds(60));
+      }
+      server.send(new FeedEvent.ListEnd("7", ""));
+      run();
+      assertThat(listener.failures).isEmpty();
+      assertThat(listener.listed).containsExactly(2_002);
+    }
+  }
+
+  @Nested
+  final class BadInput {
+
+    /** E2, P6: it is counted and logged; the others go on, in lists and in watches. */
+    @Test
+    void leavesMalformedObjectsOutAndGoesOn() {
+      server.scriptNextList(
+          new FeedEvent.Listed(json("a", 1)),
+          new FeedEvent.Listed(FeedEvent.Json.of("{\"metadata\":{\"x\":\"CANARY\"}}")),
+          new FeedEvent.Listed(json("b", 2)),
+          new FeedEvent.ListEnd("5", ""));
+      server.scriptNextWatch(
+          new FeedEvent.Opened(),
+          new FeedEvent.Modified(FeedEvent.Json.of("{\"metadata\":{\"name\":\"CANARY")),
+          new FeedEvent.Modified(json("a", 6)));
+      run();
+      assertThat(sink.changes).containsExactly("replace [a@1, b@2]", "updated a@6");
+      assertThat(listener.skipped).hasSize(2);
+      assertThat(listener.failures).isEmpty();
+      assertThat(warnings()).hasSize(2).noneMatch(line -> line.contains("CANARY"));
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+        value = FeedEvent.Type.class,
+        names = {"ADDED", "MODIFIED", "DELETED", "BOOKMARK", "ENDED"})
+    void takesAWatchEventInAListAsAFailure(FeedEvent.Type type) {
+      server.scriptNextList(
+          switch (type) {
+            case ADDED -> new FeedEvent.Added(json("a", 1));
+            case MODIFIED -> new FeedEvent.Modified(json("a", 1));
+            case DELETED -> new FeedEvent.Deleted(json("a", 1));
+            case BOOKMARK -> new FeedEvent.Bookmark("1");
+            default -> new FeedEvent.Ended();
+          });
+      run();
+      assertThat(listener.failures).containsExactly(Reason.MALFORMED);
+      assertThat(sink.changes).isEmpty();
+    }
+
+    @Test
+    void takesAListInAWatchAsAFailure() {
+      run();
+      server.send(new FeedEvent.ListEnd("1", ""));
+      run();
+      server.scriptNextWatch(new FeedEvent.Listed(json("a", 1)));
+      runAfter(Duration.ofMillis(800));
+      assertThat(listener.failures).containsExactly(Reason.MALFORMED, Reason.MALFORMED);
+    }
+
+    /** A bug behind the sink: nothing leaks, nothing is lost, and it does not spin. */
+    @Test
+    void startsOverWithAListWhenAStepBreaksOff() {
+      put("a");
+      sink.failures = 1;
+      assertThatThrownBy(ReflectorFailureTest.this::run).hasMessage("the sink is broken");
+      assertThat(server.openStreams()).isZero();
+      assertThat(reflector.trouble()).isPresent();
+      assertThat(run()).isEqualTo(Duration.ofMillis(800));
+      runAfter(Duration.ofMillis(800));
+      assertThat(sink.changes).containsExactly("replace [a@1]");
+      assertThat(reflector.trouble()).isEmpty();
+
+      put("b");
+      sink.failures = 1;
+      assertThatThrownBy(ReflectorFailureTest.this::run).hasMessage("the sink is broken");
+      assertThat(server.openStreams()).isZero();
+      runAfter(run());
+      assertThat(sink.changes).containsExactly("replace [a@1]", "replace [a@1, b@2]");
+    }
+
+    @Test
+    void startsOverWithAListEvenIfTheStreamCantBeClosed() {
+      put("a");
+      ListerWatcher unclosable =
+          new ListerWatcher() {
+            @Override
+            public FeedStream list(ListRequest request, Runnable wakeUp) {
+              return server.list(request, wakeUp);
+            }
+
+            @Override
+            public FeedStream watch(WatchRequest request, Runnable wakeUp) {
+              return new FeedStream() {
+                @Override
+                public Optional<FeedEvent> poll() {
+                  throw new IllegalStateException("broken");
+                }
+
+                @Override
+                public void close() {
+                  throw new IllegalStateException("can't be closed");
+                }
+              };
+            }
+
+            @Override
+            public String describe() {
+              return "test";
+            }
+          };
+      Reflector<ConfigMap> other =
+          new Reflector<>(
+              unclosable, ConfigMaps.DECODER, sink, time, () -> randomBits, listener, () -> {});
+      other.run();
+      other.run();
+      assertThatThrownBy(other::run).hasMessage("can't be closed");
+      time.advance(Duration.ofMillis(800));
+      other.run();
+      other.run();
+      assertThat(sink.changes).containsExactly("replace [a@1]", "replace [a@1]");
+    }
+  }
+
+  @Nested
+  final class Telling {
+
+    /** One sentence at once, and again every two minutes, however often it is tried. */
+    @Test
+    void logsAFailureOnceAndThenEveryTwoMinutes() {
+      IntStream.range(0, 1_000).forEach(i -> server.failNextList(status(403)));
+      Duration rest = run();
+      assertThat(warnings())
+          .containsExactly(
+              "Can't list objects of the test: This identity may not read the resource. Grant it"
+                  + " the verbs list and watch in a Role or ClusterRole. (HTTP 403: test) Next try in"
+                  + " 0.8 s.");
+      while (time.nanoTime() < Duration.ofSeconds(119).toNanos()) {
+        assertThat(warnings()).hasSize(1);
+        rest = runAfter(rest);
+      }
+      while (time.nanoTime() < Duration.ofMinutes(10).toNanos()) {
+        rest = runAfter(rest);
+      }
+      assertThat(warnings()).hasSizeBetween(5, 6);
+    }
+
+    /** A10: lists that work in between do not make it news each time. */
+    @Test
+    void staysQuietWhileListsSucceedAndWatchesFail() {
+      IntStream.range(0, 1_000).forEach(i -> server.failNextWatch(status(404)));
+      Duration rest = run();
+      while (time.nanoTime() < Duration.ofSeconds(119).toNanos()) {
+        assertThat(log.list).as("one failure, one end").hasSizeLessThanOrEqualTo(2);
+        assertThat(reflector.trouble()).isPresent();
+        rest = runAfter(rest);
+      }
+      assertThat(server.lists()).hasSizeGreaterThan(5);
+    }
+
+    /** What comes after good news is news. */
+    @Test
+    void logsTheSameFailureAgainAfterAWatchThatWorked() {
+      run();
+      for (int i = 1; i <= 3; i++) {
+        server.dropWatches();
+        runAfter(run());
+        put("a");
+        run();
+        assertThat(warnings()).hasSize(i);
+      }
+    }
+
+    @Test
+    void logsEachNewKindOfFailure() {
+      server.failNextList(failure(Reason.UNREACHABLE));
+      server.failNextList(status(401));
+      runAfter(run());
+      assertThat(warnings()).hasSize(2);
+    }
+
+    @Test
+    void saysWhyItIsNotUpToDateUntilItIs() {
+      server.failNextList(status(404));
+      Duration rest = run();
+      assertThat(reflector.trouble()).map(FeedFailure::reason).contains(Reason.UNKNOWN_TYPE);
+      runAfter(rest);
+      assertThat(reflector.trouble()).isEmpty();
+      server.dropWatches();
+      rest = run();
+      assertThat(reflector.trouble()).map(FeedFailure::reason).contains(Reason.UNREACHABLE);
+      server.hold();
+      runAfter(rest);
+      assertThat(reflector.trouble()).as("asked, but not answered").isPresent();
+      server.release();
+      run();
+      assertThat(reflector.trouble()).isEmpty();
+      assertThat(log.list.get(log.list.size() - 1).getFormattedMessage())
+          .isEqualTo("objects of the test: up to date again after UNREACHABLE");
+    }
+
+    /** P10: what the server says is cut, and can't forge lines of the log. */
+    @Test
+    void logsOneLineOfBoundedLengthWhateverTheServerSays() {
+      server.failNextList(
+          FeedFailure.ofStatus(
+              500, "a\r\n2026-01-01 forged\u001b[31m" + "x".repeat(100_000), Duration.ZERO));
+      run();
+      assertThat(warnings())
+          .singleElement()
+          .asString()
+          .hasSizeLessThan(1_500)
+          .doesNotContain("\n", "\r", "\u001b");
+    }
+  }
+}

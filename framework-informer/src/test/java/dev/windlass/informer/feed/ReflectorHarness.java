@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.informer.feed;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
+import dev.windlass.informer.feed.FeedFailure.Reason;
+import dev.windlass.object.CachedObject;
+import dev.windlass.object.ConfigMaps;
+import dev.windlass.object.ObjectKey;
+import dev.windlass.testing.feed.FakeListerWatcher;
+import dev.windlass.testing.time.ManualScheduler;
+import dev.windlass.time.Pause;
+import io.fabric8.kubernetes.api.model.ConfigMap;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.slf4j.LoggerFactory;
+
+/** A reflector on virtual time, a server in memory, and what comes out of it. */
+class ReflectorHarness {
+
+  static final ObjectKey A = ConfigMaps.key("a");
+
+  final FakeListerWatcher server = new FakeListerWatcher();
+  final ManualScheduler time = new ManualScheduler();
+  final Sink sink = new Sink();
+  final Recorder listener = new Recorder();
+
+  /** The bits of all random numbers: 0 for the least, -1 for the greatest. */
+  long randomBits;
+
+  int wakeUps;
+
+  final Reflector<ConfigMap> reflector =
+      new Reflector<>(
+          server, ConfigMaps.DECODER, sink, time, () -> randomBits, listener, () -> wakeUps++);
+
+  final ListAppender<ILoggingEvent> log = new ListAppender<>();
+  final Logger logger = (Logger) LoggerFactory.getLogger(Reflector.class);
+
+  @BeforeEach
+  void listensToTheLog() {
+    logger.setLevel(Level.INFO);
+    logger.setAdditive(false);
+    logger.addAppender(log);
+    log.start();
+  }
+
+  @AfterEach
+  void leavesNothingOpen() {
+    logger.detachAppender(log);
+    logger.setLevel(null);
+    logger.setAdditive(true);
+    reflector.close();
+    server.assertNothingOpen();
+  }
+
+  /** What reaches the FIFO, as one line each. */
+  static final class Sink implements ChangeSink<ConfigMap> {
+    final List<String> changes = new ArrayList<>();
+    int failures;
+
+    void add(String change) {
+      if (failures > 0) {
+        failures--;
+        throw new IllegalStateException("the sink is broken");
+      }
+      changes.add(change);
+    }
+
+    static String show(CachedObject<ConfigMap> object) {
+      return object.key().name() + "@" + object.resourceVersion();
+    }
+
+    @Override
+    public void replace(List<CachedObject<ConfigMap>> objects) {
+      add("replace " + objects.stream().map(Sink::show).toList());
+    }
+
+    @Override
+    public void added(CachedObject<ConfigMap> object) {
+      add("added " + show(object));
+    }
+
+    @Override
+    public void updated(CachedObject<ConfigMap> object) {
+      add("updated " + show(object));
+    }
+
+    @Override
+    public void deleted(CachedObject<ConfigMap> object) {
+      add("deleted " + show(object));
+    }
+  }
+
+  static final class Recorder implements FeedListener {
+    final List<Reason> failures = new ArrayList<>();
+    final List<String> skipped = new ArrayList<>();
+    final List<Integer> listed = new ArrayList<>();
+
+    @Override
+    public void listed(int objects) {
+      listed.add(objects);
+    }
+
+    @Override
+    public void failed(FeedFailure failure) {
+      failures.add(failure.reason());
+    }
+
+    @Override
+    public void skipped(String why) {
+      skipped.add(why);
+    }
+  }
+
+  /** Steps until there is nothing to do, and says for how long. */
+  Duration run() {
+    for (int i = 0; i < 10_000; i++) {
+      Pause pause = reflector.run();
+      if (!pause.equals(Pause.NONE)) {
+        return pause.limit().orElseThrow();
+      }
+    }
+    throw new AssertionError("a hot loop");
+  }
+
+  Duration runAfter(Duration wait) {
+    time.advance(wait);
+    return run();
+  }
+
+  void put(String name) {
+    server.put(ConfigMaps.json(name));
+  }
+
+  static FeedFailure failure(Reason reason) {
+    return FeedFailure.of(reason, "test");
+  }
+
+  static FeedFailure status(int code) {
+    return FeedFailure.ofStatus(code, "test", Duration.ZERO);
+  }
+
+  static FeedEvent.Json json(String name, int version) {
+    return FeedEvent.Json.of(ConfigMaps.json(name, name, Integer.toString(version)));
+  }
+
+  List<String> warnings() {
+    return log.list.stream()
+        .filter(event -> event.getLevel() == Level.WARN)
+        .map(ILoggingEvent::getFormattedMessage)
+        .toList();
+  }
+
+  List<String> watchedFrom() {
+    return server.watches().stream().map(WatchRequest::resourceVersion).toList();
+  }
+}
