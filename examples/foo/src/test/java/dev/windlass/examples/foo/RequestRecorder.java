@@ -59,6 +59,15 @@ final class RequestRecorder implements Interceptor {
         .toList();
   }
 
+  /** What was asked to be changed, whether or not it was; in order, without Events. */
+  List<String> attempts() {
+    return calls.stream()
+        .filter(Call::isWrite)
+        .filter(call -> !call.path().contains("/events"))
+        .map(Call::action)
+        .toList();
+  }
+
   /** What {@link #writes()} did, in order. */
   List<String> actions() {
     return writes().stream().map(Call::action).toList();
