@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -32,6 +33,9 @@ public final class Controller implements ManagedComponent {
 
   /** How often the sources are asked whether they have synced: 100 ms (client-go, 002-44). */
   static final Duration SYNC_POLL = Duration.ofMillis(100);
+
+  private static final String OUTLASTING =
+      "a reconcile from before the last stop has not returned, and no other begins until it has";
 
   private static final Logger log = LoggerFactory.getLogger(Controller.class);
 
@@ -188,8 +192,9 @@ public final class Controller implements ManagedComponent {
 
     Optional<String> trouble() {
       String troubles =
-          sources.stream()
-              .flatMap(source -> source.trouble().stream())
+          Stream.concat(
+                  sources.stream().flatMap(source -> source.trouble().stream()),
+                  someOutlast() ? Stream.of(OUTLASTING) : Stream.empty())
               .collect(Collectors.joining("; "));
       return troubles.isEmpty() ? Optional.empty() : Optional.of(troubles);
     }

@@ -39,6 +39,9 @@ public final class Manager implements AutoCloseable {
 
   private static final Logger log = LoggerFactory.getLogger(Manager.class);
 
+  /** The part of the stop timeout that is kept for what ends last: a tenth. */
+  private static final int RESERVE = 10;
+
   private enum State {
     NEW,
     RUNNING,
@@ -131,10 +134,17 @@ public final class Manager implements AutoCloseable {
         throw new IllegalStateException("the manager has stopped; build another one");
       }
       components.add(component);
-      if (state == State.RUNNING && component.phase().compareTo(reached) <= 0) {
-        start(component);
-      }
     }
+    orStop(
+        () -> {
+          synchronized (lock) {
+            if (state == State.RUNNING
+                && component.phase().compareTo(reached) <= 0
+                && !started.contains(component)) {
+              start(component);
+            }
+          }
+        });
   }
 
   /**
@@ -149,13 +159,31 @@ public final class Manager implements AutoCloseable {
         throw new IllegalStateException("a manager runs once; build another one");
       }
       state = State.RUNNING;
-      for (Phase phase : Phase.values()) {
-        reached = phase;
-        for (ManagedComponent component : List.copyOf(components)) {
-          if (component.phase() == phase) {
-            start(component);
+    }
+    orStop(
+        () -> {
+          synchronized (lock) {
+            for (Phase phase : Phase.values()) {
+              reached = phase;
+              for (ManagedComponent component : List.copyOf(components)) {
+                if (component.phase() == phase) {
+                  start(component);
+                }
+              }
+            }
           }
-        }
+        });
+  }
+
+  /** Stops everything if the start fails; not under the lock, which those who end may want. */
+  private void orStop(Runnable start) {
+    boolean begun = false;
+    try {
+      start.run();
+      begun = true;
+    } finally {
+      if (!begun) {
+        stop();
       }
     }
   }
@@ -166,16 +194,10 @@ public final class Manager implements AutoCloseable {
       throw new IllegalStateException("the manager was stopped while it started");
     }
     started.add(component);
-    boolean begun = false;
     try {
       component.start();
-      begun = true;
     } catch (Exception e) {
       throw new IllegalStateException(component + " could not start: " + e.getMessage(), e);
-    } finally {
-      if (!begun) {
-        stop();
-      }
     }
   }
 
@@ -249,11 +271,14 @@ public final class Manager implements AutoCloseable {
 
   private boolean end(List<ManagedComponent> ending) {
     long deadline = scheduler.nanoTime() + Scheduler.saturatedNanos(stopTimeout);
+    // A reconcile that hangs must not use up the time in which caches and events end.
+    long reserve = Scheduler.saturatedNanos(stopTimeout) / RESERVE;
     Collections.reverse(ending);
     ending.sort((a, b) -> b.phase().compareTo(a.phase()));
     boolean inTime = true;
     for (ManagedComponent component : ending) {
-      inTime &= end(component, component::stop, deadline);
+      boolean last = component.phase().compareTo(Phase.CACHES) <= 0;
+      inTime &= end(component, component::stop, last ? deadline : deadline - reserve);
     }
     inTime &= end("events", events::stop, deadline);
     if (ownsClient) {

@@ -165,7 +165,7 @@ final class ManagerTest {
     assertThat(plain.phase()).isEqualTo(Phase.LEADER);
   }
 
-  /** P9: what one uses up is not left for the others. */
+  /** P9: what one uses up is not left for the others, but for the tenth that ends the caches. */
   @Test
   void stopsEverythingUnderOneDeadline() {
     List<Duration> limits = new ArrayList<>();
@@ -180,7 +180,38 @@ final class ManagerTest {
     manager.start();
     manager.stop();
     assertThat(limits)
-        .containsExactly(Duration.ofSeconds(30), Duration.ofSeconds(10), Duration.ZERO);
+        .containsExactly(Duration.ofSeconds(27), Duration.ofSeconds(7), Duration.ZERO);
+  }
+
+  @Test
+  void keepsATenthOfTheTimeForTheCaches() {
+    List<Duration> limits = new ArrayList<>();
+    add("cache", Phase.CACHES).onStop = limits::add;
+    add("hung", Phase.LEADER).onStop =
+        limit -> {
+          time.advance(limit);
+          return false;
+        };
+    manager.start();
+    assertThat(manager.stop()).isFalse();
+    assertThat(limits).containsExactly(Duration.ofSeconds(3));
+  }
+
+  /** Who is stopped because another failed to start may ask the manager something meanwhile. */
+  @Test
+  void holdsNoLockWhileAFailedStartIsUndone() {
+    add("first", Phase.ALWAYS).onStop =
+        limit ->
+            CompletableFuture.supplyAsync(manager::isStopping, task -> new Thread(task).start())
+                .orTimeout(20, TimeUnit.SECONDS)
+                .join();
+    add("second", Phase.LEADER).onStart =
+        () -> {
+          throw new IllegalStateException("no");
+        };
+    assertThatThrownBy(manager::start).hasMessageContaining("second could not start: no");
+    assertThat(news).contains("stop first");
+    assertThat(manager.stop()).as("first was stopped without waiting").isTrue();
   }
 
   @Test

@@ -39,9 +39,16 @@ final class DeltaApplier<T> implements Step {
   private final DeltaFifo<T> fifo;
   private final Store<T> store;
   private final SharedProcessor<T> processor;
+  private final Runnable onLoss;
   private volatile boolean synced;
 
-  DeltaApplier(DeltaFifo<T> fifo, Store<T> store, SharedProcessor<T> processor) {
+  /**
+   * An applier for a store that nobody else writes.
+   *
+   * @param onLoss called when a step broke off
+   */
+  DeltaApplier(DeltaFifo<T> fifo, Store<T> store, SharedProcessor<T> processor, Runnable onLoss) {
+    this.onLoss = onLoss;
     this.fifo = fifo;
     this.store = store;
     this.processor = processor;
@@ -54,6 +61,19 @@ final class DeltaApplier<T> implements Step {
 
   @Override
   public Pause run() {
+    boolean applied = false;
+    try {
+      Pause pause = applySome();
+      applied = true;
+      return pause;
+    } finally {
+      if (!applied) {
+        onLoss.run(); // what was taken from the FIFO is gone, and only a list brings it back
+      }
+    }
+  }
+
+  private Pause applySome() {
     for (int i = 0; i < BATCH; i++) {
       List<Delta<T>> deltas = fifo.poll();
       if (deltas.isEmpty()) {

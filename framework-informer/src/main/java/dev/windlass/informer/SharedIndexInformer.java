@@ -94,7 +94,7 @@ public final class SharedIndexInformer<T> {
     scheduler = options.scheduler();
     fifo = new DeltaFifo<>(this::wakeApplier);
     processor = new SharedProcessor<>(name, scheduler, options.threads());
-    applier = new DeltaApplier<>(fifo, store, processor);
+    applier = new DeltaApplier<>(fifo, store, processor, this::listAgain);
     applierLoop = new Loop(name + "-applier", applier, scheduler, options.threads());
     reflector =
         new Reflector<>(
@@ -103,13 +103,17 @@ public final class SharedIndexInformer<T> {
             fifo,
             scheduler,
             options.random(),
-            options.listener(),
+            options.listeners().apply(type),
             this::wakeReflector);
     reflectorLoop = new Loop(name + "-reflector", reflector, scheduler, options.threads());
   }
 
   private void wakeApplier() {
     applierLoop.wake();
+  }
+
+  private void listAgain() {
+    reflector.requestList();
   }
 
   private void wakeReflector() {

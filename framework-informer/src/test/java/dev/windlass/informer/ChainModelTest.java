@@ -61,7 +61,8 @@ final class ChainModelTest {
     private final Store<ConfigMap> store = Store.create();
     private final SharedProcessor<ConfigMap> processor =
         new SharedProcessor<>("test", time, Thread::new);
-    private final DeltaApplier<ConfigMap> applier = new DeltaApplier<>(fifo, store, processor);
+    private final DeltaApplier<ConfigMap> applier =
+        new DeltaApplier<>(fifo, store, processor, () -> {});
     private final Reflector<ConfigMap> reflector;
     private final Known early = new Known();
     private final Known late = new Known();

@@ -4,6 +4,7 @@ package dev.windlass.informer;
 import static dev.windlass.object.ConfigMaps.key;
 import static dev.windlass.object.ConfigMaps.state;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.windlass.informer.fifo.DeltaFifo;
 import dev.windlass.informer.index.Store;
@@ -28,7 +29,9 @@ final class DeltaApplierTest {
   private final Store<ConfigMap> store = Store.create();
   private final SharedProcessor<ConfigMap> processor =
       new SharedProcessor<>("test", new ManualScheduler(), Thread::new);
-  private final DeltaApplier<ConfigMap> applier = new DeltaApplier<>(fifo, store, processor);
+  private int losses;
+  private final DeltaApplier<ConfigMap> applier =
+      new DeltaApplier<>(fifo, store, processor, () -> losses++);
   private final SteppedHandler handler = new SteppedHandler(processor);
 
   @BeforeEach
@@ -54,6 +57,21 @@ final class DeltaApplierTest {
   private void synced(List<CachedObject<ConfigMap>> objects) throws Exception {
     fifo.replace(objects);
     heard();
+  }
+
+  /** P1: what a broken step has taken from the FIFO is lost, so a list is asked for. */
+  @Test
+  void asksForAListWhenAStepBreaksOff() throws Exception {
+    fifo.sync(
+        () -> {
+          throw new StackOverflowError("test");
+        });
+    assertThatThrownBy(applier::run).isInstanceOf(StackOverflowError.class);
+    assertThat(losses).isEqualTo(1);
+    fifo.added(state("a", 1));
+    heard();
+    assertThat(store.size()).as("and it goes on").isEqualTo(1);
+    assertThat(losses).isEqualTo(1);
   }
 
   @Nested

@@ -88,6 +88,13 @@ public final class Reflector<T> implements Step {
 
   private ReflectorState<T> state;
   private String lastVersion = "";
+
+  /** Whether the next list is asked for in one piece. */
+  private boolean unpaged;
+
+  /** Whether somebody has lost what he was given. */
+  private volatile boolean listWanted;
+
   private int failures;
 
   /** What was logged last and when, and whether its end is still to be told. */
@@ -161,7 +168,18 @@ public final class Reflector<T> implements Step {
     close(broken); // last: should it be the closing that fails, it must not be tried for ever
   }
 
+  /** Asks for a list, because what the sink was given got lost. Any thread may call it. */
+  public void requestList() {
+    listWanted = true;
+    wakeUp.run();
+  }
+
   private Pause step() {
+    if (listWanted && state instanceof Watching<T>) {
+      listWanted = false;
+      close();
+      state = new Resting<>(scheduler.nanoTime(), Next.LIST);
+    }
     if (state instanceof Resting<T> resting) {
       return rest(resting);
     } else if (state instanceof Listing<T> listing) {
@@ -181,7 +199,7 @@ public final class Reflector<T> implements Step {
   }
 
   private ReflectorState<T> openList(String continueToken, List<CachedObject<T>> objects) {
-    FeedStream stream = source.list(new ListRequest(PAGE, continueToken), wakeUp);
+    FeedStream stream = source.list(new ListRequest(unpaged ? 0 : PAGE, continueToken), wakeUp);
     return new Listing<>(stream, objects, scheduler.nanoTime() + LIST_SILENCE.toNanos());
   }
 
@@ -235,6 +253,8 @@ public final class Reflector<T> implements Step {
       return Pause.NONE;
     }
     lastVersion = end.resourceVersion();
+    unpaged = false;
+    listWanted = false;
     sink.replace(listing.objects());
     listener.listed(listing.objects().size());
     upToDate();
@@ -332,6 +352,8 @@ public final class Reflector<T> implements Step {
     listener.failed(failure);
     failures++;
     Next next = listing || !canResume(failure) ? Next.LIST : Next.WATCH;
+    // Pages that expire while they are read would expire again; the whole in one answer can't.
+    unpaged |= listing && failure.reason() == Reason.EXPIRED;
     if (failure.reason() == Reason.EXPIRED && failures == 1) {
       // Everyday business: the first time, there is nothing to wait for or to tell people.
       log.info("{}: {}", source.describe(), failure);

@@ -101,8 +101,9 @@ final class PendingEvents<T> {
     if (!(next instanceof ResourceEvent.Updated<T>) || !waiting.object().isSameObject(state)) {
       return null;
     }
-    if (waiting instanceof ResourceEvent.Added<T> added) {
-      return new ResourceEvent.Added<>(state, added.initial());
+    if (waiting instanceof ResourceEvent.Added<T>) {
+      // Whatever it was when it was listed, it has changed now, and that is urgent.
+      return new ResourceEvent.Added<>(state, false);
     } else if (waiting instanceof ResourceEvent.Updated<T> updated) {
       return new ResourceEvent.Updated<>(updated.old(), state);
     }

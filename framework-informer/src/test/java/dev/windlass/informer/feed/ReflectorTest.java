@@ -193,6 +193,19 @@ final class ReflectorTest extends ReflectorHarness {
   @Nested
   final class Expiry {
 
+    /** P1: whoever has lost what he was given gets it again, once. */
+    @Test
+    void listsWhenSomebodyAsksForIt() {
+      put("a");
+      run();
+      reflector.requestList();
+      reflector.requestList();
+      run();
+      assertThat(server.lists()).hasSize(2);
+      assertThat(sink.changes).containsExactly("replace [a@1]", "replace [a@1]");
+      assertThat(server.watches()).hasSize(2);
+    }
+
     /** A5: exactly one list, at once; what vanished in between is not on it. */
     @Test
     void listsAtOnceWhenAWatchCannotBeOpened() {
@@ -231,6 +244,9 @@ final class ReflectorTest extends ReflectorHarness {
       run();
       assertThat(server.lists().stream().map(ListRequest::continueToken))
           .containsExactly("", "gone", "");
+      assertThat(server.lists().stream().map(ListRequest::limit))
+          .as("then in one piece, or a slow list might expire for ever")
+          .containsExactly(500, 500, 0);
       assertThat(sink.changes).containsExactly("replace [a@1]");
       assertThat(time.nanoTime()).isZero();
     }
