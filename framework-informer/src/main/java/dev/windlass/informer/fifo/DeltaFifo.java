@@ -25,8 +25,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>It never refuses and never blocks. When more than {@link #BOUND} changes wait, a change of an
  * object replaces its last waiting one, if that is a state of the same object (by uid): so memory
- * is bounded by the number of objects, not by their changes. Deletions are never replaced, and
- * nothing replaces across one.
+ * is bounded by the numbers of objects and deletions, not by changes. Deletions are never replaced,
+ * and nothing replaces across one.
  *
  * <p>Safe for one producer and one consumer; {@link #sync} may be called by any thread.
  *

@@ -6,8 +6,9 @@
  * cache has taken them in. Out: calls of {@link
  * dev.windlass.informer.notify.ResourceEventHandler}s. Invariants: a handler hears of one object in
  * order and is called by one thread at a time; a slow or failing handler delays nobody else, and
- * costs memory per object, not per event. Threads: one loop per handler. Previous: {@link
- * dev.windlass.informer.index}. Next: {@code dev.windlass.controller.enqueue}.
+ * its waiting updates cost memory per object, not per event (deletions are kept one by one).
+ * Threads: one loop per handler. Previous: {@link dev.windlass.informer.index}. Next: {@code
+ * dev.windlass.controller.enqueue}.
  */
 @NullMarked
 package dev.windlass.informer.notify;
