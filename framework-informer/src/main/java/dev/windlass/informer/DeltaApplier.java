@@ -48,10 +48,10 @@ final class DeltaApplier<T> implements Step {
    * @param onLoss called when a step broke off
    */
   DeltaApplier(DeltaFifo<T> fifo, Store<T> store, SharedProcessor<T> processor, Runnable onLoss) {
-    this.onLoss = onLoss;
     this.fifo = fifo;
     this.store = store;
     this.processor = processor;
+    this.onLoss = onLoss;
   }
 
   /** Whether the first list has been applied as a whole. */

@@ -38,6 +38,7 @@ abstract class FooContract {
   private static final String NAME = "example-foo";
 
   private final RequestRecorder requests = new RequestRecorder();
+  private final Reconciled reconciled = new Reconciled();
   private KubernetesClient kubectl;
   private KubernetesClient operatorClient;
   private Manager manager;
@@ -66,7 +67,7 @@ abstract class FooContract {
       builder.connector(own -> (type, scope) -> ListerWatcher.dsl(own, type, scope));
     }
     Manager started = builder.build();
-    Controller controller = FooOperator.register(started);
+    Controller controller = FooOperator.builder(started).listener(reconciled).register(started);
     started.start();
     eventually().until(controller::isReady);
     return started;
@@ -317,7 +318,29 @@ abstract class FooContract {
     assertThat(requests.actions()).isEmpty();
   }
 
-  /** 001-71: said once, not retried, nothing written; cured by an edit. */
+  /** 001-73, 001-76, 001-78: whatever could not be written is tried again until it is. */
+  @Test
+  void triesAgainWhatFailed() {
+    requests.failNext("POST deployments", 2);
+    requests.failNext("PUT foos/status", 1);
+    createExample();
+    awaitDeployment(NAME);
+    makeAvailable(1);
+    awaitAvailable(1);
+
+    requests.failNext("PUT deployments", 2);
+    changeFoo(
+        foo -> {
+          foo.getSpec().setReplicas(3);
+          return foo;
+        });
+
+    eventually().until(() -> awaitDeployment(NAME).getSpec().getReplicas() == 3);
+    assertThat(requests.hasFailedAll()).isTrue();
+    assertThat(reconciled.failures()).isGreaterThanOrEqualTo(5);
+  }
+
+  /** 001-71: not an error and so not retried, nothing written; cured by an edit. */
   @Test
   void waitsForTheDeploymentNameOfAFooThatHasNone() {
     createFoo(
@@ -325,6 +348,9 @@ abstract class FooContract {
           example.getSpec().setDeploymentName("");
           return example;
         });
+    eventually().until(() -> !reconciled.keys().isEmpty());
+    assertThat(reconciled.failures()).isZero();
+    assertThat(requests.actions()).isEmpty();
     changeFoo(
         foo -> {
           foo.getSpec().setDeploymentName("late");

@@ -5,11 +5,14 @@ import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.fabric8.kubernetes.client.http.AsyncBody.Consumer;
+import io.fabric8.kubernetes.client.http.BasicBuilder;
 import io.fabric8.kubernetes.client.http.HttpRequest;
 import io.fabric8.kubernetes.client.http.HttpResponse;
 import io.fabric8.kubernetes.client.http.Interceptor;
 import java.nio.ByteBuffer;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /** Writes down the requests of one client, on whatever server. */
@@ -35,6 +38,29 @@ final class RequestRecorder implements Interceptor {
   }
 
   private final List<Call> calls = new CopyOnWriteArrayList<>();
+
+  /** How often the next requests of an action are to fail. */
+  private final Map<String, Integer> failing = new ConcurrentHashMap<>();
+
+  /** Lets the next requests of an action, such as {@code PUT foos/status}, fail with 404. */
+  void failNext(String action, int times) {
+    failing.put(action, times);
+  }
+
+  /** Whether all the requests that were to fail have done so. */
+  boolean hasFailedAll() {
+    return failing.isEmpty();
+  }
+
+  /** Sends a request that is to fail to where every server answers 404. */
+  @Override
+  public void before(BasicBuilder builder, HttpRequest request, RequestTags tags) {
+    String action = new Call(request.method(), request.uri().getPath(), "", 0).action();
+    if (failing.containsKey(action)) {
+      failing.computeIfPresent(action, (key, left) -> left > 1 ? left - 1 : null);
+      builder.uri(request.uri().resolve("/apis/fault.windlass.dev/v1/faults/fault"));
+    }
+  }
 
   /** A client whose requests are written down here. */
   KubernetesClient client(Config config) {
