@@ -1,78 +1,135 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.object;
 
+import io.fabric8.kubernetes.api.model.ObjectMeta;
+import java.lang.ref.SoftReference;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
  * An object as the cache holds it: its JSON, and beside that the fields on which the machine acts.
  *
- * <p>Immutable and safe to share. The accessors cost nothing; {@link #decode()} parses the whole
- * JSON each time and hands out a fresh typed object, which the caller owns and may change.
+ * <p>Immutable and safe to share. The accessors cost nothing or little; {@link #decode()} parses
+ * the whole JSON each time and hands out a fresh typed object, which the caller owns and may
+ * change.
+ *
+ * <p>There may be a million of these. So what most objects have stands in plain numbers (a uid is
+ * two longs, a version one), what few have stands in {@link Rare}, and strings that repeat are
+ * shared.
  *
  * @param <T> the typed class
  */
 public final class CachedObject<T> {
 
   private final ObjectCodec<T> codec;
-  private final Metadata metadata;
+  private final ObjectKey key;
   private final byte[] json;
+  private final Map<String, String> labels;
+  private final List<OwnerRef> owners;
+  private final @Nullable Rare rare;
+
+  /** The uid, unless {@code rare} has its text. */
+  private final long uidHigh;
+
+  private final long uidLow;
 
   /** {@code resourceVersion} as a number; -1 if it is none. */
   private final long version;
 
-  CachedObject(ObjectCodec<T> codec, Metadata metadata, byte[] json) {
-    this.codec = codec;
-    this.metadata = metadata;
-    this.json = json;
-    this.version = parseVersion(metadata.resourceVersion());
+  private final long generation;
+
+  /** What {@link #readOnly()} handed out last; the collector takes it when memory is short. */
+  private volatile @Nullable SoftReference<T> shared;
+
+  /**
+   * What few objects have.
+   *
+   * @param uid that is no UUID in its canonical form; null if it is one
+   * @param resourceVersion that is no number in its usual form; null if it is one
+   * @param deletionTimestamp null while nobody asked to delete the object
+   * @param metadataOnly whether a transform failed on the object, so that its content is not kept
+   */
+  record Rare(
+      @Nullable String uid,
+      @Nullable String resourceVersion,
+      @Nullable String deletionTimestamp,
+      boolean metadataOnly) {
+
+    static @Nullable Rare of(
+        @Nullable String uid,
+        @Nullable String resourceVersion,
+        @Nullable String deletionTimestamp,
+        boolean metadataOnly) {
+      return uid == null && resourceVersion == null && deletionTimestamp == null && !metadataOnly
+          ? null
+          : new Rare(uid, resourceVersion, deletionTimestamp, metadataOnly);
+    }
   }
 
-  /** The fields that the machine needs, as parsed. */
-  record Metadata(
-      ObjectKey key,
-      String uid,
-      String resourceVersion,
-      long generation,
-      @Nullable String deletionTimestamp,
-      Map<String, String> labels,
-      List<OwnerRef> owners) {}
+  CachedObject(ObjectCodec<T> codec, ObjectFields fields, byte[] json, boolean metadataOnly) {
+    this.codec = codec;
+    this.key = fields.key();
+    this.json = json;
+    this.labels = fields.labels;
+    this.owners = fields.owners;
+    this.generation = fields.generation;
+    this.uidHigh = fields.uidHigh;
+    this.uidLow = fields.uidLow;
+    this.version = fields.version;
+    this.rare = Rare.of(fields.uidText, fields.versionText, fields.deletionTimestamp, metadataOnly);
+  }
 
   /** Namespace and name. */
   public ObjectKey key() {
-    return metadata.key();
+    return key;
   }
 
   /** {@code metadata.uid}; empty if the object has none. */
   public String uid() {
-    return metadata.uid();
+    String text = uidText();
+    return text == null ? new UUID(uidHigh, uidLow).toString() : text;
   }
 
   /** {@code metadata.resourceVersion}; empty if the object has none. */
   public String resourceVersion() {
-    return metadata.resourceVersion();
+    String text = versionText();
+    return text == null ? Long.toString(version) : text;
+  }
+
+  private @Nullable String versionText() {
+    return rare == null ? null : rare.resourceVersion();
+  }
+
+  /**
+   * {@code metadata.resourceVersion} as a number, by which the versions of one type are ordered; -1
+   * if it is no number.
+   */
+  public long version() {
+    return version;
   }
 
   /** {@code metadata.generation}; 0 for types that have none. */
   public long generation() {
-    return metadata.generation();
+    return generation;
   }
 
   /** When the object is to go, as the server wrote it; empty while nobody asked to delete it. */
   public Optional<String> deletionTimestamp() {
-    return Optional.ofNullable(metadata.deletionTimestamp());
+    return rare == null ? Optional.empty() : Optional.ofNullable(rare.deletionTimestamp());
   }
 
   /** {@code metadata.labels}; unmodifiable. */
   public Map<String, String> labels() {
-    return metadata.labels();
+    return labels;
   }
 
   /** {@code metadata.ownerReferences}; unmodifiable. */
   public List<OwnerRef> owners() {
-    return metadata.owners();
+    return owners;
   }
 
   /** The owner that is marked as the controller, if there is one. */
@@ -91,13 +148,61 @@ public final class CachedObject<T> {
   }
 
   /**
+   * Whether the content is here, or the metadata only: because the type is watched with {@link
+   * Projection#METADATA}, or because a {@link Transform} failed on this object.
+   */
+  public boolean hasContent() {
+    return codec.projection() != Projection.METADATA && (rare == null || !rare.metadataOnly());
+  }
+
+  /**
    * A fresh typed object, which belongs to the caller.
    *
-   * @throws UndecodableException if the JSON does not fit the class; other objects of the type are
-   *     not affected
+   * @throws UndecodableException if the JSON does not fit the class, or a transform failed on it;
+   *     other objects of the type are not affected
+   * @throws NotCachedException if the type is watched with {@link Projection#METADATA}
    */
   public T decode() {
+    if (codec.projection() == Projection.METADATA) {
+      throw new NotCachedException(this);
+    }
+    if (!hasContent()) {
+      throw new UndecodableException(this, "a transform failed on it, so it was not kept");
+    }
     return codec.decode(this, json);
+  }
+
+  /**
+   * The typed object, decoded once and shared by all who ask: nobody may change it. For readers who
+   * look at many objects often; it costs the memory that the cache otherwise saves, until the
+   * collector needs it.
+   *
+   * <p>While {@link ObjectCodec#detectMutations} is on, it notices when somebody did change it.
+   *
+   * @throws UndecodableException as {@link #decode()}
+   * @throws NotCachedException as {@link #decode()}
+   * @throws IllegalStateException if somebody changed the shared object, and that is looked for
+   */
+  public T readOnly() {
+    SoftReference<T> last = shared;
+    T known = last == null ? null : last.get();
+    if (known != null) {
+      codec.checkUnchanged(this, known, json);
+      return known;
+    }
+    T decoded = decode();
+    shared = new SoftReference<>(decoded);
+    return decoded;
+  }
+
+  /**
+   * The metadata alone, afresh: labels, annotations, finalizers, owners. Cheaper than {@link
+   * #decode()}, and there for every object, whatever its content is like.
+   *
+   * @throws UndecodableException if the metadata is not what every object's is
+   */
+  public ObjectMeta metadata() {
+    return codec.decodeMetadata(this, json);
   }
 
   /**
@@ -110,25 +215,25 @@ public final class CachedObject<T> {
 
   /** Whether both are states of one object, not of two that had the same name in succession. */
   public boolean isSameObject(CachedObject<T> other) {
-    return uid().equals(other.uid());
+    return uidHigh == other.uidHigh
+        && uidLow == other.uidLow
+        && Objects.equals(uidText(), other.uidText());
+  }
+
+  private @Nullable String uidText() {
+    return rare == null ? null : rare.uid();
   }
 
   /** Whether both are the same state of the same object. */
   public boolean isSameVersion(CachedObject<T> other) {
-    return isSameObject(other) && resourceVersion().equals(other.resourceVersion());
-  }
-
-  private static long parseVersion(String text) {
-    try {
-      return text.isEmpty() ? -1 : Long.parseLong(text);
-    } catch (NumberFormatException e) {
-      return -1; // an opaque version: accepted in the order of arrival
-    }
+    return isSameObject(other)
+        && version == other.version
+        && Objects.equals(versionText(), other.versionText());
   }
 
   /** Kind, key and version; never the content, which may be secret. */
   @Override
   public String toString() {
-    return type().kind() + " " + key() + " (version " + resourceVersion() + ")";
+    return type().kind() + " " + key + " (version " + resourceVersion() + ")";
   }
 }

@@ -3,41 +3,77 @@ package dev.windlass.object;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.StreamReadFeature;
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.ObjectReader;
-import com.fasterxml.jackson.databind.ObjectWriter;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import java.io.IOException;
+import java.util.Arrays;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
- * Turns JSON into the objects of one type and back. The only class that knows which JSON library
- * does it.
+ * Turns the JSON of one type's objects into typed objects and back, and says how much of each
+ * object is kept. With {@link ObjectTree} the only place that knows which JSON library does it.
  *
- * <p>Immutable and thread safe. Make one per type and keep it: making one is expensive.
+ * <p>Thread safe. Two codecs are equal if they make the same of the same bytes.
  *
  * @param <T> the typed class
  */
 public final class ObjectCodec<T> {
 
-  private final ResourceType type;
-  private final Class<T> target;
-  private final ObjectReader reader;
-  private final ObjectWriter writer;
+  private static final Logger log = LoggerFactory.getLogger(ObjectCodec.class);
 
-  private ObjectCodec(ResourceType type, Class<T> target) {
-    this.type = type;
-    this.target = target;
-    ObjectMapper mapper = new ObjectMapper();
+  /** One for all types, as making one and teaching it the classes is expensive. */
+  private static final ObjectMapper JSON = new ObjectMapper();
+
+  static {
     // The constructor configures the mapper in place, as fabric8's own client has it.
-    new KubernetesSerialization(mapper, false);
-    reader = mapper.readerFor(target).without(StreamReadFeature.INCLUDE_SOURCE_IN_LOCATION);
-    writer = mapper.writerFor(target);
+    new KubernetesSerialization(JSON, false);
   }
 
-  /** The codec of a model class. */
+  private static final ObjectReader METADATA = reader(ObjectMeta.class).at("/metadata");
+
+  private final ResourceType type;
+  private final Class<T> target;
+  private final Projection projection;
+  private final ObjectReader reader;
+  private final AtomicLong decoded = new AtomicLong();
+  private final AtomicLong failures = new AtomicLong();
+  private final AtomicBoolean transformWarned = new AtomicBoolean();
+  private volatile boolean detectsMutations;
+
+  private ObjectCodec(ResourceType type, Class<T> target, Projection projection) {
+    this.type = type;
+    this.target = target;
+    this.projection = projection;
+    this.reader = reader(target);
+  }
+
+  private static ObjectReader reader(Class<?> target) {
+    return JSON.readerFor(target).without(StreamReadFeature.INCLUDE_SOURCE_IN_LOCATION);
+  }
+
+  /** The codec of a model class: a built-in type, or a {@code CustomResource} of the user. */
   public static <T extends HasMetadata> ObjectCodec<T> of(Class<T> target) {
-    return new ObjectCodec<>(ResourceType.of(target), target);
+    return new ObjectCodec<>(ResourceType.of(target), target, Projection.STRIPPED);
+  }
+
+  /** The codec of a type for which there is no model class. */
+  public static ObjectCodec<GenericKubernetesResource> of(ResourceType type) {
+    return new ObjectCodec<>(type, GenericKubernetesResource.class, Projection.STRIPPED);
+  }
+
+  /** The codec of the same type for another part of the objects. */
+  public ObjectCodec<T> with(Projection other) {
+    return new ObjectCodec<>(type, target, other);
   }
 
   /** The type whose objects this codec reads. */
@@ -50,11 +86,35 @@ public final class ObjectCodec<T> {
     return target;
   }
 
+  /** How much of each object is kept; {@link Projection#STRIPPED} unless said otherwise. */
+  public Projection projection() {
+    return projection;
+  }
+
+  /** How many typed objects were made so far. */
+  public long decoded() {
+    return decoded.get();
+  }
+
+  /** How often an object did not fit the class, or a transform failed on one. */
+  public long failures() {
+    return failures.get();
+  }
+
+  /**
+   * Makes {@link CachedObject#readOnly()} compare what it shares with what is cached, each time, so
+   * that tests find out who changes a shared object (002-47). Off by default, as it costs an encode
+   * and a decode per read.
+   */
+  public void detectMutations(boolean detect) {
+    detectsMutations = detect;
+  }
+
   /** The JSON of a typed object, as the cache would hold it. */
   public CachedObject<T> encode(T object) {
     byte[] json;
     try {
-      json = writer.writeValueAsBytes(object);
+      json = JSON.writerFor(target).writeValueAsBytes(object);
     } catch (JsonProcessingException e) {
       throw new IllegalArgumentException(
           "an object of " + target.getName() + " can't be written as JSON", e);
@@ -64,9 +124,81 @@ public final class ObjectCodec<T> {
 
   T decode(CachedObject<T> object, byte[] json) {
     try {
-      return reader.readValue(json);
+      T typed = reader.readValue(json);
+      decoded.incrementAndGet();
+      return typed;
     } catch (IOException | RuntimeException e) {
+      failures.incrementAndGet();
       throw new UndecodableException(object, target, e);
     }
+  }
+
+  ObjectMeta decodeMetadata(CachedObject<T> object, byte[] json) {
+    try {
+      return METADATA.readValue(json);
+    } catch (IOException | RuntimeException e) {
+      throw new UndecodableException(object, ObjectMeta.class, e);
+    }
+  }
+
+  void checkUnchanged(CachedObject<T> object, T shared, byte[] json) {
+    if (!detectsMutations) {
+      return;
+    }
+    try {
+      byte[] now = JSON.writerFor(target).writeValueAsBytes(shared);
+      byte[] then = JSON.writerFor(target).writeValueAsBytes(reader.<T>readValue(json));
+      if (Arrays.equals(now, then)) {
+        return;
+      }
+    } catch (IOException e) {
+      throw new UndecodableException(object, target, e);
+    }
+    throw new IllegalStateException(
+        object
+            + " was changed by somebody who had it from readOnly(); use decode() for an object to"
+            + " change");
+  }
+
+  /** The JSON after a transform; null if that failed. */
+  byte @Nullable [] transform(byte[] json, Transform transform) {
+    try {
+      JsonNode root = JSON.readTree(json);
+      transform.apply(new ObjectTree((ObjectNode) root));
+      return JSON.writeValueAsBytes(root);
+    } catch (IOException | RuntimeException | LinkageError | StackOverflowError e) {
+      log.debug("a transform failed: {}", e.getClass().getName());
+      return null;
+    }
+  }
+
+  void transformFailed(ObjectKey key) {
+    failures.incrementAndGet();
+    String message =
+        "The transform of {} failed on {} or changed what identifies it; only the"
+            + " metadata of that object is kept. Others like it are counted, and logged at DEBUG.";
+    if (transformWarned.compareAndSet(false, true)) {
+      log.warn(message, type, key);
+    } else {
+      log.debug(message, type, key);
+    }
+  }
+
+  @Override
+  public boolean equals(@Nullable Object other) {
+    return other instanceof ObjectCodec<?> codec
+        && type.equals(codec.type)
+        && target.equals(codec.target)
+        && projection == codec.projection;
+  }
+
+  @Override
+  public int hashCode() {
+    return type.hashCode() * 31 + target.hashCode();
+  }
+
+  @Override
+  public String toString() {
+    return type + " as " + target.getSimpleName() + ", " + projection;
   }
 }

@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.object;
 
+import io.fabric8.kubernetes.api.model.APIResource;
+import io.fabric8.kubernetes.api.model.APIResourceList;
 import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
+import java.util.List;
 
 /**
  * A type of objects as the API server names it.
@@ -15,6 +19,53 @@ import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
  */
 public record ResourceType(
     String group, String version, String plural, String kind, boolean namespaced) {
+
+  /** Refuses names that no API server would accept. */
+  public ResourceType {
+    requireName(group, "([a-z0-9]([-a-z0-9.]*[a-z0-9])?)?", "the group");
+    requireName(version, "[a-z]([-a-z0-9]*[a-z0-9])?", "the version");
+    requireName(plural, "[a-z0-9]([-a-z0-9.]*[a-z0-9])?", "the plural");
+    requireName(kind, "[A-Za-z]([-A-Za-z0-9]*[A-Za-z0-9])?", "the kind");
+  }
+
+  private static void requireName(String value, String pattern, String what) {
+    if (!value.matches(pattern)) {
+      throw new IllegalArgumentException(
+          "'" + value + "' can't be " + what + " of a resource type; it must match " + pattern);
+    }
+  }
+
+  /**
+   * Asks the server for a type of which only the kind is known. Blocks for one request.
+   *
+   * @param apiVersion {@code group/version}, or {@code version} in the core group
+   * @throws IllegalArgumentException if the server does not know it, naming what it knows
+   * @throws io.fabric8.kubernetes.client.KubernetesClientException if the server can't be asked
+   */
+  public static ResourceType discover(KubernetesClient client, String apiVersion, String kind) {
+    APIResourceList list = client.getApiResources(apiVersion);
+    List<APIResource> resources = list == null ? List.of() : list.getResources();
+    for (APIResource resource : resources) {
+      if (resource.getKind().equals(kind) && resource.getName().indexOf('/') < 0) {
+        int slash = apiVersion.indexOf('/');
+        return new ResourceType(
+            slash < 0 ? "" : apiVersion.substring(0, slash),
+            apiVersion.substring(slash + 1),
+            resource.getName(),
+            kind,
+            Boolean.TRUE.equals(resource.getNamespaced()));
+      }
+    }
+    throw new IllegalArgumentException(
+        "the server at "
+            + client.getMasterUrl()
+            + " knows no kind "
+            + kind
+            + " in "
+            + apiVersion
+            + "; it knows "
+            + resources.stream().map(APIResource::getKind).distinct().sorted().toList());
+  }
 
   /**
    * The type that a model class stands for, read from its annotations.

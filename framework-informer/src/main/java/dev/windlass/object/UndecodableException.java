@@ -11,6 +11,10 @@ public final class UndecodableException extends RuntimeException {
 
   private static final long serialVersionUID = 1L;
 
+  UndecodableException(CachedObject<?> object, String why) {
+    super(object + " can't be read: " + why);
+  }
+
   UndecodableException(CachedObject<?> object, Class<?> target, Throwable cause) {
     super(object + " does not fit " + target.getName() + path(cause), withoutMessage(cause));
   }

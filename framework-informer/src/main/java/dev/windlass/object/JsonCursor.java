@@ -1,0 +1,429 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.object;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Walks over the bytes of one JSON value without making anything of them, but where it is asked to.
+ *
+ * <p>Made for objects of which a few fields matter and the rest is only carried along. A value that
+ * is skipped is checked for its structure: strings end, braces and brackets match, nothing but JSON
+ * stands between them. What is wrong inside of a number or of UTF-8 is found out by whoever decodes
+ * the value, and harms that object only.
+ *
+ * <p>The cursor stands on a value, or behind one. Not thread safe.
+ */
+final class JsonCursor {
+
+  /** Deeper values are refused; the API server allows 10,000, and its own types need ten. */
+  private static final int MAX_DEPTH = 1000;
+
+  /** What a byte may be inside of a string: its ordinary content, its end, an escape, or wrong. */
+  private static final byte[] IN_STRING = new byte[256];
+
+  /** What a byte may be outside of strings. */
+  private static final byte[] OUTSIDE = new byte[256];
+
+  private static final byte[] TRUE = {'t', 'r', 'u', 'e'};
+  private static final byte[] FALSE = {'f', 'a', 'l', 's', 'e'};
+  private static final byte[] NULL = {'n', 'u', 'l', 'l'};
+
+  private static final byte PLAIN = 0;
+  private static final byte QUOTE = 1;
+  private static final byte ESCAPE = 2;
+  private static final byte OPEN = 3;
+  private static final byte CLOSE = 4;
+  private static final byte WRONG = 5;
+
+  static {
+    for (int b = 0; b < 0x20; b++) {
+      IN_STRING[b] = WRONG;
+    }
+    IN_STRING['"'] = QUOTE;
+    IN_STRING['\\'] = ESCAPE;
+    Arrays.fill(OUTSIDE, WRONG);
+    for (char c : " \t\r\n,:+-.0123456789Eaeflnrstu".toCharArray()) {
+      OUTSIDE[c] = PLAIN;
+    }
+    OUTSIDE['"'] = QUOTE;
+    OUTSIDE['{'] = OPEN;
+    OUTSIDE['['] = OPEN;
+    OUTSIDE['}'] = CLOSE;
+    OUTSIDE[']'] = CLOSE;
+  }
+
+  private final byte[] bytes;
+  private final int end;
+  private int at;
+
+  /** Where the name of the current field stands, without its quotes. */
+  private int nameFrom;
+
+  private int nameTo;
+
+  /** Whether the last string that was passed has escapes. */
+  private boolean escaped;
+
+  private boolean nameEscaped;
+
+  JsonCursor(byte[] bytes, int offset, int length) {
+    this.bytes = bytes;
+    this.at = offset;
+    this.end = offset + length;
+  }
+
+  /** The position of the next byte to read, in the array that was given. */
+  int position() {
+    return at;
+  }
+
+  /** Where the quote before the name of the current field stands. */
+  int fieldStart() {
+    return nameFrom - 1;
+  }
+
+  /** Whether the value is an object. */
+  boolean isObject() {
+    return peek() == '{';
+  }
+
+  /** Whether the value is an array. */
+  boolean isArray() {
+    return peek() == '[';
+  }
+
+  /** Goes to the value of the object's first field; behind the object if it has none. */
+  boolean enterObject() {
+    expect('{');
+    if (peek() == '}') {
+      at++;
+      return false;
+    }
+    readName();
+    return true;
+  }
+
+  /** From behind a value to that of the next field; behind the object after the last one. */
+  boolean nextField() {
+    if (peek() == '}') {
+      at++;
+      return false;
+    }
+    expect(',');
+    readName();
+    return true;
+  }
+
+  private void readName() {
+    peek();
+    nameFrom = at + 1;
+    skipString();
+    nameTo = at - 1;
+    nameEscaped = escaped;
+    expect(':');
+  }
+
+  /** Goes to the first element of the array; behind the array if it is empty. */
+  boolean enterArray() {
+    expect('[');
+    if (peek() == ']') {
+      at++;
+      return false;
+    }
+    return true;
+  }
+
+  /** From behind a value to the next element; behind the array after the last one. */
+  boolean nextElement() {
+    if (peek() == ']') {
+      at++;
+      return false;
+    }
+    expect(',');
+    return true;
+  }
+
+  /** Whether the current field has this name, which is ASCII. */
+  boolean nameIs(byte[] name) {
+    if (nameEscaped) {
+      return unescaped(nameFrom, nameTo).equals(new String(name, StandardCharsets.US_ASCII));
+    }
+    int length = nameTo - nameFrom;
+    if (length != name.length) {
+      return false;
+    }
+    for (int i = 0; i < length; i++) {
+      if (bytes[nameFrom + i] != name[i]) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** The name of the current field, out of the pool. */
+  String name(StringPool pool) {
+    return string(nameFrom, nameTo, pool);
+  }
+
+  /** The text of a scalar, which is passed; empty for null and for what is nested. */
+  String text() {
+    return text(null);
+  }
+
+  /** The text of a scalar out of the pool; empty for null and for what is nested. */
+  String text(@Nullable StringPool pool) {
+    byte first = peek();
+    int from = at;
+    skipValue();
+    return switch (first) {
+      case '"' -> string(from + 1, at - 1, pool);
+      case '{', '[', 'n' -> "";
+      default -> new String(bytes, from, at - from, StandardCharsets.ISO_8859_1);
+    };
+  }
+
+  /** The value of a number; 0 for anything else, which is passed. */
+  long number() {
+    byte first = peek();
+    int from = at;
+    skipValue();
+    if (first != '-' && (first < '0' || first > '9')) {
+      return 0;
+    }
+    try {
+      return Long.parseLong(new String(bytes, from, at - from, StandardCharsets.ISO_8859_1));
+    } catch (NumberFormatException e) {
+      return 0; // a fraction, where the API has none
+    }
+  }
+
+  /**
+   * The value of a text that is a plain decimal of up to 18 digits; else -1, and the text is not
+   * passed.
+   */
+  long decimal() {
+    if (peek() != '"') {
+      return -1;
+    }
+    int i = at + 1;
+    long value = 0;
+    while (i < end && i - at < 19 && bytes[i] >= '0' && bytes[i] <= '9') {
+      value = value * 10 + (bytes[i] - '0');
+      i++;
+    }
+    int digits = i - at - 1;
+    boolean canonical = digits == 1 || (digits > 1 && bytes[at + 1] != '0');
+    if (!canonical || i >= end || bytes[i] != '"') {
+      return -1;
+    }
+    at = i + 1;
+    return value;
+  }
+
+  /** Whether the value is a text that is a UUID in lower case, as API servers write them. */
+  boolean isUuid() {
+    if (peek() != '"' || at + 38 > end || bytes[at + 37] != '"') {
+      return false;
+    }
+    for (int i = 0; i < 36; i++) {
+      byte b = bytes[at + 1 + i];
+      boolean dash = i == 8 || i == 13 || i == 18 || i == 23;
+      if (dash ? b != '-' : !(b >= '0' && b <= '9') && !(b >= 'a' && b <= 'f')) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** Reads one half of the UUID at which the cursor stands; does not move. */
+  long uuidHalf(boolean high) {
+    long value = 0;
+    int from = at + 1 + (high ? 0 : 19);
+    int to = at + 1 + (high ? 18 : 36);
+    for (int i = from; i < to; i++) {
+      byte b = bytes[i];
+      if (b != '-') {
+        value = value << 4 | (b <= '9' ? b - '0' : b - 'a' + 10);
+      }
+    }
+    return value;
+  }
+
+  /** Passes the value, whatever it is. */
+  void skipValue() {
+    byte first = peek();
+    if (first == '"') {
+      skipString();
+    } else if (first == '{' || first == '[') {
+      skipNested();
+    } else {
+      skipScalar(first);
+    }
+  }
+
+  private void skipScalar(byte first) {
+    int from = at;
+    while (at < end && OUTSIDE[bytes[at] & 0xff] == PLAIN && !isBoundary(bytes[at])) {
+      at++;
+    }
+    boolean valid =
+        switch (first) {
+          case 't' -> isAt(from, TRUE);
+          case 'f' -> isAt(from, FALSE);
+          case 'n' -> isAt(from, NULL);
+          default -> first == '-' || (first >= '0' && first <= '9');
+        };
+    if (!valid) {
+      throw malformed("no value where one belongs");
+    }
+  }
+
+  private boolean isAt(int from, byte[] literal) {
+    return Arrays.equals(bytes, from, at, literal, 0, literal.length);
+  }
+
+  private static boolean isBoundary(byte b) {
+    return b == ',' || b == ' ' || b == '\n' || b == '\r' || b == '\t' || b == ':';
+  }
+
+  /** Throws unless nothing but space is left. */
+  void expectEnd() {
+    while (at < end) {
+      if (bytes[at] != ' ' && bytes[at] != '\n' && bytes[at] != '\r' && bytes[at] != '\t') {
+        throw malformed("more than one object where one belongs");
+      }
+      at++;
+    }
+  }
+
+  private void skipNested() {
+    // Which closing byte each open one needs; objects within arrays within objects.
+    byte[] closing = new byte[16];
+    int depth = 0;
+    while (at < end) {
+      byte b = bytes[at];
+      switch (OUTSIDE[b & 0xff]) {
+        case PLAIN -> at++;
+        case QUOTE -> skipString();
+        case OPEN -> {
+          if (depth == closing.length) {
+            closing = grown(closing);
+          }
+          closing[depth++] = (byte) (b == '{' ? '}' : ']');
+          at++;
+        }
+        case CLOSE -> {
+          if (closing[--depth] != b) {
+            throw malformed("braces and brackets that do not match");
+          }
+          at++;
+          if (depth == 0) {
+            return;
+          }
+        }
+        default -> throw malformed("a byte that has no place in JSON");
+      }
+    }
+    throw malformed("the end of the bytes inside of a value");
+  }
+
+  private static byte[] grown(byte[] closing) {
+    if (closing.length >= MAX_DEPTH) {
+      throw malformed("a value that is nested more than " + MAX_DEPTH + " deep");
+    }
+    return Arrays.copyOf(closing, Math.min(MAX_DEPTH, closing.length * 4));
+  }
+
+  private void skipString() {
+    expect('"');
+    escaped = false;
+    while (at < end) {
+      switch (IN_STRING[bytes[at++] & 0xff]) {
+        case PLAIN -> {}
+        case QUOTE -> {
+          return;
+        }
+        case ESCAPE -> {
+          escaped = true;
+          at++;
+        }
+        default -> throw malformed("a control character in a string");
+      }
+    }
+    throw malformed("a string without an end");
+  }
+
+  private String string(int from, int to, @Nullable StringPool pool) {
+    for (int i = from; i < to; i++) {
+      if (bytes[i] == '\\' || bytes[i] < 0) {
+        return unescaped(from, to);
+      }
+    }
+    return pool == null
+        ? new String(bytes, from, to - from, StandardCharsets.ISO_8859_1)
+        : pool.get(bytes, from, to - from);
+  }
+
+  private String unescaped(int from, int to) {
+    String raw = new String(bytes, from, to - from, StandardCharsets.UTF_8);
+    if (raw.indexOf('\\') < 0) {
+      return raw;
+    }
+    StringBuilder text = new StringBuilder(raw.length());
+    int i = 0;
+    while (i < raw.length()) {
+      char c = raw.charAt(i++);
+      if (c != '\\') {
+        text.append(c);
+        continue;
+      }
+      char escaped = raw.charAt(i++);
+      switch (escaped) {
+        case 'b' -> text.append('\b');
+        case 'f' -> text.append('\f');
+        case 'n' -> text.append('\n');
+        case 'r' -> text.append('\r');
+        case 't' -> text.append('\t');
+        case 'u' -> {
+          text.append(hex(raw, i));
+          i += 4;
+        }
+        case '"', '\\', '/' -> text.append(escaped);
+        default -> throw malformed("an unknown escape in a string");
+      }
+    }
+    return text.toString();
+  }
+
+  private static char hex(String raw, int from) {
+    try {
+      return (char) Integer.parseInt(raw, from, from + 4, 16);
+    } catch (NumberFormatException | IndexOutOfBoundsException e) {
+      throw malformed("an unknown escape in a string");
+    }
+  }
+
+  private byte peek() {
+    while (at < end) {
+      byte b = bytes[at];
+      if (b != ' ' && b != '\n' && b != '\r' && b != '\t') {
+        return b;
+      }
+      at++;
+    }
+    throw malformed("the end of the bytes where a value belongs");
+  }
+
+  private void expect(char wanted) {
+    if (peek() != wanted) {
+      throw malformed("no '" + wanted + "' where one belongs");
+    }
+    at++;
+  }
+
+  private static MalformedObjectException malformed(String what) {
+    return new MalformedObjectException("not JSON: " + what);
+  }
+}

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.object;
+
+/**
+ * Somebody reads the content of an object of which only the metadata is cached. A mistake in the
+ * program: watch the type in full, or read {@link CachedObject#metadata()}.
+ */
+public final class NotCachedException extends RuntimeException {
+
+  private static final long serialVersionUID = 1L;
+
+  NotCachedException(CachedObject<?> object) {
+    super(
+        "the cache holds only the metadata of "
+            + object
+            + ", because its type is watched with Projection.METADATA; watch it with"
+            + " Projection.STRIPPED to read its content, or call metadata()");
+  }
+}

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.object;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The JSON of one object as a tree, for a {@link Transform} to change.
+ *
+ * <p>A path is the names of the fields from the top; in an array a step is the number of the
+ * element. A path that leads nowhere is no error: nothing is found, nothing is removed.
+ *
+ * <p>Not thread safe, and of no use after the call for which it was made.
+ */
+public final class ObjectTree {
+
+  private static final ObjectMapper JSON = new ObjectMapper();
+
+  private final ObjectNode root;
+
+  ObjectTree(ObjectNode root) {
+    this.root = root;
+  }
+
+  /** The names of the fields of the object at a path; of the whole for no path. */
+  public List<String> fields(String... path) {
+    List<String> names = new ArrayList<>();
+    find(path, path.length).fieldNames().forEachRemaining(names::add);
+    return names;
+  }
+
+  /** How many elements the array at a path has; 0 if there is none. */
+  public int size(String... path) {
+    JsonNode found = find(path, path.length);
+    return found.isArray() ? found.size() : 0;
+  }
+
+  /** Whether there is something at the path, be it null. */
+  public boolean has(String... path) {
+    return !find(path, path.length).isMissingNode();
+  }
+
+  /** The text, number or truth value at the path, as text; empty if there is none. */
+  public Optional<String> text(String... path) {
+    JsonNode found = find(path, path.length);
+    return found.isValueNode() && !found.isNull() ? Optional.of(found.asText()) : Optional.empty();
+  }
+
+  /** Removes what is at the path. */
+  public void remove(String... path) {
+    requireStep(path);
+    JsonNode parent = find(path, path.length - 1);
+    String last = path[path.length - 1];
+    if (parent instanceof ObjectNode object) {
+      object.remove(last);
+    } else if (parent instanceof ArrayNode array && isIndex(last)) {
+      array.remove(Integer.parseInt(last));
+    }
+  }
+
+  /**
+   * Puts a value at the path, in place of what is there; objects on the way are made as needed.
+   *
+   * @param value text, number, truth value, null, or maps and lists of these
+   * @throws IllegalArgumentException if something on the way is no object
+   */
+  public void set(@Nullable Object value, String... path) {
+    requireStep(path);
+    ObjectNode at = root;
+    for (int i = 0; i < path.length - 1; i++) {
+      JsonNode next = at.get(path[i]);
+      if (next == null || next.isNull()) {
+        next = at.putObject(path[i]);
+      }
+      if (!(next instanceof ObjectNode object)) {
+        throw new IllegalArgumentException(
+            "can't set " + String.join(".", path) + ": '" + path[i] + "' is no object");
+      }
+      at = object;
+    }
+    at.set(path[path.length - 1], JSON.valueToTree(value));
+  }
+
+  private static void requireStep(String[] path) {
+    if (path.length == 0) {
+      throw new IllegalArgumentException("a path of no steps is the object itself");
+    }
+  }
+
+  private JsonNode find(String[] path, int steps) {
+    JsonNode at = root;
+    for (int i = 0; i < steps; i++) {
+      at = at.isArray() && isIndex(path[i]) ? at.path(Integer.parseInt(path[i])) : at.path(path[i]);
+    }
+    return at;
+  }
+
+  private static boolean isIndex(String step) {
+    return step.matches("[0-9]{1,9}");
+  }
+}
