@@ -55,7 +55,7 @@ public final class CachedClient implements Client {
   private boolean holdsAllOf(String namespace, SharedIndexInformer<?> informer) {
     WatchScope scope = informers.defaultScope();
     // What lives in no namespace is watched as a whole, whatever the scope.
-    return informer.type().namespaced() ? scope.covers(namespace) : scope.labelSelector().isEmpty();
+    return informer.type().namespaced() ? scope.covers(namespace) : scope.selectsAll();
   }
 
   @Override

@@ -3,8 +3,11 @@ package dev.windlass.informer;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.windlass.informer.feed.FeedFailure;
+import dev.windlass.informer.feed.KnownState;
 import dev.windlass.informer.feed.ListerWatcher;
 import dev.windlass.informer.feed.Reflector;
+import dev.windlass.informer.feed.ReflectorOptions;
+import dev.windlass.informer.feed.WatchScope;
 import dev.windlass.informer.fifo.DeltaFifo;
 import dev.windlass.informer.index.Indexer;
 import dev.windlass.informer.index.Lister;
@@ -16,15 +19,19 @@ import dev.windlass.informer.notify.SharedProcessor;
 import dev.windlass.object.CachedObject;
 import dev.windlass.object.ObjectCodec;
 import dev.windlass.object.ObjectDecoder;
+import dev.windlass.object.ObjectKey;
 import dev.windlass.object.ResourceType;
+import dev.windlass.object.Transform;
 import dev.windlass.time.Loop;
 import dev.windlass.time.Scheduler;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -62,13 +69,15 @@ public final class SharedIndexInformer<T> {
     STOPPED
   }
 
-  private final ResourceType type;
+  private final ObjectCodec<T> codec;
+  private final String source;
   private final String name;
   private final Scheduler scheduler;
   private final Store<T> store = Store.create();
   private final DeltaFifo<T> fifo;
   private final SharedProcessor<T> processor;
   private final DeltaApplier<T> applier;
+  private final FeedStats stats;
   private final Reflector<T> reflector;
   private final Loop applierLoop;
   private final Loop reflectorLoop;
@@ -86,26 +95,51 @@ public final class SharedIndexInformer<T> {
   @GuardedBy("lock")
   private final Map<SharedProcessor<T>.Lane, Scheduler.Alarm> resyncs = new HashMap<>();
 
-  /** An informer that has not been started. */
+  /** An informer of all objects of a type, that has not been started. */
   public SharedIndexInformer(
       ObjectCodec<T> codec, ListerWatcher listerWatcher, InformerOptions options) {
-    type = codec.type();
-    name = "informer-" + type.resource();
+    this(new InformerSpec<>(codec, WatchScope.ALL, Transform.NONE), listerWatcher, options);
+  }
+
+  /**
+   * An informer that has not been started.
+   *
+   * @param listerWatcher for the type and the scope of the spec
+   */
+  public SharedIndexInformer(
+      InformerSpec<T> spec, ListerWatcher listerWatcher, InformerOptions options) {
+    this.codec = spec.codec();
+    source = listerWatcher.describe();
+    name = "informer-" + type().resource();
     scheduler = options.scheduler();
     fifo = new DeltaFifo<>(this::wakeApplier);
     processor = new SharedProcessor<>(name, scheduler, options.threads());
     applier = new DeltaApplier<>(fifo, store, processor, this::listAgain);
     applierLoop = new Loop(name + "-applier", applier, scheduler, options.threads());
+    stats = new FeedStats(options.listeners().apply(type()), scheduler);
     reflector =
         new Reflector<>(
             listerWatcher,
-            new ObjectDecoder<>(codec),
+            new ObjectDecoder<>(codec, spec.transform()),
             fifo,
-            scheduler,
-            options.random(),
-            options.listeners().apply(type),
+            new Copied(),
+            new ReflectorOptions(scheduler, options.random(), stats, options.auditPeriod()),
             this::wakeReflector);
-    reflectorLoop = new Loop(name + "-reflector", reflector, scheduler, options.threads());
+    reflectorLoop =
+        new Loop(name + "-reflector", reflector, scheduler, options.threads(), reflector::close);
+  }
+
+  /** What the reflector may know of the copy. */
+  private final class Copied implements KnownState<T> {
+    @Override
+    public @Nullable CachedObject<T> get(ObjectKey key) {
+      return store.get(key).orElse(null);
+    }
+
+    @Override
+    public Collection<ObjectKey> keys() {
+      return store.keys();
+    }
   }
 
   private void wakeApplier() {
@@ -122,7 +156,7 @@ public final class SharedIndexInformer<T> {
 
   /** The type whose objects this copies. */
   public ResourceType type() {
-    return type;
+    return codec.type();
   }
 
   /** Begins to list and watch. A second call does nothing but warn (002-45). */
@@ -254,6 +288,31 @@ public final class SharedIndexInformer<T> {
     return reflector.trouble();
   }
 
+  /** How it is: what it holds, how old that is, what happened, what is wrong. */
+  public InformerStatus status() {
+    return new InformerStatus(
+        type(),
+        source,
+        hasSynced(),
+        trouble(),
+        store.size(),
+        0,
+        Duration.ZERO,
+        stats.watchAge(),
+        stats.sinceEvent(),
+        stats.sinceBookmark(),
+        stats.lists(),
+        stats.events(),
+        stats.failures(),
+        stats.skipped(),
+        codec.failures(),
+        stats.outOfOrderEvents(),
+        stats.audits(),
+        stats.auditMismatches(),
+        0,
+        List.of());
+  }
+
   /** The loops that must be running between start and stop, for health. */
   public List<Loop> loops() {
     return List.of(reflectorLoop, applierLoop);
@@ -268,26 +327,34 @@ public final class SharedIndexInformer<T> {
    * @throws InterruptedException if the caller was interrupted while it waited
    */
   public boolean stop(Duration limit) throws InterruptedException {
-    synchronized (lock) {
-      phase = Phase.STOPPED;
-      resyncs.values().forEach(Scheduler.Alarm::cancel);
-      resyncs.clear();
-    }
+    cancelResyncs();
     long deadline = scheduler.nanoTime() + Scheduler.saturatedNanos(limit);
     reflectorLoop.stop();
     try {
       boolean ended = reflectorLoop.join(until(deadline));
-      if (ended) {
-        reflector.close(); // by now nobody else touches it
-      }
       applierLoop.stop();
       ended &= applierLoop.join(until(deadline));
       boolean handlersEnded = processor.stop(until(deadline));
       return ended && handlersEnded;
     } finally {
       // Without effect, unless the caller was interrupted before all of them had been asked.
-      applierLoop.stop();
-      processor.askToStop();
+      askToStop();
+    }
+  }
+
+  /** Asks all threads to end, and returns at once. */
+  void askToStop() {
+    cancelResyncs();
+    reflectorLoop.stop();
+    applierLoop.stop();
+    processor.askToStop();
+  }
+
+  private void cancelResyncs() {
+    synchronized (lock) {
+      phase = Phase.STOPPED;
+      resyncs.values().forEach(Scheduler.Alarm::cancel);
+      resyncs.clear();
     }
   }
 

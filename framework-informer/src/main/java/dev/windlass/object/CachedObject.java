@@ -11,7 +11,8 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An object as the cache holds it: its JSON, and beside that the fields on which the machine acts.
+ * An object as the cache holds it: its JSON in {@linkplain CompactJson compact form}, and beside
+ * that the fields on which the machine acts.
  *
  * <p>Immutable and safe to share. The accessors cost nothing or little; {@link #decode()} parses
  * the whole JSON each time and hands out a fresh typed object, which the caller owns and may
@@ -27,7 +28,7 @@ public final class CachedObject<T> {
 
   private final ObjectCodec<T> codec;
   private final ObjectKey key;
-  private final byte[] json;
+  private final byte[] kept;
   private final Map<String, String> labels;
   private final List<OwnerRef> owners;
   private final @Nullable Rare rare;
@@ -70,10 +71,10 @@ public final class CachedObject<T> {
     }
   }
 
-  CachedObject(ObjectCodec<T> codec, ObjectFields fields, byte[] json, boolean metadataOnly) {
+  CachedObject(ObjectCodec<T> codec, ObjectFields fields, byte[] kept, boolean metadataOnly) {
     this.codec = codec;
     this.key = fields.key();
-    this.json = json;
+    this.kept = kept;
     this.labels = fields.labels;
     this.owners = fields.owners;
     this.generation = fields.generation;
@@ -142,9 +143,17 @@ public final class CachedObject<T> {
     return codec.type();
   }
 
-  /** How many bytes of JSON the cache holds for this object. */
+  /** How many bytes the cache holds of this object's JSON. */
   public int sizeInBytes() {
-    return json.length;
+    return kept.length;
+  }
+
+  /**
+   * The JSON of what is cached, afresh. The fields stand in another order than the server sent them
+   * in; what the {@link Projection} leaves out is missing.
+   */
+  public byte[] json() {
+    return CompactJson.expand(this, kept);
   }
 
   /**
@@ -169,7 +178,7 @@ public final class CachedObject<T> {
     if (!hasContent()) {
       throw new UndecodableException(this, "a transform failed on it, so it was not kept");
     }
-    return codec.decode(this, json);
+    return codec.decode(this, json());
   }
 
   /**
@@ -187,7 +196,7 @@ public final class CachedObject<T> {
     SoftReference<T> last = shared;
     T known = last == null ? null : last.get();
     if (known != null) {
-      codec.checkUnchanged(this, known, json);
+      codec.checkUnchanged(this, known);
       return known;
     }
     T decoded = decode();
@@ -202,7 +211,7 @@ public final class CachedObject<T> {
    * @throws UndecodableException if the metadata is not what every object's is
    */
   public ObjectMeta metadata() {
-    return codec.decodeMetadata(this, json);
+    return codec.decodeMetadata(this, json());
   }
 
   /**

@@ -31,20 +31,31 @@ public final class ObjectCodec<T> {
 
   private static final Logger log = LoggerFactory.getLogger(ObjectCodec.class);
 
-  /** One for all types, as making one and teaching it the classes is expensive. */
-  private static final ObjectMapper JSON = new ObjectMapper();
+  /**
+   * One mapper for all types, made when the first object is decoded and not before: making it and
+   * teaching it the classes costs more than filling a small cache.
+   */
+  private static final class Mapper {
+    static final ObjectMapper JSON = new ObjectMapper();
 
-  static {
-    // The constructor configures the mapper in place, as fabric8's own client has it.
-    new KubernetesSerialization(JSON, false);
+    static {
+      // The constructor configures the mapper in place, as fabric8's own client has it.
+      new KubernetesSerialization(JSON, false);
+    }
+
+    static final ObjectReader METADATA = reader(ObjectMeta.class).at("/metadata");
+
+    private Mapper() {}
+
+    static ObjectReader reader(Class<?> target) {
+      return JSON.readerFor(target).without(StreamReadFeature.INCLUDE_SOURCE_IN_LOCATION);
+    }
   }
-
-  private static final ObjectReader METADATA = reader(ObjectMeta.class).at("/metadata");
 
   private final ResourceType type;
   private final Class<T> target;
   private final Projection projection;
-  private final ObjectReader reader;
+  private volatile @Nullable ObjectReader reader;
   private final AtomicLong decoded = new AtomicLong();
   private final AtomicLong failures = new AtomicLong();
   private final AtomicBoolean transformWarned = new AtomicBoolean();
@@ -54,11 +65,15 @@ public final class ObjectCodec<T> {
     this.type = type;
     this.target = target;
     this.projection = projection;
-    this.reader = reader(target);
   }
 
-  private static ObjectReader reader(Class<?> target) {
-    return JSON.readerFor(target).without(StreamReadFeature.INCLUDE_SOURCE_IN_LOCATION);
+  private ObjectReader reader() {
+    ObjectReader made = reader;
+    if (made == null) {
+      made = Mapper.reader(target);
+      reader = made;
+    }
+    return made;
   }
 
   /** The codec of a model class: a built-in type, or a {@code CustomResource} of the user. */
@@ -114,7 +129,7 @@ public final class ObjectCodec<T> {
   public CachedObject<T> encode(T object) {
     byte[] json;
     try {
-      json = JSON.writerFor(target).writeValueAsBytes(object);
+      json = Mapper.JSON.writerFor(target).writeValueAsBytes(object);
     } catch (JsonProcessingException e) {
       throw new IllegalArgumentException(
           "an object of " + target.getName() + " can't be written as JSON", e);
@@ -124,7 +139,7 @@ public final class ObjectCodec<T> {
 
   T decode(CachedObject<T> object, byte[] json) {
     try {
-      T typed = reader.readValue(json);
+      T typed = reader().readValue(json);
       decoded.incrementAndGet();
       return typed;
     } catch (IOException | RuntimeException e) {
@@ -135,19 +150,20 @@ public final class ObjectCodec<T> {
 
   ObjectMeta decodeMetadata(CachedObject<T> object, byte[] json) {
     try {
-      return METADATA.readValue(json);
+      return Mapper.METADATA.readValue(json);
     } catch (IOException | RuntimeException e) {
       throw new UndecodableException(object, ObjectMeta.class, e);
     }
   }
 
-  void checkUnchanged(CachedObject<T> object, T shared, byte[] json) {
+  void checkUnchanged(CachedObject<T> object, T shared) {
     if (!detectsMutations) {
       return;
     }
     try {
-      byte[] now = JSON.writerFor(target).writeValueAsBytes(shared);
-      byte[] then = JSON.writerFor(target).writeValueAsBytes(reader.<T>readValue(json));
+      byte[] now = Mapper.JSON.writerFor(target).writeValueAsBytes(shared);
+      byte[] then =
+          Mapper.JSON.writerFor(target).writeValueAsBytes(reader().<T>readValue(object.json()));
       if (Arrays.equals(now, then)) {
         return;
       }
@@ -163,9 +179,9 @@ public final class ObjectCodec<T> {
   /** The JSON after a transform; null if that failed. */
   byte @Nullable [] transform(byte[] json, Transform transform) {
     try {
-      JsonNode root = JSON.readTree(json);
+      JsonNode root = Mapper.JSON.readTree(json);
       transform.apply(new ObjectTree((ObjectNode) root));
-      return JSON.writeValueAsBytes(root);
+      return Mapper.JSON.writeValueAsBytes(root);
     } catch (IOException | RuntimeException | LinkageError | StackOverflowError e) {
       log.debug("a transform failed: {}", e.getClass().getName());
       return null;

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One pass over the JSON of an object: the fields that the machine needs, and where in the bytes
- * those parts stand that a {@link Projection} keeps or cuts.
+ * that stands which is kept beside them.
  */
 final class ObjectFields {
 
@@ -46,27 +46,23 @@ final class ObjectFields {
   Map<String, String> labels = Map.of();
   List<OwnerRef> owners = List.of();
 
-  /** Whether the object says what it is; items of built-in lists do not. */
-  boolean hasKind;
+  /** What is left of the metadata, and of the rest of the object, for the cache to keep. */
+  final ByteRanges metadataKept = new ByteRanges();
 
-  /** Where the value of {@code metadata} begins and ends; 0 if there is none. */
-  int metadataFrom;
-
-  int metadataTo;
-
-  /** Where the field managedFields begins and its value ends; -1 if there is none. */
-  int managedFrom = -1;
-
-  int managedTo = -1;
+  final ByteRanges othersKept = new ByteRanges();
 
   private final JsonCursor cursor;
+  private final boolean keepManagedFields;
+  private boolean hasMetadata;
 
   /**
    * Reads one object, which must be all that the bytes hold.
    *
+   * @param keepManagedFields whether they are among what is kept
    * @throws MalformedObjectException if it is none
    */
-  ObjectFields(byte[] buffer, int offset, int length) {
+  ObjectFields(byte[] buffer, int offset, int length, boolean keepManagedFields) {
+    this.keepManagedFields = keepManagedFields;
     cursor = new JsonCursor(buffer, offset, length);
     readObject();
     cursor.expectEnd();
@@ -100,45 +96,67 @@ final class ObjectFields {
 
   private void readObject() {
     for (boolean more = cursor.enterObject(); more; more = cursor.nextField()) {
-      if (cursor.nameIs(METADATA) && cursor.isObject()) {
-        metadataFrom = cursor.position();
+      int from = cursor.fieldStart();
+      if (cursor.nameIs(METADATA)) {
+        othersKept.drop();
+        if (hasMetadata || !cursor.isObject()) {
+          throw new MalformedObjectException("an object with no or with more than one metadata");
+        }
+        hasMetadata = true;
         readMetadata();
-        metadataTo = cursor.position();
-      } else {
-        hasKind |= cursor.nameIs(KIND);
+      } else if (cursor.nameIs(KIND) || cursor.nameIs(API_VERSION)) {
+        othersKept.drop(); // the type that was asked for says it
         cursor.skipValue();
+      } else {
+        cursor.skipValue();
+        othersKept.keep(from, cursor.position());
       }
     }
   }
 
   private void readMetadata() {
     for (boolean more = cursor.enterObject(); more; more = cursor.nextField()) {
-      if (cursor.nameIs(NAME)) {
-        name = cursor.text();
-      } else if (cursor.nameIs(NAMESPACE)) {
-        namespace = cursor.text(StringPool.SHARED);
-      } else if (cursor.nameIs(UID)) {
-        readUid();
-      } else if (cursor.nameIs(RESOURCE_VERSION)) {
-        readVersion();
-      } else if (cursor.nameIs(GENERATION)) {
-        generation = cursor.number();
-      } else if (cursor.nameIs(DELETION_TIMESTAMP)) {
-        String text = cursor.text();
-        deletionTimestamp = text.isEmpty() ? null : text;
-      } else if (cursor.nameIs(LABELS) && cursor.isObject()) {
-        readLabels();
-      } else if (cursor.nameIs(OWNER_REFERENCES) && cursor.isArray()) {
-        readOwners();
-      } else if (cursor.nameIs(MANAGED_FIELDS)) {
-        int from = cursor.fieldStart();
-        boolean cut = cursor.isArray();
-        cursor.skipValue();
-        managedFrom = cut ? from : managedFrom;
-        managedTo = cut ? cursor.position() : managedTo;
+      int from = cursor.fieldStart();
+      if (readIdentity()) {
+        metadataKept.drop();
       } else {
-        cursor.skipValue();
+        readOther();
+        metadataKept.keep(from, cursor.position());
       }
+    }
+  }
+
+  /** Reads a field that stands in a place of its own, if this is one. */
+  private boolean readIdentity() {
+    if (cursor.nameIs(NAME)) {
+      name = cursor.text();
+    } else if (cursor.nameIs(NAMESPACE)) {
+      namespace = cursor.text(StringPool.SHARED);
+    } else if (cursor.nameIs(UID)) {
+      readUid();
+    } else if (cursor.nameIs(RESOURCE_VERSION)) {
+      readVersion();
+    } else if (cursor.nameIs(LABELS) && cursor.isObject()) {
+      readLabels();
+    } else if (cursor.nameIs(MANAGED_FIELDS) && cursor.isArray() && !keepManagedFields) {
+      cursor.skipValue();
+    } else {
+      return false;
+    }
+    return true;
+  }
+
+  /** Reads a field that the machine looks at, but that is also kept as it is. */
+  private void readOther() {
+    if (cursor.nameIs(GENERATION)) {
+      generation = cursor.number();
+    } else if (cursor.nameIs(DELETION_TIMESTAMP)) {
+      String text = cursor.text();
+      deletionTimestamp = text.isEmpty() ? null : text;
+    } else if (cursor.nameIs(OWNER_REFERENCES) && cursor.isArray()) {
+      readOwners();
+    } else {
+      cursor.skipValue();
     }
   }
 

@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.windlass.informer.feed.FeedFailure;
 import dev.windlass.informer.feed.FeedListener;
+import dev.windlass.informer.feed.KnownState;
 import dev.windlass.informer.feed.Reflector;
+import dev.windlass.informer.feed.ReflectorOptions;
 import dev.windlass.informer.fifo.DeltaFifo;
 import dev.windlass.informer.index.Store;
 import dev.windlass.informer.notify.ResourceEvent;
@@ -74,7 +76,12 @@ final class ChainModelTest {
       handlerLaziness = random.nextInt(11);
       reflector =
           new Reflector<>(
-              server, ConfigMaps.DECODER, fifo, time, random, FeedListener.NONE, () -> {});
+              server,
+              ConfigMaps.DECODER,
+              fifo,
+              KnownState.nothing(),
+              new ReflectorOptions(time, random, FeedListener.NONE, Duration.ZERO),
+              () -> {});
     }
 
     /** What one handler knows from what it has heard. */

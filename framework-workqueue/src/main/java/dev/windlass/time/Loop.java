@@ -32,6 +32,7 @@ public final class Loop {
 
   private final String name;
   private final Step step;
+  private final Runnable onEnd;
   private final Scheduler scheduler;
   private final Thread thread;
 
@@ -51,6 +52,16 @@ public final class Loop {
    *     daemons
    */
   public Loop(String name, Step step, Scheduler scheduler, ThreadFactory threads) {
+    this(name, step, scheduler, threads, () -> {});
+  }
+
+  /**
+   * The same, with something to do at the end.
+   *
+   * @param onEnd called once, on the loop's thread, after the last round
+   */
+  public Loop(String name, Step step, Scheduler scheduler, ThreadFactory threads, Runnable onEnd) {
+    this.onEnd = onEnd;
     this.name = name;
     this.step = step;
     this.scheduler = scheduler;
@@ -118,7 +129,7 @@ public final class Loop {
     return Optional.ofNullable(lastFailure);
   }
 
-  private void runUntilStopped() {
+  private void runRounds() {
     while (!stopping) {
       woken = false; // before the step: what arrives during it must not be slept over
       lastRound = scheduler.nanoTime();
@@ -132,6 +143,14 @@ public final class Loop {
         log.error("{} can't rest for {}; it goes on", name, pause, t);
         LockSupport.parkNanos(this, AFTER_FAILURE.toNanos());
       }
+    }
+  }
+
+  private void runUntilStopped() {
+    try {
+      runRounds();
+    } finally {
+      onEnd.run();
     }
   }
 

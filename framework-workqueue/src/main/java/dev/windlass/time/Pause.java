@@ -21,4 +21,9 @@ public record Pause(Optional<Duration> limit) {
   public static Pause of(Duration limit) {
     return limit.isNegative() || limit.isZero() ? NONE : new Pause(Optional.of(limit));
   }
+
+  /** The shorter of this and {@code other}. */
+  public Pause orSooner(Duration other) {
+    return limit.isPresent() && limit.get().compareTo(other) <= 0 ? this : of(other);
+  }
 }

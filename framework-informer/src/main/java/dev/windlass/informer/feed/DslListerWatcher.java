@@ -74,9 +74,11 @@ final class DslListerWatcher implements ListerWatcher {
 
   private void list(Buffer watch, Buffer list) {
     try {
-      String selector = scope.labelSelector();
       ListOptions labels =
-          new ListOptionsBuilder().withLabelSelector(selector.isEmpty() ? null : selector).build();
+          new ListOptionsBuilder()
+              .withLabelSelector(nullIfEmpty(scope.labelSelector()))
+              .withFieldSelector(nullIfEmpty(scope.fieldSelector()))
+              .build();
       watch.attach(operation().watch(labels, watch));
       GenericKubernetesResourceList found = operation().list(labels);
       for (GenericKubernetesResource item : found.getItems()) {
@@ -88,6 +90,10 @@ final class DslListerWatcher implements ListerWatcher {
       watch.close();
       list.add(new FeedEvent.Failed(failure(e)));
     }
+  }
+
+  private static @Nullable String nullIfEmpty(String selector) {
+    return selector.isEmpty() ? null : selector;
   }
 
   @Override

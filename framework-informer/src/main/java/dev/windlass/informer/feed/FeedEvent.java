@@ -101,8 +101,19 @@ public sealed interface FeedEvent {
     }
   }
 
-  /** Everything up to this version has been sent. */
-  record Bookmark(String resourceVersion) implements FeedEvent {
+  /**
+   * Everything up to this version has been sent.
+   *
+   * @param initialEventsEnd whether a streaming list is complete with this; what follows are
+   *     changes
+   */
+  record Bookmark(String resourceVersion, boolean initialEventsEnd) implements FeedEvent {
+
+    /** A bookmark among changes. */
+    public Bookmark(String resourceVersion) {
+      this(resourceVersion, false);
+    }
+
     @Override
     public Type type() {
       return Type.BOOKMARK;

@@ -41,6 +41,12 @@ public record FeedFailure(Reason reason, String message, Duration retryAfter) {
     UNAUTHORIZED(
         "The server does not accept the credentials. Check the token or client certificate of the"
             + " kubeconfig or ServiceAccount."),
+    /**
+     * 504 with this cause: the server has not got to the version yet; it will, or time went back.
+     */
+    VERSION_TOO_LARGE("The server is behind the last known version."),
+    /** 400 or 422: the server does not understand the request, or parts of it. */
+    INVALID("The server does not accept the request as it is."),
     /** 429, or 503 with Retry-After: too many requests. */
     THROTTLED("The server asks for fewer requests."),
     /** The server can't be reached, or the connection broke. */
@@ -51,6 +57,8 @@ public record FeedFailure(Reason reason, String message, Duration retryAfter) {
     MALFORMED("The answer is not what an API server sends."),
     /** Nothing arrived for too long. */
     TIMEOUT("Nothing arrived for too long; the connection is given up."),
+    /** The framework itself failed; the log says at what. */
+    INTERNAL("Something in this process failed; see the log."),
     /** Anything else. */
     OTHER("The request was refused.");
 
@@ -75,6 +83,7 @@ public record FeedFailure(Reason reason, String message, Duration retryAfter) {
   public static FeedFailure ofStatus(int code, String message, Duration retryAfter) {
     Reason reason =
         switch (code) {
+          case 400, 422 -> Reason.INVALID;
           case 401 -> Reason.UNAUTHORIZED;
           case 403 -> Reason.FORBIDDEN;
           case 404 -> Reason.UNKNOWN_TYPE;

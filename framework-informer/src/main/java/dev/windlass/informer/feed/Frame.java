@@ -2,6 +2,7 @@
 package dev.windlass.informer.feed;
 
 import dev.windlass.object.MalformedObjectException;
+import java.nio.ByteBuffer;
 import java.util.Arrays;
 
 /** Bytes that grow until they make up a whole. */
@@ -20,6 +21,22 @@ final class Frame {
     }
     System.arraycopy(source, offset, bytes, length, count);
     length += count;
+  }
+
+  /** The array in which a chunk's bytes stand: its own, or a copy. */
+  @SuppressWarnings("ByteBufferBackingArray") // startOf gives the offset in it
+  static byte[] bytesOf(ByteBuffer chunk) {
+    if (chunk.hasArray()) {
+      return chunk.array();
+    }
+    byte[] copy = new byte[chunk.remaining()];
+    chunk.duplicate().get(copy);
+    return copy;
+  }
+
+  /** Where in {@link #bytesOf} the chunk's bytes begin. */
+  static int startOf(ByteBuffer chunk) {
+    return chunk.hasArray() ? chunk.arrayOffset() + chunk.position() : 0;
   }
 
   boolean isEmpty() {

@@ -19,4 +19,7 @@ interface FrameParser {
 
   /** The event with which the response ends, now that no more bytes follow. */
   FeedEvent end();
+
+  /** Frees what the parser holds, after the end or instead of it. Repeatable. */
+  default void close() {}
 }

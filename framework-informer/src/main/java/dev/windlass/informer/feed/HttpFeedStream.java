@@ -9,7 +9,10 @@ import io.fabric8.kubernetes.client.http.HttpResponse;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.time.DateTimeException;
 import java.time.Duration;
+import java.time.ZonedDateTime;
+import java.time.format.DateTimeFormatter;
 import java.util.ArrayDeque;
 import java.util.List;
 import java.util.Optional;
@@ -41,7 +44,7 @@ final class HttpFeedStream implements FeedStream {
 
   private final ConcurrentLinkedQueue<Signal> inbox = new ConcurrentLinkedQueue<>();
   private final ArrayDeque<FeedEvent> events = new ArrayDeque<>();
-  private final FrameParser parser;
+  private FrameParser parser;
   private final Runnable wakeUp;
 
   private volatile @Nullable CompletableFuture<HttpResponse<AsyncBody>> response;
@@ -134,6 +137,9 @@ final class HttpFeedStream implements FeedStream {
       failedStatus = response.code();
       retryAfter = retryAfter(response);
     } else {
+      if ("gzip".equalsIgnoreCase(response.header("Content-Encoding"))) {
+        parser = new Gunzip(parser);
+      }
       events.add(new FeedEvent.Opened());
     }
     pull();
@@ -170,22 +176,34 @@ final class HttpFeedStream implements FeedStream {
   }
 
   private FeedFailure statusFailure() {
-    String message = "";
     try {
-      message = StatusBody.parse(FeedEvent.Json.of(error.toString())).message();
+      return StatusBody.parse(FeedEvent.Json.of(error.toString()))
+          .failure(failedStatus, retryAfter);
     } catch (IOException | RuntimeException e) {
       // Not every error has a Status as its body; the code says enough.
+      return FeedFailure.ofStatus(failedStatus, "", retryAfter);
     }
-    return FeedFailure.ofStatus(failedStatus, message, retryAfter);
   }
 
   private static Duration retryAfter(HttpResponse<?> response) {
     String value = response.header("Retry-After");
-    try {
-      return value == null ? Duration.ZERO : Duration.ofSeconds(Math.max(0, Long.parseLong(value)));
-    } catch (NumberFormatException e) {
-      return Duration.ZERO; // a date; API servers send seconds
+    if (value == null) {
+      return Duration.ZERO;
     }
+    try {
+      Duration asked =
+          value.matches("[0-9]+")
+              ? Duration.ofSeconds(Long.parseLong(value))
+              : Duration.between(httpDate(response.header("Date")), httpDate(value));
+      return asked.isNegative() ? Duration.ZERO : asked;
+    } catch (DateTimeException | ArithmeticException | NumberFormatException e) {
+      return Duration.ZERO; // neither seconds nor a date
+    }
+  }
+
+  /** A date is compared with the response's own, so that nobody's clock matters. */
+  private static ZonedDateTime httpDate(@Nullable String text) {
+    return ZonedDateTime.parse(text == null ? "" : text, DateTimeFormatter.RFC_1123_DATE_TIME);
   }
 
   private static String rootMessage(Throwable failure) {
@@ -210,6 +228,7 @@ final class HttpFeedStream implements FeedStream {
     }
     ended = true;
     inbox.clear();
+    parser.close();
   }
 
   private static void cancel(@Nullable HttpResponse<AsyncBody> arrived) {

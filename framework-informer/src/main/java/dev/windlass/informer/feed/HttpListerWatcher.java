@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.informer.feed;
 
+import dev.windlass.object.Projection;
 import dev.windlass.object.ResourceType;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.RequestConfigBuilder;
@@ -44,7 +45,9 @@ final class HttpListerWatcher implements ListerWatcher {
     if (!request.continueToken().isEmpty()) {
       query.add("continue=" + encode(request.continueToken()));
     }
-    return open(query, new ListParser(), wakeUp);
+    HttpRequest.Builder http = request(query, accept(request.projection(), "List"));
+    http.header("Accept-Encoding", "gzip"); // API servers compress lists, and never watches
+    return HttpFeedStream.open(this.http, http.build(), new ListParser(), wakeUp);
   }
 
   @Override
@@ -54,7 +57,17 @@ final class HttpListerWatcher implements ListerWatcher {
     query.add("allowWatchBookmarks=true");
     query.add("resourceVersion=" + encode(request.resourceVersion()));
     query.add("timeoutSeconds=" + Math.max(1, request.timeout().toSeconds()));
-    return open(query, new WatchParser(), wakeUp);
+    if (request.initialEvents()) {
+      query.add("sendInitialEvents=true");
+      query.add("resourceVersionMatch=NotOlderThan");
+    }
+    HttpRequest.Builder http = request(query, accept(request.projection(), ""));
+    return HttpFeedStream.open(this.http, http.build(), new WatchParser(), wakeUp);
+  }
+
+  @Override
+  public boolean streamsLists() {
+    return true;
   }
 
   @Override
@@ -67,18 +80,27 @@ final class HttpListerWatcher implements ListerWatcher {
     if (!scope.labelSelector().isEmpty()) {
       query.add("labelSelector=" + encode(scope.labelSelector()));
     }
+    if (!scope.fieldSelector().isEmpty()) {
+      query.add("fieldSelector=" + encode(scope.fieldSelector()));
+    }
     return query;
   }
 
-  private FeedStream open(StringJoiner query, FrameParser parser, Runnable wakeUp) {
+  private HttpRequest.Builder request(StringJoiner query, String accept) {
     String base = server.endsWith("/") ? server : server + "/";
-    HttpRequest request =
-        http.newHttpRequestBuilder()
-            .uri(URI.create(base + type.path(scope.namespace()) + "?" + query))
-            .header("Accept", "application/json")
-            .forStreaming()
-            .build();
-    return HttpFeedStream.open(http, request, parser, wakeUp);
+    return http.newHttpRequestBuilder()
+        .uri(URI.create(base + type.path(scope.namespace()) + "?" + query))
+        .header("Accept", accept)
+        .forStreaming();
+  }
+
+  /** What to be sent; a server that can't cut objects down sends them whole. */
+  private static String accept(Projection projection, String suffix) {
+    return projection == Projection.METADATA
+        ? "application/json;as=PartialObjectMetadata"
+            + suffix
+            + ";g=meta.k8s.io;v=v1,application/json"
+        : "application/json";
   }
 
   private static String encode(String value) {

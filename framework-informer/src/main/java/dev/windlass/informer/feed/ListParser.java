@@ -48,10 +48,10 @@ final class ListParser implements FrameParser {
 
   @Override
   public void accept(ByteBuffer chunk, Consumer<FeedEvent> events) {
-    byte[] bytes = new byte[chunk.remaining()];
-    chunk.get(bytes);
-    int start = 0; // of the bytes that belong to the target and are not there yet
-    for (int at = 0; at < bytes.length; at++) {
+    byte[] bytes = Frame.bytesOf(chunk);
+    int start = Frame.startOf(chunk); // of the bytes that belong to the target and are not there
+    int end = start + chunk.remaining();
+    for (int at = start; at < end; at++) {
       byte b = bytes[at];
       if (inString) {
         readString(b);
@@ -80,7 +80,7 @@ final class ListParser implements FrameParser {
       }
     }
     if (target != Target.BETWEEN_ITEMS) {
-      (target == Target.ITEM ? item : envelope).append(bytes, start, bytes.length - start);
+      (target == Target.ITEM ? item : envelope).append(bytes, start, end - start);
     }
   }
 

@@ -27,6 +27,14 @@ public interface ListerWatcher {
    */
   FeedStream watch(WatchRequest request, Runnable wakeUp);
 
+  /**
+   * Whether a list may be asked for as a watch with {@link WatchRequest#initialEvents}. A server
+   * that refuses that is asked for pages instead, so it is enough to know the protocol.
+   */
+  default boolean streamsLists() {
+    return false;
+  }
+
   /** What is watched and where, for messages to people. */
   String describe();
 

@@ -7,14 +7,12 @@ import dev.windlass.informer.feed.ReflectorState.Next;
 import dev.windlass.informer.feed.ReflectorState.Resting;
 import dev.windlass.informer.feed.ReflectorState.Watching;
 import dev.windlass.object.CachedObject;
-import dev.windlass.object.MalformedObjectException;
 import dev.windlass.object.ObjectDecoder;
-import dev.windlass.time.Backoff;
+import dev.windlass.object.Projection;
 import dev.windlass.time.Pause;
 import dev.windlass.time.Scheduler;
 import dev.windlass.time.Step;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.random.RandomGenerator;
@@ -24,26 +22,28 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Keeps a {@link ChangeSink} in step with the server: lists once, then watches, resumes each watch
- * where the last one ended, and lists anew only when the server no longer knows that place.
+ * where the last one ended, and lists anew only when nothing else helps.
  *
- * <p>A {@link Step} over three states, {@linkplain ReflectorState resting, listing, watching}. It
- * never ends on its own: whatever fails is tried again, after a delay that grows from 0.8 s to 30 s
- * and is spread at random so that many clients do not return together. Failures that a person must
- * cure are logged once, in one sentence, and again every two minutes.
+ * <p>A {@link Step} over three states, {@link ReflectorState}:
  *
- * <p>Steps are called by one thread at a time; the accessors may be called by any.
+ * <pre>
+ *            ┌──────────── a list is needed ────────────┐
+ *            ▼                                          │
+ *         LISTING ─────────── complete ───────────► WATCHING ◄─┐
+ *   as a stream; in pages                               └──────┘ ended: resume
+ *   if that is refused or
+ *   has no end
+ * </pre>
+ *
+ * and RESTING before any of them after a failure. It never ends on its own: whatever fails is tried
+ * again, after a delay that grows from 0.8 s to 30 s and is spread at random so that many clients
+ * do not return together. {@link RetryPolicy} says what each failure leads to, {@link FeedTrouble}
+ * who hears of it.
+ *
+ * <p>Steps are called by one thread at a time; {@link #trouble()} and {@link #requestList()} may be
+ * called by any.
  */
 public final class Reflector<T> implements Step {
-
-  /** Objects per page of a list: 500 (client-go {@code pager.go}). */
-  static final int PAGE = 500;
-
-  /**
-   * Delays after failures: 800 ms doubled (client-go {@code reflector.go}) up to 15 s, and up to as
-   * much again at random, so 30 s at most.
-   */
-  static final Backoff BACKOFF =
-      new Backoff(Duration.ofMillis(800), 2, Duration.ofSeconds(15), 1.0);
 
   /**
    * The server ends a watch after 20 s to 30 s. Resuming costs it next to nothing, and together
@@ -56,22 +56,17 @@ public final class Reflector<T> implements Step {
   /** How long past its end a watch may last before its connection counts as dead. */
   static final Duration GRACE = Duration.ofSeconds(15);
 
-  /** How long a list may bring nothing before its connection counts as dead. */
-  static final Duration LIST_SILENCE = Duration.ofSeconds(60);
-
-  /** The longest that a server may ask to be left alone; an absurd request must not be for ever. */
-  static final Duration LONGEST_RETRY_AFTER = Duration.ofMinutes(2);
-
-  /** A watch that ends sooner and brought nothing counts as a failure (client-go: 1 s). */
+  /**
+   * A watch that ends sooner and brought nothing counts as a failure (client-go: 1 s); whatever it
+   * brought, the next one is not opened before this.
+   */
   static final Duration VERY_SHORT = Duration.ofSeconds(1);
 
-  /**
-   * After this many failed resumes because of the server's trouble, the place itself is suspect.
-   */
-  private static final int RESUMES_BEFORE_LIST = 3;
+  /** A watch that lived as long was healthy, however it ended. */
+  static final Duration HEALTHY = Duration.ofSeconds(5);
 
-  /** How often a failure that persists is logged. */
-  static final Duration REMINDER = Duration.ofMinutes(2);
+  /** How often an event that can't be read may lead to a list. */
+  static final Duration UNREADABLE_PERIOD = Duration.ofMinutes(2);
 
   /** Events per step, so that a busy watch does not keep the loop from being stopped. */
   private static final int BATCH = 500;
@@ -79,73 +74,75 @@ public final class Reflector<T> implements Step {
   private static final Logger log = LoggerFactory.getLogger(Reflector.class);
 
   private final ListerWatcher source;
-  private final ObjectDecoder<T> decoder;
+  private final ReadableObjects<T> objects;
+  private final Projection projection;
   private final ChangeSink<T> sink;
+  private final KnownState<T> known;
   private final Scheduler scheduler;
   private final RandomGenerator random;
   private final FeedListener listener;
   private final Runnable wakeUp;
+  private final FeedTrouble trouble;
+  private final Audit<T> audit;
 
   private ReflectorState<T> state;
-  private String lastVersion = "";
+  private final Progress progress = new Progress();
 
-  /** Whether the next list is asked for in one piece. */
+  /** Why the next list is asked for. */
+  private ListReason listReason = ListReason.START;
+
+  /** Whether the next list is read in pages though it could be streamed; and all further ones. */
+  private boolean pagesNext;
+
+  private boolean pagesAlways;
+
+  /** Whether the next list in pages is asked for in one piece. */
   private boolean unpaged;
 
-  /** Whether somebody has lost what he was given. */
-  private volatile boolean listWanted;
+  /** Why somebody wants a list although the watch is healthy; null if nobody does. */
+  private volatile @Nullable ListReason listWanted;
+
+  /** When an event could not be read last, and that was cured by a list. */
+  private @Nullable Long unreadableAt;
 
   private int failures;
-
-  /** What was logged last and when, and whether its end is still to be told. */
-  private @Nullable Reason loggedReason;
-
-  private long loggedAt;
-  private boolean endOwed;
-
-  /** Why the reflector is not up to date; null while it is. */
-  private volatile @Nullable FeedFailure trouble;
 
   /**
    * A reflector that will begin with a list.
    *
-   * @param random spreads delays and time-outs
+   * @param known what the sink has made of what it was given
    * @param wakeUp makes somebody call the next step soon; any thread may call it
    */
   public Reflector(
       ListerWatcher source,
       ObjectDecoder<T> decoder,
       ChangeSink<T> sink,
-      Scheduler scheduler,
-      RandomGenerator random,
-      FeedListener listener,
+      KnownState<T> known,
+      ReflectorOptions options,
       Runnable wakeUp) {
     this.source = source;
-    this.decoder = decoder;
+    this.objects = new ReadableObjects<>(source.describe(), decoder, options.listener());
+    this.projection = decoder.codec().projection();
     this.sink = sink;
-    this.scheduler = scheduler;
-    this.random = random;
-    this.listener = listener;
+    this.known = known;
+    this.scheduler = options.scheduler();
+    this.random = options.random();
+    this.listener = options.listener();
     this.wakeUp = wakeUp;
+    this.trouble = new FeedTrouble(source.describe(), scheduler);
+    this.audit = new Audit<>(source, decoder.codec(), known, options, wakeUp);
     this.state = new Resting<>(scheduler.nanoTime(), Next.LIST);
   }
 
   /** Why the reflector is not up to date; empty while it is. */
   public Optional<FeedFailure> trouble() {
-    return Optional.ofNullable(trouble);
+    return Optional.ofNullable(trouble.current());
   }
 
-  /** Closes the open request, if there is one. No step may follow. */
+  /** Closes the open requests, if there are any. No step may follow. */
   public void close() {
-    close(state);
-  }
-
-  private void close(ReflectorState<T> open) {
-    if (open instanceof Listing<T> listing) {
-      listing.stream().close();
-    } else if (open instanceof Watching<T> watching) {
-      watching.stream().close();
-    }
+    audit.close();
+    state.close();
   }
 
   @Override
@@ -160,33 +157,45 @@ public final class Reflector<T> implements Step {
 
   /** A step that broke off may have lost events, and only a list makes up for that. */
   private void startOver(Throwable why) {
-    trouble = FeedFailure.of(Reason.OTHER, "the reflector failed: " + why.getClass().getName());
+    String what = "the reflector failed: " + why.getClass().getName();
+    trouble.begin(FeedFailure.of(Reason.INTERNAL, what));
     failures++;
-    Duration delay = BACKOFF.delay(failures - 1, random);
     ReflectorState<T> broken = state;
-    state = new Resting<>(scheduler.nanoTime() + delay.toNanos(), Next.LIST);
-    close(broken); // last: should it be the closing that fails, it must not be tried for ever
+    listNext(ListReason.LOST, RetryPolicy.BACKOFF.delay(failures - 1, random));
+    broken.close(); // last: should it be the closing that fails, it must not be tried for ever
   }
 
   /** Asks for a list, because what the sink was given got lost. Any thread may call it. */
   public void requestList() {
-    listWanted = true;
+    listWanted = ListReason.LOST;
     wakeUp.run();
   }
 
   private Pause step() {
-    if (listWanted && state instanceof Watching<T>) {
-      listWanted = false;
-      close();
-      state = new Resting<>(scheduler.nanoTime(), Next.LIST);
+    ListReason wanted = listWanted;
+    if (wanted != null && state instanceof Watching<T>) {
+      listWanted = null;
+      state.close();
+      return listNext(wanted, Duration.ZERO);
     }
-    if (state instanceof Resting<T> resting) {
-      return rest(resting);
-    } else if (state instanceof Listing<T> listing) {
-      return list(listing);
-    } else {
-      return watch((Watching<T>) state);
-    }
+    return switch (state.type()) {
+      case RESTING -> rest((Resting<T>) state);
+      case LISTING -> list(((Listing<T>) state).reader());
+      case WATCHING -> watch((Watching<T>) state);
+    };
+  }
+
+  // ---- resting
+
+  private Pause restFor(Duration delay, Next next) {
+    state = new Resting<>(scheduler.nanoTime() + delay.toNanos(), next);
+    return Pause.of(delay);
+  }
+
+  private Pause listNext(ListReason reason, Duration delay) {
+    listReason = reason;
+    audit.close();
+    return restFor(delay, Next.LIST);
   }
 
   private Pause rest(Resting<T> resting) {
@@ -194,87 +203,96 @@ public final class Reflector<T> implements Step {
     if (left > 0) {
       return Pause.of(Duration.ofNanos(left));
     }
-    state = resting.next() == Next.LIST ? openList("", new ArrayList<>()) : openWatch();
+    if (resting.next() == Next.WATCH) {
+      state = openWatch();
+      return Pause.NONE;
+    }
+    listWanted = null; // before the list is asked for: what is lost from now on may not be in it
+    boolean streaming = source.streamsLists() && !pagesNext && !pagesAlways;
+    pagesNext = false;
+    listener.listing(listReason, streaming);
+    state =
+        new Listing<>(
+            new ListReader<>(
+                source,
+                objects,
+                new Snapshot<>(known),
+                projection,
+                scheduler,
+                wakeUp,
+                streaming,
+                unpaged ? 0 : ListReader.PAGE));
     return Pause.NONE;
   }
 
-  private ReflectorState<T> openList(String continueToken, List<CachedObject<T>> objects) {
-    FeedStream stream = source.list(new ListRequest(unpaged ? 0 : PAGE, continueToken), wakeUp);
-    return new Listing<>(stream, objects, scheduler.nanoTime() + LIST_SILENCE.toNanos());
+  // ---- lists
+
+  private Pause list(ListReader<T> reader) {
+    ListReader.Outcome outcome = reader.read();
+    if (outcome instanceof ListReader.Outcome.Waiting waiting) {
+      return Pause.of(waiting.limit());
+    } else if (outcome instanceof ListReader.Outcome.Failed failed) {
+      return failed(failed.failure());
+    } else if (outcome instanceof ListReader.Outcome.Complete complete) {
+      String version = complete.resourceVersion();
+      listed(reader.snapshot(), version);
+      FeedStream watch = complete.watch();
+      if (watch == null) {
+        unpaged = false;
+        state = openWatch();
+      } else {
+        long now = scheduler.nanoTime();
+        state = new Watching<>(watch, version, now, now + watchTimeout().toNanos(), true);
+      }
+    }
+    return Pause.NONE;
+  }
+
+  private void listed(Snapshot<T> snapshot, String version) {
+    if (progress.isBehind(version)) {
+      log.warn(
+          "{}: the server's versions went back from {} to {}; was it restored?",
+          source.describe(),
+          progress.version(),
+          version);
+      listener.wentBack();
+    }
+    progress.reset(version);
+    List<CachedObject<T>> found = snapshot.objects();
+    sink.replace(found);
+    listener.listed(found.size());
+    trouble.end();
+  }
+
+  // ---- watches
+
+  private Duration watchTimeout() {
+    long spread = (long) (WATCH_TIMEOUT_SPREAD.toNanos() * random.nextDouble());
+    return WATCH_TIMEOUT.plusNanos(spread);
   }
 
   private ReflectorState<T> openWatch() {
-    long spread = (long) (WATCH_TIMEOUT_SPREAD.toNanos() * random.nextDouble());
-    Duration timeout = WATCH_TIMEOUT.plusNanos(spread);
-    listener.watching(lastVersion);
-    FeedStream stream = source.watch(new WatchRequest(lastVersion, timeout), wakeUp);
+    Duration timeout = watchTimeout();
+    String from = progress.version();
+    listener.watching(from);
+    FeedStream stream = source.watch(new WatchRequest(from, timeout, false, projection), wakeUp);
     long now = scheduler.nanoTime();
-    long deadline = now + timeout.plus(GRACE).toNanos();
-    return new Watching<>(stream, lastVersion, now, deadline);
-  }
-
-  private Pause list(Listing<T> listing) {
-    for (int i = 0; i < BATCH; i++) {
-      Optional<FeedEvent> next = listing.stream().poll();
-      if (next.isEmpty()) {
-        return untilDeadline(i > 0 ? heard(listing).deadline() : listing.deadline());
-      }
-      FeedEvent event = next.get();
-      switch (event.type()) {
-        case OPENED -> {}
-        case LISTED -> decode(((FeedEvent.Listed) event).json(), listing.objects()::add);
-        case LIST_END -> {
-          return pageEnded(listing, (FeedEvent.ListEnd) event);
-        }
-        case FAILED -> {
-          return failed(((FeedEvent.Failed) event).failure());
-        }
-        case ADDED, MODIFIED, DELETED, BOOKMARK, ENDED -> {
-          return failed(FeedFailure.of(Reason.MALFORMED, "a watch event in a list"));
-        }
-      }
-    }
-    heard(listing);
-    return Pause.NONE;
-  }
-
-  /** Something has arrived, so the silence begins anew. */
-  private Listing<T> heard(Listing<T> listing) {
-    long deadline = scheduler.nanoTime() + LIST_SILENCE.toNanos();
-    Listing<T> next = new Listing<>(listing.stream(), listing.objects(), deadline);
-    state = next;
-    return next;
-  }
-
-  private Pause pageEnded(Listing<T> listing, FeedEvent.ListEnd end) {
-    listing.stream().close();
-    if (!end.continueToken().isEmpty()) {
-      state = openList(end.continueToken(), listing.objects());
-      return Pause.NONE;
-    }
-    lastVersion = end.resourceVersion();
-    unpaged = false;
-    listWanted = false;
-    sink.replace(listing.objects());
-    listener.listed(listing.objects().size());
-    upToDate();
-    state = openWatch();
-    return Pause.NONE;
+    return new Watching<>(stream, from, now, now + timeout.plus(GRACE).toNanos(), false);
   }
 
   private Pause watch(Watching<T> watching) {
     for (int i = 0; i < BATCH; i++) {
       Optional<FeedEvent> next = watching.stream().poll();
       if (next.isEmpty()) {
-        return untilDeadline(watching.deadline());
+        return idle(watching);
       }
       FeedEvent event = next.get();
       switch (event.type()) {
-        case OPENED -> upToDate();
-        case ADDED -> change(((FeedEvent.Added) event).json(), sink::added);
-        case MODIFIED -> change(((FeedEvent.Modified) event).json(), sink::updated);
-        case DELETED -> change(((FeedEvent.Deleted) event).json(), sink::deleted);
-        case BOOKMARK -> advance(((FeedEvent.Bookmark) event).resourceVersion());
+        case OPENED -> trouble.end();
+        case ADDED -> change(event, ((FeedEvent.Added) event).json(), sink::added);
+        case MODIFIED -> change(event, ((FeedEvent.Modified) event).json(), sink::updated);
+        case DELETED -> change(event, ((FeedEvent.Deleted) event).json(), sink::deleted);
+        case BOOKMARK -> bookmark((FeedEvent.Bookmark) event);
         case ENDED -> {
           return watchEnded(watching);
         }
@@ -289,16 +307,39 @@ public final class Reflector<T> implements Step {
     return Pause.NONE;
   }
 
+  /** Nothing has arrived: time for an audit, or to find out that the connection is dead. */
+  private Pause idle(Watching<T> watching) {
+    if (listWanted != null) {
+      return Pause.NONE;
+    }
+    Pause untilAudit = audit.step();
+    if (audit.takeMismatches() > 0) {
+      state.close();
+      return listNext(ListReason.AUDIT, Duration.ZERO);
+    }
+    long left = watching.deadline() - scheduler.nanoTime();
+    if (left > 0) {
+      return untilAudit.orSooner(Duration.ofNanos(left));
+    }
+    return watching.ours()
+        ? watchEnded(watching)
+        : failed(FeedFailure.of(Reason.TIMEOUT, "no answer in time"));
+  }
+
   private Pause watchEnded(Watching<T> watching) {
-    long lived = scheduler.nanoTime() - watching.openedAt();
-    boolean fruitless = lastVersion.equals(watching.resourceVersion());
-    if (fruitless && lived < VERY_SHORT.toNanos()) {
+    Duration lived = lived(watching);
+    boolean fruitless = progress.version().equals(watching.resourceVersion());
+    boolean veryShort = lived.compareTo(VERY_SHORT) < 0;
+    if (fruitless && veryShort) {
       return failed(
           FeedFailure.of(Reason.SERVER_ERROR, "the watch ended at once and brought nothing"));
     }
     failures = 0;
-    upToDate();
+    trouble.end();
     watching.stream().close();
+    if (veryShort) {
+      return restFor(VERY_SHORT.minus(lived), Next.WATCH);
+    }
     state = openWatch();
     return Pause.NONE;
   }
@@ -307,111 +348,101 @@ public final class Reflector<T> implements Step {
     void take(CachedObject<T> object);
   }
 
-  private void change(FeedEvent.Json json, Taker<T> taker) {
-    decode(
-        json,
-        object -> {
-          taker.take(object);
-          advance(object.resourceVersion());
-        });
+  private void change(FeedEvent event, FeedEvent.Json json, Taker<T> taker) {
+    listener.event(event.type());
+    CachedObject<T> object = objects.read(json);
+    if (object == null) {
+      // Whatever it said is lost, and the events behind it do not bring it back.
+      wantListOfUnreadable();
+      return;
+    }
+    taker.take(object);
+    audit.touched(object.key());
+    if (progress.advance(object)) {
+      failures = 0; // a watch that gets somewhere is healthy
+    } else {
+      listener.outOfOrder();
+      if (state instanceof Watching<T> watching
+          && object.version() < Progress.parse(watching.resourceVersion())) {
+        wentBack(); // it was asked for what comes after that version
+      }
+    }
   }
 
-  /** Notes the place from which the next watch goes on. A watch that gets somewhere is healthy. */
-  private void advance(String resourceVersion) {
-    if (!resourceVersion.isEmpty()) {
-      lastVersion = resourceVersion;
+  private void wantListOfUnreadable() {
+    long now = scheduler.nanoTime();
+    if (unreadableAt == null || now - unreadableAt >= UNREADABLE_PERIOD.toNanos()) {
+      unreadableAt = now;
+      listWanted = ListReason.UNREADABLE_EVENT;
+    }
+  }
+
+  private void bookmark(FeedEvent.Bookmark bookmark) {
+    listener.event(FeedEvent.Type.BOOKMARK);
+    if (progress.isBehind(bookmark.resourceVersion())) {
+      wentBack();
+    } else if (!bookmark.resourceVersion().isEmpty()) {
+      progress.advance(bookmark.resourceVersion());
       failures = 0;
     }
   }
 
-  private void decode(FeedEvent.Json json, Taker<T> taker) {
-    CachedObject<T> object;
-    try {
-      object = json.decode(decoder);
-    } catch (MalformedObjectException e) {
-      // Nobody could name it, so nobody waits for it; the others must not suffer.
-      String why = String.valueOf(e.getMessage());
-      log.warn("Left out of {}: {}", source.describe(), why);
-      listener.skipped(why);
-      return;
-    }
-    taker.take(object);
+  /** A watch from a version that the server has yet to reach brings nothing, maybe for hours. */
+  private void wentBack() {
+    listWanted = ListReason.WENT_BACK;
   }
 
-  private Pause untilDeadline(long deadline) {
-    long left = deadline - scheduler.nanoTime();
-    return left > 0
-        ? Pause.of(Duration.ofNanos(left))
-        : failed(FeedFailure.of(Reason.TIMEOUT, "no answer in time"));
-  }
+  // ---- failures
 
   /** Closes the request and decides when to try what again. */
   private Pause failed(FeedFailure failure) {
-    boolean listing = state instanceof Listing<T>;
-    close();
+    ReflectorState<T> broken = state;
+    broken.close();
     listener.failed(failure);
+    boolean streaming = broken instanceof Listing<T> listing && listing.reader().isStreaming();
+    if (streaming && !RetryPolicy.canStreamAgain(failure)) {
+      return readPages(failure);
+    }
+    boolean watching = broken instanceof Watching<T>;
+    if (watching && lived((Watching<T>) broken).compareTo(HEALTHY) >= 0) {
+      failures = 0;
+    }
     failures++;
-    Next next = listing || !canResume(failure) ? Next.LIST : Next.WATCH;
+    boolean resume = watching && RetryPolicy.canResume(failure, failures);
+    if (watching && !resume) {
+      listReason =
+          failure.reason() == Reason.EXPIRED ? ListReason.EXPIRED : ListReason.WATCH_FAILED;
+      audit.close();
+    }
+    Next next = resume ? Next.WATCH : Next.LIST;
     // Pages that expire while they are read would expire again; the whole in one answer can't.
-    unpaged |= listing && failure.reason() == Reason.EXPIRED;
+    unpaged |= !watching && failure.reason() == Reason.EXPIRED;
     if (failure.reason() == Reason.EXPIRED && failures == 1) {
       // Everyday business: the first time, there is nothing to wait for or to tell people.
       log.info("{}: {}", source.describe(), failure);
-      state = new Resting<>(scheduler.nanoTime(), next);
-      return Pause.NONE;
+      return restFor(Duration.ZERO, next);
     }
-    Duration asked = shorter(failure.retryAfter(), LONGEST_RETRY_AFTER);
-    Duration delay = longer(BACKOFF.delay(failures - 1, random), asked);
-    report(failure, next, delay);
-    state = new Resting<>(scheduler.nanoTime() + delay.toNanos(), next);
-    return Pause.of(delay);
-  }
-
-  private boolean canResume(FeedFailure failure) {
-    return switch (failure.reason()) {
-      case UNREACHABLE, TIMEOUT, THROTTLED, FORBIDDEN, UNAUTHORIZED -> true;
-      // A version from before a restored backup is answered with 5xx for ever.
-      case SERVER_ERROR -> failures < RESUMES_BEFORE_LIST;
-      case EXPIRED, UNKNOWN_TYPE, MALFORMED, OTHER -> false;
-    };
-  }
-
-  private static Duration shorter(Duration a, Duration b) {
-    return a.compareTo(b) <= 0 ? a : b;
-  }
-
-  private static Duration longer(Duration a, Duration b) {
-    return a.compareTo(b) >= 0 ? a : b;
-  }
-
-  private void report(FeedFailure failure, Next next, Duration delay) {
-    trouble = failure;
-    // Lists that succeed between watches that fail are no reason to tell the same each time.
-    boolean news = failures == 1 || loggedReason != failure.reason();
-    long now = scheduler.nanoTime();
-    if (news || now - loggedAt >= REMINDER.toNanos()) {
-      loggedReason = failure.reason();
-      loggedAt = now;
-      endOwed = true;
-      log.warn(
-          "Can't {} {}: {} Next try in {} s.",
-          next == Next.LIST ? "list" : "watch",
-          source.describe(),
-          failure,
-          "%.1f".formatted(delay.toMillis() / 1000.0));
+    Duration delay = RetryPolicy.delay(failure, failures, random);
+    if (resume && failures == 1 && failure.reason() == Reason.UNREACHABLE) {
+      // So is a connection that somebody on the way closes, if the next one works.
+      trouble.begin(failure);
+      log.debug("{}: {} It goes on in {}.", source.describe(), failure, delay);
     } else {
-      log.debug("{}: {} (failure {})", source.describe(), failure, failures);
+      trouble.report(resume ? "watch" : "list", failure, failures == 1, delay);
     }
+    return restFor(delay, next);
   }
 
-  private void upToDate() {
-    FeedFailure past = trouble;
-    if (past != null) {
-      trouble = null;
-    }
-    if (past != null && endOwed) {
-      endOwed = false;
-      log.info("{}: up to date again after {}", source.describe(), past.reason());
-    }
+  private Duration lived(Watching<T> watching) {
+    return Duration.ofNanos(scheduler.nanoTime() - watching.openedAt());
+  }
+
+  /** Whatever the server has against streaming lists, it may have nothing against pages. */
+  private Pause readPages(FeedFailure failure) {
+    pagesNext = true;
+    pagesAlways |= RetryPolicy.isNoStreamer(failure);
+    listener.streamRefused(failure);
+    log.info("{}: no streaming list, reading pages instead: {}", source.describe(), failure);
+    return restFor(Duration.ZERO, Next.LIST);
   }
 }

@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.informer.feed;
 
-import dev.windlass.object.CachedObject;
-import java.util.List;
-
 /** What a {@link Reflector} is about, with what that takes. */
 sealed interface ReflectorState<T> {
 
@@ -15,6 +12,9 @@ sealed interface ReflectorState<T> {
   }
 
   Type type();
+
+  /** Ends the open request, if there is one. */
+  void close();
 
   /** What comes after a rest. */
   enum Next {
@@ -28,19 +28,21 @@ sealed interface ReflectorState<T> {
     public Type type() {
       return Type.RESTING;
     }
+
+    @Override
+    public void close() {}
   }
 
-  /**
-   * Reads a list.
-   *
-   * @param objects what the pages so far have brought; grows
-   * @param deadline when to give up, unless something arrives before
-   */
-  record Listing<T>(FeedStream stream, List<CachedObject<T>> objects, long deadline)
-      implements ReflectorState<T> {
+  /** Reads a list, as a stream or in pages. */
+  record Listing<T>(ListReader<T> reader) implements ReflectorState<T> {
     @Override
     public Type type() {
       return Type.LISTING;
+    }
+
+    @Override
+    public void close() {
+      reader.close();
     }
   }
 
@@ -49,13 +51,21 @@ sealed interface ReflectorState<T> {
    *
    * @param resourceVersion from where it started
    * @param openedAt when it was asked for
-   * @param deadline when the server must have ended it
+   * @param deadline when it must have ended
+   * @param ours whether ending it then is up to us, because it began as a streaming list and the
+   *     server gives that more time than a dead connection may go unnoticed
    */
-  record Watching<T>(FeedStream stream, String resourceVersion, long openedAt, long deadline)
+  record Watching<T>(
+      FeedStream stream, String resourceVersion, long openedAt, long deadline, boolean ours)
       implements ReflectorState<T> {
     @Override
     public Type type() {
       return Type.WATCHING;
+    }
+
+    @Override
+    public void close() {
+      stream.close();
     }
   }
 }

@@ -7,7 +7,11 @@ import com.fasterxml.jackson.core.JsonToken;
 import dev.windlass.object.MalformedObjectException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.List;
 import java.util.function.Consumer;
+import java.util.function.Function;
 
 /**
  * Cuts a watch into its events: one JSON object per line, {@code {"type":...,"object":{...}}}.
@@ -20,14 +24,35 @@ final class WatchParser implements FrameParser {
 
   private static final JsonFactory JSON = new JsonFactory();
 
+  /** How API servers begin a line; other ways to say the same are parsed. */
+  private static final List<Prefix> PREFIXES =
+      List.of(
+          prefix("ADDED", FeedEvent.Added::new),
+          prefix("MODIFIED", FeedEvent.Modified::new),
+          prefix("DELETED", FeedEvent.Deleted::new));
+
+  @SuppressWarnings("ArrayRecordComponent") // a constant, never compared
+  private record Prefix(byte[] bytes, Function<FeedEvent.Json, FeedEvent> event) {
+    boolean fits(byte[] line) {
+      return line.length > bytes.length
+          && line[bytes.length] == '{'
+          && Arrays.equals(line, 0, bytes.length, bytes, 0, bytes.length);
+    }
+  }
+
+  private static Prefix prefix(String type, Function<FeedEvent.Json, FeedEvent> event) {
+    String begin = "{\"type\":\"" + type + "\",\"object\":";
+    return new Prefix(begin.getBytes(StandardCharsets.US_ASCII), event);
+  }
+
   private final Frame line = new Frame();
 
   @Override
   public void accept(ByteBuffer chunk, Consumer<FeedEvent> events) {
-    byte[] bytes = new byte[chunk.remaining()];
-    chunk.get(bytes);
-    int start = 0;
-    for (int at = 0; at < bytes.length; at++) {
+    byte[] bytes = Frame.bytesOf(chunk);
+    int start = Frame.startOf(chunk);
+    int end = start + chunk.remaining();
+    for (int at = start; at < end; at++) {
       if (bytes[at] == '\n') {
         line.append(bytes, start, at - start);
         start = at + 1;
@@ -37,7 +62,7 @@ final class WatchParser implements FrameParser {
         }
       }
     }
-    line.append(bytes, start, bytes.length - start);
+    line.append(bytes, start, end - start);
   }
 
   @Override
@@ -56,6 +81,16 @@ final class WatchParser implements FrameParser {
   }
 
   private static FeedEvent parse(byte[] line) {
+    for (Prefix prefix : PREFIXES) {
+      if (prefix.fits(line)) {
+        int from = prefix.bytes().length;
+        return prefix.event().apply(new FeedEvent.Json(line, from, lastBrace(line) - from));
+      }
+    }
+    return parseSlowly(line);
+  }
+
+  private static FeedEvent parseSlowly(byte[] line) {
     try (JsonParser parser = JSON.createParser(line)) {
       parser.nextToken();
       String type = "";
@@ -95,12 +130,16 @@ final class WatchParser implements FrameParser {
     return at;
   }
 
+  private static FeedEvent bookmark(StatusBody body) {
+    return new FeedEvent.Bookmark(body.resourceVersion(), body.initialEventsEnd());
+  }
+
   private static FeedEvent event(String type, FeedEvent.Json object) throws IOException {
     return switch (type) {
       case "ADDED" -> new FeedEvent.Added(object);
       case "MODIFIED" -> new FeedEvent.Modified(object);
       case "DELETED" -> new FeedEvent.Deleted(object);
-      case "BOOKMARK" -> new FeedEvent.Bookmark(StatusBody.parse(object).resourceVersion());
+      case "BOOKMARK" -> bookmark(StatusBody.parse(object));
       case "ERROR" -> new FeedEvent.Failed(StatusBody.parse(object).failure());
       default -> throw new MalformedObjectException("a watch event of an unknown type");
     };

@@ -6,8 +6,9 @@ package dev.windlass.informer.feed;
  *
  * @param namespace the one namespace; empty for all
  * @param labelSelector in the syntax of the API server; empty for no restriction
+ * @param fieldSelector such as {@code metadata.name=a}; empty for no restriction
  */
-public record WatchScope(String namespace, String labelSelector) {
+public record WatchScope(String namespace, String labelSelector, String fieldSelector) {
 
   /** Refuses a namespace that no API server would accept. */
   public WatchScope {
@@ -20,16 +21,26 @@ public record WatchScope(String namespace, String labelSelector) {
   }
 
   /** Every object of the type. */
-  public static final WatchScope ALL = new WatchScope("", "");
+  public static final WatchScope ALL = new WatchScope("", "", "");
 
   /** The objects of one namespace. */
   public static WatchScope namespace(String namespace) {
-    return new WatchScope(namespace, "");
+    return new WatchScope(namespace, "", "");
   }
 
   /** The same, restricted to objects whose labels match. */
   public WatchScope withLabels(String selector) {
-    return new WatchScope(namespace, selector);
+    return new WatchScope(namespace, selector, fieldSelector);
+  }
+
+  /** The same, restricted to objects whose fields match; the server knows few fields per type. */
+  public WatchScope withFields(String selector) {
+    return new WatchScope(namespace, labelSelector, selector);
+  }
+
+  /** The same selectors in another namespace; empty for all namespaces. */
+  public WatchScope in(String other) {
+    return new WatchScope(other, labelSelector, fieldSelector);
   }
 
   /**
@@ -37,12 +48,18 @@ public record WatchScope(String namespace, String labelSelector) {
    * every namespace is. Says nothing of cluster-scoped types, which have no namespace to restrict.
    */
   public boolean covers(String other) {
-    return labelSelector.isEmpty() && (namespace.isEmpty() || namespace.equals(other));
+    return selectsAll() && (namespace.isEmpty() || namespace.equals(other));
+  }
+
+  /** Whether no selector restricts the objects. */
+  public boolean selectsAll() {
+    return labelSelector.isEmpty() && fieldSelector.isEmpty();
   }
 
   @Override
   public String toString() {
     return (namespace.isEmpty() ? "all namespaces" : "namespace " + namespace)
-        + (labelSelector.isEmpty() ? "" : " with labels " + labelSelector);
+        + (labelSelector.isEmpty() ? "" : " with labels " + labelSelector)
+        + (fieldSelector.isEmpty() ? "" : " with fields " + fieldSelector);
   }
 }

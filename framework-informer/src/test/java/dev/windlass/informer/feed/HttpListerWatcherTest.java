@@ -274,7 +274,7 @@ final class HttpListerWatcherTest {
         new Refusal(503, "3", "", Reason.THROTTLED, "HTTP 503", 3),
         new Refusal(502, "", "<html>Bad Gateway</html>", Reason.SERVER_ERROR, "HTTP 502", 0),
         new Refusal(500, "", "x".repeat(1_000_000), Reason.SERVER_ERROR, "HTTP 500", 0),
-        new Refusal(400, "", "", Reason.OTHER, "HTTP 400", 0));
+        new Refusal(400, "", "", Reason.INVALID, "HTTP 400", 0));
   }
 
   /** A11, A12: one failure with what the server said, for lists and for watches; no retries. */

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.windlass.informer.feed.FeedFailure.Reason;
-import dev.windlass.object.ConfigMaps;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -139,11 +138,13 @@ final class ReflectorFailureTest extends ReflectorHarness {
     }
 
     @Test
-    void reopensAtOnceAShortWatchThatBroughtSomething() {
+    void reopensAShortWatchThatBroughtSomethingAfterASecond() {
       run();
       put("a");
       server.endWatches();
-      run();
+      assertThat(run()).isEqualTo(Duration.ofSeconds(1));
+      assertThat(watchedFrom()).containsExactly("0");
+      runAfter(Duration.ofSeconds(1));
       assertThat(watchedFrom()).containsExactly("0", "1");
       assertThat(listener.failures).isEmpty();
     }
@@ -207,7 +208,10 @@ final class ReflectorFailureTest extends ReflectorHarness {
   @Nested
   final class BadInput {
 
-    /** E2, P6: it is counted and logged; the others go on, in lists and in watches. */
+    /**
+     * E2, C7, P6: it is counted and logged; the others go on, in lists and in watches. What a watch
+     * said in words that can't be read is found out with a list.
+     */
     @Test
     void leavesMalformedObjectsOutAndGoesOn() {
       server.scriptNextList(
@@ -220,10 +224,12 @@ final class ReflectorFailureTest extends ReflectorHarness {
           new FeedEvent.Modified(FeedEvent.Json.of("{\"metadata\":{\"name\":\"CANARY")),
           new FeedEvent.Modified(json("a", 6)));
       run();
-      assertThat(sink.changes).containsExactly("replace [a@1, b@2]", "updated a@6");
+      assertThat(sink.changes).containsExactly("replace [a@1, b@2]", "updated a@6", "replace []");
+      assertThat(listener.reasons).containsExactly(ListReason.START, ListReason.UNREADABLE_EVENT);
       assertThat(listener.skipped).hasSize(2);
       assertThat(listener.failures).isEmpty();
-      assertThat(warnings()).hasSize(2).noneMatch(line -> line.contains("CANARY"));
+      assertThat(warnings()).noneMatch(line -> line.contains("CANARY"));
+      assertThat(warnings()).filteredOn(line -> line.startsWith("Left out of")).hasSize(2);
     }
 
     @ParameterizedTest
@@ -305,9 +311,7 @@ final class ReflectorFailureTest extends ReflectorHarness {
               return "test";
             }
           };
-      Reflector<ConfigMap> other =
-          new Reflector<>(
-              unclosable, ConfigMaps.DECODER, sink, time, () -> randomBits, listener, () -> {});
+      Reflector<ConfigMap> other = reflector(unclosable, Duration.ZERO, KnownState.nothing());
       other.run();
       other.run();
       assertThatThrownBy(other::run).hasMessage("can't be closed");
@@ -359,12 +363,36 @@ final class ReflectorFailureTest extends ReflectorHarness {
     void logsTheSameFailureAgainAfterAWatchThatWorked() {
       run();
       for (int i = 1; i <= 3; i++) {
-        server.dropWatches();
+        server.failWatches(status(500));
         runAfter(run());
         put("a");
         run();
         assertThat(warnings()).hasSize(i);
       }
+    }
+
+    /** B4: balancers close idle connections; that is no news as long as the next one works. */
+    @Test
+    void staysQuietWhenAConnectionBreaksAndTheNextOneWorks() {
+      run();
+      for (int i = 1; i <= 10; i++) {
+        time.advance(Duration.ofSeconds(15));
+        server.dropWatches();
+        assertThat(run()).isLessThanOrEqualTo(Duration.ofMillis(1_600));
+        runAfter(Duration.ofMillis(1_600));
+      }
+      assertThat(log.list).isEmpty();
+      assertThat(server.lists()).hasSize(1);
+      assertThat(server.watches()).hasSize(11);
+    }
+
+    @Test
+    void tellsOfAConnectionThatBreaksTwiceInARow() {
+      run();
+      server.dropWatches();
+      server.failNextWatch(failure(Reason.UNREACHABLE));
+      runAfter(run());
+      assertThat(warnings()).hasSize(1);
     }
 
     @Test

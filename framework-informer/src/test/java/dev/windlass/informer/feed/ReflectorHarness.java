@@ -35,9 +35,19 @@ class ReflectorHarness {
 
   int wakeUps;
 
-  final Reflector<ConfigMap> reflector =
-      new Reflector<>(
-          server, ConfigMaps.DECODER, sink, time, () -> randomBits, listener, () -> wakeUps++);
+  final Reflector<ConfigMap> reflector = reflector(server, Duration.ZERO, KnownState.nothing());
+
+  /** Another one that shares everything but its server. */
+  final Reflector<ConfigMap> reflector(
+      ListerWatcher source, Duration auditPeriod, KnownState<ConfigMap> known) {
+    return new Reflector<>(
+        source,
+        ConfigMaps.DECODER,
+        sink,
+        known,
+        new ReflectorOptions(time, () -> randomBits, listener, auditPeriod),
+        () -> wakeUps++);
+  }
 
   final ListAppender<ILoggingEvent> log = new ListAppender<>();
   final Logger logger = (Logger) LoggerFactory.getLogger(Reflector.class);
@@ -101,6 +111,32 @@ class ReflectorHarness {
     final List<Reason> failures = new ArrayList<>();
     final List<String> skipped = new ArrayList<>();
     final List<Integer> listed = new ArrayList<>();
+    final List<ListReason> reasons = new ArrayList<>();
+    final List<Boolean> streams = new ArrayList<>();
+    final List<Integer> audits = new ArrayList<>();
+    int outOfOrder;
+    int wentBack;
+
+    @Override
+    public void listing(ListReason reason, boolean streaming) {
+      reasons.add(reason);
+      streams.add(streaming);
+    }
+
+    @Override
+    public void outOfOrder() {
+      outOfOrder++;
+    }
+
+    @Override
+    public void wentBack() {
+      wentBack++;
+    }
+
+    @Override
+    public void audited(int mismatches) {
+      audits.add(mismatches);
+    }
 
     @Override
     public void listed(int objects) {

@@ -119,9 +119,9 @@ final class ReflectorTest extends ReflectorHarness {
       assertThat(server.lists()).hasSize(1);
     }
 
-    /** go-anchors 9: versions are opaque here; that of the last event counts, even a lower one. */
+    /** C2: an event that comes late does not throw the place back, and is counted. */
     @Test
-    void goesOnBehindTheLastEventEvenIfItsVersionIsLower() {
+    void goesOnBehindTheHighestVersion() {
       run();
       server.send(new FeedEvent.Added(json("a", 9)));
       server.send(new FeedEvent.Added(json("b", 8)));
@@ -129,7 +129,8 @@ final class ReflectorTest extends ReflectorHarness {
       server.dropWatches();
       run();
       runAfter(Duration.ofMillis(800));
-      assertThat(watchedFrom()).containsExactly("0", "8");
+      assertThat(watchedFrom()).containsExactly("0", "9");
+      assertThat(listener.outOfOrder).isEqualTo(1);
     }
 
     @Test
@@ -156,7 +157,9 @@ final class ReflectorTest extends ReflectorHarness {
           new End(status(504), true),
           new End(status(404), false),
           new End(status(400), false),
-          new End(failure(Reason.MALFORMED), false));
+          new End(failure(Reason.MALFORMED), true),
+          new End(failure(Reason.VERSION_TOO_LARGE), true),
+          new End(failure(Reason.INTERNAL), false));
     }
 
     /** go-anchors 6: trouble on the way costs no list; a place that may be wrong does. */

@@ -133,7 +133,6 @@ final class WatchParserTest {
         "{\"object\":{\"a\":\"CANARY\"}}",
         "{\"object\":{\"a\":\"CANARY\"",
         "{\"type\":5,\"object\":{}}",
-        "{\"type\":\"ERROR\",\"object\":{\"code\":99999999999999999999}}",
         "{\"type\":\"BOOKMARK\",\"object\":{\"metadata\":{CANARY}}}"
       })
   void refusesWhatIsNoEvent(String line) {

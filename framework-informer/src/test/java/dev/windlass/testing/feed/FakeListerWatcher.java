@@ -80,6 +80,9 @@ public final class FakeListerWatcher implements ListerWatcher {
   @GuardedBy("this")
   private boolean held;
 
+  @GuardedBy("this")
+  private boolean streaming;
+
   /** An empty server at version 0. */
   public FakeListerWatcher() {}
 
@@ -141,6 +144,24 @@ public final class FakeListerWatcher implements ListerWatcher {
   /** Answers lists in pages of so many objects at most. */
   public synchronized void pageSize(int objects) {
     pageSize = objects;
+  }
+
+  /** Answers streaming lists; it does not unless told to, and says so. */
+  public synchronized void streamLists(boolean stream) {
+    streaming = stream;
+  }
+
+  @Override
+  public synchronized boolean streamsLists() {
+    return streaming;
+  }
+
+  /** Changes what the server remembers of an object without telling anybody, as if by a bug. */
+  public synchronized void loseEvents(Runnable changes) {
+    List<Stream> listening = List.copyOf(streams);
+    streams.clear();
+    changes.run();
+    streams.addAll(listening);
   }
 
   /** Sends a bookmark with the current version to all open watches. */
@@ -282,6 +303,14 @@ public final class FakeListerWatcher implements ListerWatcher {
     List<FeedEvent> script = watchScripts.poll();
     if (script != null) {
       script.forEach(stream::push);
+      return stream;
+    }
+    if (request.initialEvents()) {
+      stream.push(new FeedEvent.Opened());
+      for (ObjectNode object : objects.values()) {
+        stream.push(new FeedEvent.Added(FeedEvent.Json.of(object.toString())));
+      }
+      stream.push(new FeedEvent.Bookmark(Long.toString(version), true));
       return stream;
     }
     long from = Long.parseLong(request.resourceVersion());

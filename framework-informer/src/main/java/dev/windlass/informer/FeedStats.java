@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.informer;
+
+import dev.windlass.informer.feed.FeedEvent;
+import dev.windlass.informer.feed.FeedFailure;
+import dev.windlass.informer.feed.FeedListener;
+import dev.windlass.informer.feed.ListReason;
+import dev.windlass.time.Scheduler;
+import java.time.Duration;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * Counts what a reflector does, and passes it on. Written by the reflector's thread, read by any.
+ */
+final class FeedStats implements FeedListener {
+
+  private final FeedListener next;
+  private final Scheduler scheduler;
+
+  private final Map<ListReason, AtomicLong> lists = counters(ListReason.class);
+  private final Map<FeedEvent.Type, AtomicLong> events = counters(FeedEvent.Type.class);
+  private final Map<FeedFailure.Reason, AtomicLong> failures = counters(FeedFailure.Reason.class);
+  private final AtomicLong skipped = new AtomicLong();
+  private final AtomicLong outOfOrder = new AtomicLong();
+  private final AtomicLong audits = new AtomicLong();
+  private final AtomicLong mismatches = new AtomicLong();
+
+  private final Moment watching = new Moment();
+  private final Moment event = new Moment();
+  private final Moment bookmark = new Moment();
+
+  FeedStats(FeedListener next, Scheduler scheduler) {
+    this.next = next;
+    this.scheduler = scheduler;
+  }
+
+  /** When something happened last. */
+  private final class Moment {
+    private volatile long at;
+    private volatile boolean known;
+
+    void now() {
+      at = scheduler.nanoTime();
+      known = true;
+    }
+
+    void over() {
+      known = false;
+    }
+
+    Optional<Duration> age() {
+      return known ? Optional.of(Duration.ofNanos(scheduler.nanoTime() - at)) : Optional.empty();
+    }
+  }
+
+  @Override
+  public void listing(ListReason reason, boolean streaming) {
+    watching.over();
+    count(lists, reason);
+    next.listing(reason, streaming);
+  }
+
+  @Override
+  public void listed(int objects) {
+    watching.now();
+    next.listed(objects);
+  }
+
+  @Override
+  public void watching(String resourceVersion) {
+    watching.now();
+    next.watching(resourceVersion);
+  }
+
+  @Override
+  public void event(FeedEvent.Type type) {
+    count(events, type);
+    (type == FeedEvent.Type.BOOKMARK ? bookmark : event).now();
+    next.event(type);
+  }
+
+  @Override
+  public void failed(FeedFailure failure) {
+    watching.over();
+    count(failures, failure.reason());
+    next.failed(failure);
+  }
+
+  @Override
+  public void streamRefused(FeedFailure failure) {
+    next.streamRefused(failure);
+  }
+
+  @Override
+  public void skipped(String why) {
+    skipped.incrementAndGet();
+    next.skipped(why);
+  }
+
+  @Override
+  public void outOfOrder() {
+    outOfOrder.incrementAndGet();
+    next.outOfOrder();
+  }
+
+  @Override
+  public void wentBack() {
+    next.wentBack();
+  }
+
+  @Override
+  public void audited(int found) {
+    audits.incrementAndGet();
+    mismatches.addAndGet(found);
+    next.audited(found);
+  }
+
+  Optional<Duration> watchAge() {
+    return watching.age();
+  }
+
+  Optional<Duration> sinceEvent() {
+    return event.age();
+  }
+
+  Optional<Duration> sinceBookmark() {
+    return bookmark.age();
+  }
+
+  Map<ListReason, Long> lists() {
+    return counts(ListReason.class, lists);
+  }
+
+  Map<FeedEvent.Type, Long> events() {
+    return counts(FeedEvent.Type.class, events);
+  }
+
+  Map<FeedFailure.Reason, Long> failures() {
+    return counts(FeedFailure.Reason.class, failures);
+  }
+
+  long skipped() {
+    return skipped.get();
+  }
+
+  long outOfOrderEvents() {
+    return outOfOrder.get();
+  }
+
+  long audits() {
+    return audits.get();
+  }
+
+  long auditMismatches() {
+    return mismatches.get();
+  }
+
+  /** One counter for each value, so that counting changes no map. */
+  private static <E extends Enum<E>> Map<E, AtomicLong> counters(Class<E> type) {
+    Map<E, AtomicLong> counters = new EnumMap<>(type);
+    for (E value : type.getEnumConstants()) {
+      counters.put(value, new AtomicLong());
+    }
+    return counters;
+  }
+
+  private static <E extends Enum<E>> void count(Map<E, AtomicLong> counters, E value) {
+    AtomicLong counter = counters.get(value);
+    if (counter != null) {
+      counter.incrementAndGet();
+    }
+  }
+
+  private static <E extends Enum<E>> Map<E, Long> counts(
+      Class<E> type, Map<E, AtomicLong> counters) {
+    Map<E, Long> counts = new EnumMap<>(type);
+    counters.forEach(
+        (value, counter) -> {
+          if (counter.get() > 0) {
+            counts.put(value, counter.get());
+          }
+        });
+    return counts;
+  }
+}

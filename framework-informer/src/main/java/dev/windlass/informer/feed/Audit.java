@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.informer.feed;
+
+import dev.windlass.object.CachedObject;
+import dev.windlass.object.ObjectCodec;
+import dev.windlass.object.ObjectDecoder;
+import dev.windlass.object.ObjectKey;
+import dev.windlass.object.Projection;
+import dev.windlass.time.Pause;
+import dev.windlass.time.Scheduler;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Compares the cache with the server now and then, while a watch is open: API servers and etcd have
+ * lost events of healthy watches, and nothing but a list shows that.
+ *
+ * <p>It lists the metadata of all objects, and notes those whose version differs from the cached
+ * one. That alone proves nothing, for the watch may be about to bring the change. So it lets some
+ * seconds pass and looks again: an object that still differs, and of which the watch has said
+ * nothing since the audit began, is one whose event was lost.
+ *
+ * <p>Steps are called by the reflector's thread, while a watch is open.
+ */
+final class Audit<T> {
+
+  /** How long a change may take from the server into the cache. */
+  static final Duration SETTLE = Duration.ofSeconds(10);
+
+  private static final int SHOWN = 5;
+
+  private static final Logger log = LoggerFactory.getLogger(Reflector.class);
+
+  private final ListerWatcher source;
+  private final ObjectDecoder<T> decoder;
+  private final KnownState<T> known;
+  private final Scheduler scheduler;
+  private final FeedListener listener;
+  private final Duration period;
+  private final Runnable wakeUp;
+
+  /** When the next audit begins, or the differences of this one are looked at again. */
+  private long nextAt;
+
+  private @Nullable ListReader<T> reader;
+
+  /** Differences that may be on their way; the listed version, or -1 for an object not listed. */
+  private Map<ObjectKey, Long> suspects = Map.of();
+
+  /** Objects of which the watch has spoken since the audit began. */
+  private final Set<ObjectKey> touched = new HashSet<>();
+
+  private int mismatches;
+
+  Audit(
+      ListerWatcher source,
+      ObjectCodec<T> codec,
+      KnownState<T> known,
+      ReflectorOptions options,
+      Runnable wakeUp) {
+    this.source = source;
+    this.decoder = new ObjectDecoder<>(codec.with(Projection.METADATA));
+    this.known = known;
+    this.scheduler = options.scheduler();
+    this.listener = options.listener();
+    this.period = options.auditPeriod();
+    this.wakeUp = wakeUp;
+    restart();
+  }
+
+  private void restart() {
+    touched.clear();
+    suspects = Map.of();
+    nextAt = scheduler.nanoTime() + period.toNanos();
+  }
+
+  /** Gives up the audit that is running, if one is; the next one begins a period from now. */
+  void close() {
+    ListReader<T> open = reader;
+    reader = null;
+    if (open != null) {
+      open.close();
+    }
+    restart();
+  }
+
+  /** The watch has brought a state of this object. */
+  void touched(ObjectKey key) {
+    if (reader != null || !suspects.isEmpty()) {
+      touched.add(key);
+    }
+  }
+
+  /** How many objects were found to differ since this was asked last. */
+  int takeMismatches() {
+    int found = mismatches;
+    mismatches = 0;
+    return found;
+  }
+
+  /** Does what there is to do, and says when there is more. */
+  Pause step() {
+    if (period.isZero()) {
+      return Pause.UNTIL_WOKEN;
+    }
+    ListReader<T> open = reader;
+    if (open != null) {
+      return read(open);
+    }
+    long left = nextAt - scheduler.nanoTime();
+    if (left > 0) {
+      return Pause.of(Duration.ofNanos(left));
+    }
+    if (!suspects.isEmpty()) {
+      judge();
+      return Pause.NONE;
+    }
+    reader =
+        new ListReader<>(
+            source,
+            new ReadableObjects<>(source.describe(), decoder, FeedListener.NONE),
+            new Snapshot<>(KnownState.nothing()),
+            Projection.METADATA,
+            scheduler,
+            wakeUp,
+            false,
+            ListReader.PAGE);
+    return Pause.NONE;
+  }
+
+  private Pause read(ListReader<T> open) {
+    ListReader.Outcome outcome = open.read();
+    if (outcome instanceof ListReader.Outcome.Waiting waiting) {
+      return Pause.of(waiting.limit());
+    } else if (outcome instanceof ListReader.Outcome.Failed failed) {
+      log.info("{}: an audit failed: {}", source.describe(), failed.failure());
+      close(); // the watch will tell if there is more to it
+    } else if (outcome instanceof ListReader.Outcome.Complete) {
+      suspects = differences(open.snapshot().objects());
+      reader = null;
+      if (suspects.isEmpty()) {
+        finish(0);
+      } else {
+        nextAt = scheduler.nanoTime() + SETTLE.toNanos();
+      }
+    }
+    return Pause.NONE;
+  }
+
+  private Map<ObjectKey, Long> differences(List<CachedObject<T>> listed) {
+    Map<ObjectKey, Long> found = new HashMap<>();
+    Set<ObjectKey> keys = new HashSet<>();
+    for (CachedObject<T> object : listed) {
+      keys.add(object.key());
+      CachedObject<T> cached = known.get(object.key());
+      if (cached == null || cached.version() < object.version()) {
+        found.put(object.key(), object.version());
+      }
+    }
+    for (ObjectKey key : known.keys()) {
+      if (!keys.contains(key)) {
+        found.put(key, -1L);
+      }
+    }
+    return found;
+  }
+
+  private void judge() {
+    suspects.keySet().removeAll(touched);
+    suspects
+        .entrySet()
+        .removeIf(
+            suspect -> {
+              CachedObject<T> cached = known.get(suspect.getKey());
+              return suspect.getValue() < 0
+                  ? cached == null
+                  : cached != null && cached.version() >= suspect.getValue();
+            });
+    if (!suspects.isEmpty()) {
+      log.warn(
+          "{}: an audit found {} objects that differ from the server's, such as {}: their events"
+              + " were lost. Everything is listed anew.",
+          source.describe(),
+          suspects.size(),
+          suspects.keySet().stream().limit(SHOWN).toList());
+    }
+    finish(suspects.size());
+  }
+
+  private void finish(int found) {
+    mismatches = found;
+    listener.audited(found);
+    restart();
+  }
+}

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.informer.feed;
+
+import dev.windlass.object.MalformedObjectException;
+import java.nio.ByteBuffer;
+import java.util.function.Consumer;
+import java.util.zip.DataFormatException;
+import java.util.zip.Inflater;
+
+/**
+ * Unpacks a response in gzip format, piece by piece as it arrives, for the parser behind it.
+ *
+ * <p>The JDK's own class pulls from a blocking stream, so the header is read here. The checksum at
+ * the end is not: TLS protects the bytes, and a list that is cut is no list.
+ */
+final class Gunzip implements FrameParser {
+
+  private static final int HEADER = 10;
+  private static final int FLAG_CRC = 2;
+  private static final int FLAG_EXTRA = 4;
+  private static final int FLAG_NAME = 8;
+  private static final int FLAG_COMMENT = 16;
+
+  private final FrameParser parser;
+  private final Inflater inflater = new Inflater(true);
+  private final byte[] unpacked = new byte[32 * 1024];
+
+  /** How many bytes of the fixed header have been read, and what it says of optional parts. */
+  private int headerRead;
+
+  private int flags;
+  private int extraRead;
+  private int extraLength;
+
+  Gunzip(FrameParser parser) {
+    this.parser = parser;
+  }
+
+  @Override
+  public void accept(ByteBuffer bytes, Consumer<FeedEvent> events) {
+    while (bytes.hasRemaining() && !inHeaderDone()) {
+      readHeader(bytes.get() & 0xff);
+    }
+    if (!bytes.hasRemaining() || inflater.finished()) {
+      return;
+    }
+    inflater.setInput(bytes);
+    try {
+      while (!inflater.needsInput() && !inflater.finished()) {
+        int count = inflater.inflate(unpacked);
+        if (count > 0) {
+          parser.accept(ByteBuffer.wrap(unpacked, 0, count), events);
+        } else if (inflater.needsDictionary()) {
+          throw new MalformedObjectException("an answer packed with an unknown dictionary");
+        }
+      }
+    } catch (DataFormatException e) {
+      throw new MalformedObjectException("an answer that is not packed as it says");
+    }
+  }
+
+  private boolean inHeaderDone() {
+    return headerRead == HEADER && flags == 0;
+  }
+
+  private void readHeader(int b) {
+    if (headerRead < HEADER) {
+      boolean valid =
+          switch (headerRead) {
+            case 0 -> b == 0x1f;
+            case 1 -> b == 0x8b;
+            case 2 -> b == 8;
+            default -> true;
+          };
+      if (!valid) {
+        throw new MalformedObjectException("an answer that is not packed as it says");
+      }
+      if (headerRead == 3) {
+        flags = b & (FLAG_CRC | FLAG_EXTRA | FLAG_NAME | FLAG_COMMENT);
+      }
+      headerRead++;
+    } else if ((flags & FLAG_EXTRA) != 0) {
+      readExtra(b);
+    } else if ((flags & FLAG_NAME) != 0) {
+      flags = b == 0 ? flags & ~FLAG_NAME : flags;
+    } else if ((flags & FLAG_COMMENT) != 0) {
+      flags = b == 0 ? flags & ~FLAG_COMMENT : flags;
+    } else {
+      extraRead++; // the checksum of the header: two bytes
+      flags = extraRead == 2 ? 0 : flags;
+    }
+  }
+
+  private void readExtra(int b) {
+    if (extraRead < 2) {
+      extraLength |= b << (8 * extraRead);
+    }
+    extraRead++;
+    if (extraRead >= 2 && extraRead == 2 + extraLength) {
+      flags &= ~FLAG_EXTRA;
+      extraRead = 0;
+    }
+  }
+
+  @Override
+  public FeedEvent end() {
+    boolean whole = inflater.finished();
+    close();
+    return whole
+        ? parser.end()
+        : new FeedEvent.Failed(
+            FeedFailure.of(FeedFailure.Reason.MALFORMED, "a packed answer ended in its middle"));
+  }
+
+  @Override
+  public void close() {
+    inflater.end();
+    parser.close();
+  }
+}

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.informer.feed;
+
+import dev.windlass.informer.feed.FeedFailure.Reason;
+import dev.windlass.time.Backoff;
+import java.time.Duration;
+import java.util.random.RandomGenerator;
+
+/** What to do after a failure, and when. */
+final class RetryPolicy {
+
+  /**
+   * Delays after failures: 800 ms doubled (client-go {@code reflector.go}) up to 15 s, and up to as
+   * much again at random, so 30 s at most.
+   */
+  static final Backoff BACKOFF =
+      new Backoff(Duration.ofMillis(800), 2, Duration.ofSeconds(15), 1.0);
+
+  /** The longest that a server may ask to be left alone; an absurd request must not be for ever. */
+  static final Duration LONGEST_RETRY_AFTER = Duration.ofMinutes(2);
+
+  /**
+   * After this many failed resumes because of the server's trouble, the place itself is suspect.
+   */
+  private static final int RESUMES_BEFORE_LIST = 3;
+
+  private RetryPolicy() {}
+
+  /** How long to wait, after so many failures in a row: as the server asked, but not less. */
+  static Duration delay(FeedFailure failure, int failures, RandomGenerator random) {
+    Duration own = BACKOFF.delay(failures - 1, random);
+    Duration asked = failure.retryAfter();
+    if (asked.compareTo(LONGEST_RETRY_AFTER) > 0) {
+      asked = LONGEST_RETRY_AFTER;
+    }
+    return own.compareTo(asked) >= 0 ? own : asked;
+  }
+
+  /** Whether a watch that failed may go on where it was, rather than after a new list. */
+  static boolean canResume(FeedFailure failure, int failures) {
+    return switch (failure.reason()) {
+      case UNREACHABLE, TIMEOUT, THROTTLED, FORBIDDEN, UNAUTHORIZED -> true;
+      // A version from before a restored backup is answered with 5xx for ever; and a frame that
+      // can't be read may have been damaged on the way, or be there for ever.
+      case SERVER_ERROR, VERSION_TOO_LARGE, MALFORMED -> failures < RESUMES_BEFORE_LIST;
+      case EXPIRED, UNKNOWN_TYPE, INVALID, INTERNAL, OTHER -> false;
+    };
+  }
+
+  /** Whether a streaming list may do better next time, so that pages would do no better now. */
+  static boolean canStreamAgain(FeedFailure failure) {
+    return switch (failure.reason()) {
+      case UNREACHABLE, THROTTLED, UNAUTHORIZED -> true;
+      default -> false;
+    };
+  }
+
+  /** Whether the server will never stream lists: it does not know the request, or never ends it. */
+  static boolean isNoStreamer(FeedFailure failure) {
+    return failure.reason() == Reason.INVALID || failure.reason() == Reason.TIMEOUT;
+  }
+}

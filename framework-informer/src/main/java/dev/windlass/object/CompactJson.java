@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.object;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+
+/**
+ * The form in which the cache keeps an object's JSON: without what stands beside it anyway.
+ *
+ * <p>Kind, apiVersion, name, namespace, uid, resourceVersion and labels are a quarter of a typical
+ * object. They are fields of {@link CachedObject}, so they are left out of the bytes and put back
+ * when somebody reads the object. What is left of the metadata stands in front, so that the place
+ * to put them back is always the same:
+ *
+ * <pre>
+ *   kept:     {"metadata":{<b>REST</b>},<b>REST</b>}
+ *   put back: {"apiVersion":..,"kind":..,"metadata":{"name":..,...,<b>REST</b>},<b>REST</b>}
+ * </pre>
+ */
+final class CompactJson {
+
+  private static final byte[] FRONT = "{\"metadata\":{".getBytes(StandardCharsets.US_ASCII);
+
+  private CompactJson() {}
+
+  /** What is kept of an object. */
+  static byte[] of(ObjectFields fields, byte[] buffer, boolean metadataOnly) {
+    ByteRanges metadata = fields.metadataKept;
+    ByteRanges others = fields.othersKept;
+    boolean more = !metadataOnly && !others.isEmpty();
+    byte[] kept = new byte[FRONT.length + metadata.length() + (more ? 1 + others.length() : 0) + 2];
+    System.arraycopy(FRONT, 0, kept, 0, FRONT.length);
+    int at = metadata.copy(buffer, kept, FRONT.length);
+    kept[at++] = '}';
+    if (more) {
+      kept[at++] = ',';
+      at = others.copy(buffer, kept, at);
+    }
+    kept[at] = '}';
+    return kept;
+  }
+
+  /** The whole JSON of an object of which this was kept. */
+  static byte[] expand(CachedObject<?> object, byte[] kept) {
+    StringBuilder head = new StringBuilder(512);
+    head.append("{\"apiVersion\":");
+    quote(head, object.type().apiVersion()).append(",\"kind\":");
+    quote(head, object.type().kind()).append(",\"metadata\":{\"name\":");
+    quote(head, object.key().name());
+    field(head, "namespace", object.key().namespace());
+    field(head, "uid", object.uid());
+    field(head, "resourceVersion", object.resourceVersion());
+    labels(head, object.labels());
+    boolean more = kept[FRONT.length] != '}';
+    if (more) {
+      head.append(',');
+    }
+    byte[] front = head.toString().getBytes(StandardCharsets.UTF_8);
+    byte[] whole = new byte[front.length + kept.length - FRONT.length];
+    System.arraycopy(front, 0, whole, 0, front.length);
+    System.arraycopy(kept, FRONT.length, whole, front.length, kept.length - FRONT.length);
+    return whole;
+  }
+
+  private static void field(StringBuilder json, String name, String value) {
+    if (!value.isEmpty()) {
+      json.append(",\"").append(name).append("\":");
+      quote(json, value);
+    }
+  }
+
+  private static void labels(StringBuilder json, Map<String, String> labels) {
+    if (labels.isEmpty()) {
+      return;
+    }
+    json.append(",\"labels\":");
+    char before = '{';
+    for (Map.Entry<String, String> label : labels.entrySet()) {
+      json.append(before);
+      quote(json, label.getKey()).append(':');
+      quote(json, label.getValue());
+      before = ',';
+    }
+    json.append('}');
+  }
+
+  private static StringBuilder quote(StringBuilder json, String text) {
+    json.append('"');
+    for (int i = 0; i < text.length(); i++) {
+      char c = text.charAt(i);
+      if (c == '"' || c == '\\') {
+        json.append('\\').append(c);
+      } else if (c < 0x20) {
+        json.append("\\u").append(String.format("%04x", (int) c));
+      } else {
+        json.append(c);
+      }
+    }
+    return json.append('"');
+  }
+}
