@@ -342,6 +342,11 @@ public final class SharedIndexInformer<T> {
     }
   }
 
+  /** Asks the reflector to end; what it has brought is still delivered. Returns at once. */
+  void askReflectorToStop() {
+    reflectorLoop.stop();
+  }
+
   /** Asks all threads to end, and returns at once. */
   void askToStop() {
     cancelResyncs();

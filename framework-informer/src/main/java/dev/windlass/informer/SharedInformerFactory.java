@@ -4,7 +4,6 @@ package dev.windlass.informer;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.windlass.informer.feed.ListerWatcher;
 import dev.windlass.informer.feed.WatchScope;
-import dev.windlass.object.ObjectCodec;
 import dev.windlass.object.ResourceType;
 import dev.windlass.time.Scheduler;
 import io.fabric8.kubernetes.api.model.HasMetadata;
@@ -16,8 +15,12 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Makes one informer per type and scope, however often it is asked for, so that all who watch a
- * type share one connection and one copy.
+ * Makes one informer per {@link InformerSpec} (type, namespace, selectors, projection, transform),
+ * however often it is asked for, so that all who watch the same share one connection and one copy.
+ * One factory is for one API server.
+ *
+ * <p>An informer that was got from {@link #informer} stays until the factory is shut down; one that
+ * was got from {@link #acquire} until the last {@link InformerLease} on it is closed.
  *
  * <p>All methods may be called from any thread.
  */
@@ -31,7 +34,19 @@ public final class SharedInformerFactory {
     ListerWatcher connect(ResourceType type, WatchScope scope);
   }
 
-  private record Key(Class<?> type, WatchScope scope) {}
+  /** An informer with those who use it. */
+  private static final class Shared {
+    final SharedIndexInformer<?> informer;
+    boolean started;
+    int leases;
+
+    /** Whether somebody may hold it who never gives it up. */
+    boolean pinned;
+
+    Shared(SharedIndexInformer<?> informer) {
+      this.informer = informer;
+    }
+  }
 
   private final Connector connector;
   private final WatchScope defaultScope;
@@ -40,10 +55,7 @@ public final class SharedInformerFactory {
   private final Object lock = new Object();
 
   @GuardedBy("lock")
-  private final Map<Key, SharedIndexInformer<?>> informers = new LinkedHashMap<>();
-
-  @GuardedBy("lock")
-  private final List<SharedIndexInformer<?>> started = new ArrayList<>();
+  private final Map<InformerSpec<?>, Shared> informers = new LinkedHashMap<>();
 
   @GuardedBy("lock")
   private boolean shutDown;
@@ -73,35 +85,103 @@ public final class SharedInformerFactory {
 
   /** The informer of a type in a scope; made, but not started, when first asked for. */
   public <T extends HasMetadata> SharedIndexInformer<T> informer(Class<T> type, WatchScope scope) {
+    return informer(InformerSpec.of(type).in(scope));
+  }
+
+  /** The informer of a spec; made, but not started, when first asked for. */
+  public <T> SharedIndexInformer<T> informer(InformerSpec<T> spec) {
     synchronized (lock) {
-      @SuppressWarnings("unchecked") // the key holds the class of the value
-      SharedIndexInformer<T> informer =
-          (SharedIndexInformer<T>)
-              informers.computeIfAbsent(new Key(type, scope), key -> make(type, scope));
-      return informer;
+      Shared shared = shared(spec);
+      shared.pinned = true;
+      return typed(shared);
     }
   }
 
-  private <T extends HasMetadata> SharedIndexInformer<T> make(Class<T> type, WatchScope scope) {
-    ObjectCodec<T> codec = ObjectCodec.of(type);
-    return new SharedIndexInformer<>(codec, connector.connect(codec.type(), scope), options);
+  /**
+   * The informer of a spec, for as long as the lease is not closed; made, but not started, when
+   * first asked for.
+   */
+  public <T> InformerLease<T> acquire(InformerSpec<T> spec) {
+    synchronized (lock) {
+      Shared shared = shared(spec);
+      shared.leases++;
+      return new Lease<>(spec, shared, typed(shared));
+    }
+  }
+
+  @GuardedBy("lock")
+  private Shared shared(InformerSpec<?> spec) {
+    return informers.computeIfAbsent(spec, this::make);
+  }
+
+  private <T> Shared make(InformerSpec<T> spec) {
+    ListerWatcher source = connector.connect(spec.type(), spec.scope());
+    return new Shared(new SharedIndexInformer<>(spec, source, options));
+  }
+
+  @SuppressWarnings("unchecked") // it was found under a spec of that type
+  private static <T> SharedIndexInformer<T> typed(Shared shared) {
+    return (SharedIndexInformer<T>) shared.informer;
+  }
+
+  private final class Lease<T> implements InformerLease<T> {
+    private final InformerSpec<T> spec;
+    private final Shared shared;
+    private final SharedIndexInformer<T> informer;
+
+    @GuardedBy("lock")
+    private boolean closed;
+
+    Lease(InformerSpec<T> spec, Shared shared, SharedIndexInformer<T> informer) {
+      this.spec = spec;
+      this.shared = shared;
+      this.informer = informer;
+    }
+
+    @Override
+    public SharedIndexInformer<T> informer() {
+      return informer;
+    }
+
+    @Override
+    public void close() {
+      synchronized (lock) {
+        if (closed) {
+          return;
+        }
+        closed = true;
+        shared.leases--;
+        if (shared.leases > 0 || shared.pinned) {
+          return;
+        }
+        informers.remove(spec);
+      }
+      informer.askToStop();
+    }
   }
 
   /** The informer of a type in the default scope, if somebody has asked for it. */
   public <T extends HasMetadata> Optional<SharedIndexInformer<T>> existing(Class<T> type) {
     synchronized (lock) {
-      @SuppressWarnings("unchecked") // the key holds the class of the value
-      SharedIndexInformer<T> informer =
-          (SharedIndexInformer<T>) informers.get(new Key(type, defaultScope));
-      return Optional.ofNullable(informer);
+      Shared shared = informers.get(InformerSpec.of(type).in(defaultScope));
+      return shared == null ? Optional.empty() : Optional.of(typed(shared));
     }
   }
 
-  /** All informers, in the order in which they were first asked for. */
+  /** All informers that are in use, in the order in which they were first asked for. */
   public List<SharedIndexInformer<?>> informers() {
     synchronized (lock) {
-      return List.copyOf(informers.values());
+      List<SharedIndexInformer<?>> all = new ArrayList<>();
+      informers.values().forEach(shared -> all.add(shared.informer));
+      return all;
     }
+  }
+
+  /** How each of them is, in the same order. */
+  public List<InformerStatus> statuses() {
+    List<InformerStatus> statuses = new ArrayList<>();
+    informers().forEach(informer -> statuses.add(informer.status()));
+    return statuses;
   }
 
   /**
@@ -113,10 +193,10 @@ public final class SharedInformerFactory {
       if (shutDown) {
         return;
       }
-      for (SharedIndexInformer<?> informer : informers.values()) {
-        if (!started.contains(informer)) {
-          started.add(informer);
-          informer.start();
+      for (Shared shared : informers.values()) {
+        if (!shared.started) {
+          shared.started = true;
+          shared.informer.start();
         }
       }
     }
@@ -130,11 +210,12 @@ public final class SharedInformerFactory {
    * @throws InterruptedException if the caller was interrupted while it waited
    */
   public boolean shutDown(Duration limit) throws InterruptedException {
-    List<SharedIndexInformer<?>> all;
     synchronized (lock) {
       shutDown = true;
-      all = List.copyOf(informers.values());
     }
+    List<SharedIndexInformer<?>> all = informers();
+    // First of all no more changes: while one informer ends, the others would go on taking them in.
+    all.forEach(SharedIndexInformer::askReflectorToStop);
     long deadline = scheduler.nanoTime() + Scheduler.saturatedNanos(limit);
     boolean ended = true;
     for (SharedIndexInformer<?> informer : all) {
