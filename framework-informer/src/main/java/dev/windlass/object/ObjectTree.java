@@ -5,13 +5,14 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The JSON of one object as a tree, for a {@link Transform} to change.
+ * The JSON of one object as a tree, such as a {@link Transform} changes.
  *
  * <p>A path is the names of the fields from the top; in an array a step is the number of the
  * element. A path that leads nowhere is no error: nothing is found, nothing is removed.
@@ -26,6 +27,22 @@ public final class ObjectTree {
 
   ObjectTree(ObjectNode root) {
     this.root = root;
+  }
+
+  /**
+   * Reads a tree.
+   *
+   * @throws MalformedObjectException if that is not the JSON of an object
+   */
+  public static ObjectTree parse(byte[] buffer, int offset, int length) {
+    try {
+      if (JSON.readTree(buffer, offset, length) instanceof ObjectNode object) {
+        return new ObjectTree(object);
+      }
+    } catch (IOException e) {
+      // Its message quotes the bytes, which may be secret.
+    }
+    throw new MalformedObjectException("not the JSON of an object");
   }
 
   /** The names of the fields of the object at a path; of the whole for no path. */

@@ -6,7 +6,6 @@ import io.fabric8.kubernetes.client.http.AsyncBody;
 import io.fabric8.kubernetes.client.http.HttpClient;
 import io.fabric8.kubernetes.client.http.HttpRequest;
 import io.fabric8.kubernetes.client.http.HttpResponse;
-import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.DateTimeException;
@@ -179,7 +178,7 @@ final class HttpFeedStream implements FeedStream {
     try {
       return StatusBody.parse(FeedEvent.Json.of(error.toString()))
           .failure(failedStatus, retryAfter);
-    } catch (IOException | RuntimeException e) {
+    } catch (MalformedObjectException e) {
       // Not every error has a Status as its body; the code says enough.
       return FeedFailure.ofStatus(failedStatus, "", retryAfter);
     }

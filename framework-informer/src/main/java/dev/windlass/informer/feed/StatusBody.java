@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.informer.feed;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import java.io.IOException;
+import dev.windlass.object.ObjectTree;
 import java.time.Duration;
+import java.util.Optional;
 
 /**
  * The few fields that are read of a {@code Status}, and of the object in a bookmark.
@@ -24,23 +23,28 @@ record StatusBody(
     boolean versionTooLarge,
     long retryAfterSeconds) {
 
-  private static final ObjectMapper JSON = new ObjectMapper();
-
-  static StatusBody parse(FeedEvent.Json json) throws IOException {
-    JsonNode root = JSON.readTree(json.buffer(), json.offset(), json.length());
-    JsonNode metadata = root.path("metadata");
-    JsonNode details = root.path("details");
+  /** Reads a body, whatever fields it has; what is no object is malformed. */
+  static StatusBody parse(FeedEvent.Json json) {
+    ObjectTree tree = ObjectTree.parse(json.buffer(), json.offset(), json.length());
     boolean tooLarge = false;
-    for (JsonNode cause : details.path("causes")) {
-      tooLarge |= cause.path("reason").asText().equals("ResourceVersionTooLarge");
+    for (int i = 0; i < tree.size("details", "causes"); i++) {
+      String reason = tree.text("details", "causes", Integer.toString(i), "reason").orElse("");
+      tooLarge |= reason.equals("ResourceVersionTooLarge");
     }
+    String end = tree.text("metadata", "annotations", "k8s.io/initial-events-end").orElse("false");
     return new StatusBody(
-        root.path("code").canConvertToInt() ? root.path("code").intValue() : 500,
-        root.path("message").asText(""),
-        metadata.path("resourceVersion").asText(""),
-        metadata.path("annotations").path("k8s.io/initial-events-end").asText("").equals("true"),
+        (int) number(tree.text("code"), 500),
+        tree.text("message").orElse(""),
+        tree.text("metadata", "resourceVersion").orElse(""),
+        end.equals("true"),
         tooLarge,
-        details.path("retryAfterSeconds").asLong(0));
+        number(tree.text("details", "retryAfterSeconds"), 0));
+  }
+
+  private static long number(Optional<String> text, long otherwise) {
+    return text.filter(digits -> digits.matches("-?[0-9]{1,9}"))
+        .map(Long::parseLong)
+        .orElse(otherwise);
   }
 
   /** What the status stands for. */
