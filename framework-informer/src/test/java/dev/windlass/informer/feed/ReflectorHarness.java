@@ -72,6 +72,7 @@ class ReflectorHarness {
   /** What reaches the FIFO, as one line each. */
   static final class Sink implements ChangeSink<ConfigMap> {
     final List<String> changes = new ArrayList<>();
+    List<CachedObject<ConfigMap>> replaced = List.of();
     int failures;
 
     void add(String change) {
@@ -88,6 +89,7 @@ class ReflectorHarness {
 
     @Override
     public void replace(List<CachedObject<ConfigMap>> objects) {
+      replaced = objects;
       add("replace " + objects.stream().map(Sink::show).toList());
     }
 

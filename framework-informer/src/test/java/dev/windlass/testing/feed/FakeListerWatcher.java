@@ -156,12 +156,14 @@ public final class FakeListerWatcher implements ListerWatcher {
     return streaming;
   }
 
-  /** Changes what the server remembers of an object without telling anybody, as if by a bug. */
+  /** Makes changes of which no watch will ever hear, as API servers have done by mistake. */
   public synchronized void loseEvents(Runnable changes) {
     List<Stream> listening = List.copyOf(streams);
+    int logged = log.size();
     streams.clear();
     changes.run();
     streams.addAll(listening);
+    log.subList(logged, log.size()).clear();
   }
 
   /** Sends a bookmark with the current version to all open watches. */

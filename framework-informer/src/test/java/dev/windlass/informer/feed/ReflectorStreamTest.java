@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.informer.feed;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.windlass.informer.feed.FeedFailure.Reason;
+import dev.windlass.object.CachedObject;
+import dev.windlass.object.ConfigMaps;
+import dev.windlass.object.ObjectKey;
+import io.fabric8.kubernetes.api.model.ConfigMap;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Lists that come as a stream, and what happens if they do not. */
+final class ReflectorStreamTest extends ReflectorHarness {
+
+  @BeforeEach
+  void streams() {
+    server.streamLists(true);
+  }
+
+  @Test
+  void goesOnWithTheChangesOnTheSameConnection() {
+    put("a");
+    put("b");
+    run();
+    put("c");
+    run();
+    assertThat(sink.changes).containsExactly("replace [a@1, b@2]", "added c@3");
+    assertThat(server.lists()).isEmpty();
+    assertThat(server.watches())
+        .singleElement()
+        .satisfies(request -> assertThat(request.initialEvents()).isTrue());
+    assertThat(listener.streams).containsExactly(true);
+    assertThat(reflector.trouble()).isEmpty();
+  }
+
+  /** B2: the server gives the stream ten minutes; a dead connection must be found out sooner. */
+  @Test
+  void opensAWatchOfItsOwnAfter20To30Seconds() {
+    put("a");
+    Duration wait = run();
+    assertThat(wait).isEqualTo(Duration.ofSeconds(20));
+    runAfter(wait);
+    assertThat(watchedFrom()).containsExactly("", "1");
+    assertThat(server.watches().get(1).initialEvents()).isFalse();
+    assertThat(listener.failures).isEmpty();
+    assertThat(server.openStreams()).isEqualTo(1);
+  }
+
+  @Test
+  void takesChangesThatComeBeforeTheEndOfTheList() {
+    server.scriptNextWatch(
+        new FeedEvent.Opened(),
+        new FeedEvent.Added(json("a", 1)),
+        new FeedEvent.Added(json("b", 2)),
+        new FeedEvent.Added(json("c", 3)),
+        new FeedEvent.Modified(json("a", 4)),
+        new FeedEvent.Deleted(json("b", 5)),
+        new FeedEvent.Bookmark("5"),
+        new FeedEvent.Modified(json("d", 6)),
+        new FeedEvent.Bookmark("6", true));
+    run();
+    assertThat(sink.changes).containsExactly("replace [c@3, a@4, d@6]");
+  }
+
+  /** C9: the end may be lost; then pages are read, now and ever after. */
+  @Test
+  void readsPagesWhenTheListHasNoEnd() {
+    put("a");
+    server.scriptNextWatch(new FeedEvent.Opened(), new FeedEvent.Added(json("a", 1)));
+    assertThat(run()).isEqualTo(ListReader.STREAM_SILENCE);
+    assertThat(sink.changes).isEmpty();
+    runAfter(ListReader.STREAM_SILENCE);
+    assertThat(sink.changes).containsExactly("replace [a@1]");
+    server.failWatches(status(404));
+    runAfter(run());
+    assertThat(listener.streams).containsExactly(true, false, false);
+    assertThat(warnings()).as("the 404 alone").hasSize(1);
+  }
+
+  /** C9: a server that takes the request for a plain watch goes on with what happens. */
+  @Test
+  void isNotPutOffByChangesWhileTheEndIsMissing() {
+    server.scriptNextWatch(new FeedEvent.Opened(), new FeedEvent.Added(json("a", 1)));
+    run();
+    for (int i = 0; i < 3; i++) {
+      time.advance(Duration.ofSeconds(10));
+      server.send(new FeedEvent.Modified(json("a", 2 + i)));
+      server.send(new FeedEvent.Bookmark(Integer.toString(2 + i)));
+      run();
+    }
+    assertThat(listener.streams).containsExactly(true, false);
+  }
+
+  @Test
+  void waitsAsLongAsObjectsArrive() {
+    server.scriptNextWatch(new FeedEvent.Opened());
+    run();
+    for (int i = 1; i <= 10; i++) {
+      time.advance(ListReader.STREAM_SILENCE.minusNanos(1));
+      server.send(new FeedEvent.Added(json("a" + i, i)));
+      run();
+    }
+    server.send(new FeedEvent.Bookmark("10", true));
+    run();
+    assertThat(sink.changes).hasSize(1);
+    assertThat(listener.streams).containsExactly(true);
+  }
+
+  /** Servers before 1.27, and those with the feature switched off. */
+  @ParameterizedTest
+  @ValueSource(ints = {400, 422})
+  void readsPagesAtOnceAndAlwaysIfTheServerDoesNotKnowStreams(int code) {
+    put("a");
+    server.failNextWatch(status(code));
+    run();
+    assertThat(sink.changes).containsExactly("replace [a@1]");
+    assertThat(reflector.trouble()).isEmpty();
+    assertThat(warnings()).isEmpty();
+    reflector.requestList();
+    run();
+    assertThat(listener.streams).containsExactly(true, false, false);
+  }
+
+  /** Whatever else is wrong with streams may be over next time. */
+  @ParameterizedTest
+  @ValueSource(ints = {403, 404, 410, 500, 504})
+  void readsPagesOnceIfAStreamFails(int code) {
+    put("a");
+    server.failNextWatch(status(code));
+    run();
+    assertThat(sink.changes).containsExactly("replace [a@1]");
+    reflector.requestList();
+    run();
+    assertThat(listener.streams).containsExactly(true, false, true);
+  }
+
+  /** A1, A11: pages would do no better. */
+  @ParameterizedTest
+  @ValueSource(ints = {401, 429, 0})
+  void triesTheStreamAgainIfThatMayHelp(int code) {
+    put("a");
+    server.failNextWatch(code == 0 ? failure(Reason.UNREACHABLE) : status(code));
+    Duration rest = run();
+    assertThat(rest).isEqualTo(Duration.ofMillis(800));
+    assertThat(reflector.trouble()).isPresent();
+    runAfter(rest);
+    assertThat(listener.streams).containsExactly(true, true);
+    assertThat(sink.changes).containsExactly("replace [a@1]");
+  }
+
+  /** A6, B1: half a list is never taken for a whole one. */
+  @Test
+  void forgetsAListThatBreaksOffInItsMiddle() {
+    put("z");
+    server.scriptNextWatch(
+        new FeedEvent.Opened(),
+        new FeedEvent.Added(json("a", 1)),
+        new FeedEvent.Failed(failure(Reason.UNREACHABLE)));
+    runAfter(run());
+    assertThat(sink.changes).containsExactly("replace [z@1]");
+  }
+
+  @Test
+  void readsPagesIfTheServerEndsTheStreamBeforeTheList() {
+    put("z");
+    server.scriptNextWatch(
+        new FeedEvent.Opened(), new FeedEvent.Added(json("a", 1)), new FeedEvent.Ended());
+    run();
+    assertThat(sink.changes).containsExactly("replace [z@1]");
+    assertThat(server.lists()).hasSize(1);
+  }
+
+  /** A relist costs no memory for what is known already. */
+  @Test
+  void keepsTheKnownStateOfAnObjectThatDidNotChange() {
+    CachedObject<ConfigMap> known = ConfigMaps.decode(ConfigMaps.json("a", "u", "7"));
+    Reflector<ConfigMap> other =
+        reflector(
+            server,
+            Duration.ZERO,
+            new KnownState<>() {
+              @Override
+              public CachedObject<ConfigMap> get(ObjectKey key) {
+                return known;
+              }
+
+              @Override
+              public Collection<ObjectKey> keys() {
+                return List.of(known.key());
+              }
+            });
+    server.scriptNextWatch(
+        new FeedEvent.Opened(),
+        new FeedEvent.Added(FeedEvent.Json.of(ConfigMaps.json("a", "u", "7"))),
+        new FeedEvent.Bookmark("9", true));
+    server.scriptNextWatch(
+        new FeedEvent.Opened(),
+        new FeedEvent.Added(FeedEvent.Json.of(ConfigMaps.json("a", "u", "8"))),
+        new FeedEvent.Bookmark("9", true));
+    other.run();
+    other.run();
+    assertThat(sink.replaced).singleElement().isSameAs(known);
+    other.requestList();
+    other.run();
+    other.run();
+    other.run();
+    assertThat(sink.replaced).singleElement().isNotSameAs(known);
+    other.close();
+  }
+}

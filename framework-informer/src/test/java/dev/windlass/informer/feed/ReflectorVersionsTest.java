@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.informer.feed;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.windlass.informer.feed.FeedFailure.Reason;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+/** Versions that go back, that the server has yet to reach, and pages that follow themselves. */
+final class ReflectorVersionsTest extends ReflectorHarness {
+
+  private void listsAt(String version) {
+    server.scriptNextList(new FeedEvent.Listed(json("a", 50)), new FeedEvent.ListEnd(version, ""));
+    server.scriptNextWatch(new FeedEvent.Opened());
+  }
+
+  /** A8: after a restored backup a watch from the future is accepted, and brings nothing. */
+  @Test
+  void listsWhenABookmarkIsLowerThanWhatItHasSeen() {
+    listsAt("100");
+    run();
+    server.send(new FeedEvent.Bookmark("60"));
+    run();
+    assertThat(listener.reasons).containsExactly(ListReason.START, ListReason.WENT_BACK);
+    assertThat(listener.wentBack).isEqualTo(1);
+    assertThat(sink.changes).containsExactly("replace [a@50]", "replace []");
+    assertThat(warnings()).singleElement().asString().contains("went back from 100 to 0");
+  }
+
+  /** A8: nothing that the watch asked for can be lower than where it began. */
+  @Test
+  void listsWhenAnEventIsLowerThanTheBeginningOfItsWatch() {
+    listsAt("100");
+    run();
+    server.send(new FeedEvent.Modified(json("a", 70)));
+    run();
+    assertThat(listener.reasons).containsExactly(ListReason.START, ListReason.WENT_BACK);
+  }
+
+  /** C2: two events that have changed places are no reason to list. */
+  @Test
+  void countsEventsThatComeOutOfOrder() {
+    listsAt("100");
+    run();
+    server.send(new FeedEvent.Modified(json("a", 103)));
+    server.send(new FeedEvent.Modified(json("a", 102)));
+    run();
+    assertThat(listener.outOfOrder).isEqualTo(1);
+    assertThat(listener.reasons).containsExactly(ListReason.START);
+    assertThat(sink.changes).endsWith("updated a@103", "updated a@102");
+  }
+
+  /** A9: the server is behind; it catches up, so the place is kept. */
+  @Test
+  void resumesWhenTheServerHasYetToReachTheVersion() {
+    listsAt("100");
+    run();
+    server.failWatches(
+        new FeedFailure(Reason.VERSION_TOO_LARGE, "current: 90", Duration.ofSeconds(1)));
+    assertThat(run()).isEqualTo(Duration.ofSeconds(1));
+    server.scriptNextWatch(new FeedEvent.Opened());
+    runAfter(Duration.ofSeconds(1));
+    assertThat(watchedFrom()).containsExactly("100", "100");
+    assertThat(server.lists()).hasSize(1);
+  }
+
+  /** A8: if it never does, its versions are others. */
+  @Test
+  void listsWhenTheServerDoesNotReachTheVersion() {
+    listsAt("100");
+    run();
+    FeedFailure behind = FeedFailure.of(Reason.VERSION_TOO_LARGE, "current: 9");
+    server.failWatches(behind);
+    server.failNextWatch(behind);
+    server.failNextWatch(behind);
+    runAfter(runAfter(runAfter(run())));
+    assertThat(listener.reasons).containsExactly(ListReason.START, ListReason.WATCH_FAILED);
+  }
+
+  /** Versions that are no numbers are taken as they come. */
+  @Test
+  void followsOpaqueVersions() {
+    listsAt("z");
+    run();
+    server.send(new FeedEvent.Bookmark("y"));
+    run();
+    server.scriptNextWatch(new FeedEvent.Opened());
+    server.dropWatches();
+    runAfter(run());
+    assertThat(watchedFrom()).containsExactly("z", "y");
+    assertThat(listener.wentBack).isZero();
+  }
+
+  /** Never a hot loop of pages. */
+  @Test
+  void takesAPageThatIsFollowedByItselfAsAFailure() {
+    server.scriptNextList(new FeedEvent.Listed(json("a", 1)), new FeedEvent.ListEnd("5", "again"));
+    server.scriptNextList(new FeedEvent.Listed(json("b", 1)), new FeedEvent.ListEnd("5", "again"));
+    assertThat(run()).isEqualTo(Duration.ofMillis(800));
+    assertThat(listener.failures).containsExactly(Reason.MALFORMED);
+    assertThat(sink.changes).isEmpty();
+  }
+
+  /** E2: a frame may have been damaged on the way; the place before it is good. */
+  @Test
+  void resumesBehindTheLastGoodEventAfterADamagedFrame() {
+    listsAt("100");
+    run();
+    server.send(new FeedEvent.Modified(json("a", 101)));
+    server.failWatches(failure(Reason.MALFORMED));
+    server.scriptNextWatch(new FeedEvent.Opened());
+    runAfter(run());
+    assertThat(watchedFrom()).containsExactly("100", "101");
+    assertThat(server.lists()).hasSize(1);
+  }
+
+  /** C7: one list makes up for any number of unreadable events. */
+  @Test
+  void listsOnceInTwoMinutesForUnreadableEvents() {
+    listsAt("100");
+    run();
+    for (int i = 0; i < 10; i++) {
+      server.send(new FeedEvent.Modified(FeedEvent.Json.of("{\"metadata\":{}}")));
+      run();
+    }
+    assertThat(listener.reasons).containsExactly(ListReason.START, ListReason.UNREADABLE_EVENT);
+    assertThat(listener.skipped).hasSize(10);
+  }
+}
