@@ -142,18 +142,17 @@ final class ConcurrentStore<T> implements Store<T> {
   }
 
   private Index<T> index(String name) {
-    List<Index<T>> complete = indices.stream().filter(Index::isComplete).toList();
-    return complete.stream()
-        .filter(index -> index.name().equals(name))
-        .findFirst()
-        .orElseThrow(
-            () ->
-                new IllegalArgumentException(
-                    "no index '"
-                        + name
-                        + "'; there are "
-                        + complete.stream().map(Index::name).toList()
-                        + ". Add it with addIndex"));
+    List<String> names = new ArrayList<>();
+    for (Index<T> index : indices) {
+      if (index.isComplete()) {
+        if (index.name().equals(name)) {
+          return index;
+        }
+        names.add(index.name());
+      }
+    }
+    throw new IllegalArgumentException(
+        "no index '" + name + "'; there are " + names + ". Add it with addIndex");
   }
 
   @Override

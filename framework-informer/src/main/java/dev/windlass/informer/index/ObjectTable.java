@@ -12,8 +12,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A hash table of states by the key that each carries: one array of references and nothing else per
- * object, so 6 to 20 bytes where a {@code ConcurrentHashMap} takes 40. One writer at a time, which
- * holds a lock of the caller's; any number of readers, which hold none and never wait.
+ * object. While it grows that is 6 to 8 bytes, and never more than 16, where a {@code
+ * ConcurrentHashMap} takes 40. (With references of 4 bytes, as in heaps below 32 GB.) One writer at
+ * a time, which holds a lock of the caller's; any number of readers, which hold none and never
+ * wait.
  *
  * <p><em>The array.</em> Open addressing with linear probing: a key's search begins at its hash and
  * goes on to the right, around the end, until it meets the key or an empty slot. At most two thirds
@@ -31,12 +33,13 @@ import org.jspecify.annotations.Nullable;
  *       exactly once.
  * </ul>
  *
- * <p><em>A new array.</em> When the slots in use, removed keys included, exceed two thirds, the
- * writer copies the states into a new array in which they take a quarter to a half, and publishes
- * that. So it does when states take less than a fifth of it after a removal, to give memory back. A
+ * <p><em>A new array.</em> When the slots in use, removed keys included, would exceed two thirds,
+ * the writer copies the states into a new array, of which they take half, and publishes that. So it
+ * does when a removal leaves less than a quarter of the slots to states, to give memory back. A
  * reader that still holds the old array, to which nobody writes any more, sees what was there when
  * the new one was published, which is after that reader began. Between two copies lie at least as
- * many writes as a twentieth of the array has slots, so a write costs a constant time on average.
+ * many writes as a sixth of the array has slots, so a write costs a constant time on average. Sizes
+ * are no powers of two: G1 gives a large array whole regions, and for its header one more.
  *
  * <p><em>Memory order.</em> A slot is written with release and read with acquire semantics; a new
  * array is filled before the volatile write that publishes it. Who sees a state in one table
@@ -48,7 +51,7 @@ final class ObjectTable<T> {
 
   private static final VarHandle SLOT = MethodHandles.arrayElementVarHandle(Object[].class);
 
-  /** Slots of a table with one object, as most values of an index by owner have; a power of two. */
+  /** Slots of a table with one object, as most values of an index by owner have. */
   private static final int SMALLEST = 2;
 
   private volatile @Nullable Object[] slots = new Object[SMALLEST];
@@ -84,7 +87,7 @@ final class ObjectTable<T> {
       } else if (slot.equals(key)) {
         return null;
       }
-      i = (i + 1) & (array.length - 1);
+      i = i + 1 == array.length ? 0 : i + 1;
     }
   }
 
@@ -137,7 +140,7 @@ final class ObjectTable<T> {
     int now = live - 1;
     SLOT.setRelease(array, i, object.key());
     live = now;
-    if (5L * now < array.length && array.length > SMALLEST) {
+    if (4L * now < array.length && array.length > SMALLEST) {
       copy(now, null);
     }
     return state(before);
@@ -145,7 +148,7 @@ final class ObjectTable<T> {
 
   /** Publishes an array of a size for so many states, with those there are and perhaps one more. */
   private void copy(int states, @Nullable CachedObject<T> added) {
-    @Nullable Object[] array = new Object[Math.max(SMALLEST, powerOfTwo(2L * states))];
+    @Nullable Object[] array = new Object[Math.max(SMALLEST, 2 * states)];
     forEach(object -> array[slotOf(object.key(), array)] = object);
     if (added != null) {
       array[slotOf(added.key(), array)] = added;
@@ -165,24 +168,21 @@ final class ObjectTable<T> {
               : slot.equals(key))) {
         return i;
       }
-      i = (i + 1) & (array.length - 1);
+      i = i + 1 == array.length ? 0 : i + 1;
     }
   }
 
   /**
    * Where the search for a key begins. The hash codes of names that count up differ in few places,
-   * and runs of slots in use make searches long: so all bits are mixed (the finalizer of murmur3).
+   * and runs of slots in use make searches long: so all bits are mixed (the finalizer of murmur3)
+   * before the hash is scaled down to the number of slots.
    */
   private static int home(ObjectKey key, int slots) {
     int hash = key.hashCode();
     hash = (hash ^ (hash >>> 16)) * 0x85ebca6b;
     hash = (hash ^ (hash >>> 13)) * 0xc2b2ae35;
-    return (hash ^ (hash >>> 16)) & (slots - 1);
-  }
-
-  /** The smallest power of two that is not below a number, which is none above 2^30. */
-  private static int powerOfTwo(long atLeast) {
-    return atLeast <= 1 ? 1 : Math.toIntExact(Long.highestOneBit(atLeast - 1) << 1);
+    hash ^= hash >>> 16;
+    return (int) ((Integer.toUnsignedLong(hash) * slots) >>> 32);
   }
 
   @SuppressWarnings("unchecked") // the states in the slots are those that put took
