@@ -3,150 +3,220 @@ package dev.windlass.informer.index;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.windlass.object.CachedObject;
+import dev.windlass.object.LabelSelector;
 import dev.windlass.object.ObjectKey;
 import java.util.ArrayList;
-import java.util.Collection;
+import java.util.Collections;
+import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The store: a concurrent map of states, and per index a concurrent map from value to keys.
+ * The store: a table of states by key, which alone says what exists, and indices that point into
+ * it.
  *
- * <p>Readers take no lock. The writer keeps two rules for them. A state is put before its key is
- * filed under a value, and unfiled before it is taken out; and on an update the new values are
- * filed before the old ones are unfiled. So a key under a value always leads to a state, though for
- * an instant to one that no longer has the value; {@link #byIndex} may then show the object once
- * too often, never once too few.
+ * <p><em>Writing.</em> The functions of the indices are asked first, without a lock. Then, under
+ * the lock: the new state is filed under its values in each index; the table takes it, which is the
+ * one moment in which the object changes for readers; and it is taken out from under the values
+ * that it no longer has. A removal begins at the table. So at any time each object is filed at
+ * least under the values of the state that the table holds.
+ *
+ * <p><em>Reading.</em> What is filed under a value is looked up in the table, and what the table
+ * holds is the answer. In most cases both are the same state, which therefore has the value. If
+ * not, the object is being updated right now, and the function is asked whether the table's state
+ * has the value. Readers take no lock, and what they are told agrees with {@link #get}.
  */
 final class ConcurrentStore<T> implements Store<T> {
 
-  private static final Logger log = LoggerFactory.getLogger(Indexer.class);
+  /** A requirement of a query, with what is filed for it. */
+  private record Filed<T>(Index<T> index, String value, ObjectTable<T> objects) {
 
-  private record Index<T>(
-      IndexFunction<T> function, ConcurrentHashMap<String, Set<ObjectKey>> keys) {}
+    boolean has(CachedObject<T> object) {
+      return says(object, objects.get(object.key()));
+    }
 
-  private final ConcurrentHashMap<ObjectKey, CachedObject<T>> states = new ConcurrentHashMap<>();
-  private final ConcurrentHashMap<String, Index<T>> indices = new ConcurrentHashMap<>();
-
-  /** Held by writers and while an index is added, so that a new index misses no write. */
-  private final Object writing = new Object();
-
-  ConcurrentStore() {
-    addIndex(BY_NAMESPACE, object -> List.of(object.key().namespace()));
+    /** Whether a state has the value, given what is filed under its key. */
+    boolean says(CachedObject<T> object, @Nullable CachedObject<T> filed) {
+      return filed == object || (filed != null && index.says(object, value));
+    }
   }
+
+  private final ObjectTable<T> objects = new ObjectTable<>();
+
+  /** Immutable; replaced as a whole. Those that are not complete are written but not read. */
+  private volatile List<Index<T>> indices = List.of(Index.byNamespace());
+
+  private volatile long bytes;
+
+  private final Object writing = new Object();
 
   @Override
   public Optional<CachedObject<T>> get(ObjectKey key) {
-    return Optional.ofNullable(states.get(key));
+    return Optional.ofNullable(objects.get(key));
   }
 
   @Override
   public List<CachedObject<T>> list() {
-    return new ArrayList<>(states.values());
+    return objects.list();
   }
 
   @Override
   public Set<ObjectKey> keys() {
-    return Set.copyOf(states.keySet());
+    Set<ObjectKey> keys = new HashSet<>();
+    objects.forEach(object -> keys.add(object.key()));
+    return keys;
   }
 
   @Override
   public int size() {
-    return states.size();
+    return objects.size();
+  }
+
+  @Override
+  public long bytes() {
+    return bytes;
   }
 
   @Override
   public List<CachedObject<T>> byIndex(String name, String value) {
-    Index<T> index = indices.get(name);
-    if (index == null) {
-      throw new IllegalArgumentException(
-          "no index '" + name + "'; there are " + indices.keySet() + ". Add it with addIndex");
+    return list(Query.ALL.withIndex(name, value));
+  }
+
+  @Override
+  public Set<String> indexValues(String name) {
+    return index(name).values();
+  }
+
+  @Override
+  public long indexFailures() {
+    return indices.stream().mapToLong(Index::failures).sum();
+  }
+
+  @Override
+  public List<CachedObject<T>> list(Query query) {
+    List<Filed<T>> required = new ArrayList<>();
+    boolean isEmpty = false;
+    for (Query.IndexValue wanted : query.indexValues()) {
+      Index<T> index = index(wanted.index());
+      ObjectTable<T> filed = index.filedUnder(wanted.value());
+      if (filed == null) {
+        isEmpty = true; // but the other names are to be checked, too
+      } else {
+        required.add(new Filed<>(index, wanted.value(), filed));
+      }
     }
     List<CachedObject<T>> found = new ArrayList<>();
-    for (ObjectKey key : index.keys().getOrDefault(value, Set.of())) {
-      get(key).ifPresent(found::add);
+    if (isEmpty) {
+      return found;
     }
+    LabelSelector labels = query.labels();
+    if (required.isEmpty()) {
+      objects.forEach(
+          object -> {
+            if (labels.matches(object.labels())) {
+              found.add(object);
+            }
+          });
+      return found;
+    }
+    // Not sorted: sizes change meanwhile.
+    Filed<T> smallest =
+        Collections.min(required, Comparator.comparingInt(filed -> filed.objects().size()));
+    required.remove(smallest);
+    smallest
+        .objects()
+        .forEach(
+            candidate -> {
+              CachedObject<T> object = objects.get(candidate.key());
+              if (object != null
+                  && smallest.says(object, candidate)
+                  && required.stream().allMatch(filed -> filed.has(object))
+                  && labels.matches(object.labels())) {
+                found.add(object);
+              }
+            });
     return found;
+  }
+
+  private Index<T> index(String name) {
+    List<String> names = new ArrayList<>();
+    for (Index<T> index : indices) {
+      if (index.isComplete()) {
+        if (index.name().equals(name)) {
+          return index;
+        }
+        names.add(index.name());
+      }
+    }
+    throw new IllegalArgumentException(
+        "no index '" + name + "'; there are " + names + ". Add it with addIndex");
   }
 
   @Override
   public void addIndex(String name, IndexFunction<T> function) {
+    Index<T> added = Index.of(name, function);
     synchronized (writing) {
-      Index<T> index = new Index<>(function, new ConcurrentHashMap<>());
-      for (CachedObject<T> object : states.values()) {
-        file(index, object.key(), valuesOf(name, index, object));
-      }
-      if (indices.putIfAbsent(name, index) != null) {
+      List<Index<T>> longer = new ArrayList<>(indices);
+      if (longer.stream().anyMatch(index -> index.name().equals(name))) {
         throw new IllegalArgumentException("there is an index '" + name + "' already");
       }
+      longer.add(added);
+      indices = List.copyOf(longer);
     }
+    // From here on whatever is put is filed in it, too; what was there before is filed here.
+    for (CachedObject<T> object : objects.list()) {
+      Set<String> values = added.valuesOf(object);
+      synchronized (writing) {
+        if (objects.get(object.key()) == object) {
+          added.file(object, values);
+          added.unfileOthers(object.key(), values);
+        }
+      }
+    }
+    added.complete();
   }
 
   @Override
   public Optional<CachedObject<T>> put(CachedObject<T> object) {
-    synchronized (writing) {
-      CachedObject<T> old = states.put(object.key(), object);
-      indices.forEach(
-          (name, index) -> {
-            Collection<String> now = valuesOf(name, index, object);
-            file(index, object.key(), now);
-            if (old != null) {
-              Set<String> past = new HashSet<>(valuesOf(name, index, old));
-              past.removeAll(now);
-              unfile(index, object.key(), past);
-            }
-          });
-      return Optional.ofNullable(old);
+    while (true) {
+      List<Index<T>> asked = indices;
+      List<Set<String>> values = asked.stream().map(index -> index.valuesOf(object)).toList();
+      synchronized (writing) {
+        // An index that was added since did not find this object in the table.
+        if (asked == indices) {
+          return Optional.ofNullable(put(object, asked, values));
+        }
+      }
     }
+  }
+
+  @GuardedBy("writing")
+  private @Nullable CachedObject<T> put(
+      CachedObject<T> object, List<Index<T>> asked, List<Set<String>> values) {
+    for (int i = 0; i < asked.size(); i++) {
+      asked.get(i).file(object, values.get(i));
+    }
+    CachedObject<T> old = objects.put(object);
+    for (int i = 0; i < asked.size(); i++) {
+      asked.get(i).unfileOthers(object.key(), values.get(i));
+    }
+    long without = bytes - (old == null ? 0 : old.sizeInBytes());
+    bytes = without + object.sizeInBytes();
+    return old;
   }
 
   @Override
   public Optional<CachedObject<T>> remove(ObjectKey key) {
     synchronized (writing) {
-      CachedObject<T> old = states.get(key);
-      if (old == null) {
-        return Optional.empty();
+      CachedObject<T> old = objects.remove(key);
+      if (old != null) {
+        indices.forEach(index -> index.unfileAll(old));
+        bytes -= old.sizeInBytes();
       }
-      indices.forEach((name, index) -> unfile(index, key, valuesOf(name, index, old)));
-      states.remove(key);
-      return Optional.of(old);
-    }
-  }
-
-  @GuardedBy("writing")
-  private void file(Index<T> index, ObjectKey key, Collection<String> values) {
-    for (String value : values) {
-      index.keys().computeIfAbsent(value, v -> ConcurrentHashMap.newKeySet(4)).add(key);
-    }
-  }
-
-  @GuardedBy("writing")
-  private void unfile(Index<T> index, ObjectKey key, Collection<String> values) {
-    for (String value : values) {
-      // An empty set is dropped, or values that come and go would leak.
-      Map<String, Set<ObjectKey>> keys = index.keys();
-      keys.computeIfPresent(
-          value,
-          (v, set) -> {
-            set.remove(key);
-            return set.isEmpty() ? null : set;
-          });
-    }
-  }
-
-  /** What the function says; an object that it can't handle is in no value of that index. */
-  private Collection<String> valuesOf(String name, Index<T> index, CachedObject<T> object) {
-    try {
-      return List.copyOf(index.function().valuesOf(object));
-    } catch (Exception | Error e) { // whatever it is, other objects must not suffer
-      log.warn("The index '{}' can't take {}; it is found by key only", name, object, e);
-      return List.of();
+      return Optional.ofNullable(old);
     }
   }
 }

@@ -8,10 +8,17 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The objects of one type that are known to exist, found by key or by index.
+ * The objects of one type that are known to exist, found by key or by index. No method decodes an
+ * object, so those that do not fit their class are found like any other.
  *
- * <p>Reads never wait and see each key at its latest state or the one before; two reads in a row
- * may see changes between them. All methods may be called from any thread.
+ * <p>All methods may be called from any thread, and reads never wait. An update of an object is one
+ * step: each read sees it before or after that, never without the object, and a read that began
+ * after another one had ended never sees an older state of an object than that did. A list, though,
+ * is not one step: objects may change while it goes over them. Each state in it was the current one
+ * and met all requirements at some time during the call; each key is in it at most once; and an
+ * object that met the requirements throughout the call is in it.
+ *
+ * <p>Lists and sets are copies, which belong to the caller.
  *
  * @param <T> the typed class of the objects
  */
@@ -26,11 +33,21 @@ public interface Indexer<T> {
   /** All objects, in no order. */
   List<CachedObject<T>> list();
 
+  /**
+   * The objects that meet all requirements of a query, in no order.
+   *
+   * @throws IllegalArgumentException if it names an index that is not there, naming those that are
+   */
+  List<CachedObject<T>> list(Query query);
+
   /** The keys of all objects, in no order. */
   Set<ObjectKey> keys();
 
   /** How many objects there are. */
   int size();
+
+  /** How many bytes of JSON the objects take: the sum of {@link CachedObject#sizeInBytes()}. */
+  long bytes();
 
   /**
    * The objects that the index's function put under a value, in no order.
@@ -40,9 +57,24 @@ public interface Indexer<T> {
   List<CachedObject<T>> byIndex(String index, String value);
 
   /**
-   * Adds an index, which is complete when this returns.
+   * The values of an index under which there are objects, in no order. While an object is being
+   * updated, both its new values and its old ones may be among them.
    *
-   * @throws IllegalArgumentException if the name is taken
+   * @throws IllegalArgumentException if there is no such index, naming those that there are
+   */
+  Set<String> indexValues(String index);
+
+  /**
+   * Adds an index, which is complete when this returns and not to be read before. Objects may come
+   * and go meanwhile. It takes time in proportion to the number of objects.
+   *
+   * @throws IllegalArgumentException if the name is taken, naming it
    */
   void addIndex(String index, IndexFunction<T> function);
+
+  /**
+   * How often the function of an index failed on a state, since the start and over all indices; see
+   * {@link IndexFunction}.
+   */
+  long indexFailures();
 }

@@ -2,7 +2,10 @@
 package dev.windlass.informer.index;
 
 import dev.windlass.object.CachedObject;
+import dev.windlass.object.LabelSelector;
 import dev.windlass.object.ObjectKey;
+import dev.windlass.object.UndecodableException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Predicate;
@@ -11,41 +14,89 @@ import java.util.function.Predicate;
  * Reads typed objects out of an {@link Indexer}. Each read decodes afresh, so what it returns
  * belongs to the caller, who may change it.
  *
- * <p>All methods may be called from any thread. They throw {@link
- * dev.windlass.object.UndecodableException} when they meet an object that does not fit the class.
+ * <p>An object that does not fit the class harms only those who ask for it: {@link #get} throws,
+ * and lists are complete but for such objects. What lists leave out is counted in {@link
+ * #undecodable()} and logged as a warning, once for each state of an object; when there are more
+ * than 1,000 at a time, only the first are. The memory of that belongs to the lister: keep it, one
+ * per informer is enough.
+ *
+ * <p>All methods may be called from any thread. Lists see changes as {@link Indexer} says.
  *
  * @param <T> the typed class of the objects
  */
 public final class Lister<T> {
 
   private final Indexer<T> indexer;
+  private final LeftOut<T> leftOut = new LeftOut<>();
 
   /** A lister over an indexer. */
   public Lister(Indexer<T> indexer) {
     this.indexer = indexer;
   }
 
-  /** The object under the key, if there is one. */
+  /**
+   * The object under the key, if there is one.
+   *
+   * @throws UndecodableException if it does not fit the class
+   */
   public Optional<T> get(ObjectKey key) {
     return indexer.get(key).map(CachedObject::decode);
   }
 
   /** All objects, in no order. */
   public List<T> list() {
-    return list(object -> true);
+    return decode(indexer.list());
   }
 
   /** The objects of a namespace, in no order. */
   public List<T> list(String namespace) {
-    return decode(indexer.byIndex(Indexer.BY_NAMESPACE, namespace), object -> true);
+    return list(Query.ALL.inNamespace(namespace));
   }
 
-  /** The objects that a filter lets through; what it drops is not decoded. */
+  /** The objects of a namespace whose labels match, in no order. */
+  public List<T> list(String namespace, LabelSelector labels) {
+    return list(Query.ALL.inNamespace(namespace).withLabels(labels));
+  }
+
+  /**
+   * The objects that meet all requirements of a query, in no order.
+   *
+   * @throws IllegalArgumentException if it names an index that is not there, naming those that are
+   */
+  public List<T> list(Query query) {
+    return decode(indexer.list(query));
+  }
+
+  /**
+   * The objects that a filter lets through, in no order. It is asked about each object there is,
+   * and what it drops is not decoded.
+   */
   public List<T> list(Predicate<CachedObject<T>> filter) {
-    return decode(indexer.list(), filter);
+    return decode(indexer.list().stream().filter(filter).toList());
   }
 
-  private List<T> decode(List<CachedObject<T>> objects, Predicate<CachedObject<T>> filter) {
-    return objects.stream().filter(filter).map(CachedObject::decode).toList();
+  /** This lister, confined to a namespace, whether there is anything in that or not. */
+  public NamespaceLister<T> inNamespace(String namespace) {
+    return new NamespaceLister<>(this, namespace);
+  }
+
+  /**
+   * How often a list left out an object because that does not fit the class: with each list by one
+   * for each such object in it.
+   */
+  public long undecodable() {
+    return leftOut.count();
+  }
+
+  private List<T> decode(List<CachedObject<T>> objects) {
+    List<T> decoded = new ArrayList<>(objects.size());
+    for (CachedObject<T> object : objects) {
+      try {
+        decoded.add(object.decode());
+      } catch (UndecodableException e) {
+        leftOut.add(object, e);
+      }
+    }
+    return decoded;
   }
 }

@@ -6,43 +6,26 @@ import static dev.windlass.object.ConfigMaps.state;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.classic.spi.ThrowableProxyUtil;
+import ch.qos.logback.core.read.ListAppender;
 import dev.windlass.object.CachedObject;
 import dev.windlass.object.ConfigMaps;
 import dev.windlass.object.ObjectKey;
-import dev.windlass.object.UndecodableException;
 import io.fabric8.kubernetes.api.model.ConfigMap;
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Collection;
-import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
-import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
-import net.jqwik.api.ForAll;
-import net.jqwik.api.Property;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.slf4j.LoggerFactory;
 
 final class StoreTest {
 
   private final Store<ConfigMap> store = Store.create();
-
-  private static CachedObject<ConfigMap> labelled(String name, long version, String values) {
-    return ConfigMaps.decode(
-        "{\"metadata\":{\"namespace\":\"default\",\"name\":\"%s\",\"uid\":\"u\",\"resourceVersion\":\"%d\",\"labels\":{\"v\":\"%s\"}}}"
-            .formatted(name, version, values));
-  }
-
-  /** The values in the label v, separated by dots. */
-  private static Collection<String> values(CachedObject<ConfigMap> object) {
-    String label = object.labels().getOrDefault("v", "");
-    return label.isEmpty() ? List.of() : Arrays.asList(label.split("\\."));
-  }
 
   private List<String> names(String index, String value) {
     return store.byIndex(index, value).stream().map(o -> o.key().name()).sorted().toList();
@@ -86,18 +69,18 @@ final class StoreTest {
   /** go-anchors 27: none, one or many values, through updates and deletions. */
   @Test
   void findsObjectsUnderEachOfTheirValues() {
-    store.addIndex("v", StoreTest::values);
-    store.put(labelled("a", 1, "x.y"));
-    store.put(labelled("b", 2, "y"));
-    store.put(labelled("c", 3, ""));
+    store.addIndex("v", Labelled::values);
+    store.put(Labelled.object("a", 1, "x.y"));
+    store.put(Labelled.object("b", 2, "y"));
+    store.put(Labelled.object("c", 3, ""));
     assertThat(names("v", "x")).containsExactly("a");
     assertThat(names("v", "y")).containsExactly("a", "b");
-    store.put(labelled("a", 4, "y.z.z"));
+    store.put(Labelled.object("a", 4, "y.z.z"));
     assertThat(names("v", "x")).isEmpty();
     assertThat(names("v", "y")).containsExactly("a", "b");
     assertThat(names("v", "z")).containsExactly("a");
     store.remove(key("a"));
-    store.put(labelled("b", 5, ""));
+    store.put(Labelled.object("b", 5, ""));
     assertThat(names("v", "y")).isEmpty();
     assertThat(names("v", "z")).isEmpty();
   }
@@ -105,10 +88,10 @@ final class StoreTest {
   /** go-anchors 28. */
   @Test
   void completesAnIndexThatIsAddedLater() {
-    store.put(labelled("a", 1, "x"));
-    store.addIndex("v", StoreTest::values);
+    store.put(Labelled.object("a", 1, "x"));
+    store.addIndex("v", Labelled::values);
     assertThat(names("v", "x")).containsExactly("a");
-    store.put(labelled("b", 1, "x"));
+    store.put(Labelled.object("b", 1, "x"));
     assertThat(names("v", "x")).containsExactly("a", "b");
   }
 
@@ -118,48 +101,222 @@ final class StoreTest {
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("'v'")
         .hasMessageContaining(Indexer.BY_NAMESPACE);
-    store.addIndex("v", StoreTest::values);
-    store.put(labelled("a", 1, "x"));
-    assertThatThrownBy(() -> store.addIndex("v", object -> List.of()))
-        .isInstanceOf(IllegalArgumentException.class);
+    store.addIndex("v", Labelled::values);
+    store.put(Labelled.object("a", 1, "x"));
+    for (String taken : List.of("v", Indexer.BY_NAMESPACE)) {
+      assertThatThrownBy(() -> store.addIndex(taken, object -> List.of()))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessageContaining("'" + taken + "'");
+    }
     assertThat(names("v", "x")).as("the first one stays").containsExactly("a");
   }
 
   /** go-anchors 29, P6: a failing function costs its own index entries and nothing else. */
   @Test
   void survivesIndexFunctionsThatFail() {
-    store.addIndex(
-        "broken",
-        object -> {
-          switch (object.key().name()) {
-            case "exception" -> throw new IllegalStateException("test");
-            case "overflow" -> throw new StackOverflowError("test");
-            case "assertion" -> throw new AssertionError("test");
-            case "linkage" -> throw new NoClassDefFoundError("test");
-            case "null" -> {
-              return nothing();
-            }
-            case "null value" -> {
-              return Arrays.asList("x", nothing());
-            }
-            default -> {
-              return List.of("x");
-            }
-          }
-        });
+    store.addIndex("broken", StoreTest::failing);
     store.addIndex("v", object -> List.of("x"));
-    for (String name :
-        List.of("exception", "overflow", "assertion", "linkage", "null", "null value", "good")) {
+    List<String> names =
+        List.of("exception", "overflow", "memory", "assertion", "linkage", "null", "null value");
+    for (String name : names) {
       store.put(state(name, 1));
       store.put(state(name, 2));
     }
+    store.put(state("good", 1));
     assertThat(names("broken", "x")).containsExactly("good");
-    assertThat(names("v", "x")).hasSize(7);
-    assertThat(store.size()).isEqualTo(7);
+    assertThat(names("v", "x")).hasSize(8);
+    assertThat(store.list(Query.ALL.withIndex("v", "x").withIndex("broken", "x"))).hasSize(1);
+    assertThat(store.size()).isEqualTo(8);
+    assertThat(store.indexFailures()).isEqualTo(2L * names.size());
+    store.addIndex("broken, too", StoreTest::failing);
+    assertThat(store.indexFailures()).isEqualTo(3L * names.size());
     for (ObjectKey key : store.keys()) {
       store.remove(key);
     }
     assertThat(names("v", "x")).isEmpty();
+  }
+
+  private static List<String> failing(CachedObject<ConfigMap> object) {
+    return switch (object.key().name()) {
+      case "exception" -> throw new IllegalStateException("a secret");
+      case "overflow" -> throw new StackOverflowError("a secret");
+      case "memory" -> throw new OutOfMemoryError("a secret");
+      case "assertion" -> throw new AssertionError("a secret");
+      case "linkage" -> throw new NoClassDefFoundError("a secret");
+      case "null" -> nothing();
+      case "null value" -> Arrays.asList("x", nothing());
+      default -> List.of("x");
+    };
+  }
+
+  /** An object whose next state makes the function fail is no longer found by its values. */
+  @Test
+  void takesAnObjectOutOfAnIndexThatFailsOnIt() {
+    store.addIndex(
+        "v",
+        object -> {
+          if (object.resourceVersion().equals("2")) {
+            throw new IllegalStateException("test");
+          }
+          return Labelled.values(object);
+        });
+    store.put(Labelled.object("a", 1, "x"));
+    store.put(Labelled.object("a", 2, "x"));
+    assertThat(store.byIndex("v", "x")).isEmpty();
+    assertThat(store.indexValues("v")).isEmpty();
+    store.put(Labelled.object("a", 3, "x"));
+    assertThat(names("v", "x")).containsExactly("a");
+  }
+
+  /** P10: what the function threw may quote the object. */
+  @Test
+  void warnsOncePerIndexAndNeverOfTheContent() {
+    Logger logger = (Logger) LoggerFactory.getLogger(Indexer.class);
+    ListAppender<ILoggingEvent> log = new ListAppender<>();
+    log.start();
+    Level before = logger.getLevel();
+    logger.setLevel(Level.DEBUG);
+    logger.addAppender(log);
+    try {
+      store.addIndex("one", StoreTest::failing);
+      store.addIndex("two", StoreTest::failing);
+      store.put(state("exception", 1));
+      store.put(state("exception", 2));
+    } finally {
+      logger.detachAppender(log);
+      logger.setLevel(before);
+    }
+    assertThat(log.list)
+        .extracting(
+            event -> event.getLevel() + " " + event.getFormattedMessage().replaceAll(":.*", ""))
+        .containsExactly(
+            "WARN The index 'one' can't take ConfigMap default/exception (version 1)",
+            "WARN The index 'two' can't take ConfigMap default/exception (version 1)",
+            "DEBUG The index 'one' can't take ConfigMap default/exception (version 2)",
+            "DEBUG The index 'two' can't take ConfigMap default/exception (version 2)");
+    assertThat(log.list)
+        .allSatisfy(
+            event -> {
+              String thrown = ThrowableProxyUtil.asString(event.getThrowableProxy());
+              assertThat(thrown).contains("java.lang.IllegalStateException", "failing");
+              assertThat(event.getFormattedMessage() + thrown).doesNotContain("secret");
+            });
+  }
+
+  /** What a function says the second time is not relied upon. */
+  @Test
+  void losesTrackOfNothingWhenAFunctionIsImpure() {
+    int[] calls = {0};
+    store.addIndex("v", object -> List.of("value " + calls[0]++));
+    store.put(state("a", 1));
+    store.put(state("a", 2));
+    assertThat(calls[0]).as("calls: one per state").isEqualTo(2);
+    assertThat(store.indexValues("v")).containsExactly("value 1");
+    store.remove(key("a"));
+    assertThat(calls[0]).isEqualTo(2);
+    assertThat(store.indexValues("v")).isEmpty();
+  }
+
+  @Test
+  void namesTheValuesUnderWhichThereAreObjects() {
+    store.addIndex("v", Labelled::values);
+    store.put(Labelled.object("a", 1, "x.y"));
+    store.put(Labelled.object("b", 1, "y.z"));
+    assertThat(store.indexValues("v")).containsExactlyInAnyOrder("x", "y", "z");
+    store.put(Labelled.object("a", 2, ""));
+    assertThat(store.indexValues("v")).containsExactlyInAnyOrder("y", "z");
+    assertThat(store.indexValues(Indexer.BY_NAMESPACE)).containsExactly("default");
+    store.remove(key("a"));
+    store.remove(key("b"));
+    assertThat(store.indexValues(Indexer.BY_NAMESPACE)).isEmpty();
+    assertThatThrownBy(() -> store.indexValues("w")).isInstanceOf(IllegalArgumentException.class);
+  }
+
+  @Test
+  void knowsHowManyBytesItHolds() {
+    CachedObject<ConfigMap> small = Labelled.object("a", 1, "");
+    CachedObject<ConfigMap> large = Labelled.object("a", 2, "xxxxxxxxxxxxxxxx");
+    CachedObject<ConfigMap> other = Labelled.object("b", 1, "x");
+    assertThat(store.bytes()).isZero();
+    store.put(large);
+    store.put(other);
+    assertThat(store.bytes()).isEqualTo((long) large.sizeInBytes() + other.sizeInBytes());
+    store.put(small);
+    assertThat(store.bytes()).isEqualTo((long) small.sizeInBytes() + other.sizeInBytes());
+    store.remove(key("a"));
+    store.remove(key("none"));
+    assertThat(store.bytes()).isEqualTo(other.sizeInBytes());
+    store.remove(key("b"));
+    assertThat(store.bytes()).isZero();
+  }
+
+  /** No lock is held while a function runs, so it may read, and even wait for one who writes. */
+  @Test
+  @Timeout(60)
+  void holdsNoLockWhileAFunctionRuns() {
+    store.put(state("a", 1));
+    store.addIndex(
+        "v",
+        object -> {
+          if (object.key().name().equals("a")) {
+            CompletableFuture.runAsync(() -> store.put(state("b", 1))).join();
+            CompletableFuture.runAsync(() -> store.addIndex("w", o -> List.of("x"))).join();
+            assertThat(store.size()).isEqualTo(2);
+            assertThatThrownBy(() -> store.byIndex("v", "x"))
+                .as("not to be read yet")
+                .isInstanceOf(IllegalArgumentException.class);
+          }
+          return List.of("x");
+        });
+    assertThat(store.indexFailures()).isZero();
+    assertThat(names("v", "x")).containsExactly("a", "b");
+    assertThat(names("w", "x")).containsExactly("a", "b");
+  }
+
+  /** What is put, changed or removed while an index is being added is in that index as it is. */
+  @Test
+  void completesAnIndexUnderWhichObjectsChange() {
+    for (String name : List.of("changed", "removed", "recreated", "kept")) {
+      store.put(Labelled.object(name, 1, "old"));
+    }
+    boolean[] done = {false};
+    store.addIndex(
+        "v",
+        object -> {
+          if (!done[0]) {
+            done[0] = true;
+            store.put(Labelled.object("changed", 2, "new"));
+            store.remove(key("removed"));
+            store.remove(key("recreated"));
+            store.put(Labelled.object("recreated", 2, "new"));
+            store.put(Labelled.object("added", 1, "new"));
+          }
+          return Labelled.values(object);
+        });
+    assertThat(names("v", "old")).containsExactly("kept");
+    assertThat(names("v", "new")).containsExactly("added", "changed", "recreated");
+    for (ObjectKey key : store.keys()) {
+      store.remove(key);
+    }
+    assertThat(store.indexValues("v")).isEmpty();
+  }
+
+  /** An index that is added between the asking of the functions and the write misses nothing. */
+  @Test
+  void filesWhatIsPutWhileAnIndexIsAdded() {
+    boolean[] done = {false};
+    store.addIndex(
+        "v",
+        object -> {
+          if (!done[0]) {
+            done[0] = true;
+            store.addIndex("w", Labelled::values);
+          }
+          return Labelled.values(object);
+        });
+    store.put(Labelled.object("a", 1, "x"));
+    assertThat(names("v", "x")).containsExactly("a");
+    assertThat(names("w", "x")).containsExactly("a");
   }
 
   @SuppressWarnings({"NullAway", "TypeParameterUnusedInFormals"})
@@ -177,89 +334,5 @@ final class StoreTest {
     assertThat(keys).hasSize(1);
     assertThat(store.size()).isEqualTo(2);
     assertThat(names(Indexer.BY_NAMESPACE, "default")).hasSize(2);
-  }
-
-  /** 001-68, 001-87: typed reads, each of them the caller's own. */
-  @Test
-  void isReadThroughAListerThatDecodesAfresh() {
-    Lister<ConfigMap> lister = new Lister<>(store);
-    store.put(state("a", 1));
-    store.put(
-        ConfigMaps.decode("{\"metadata\":{\"namespace\":\"n\",\"name\":\"bad\"},\"data\":5}"));
-    ConfigMap mine = lister.get(key("a")).orElseThrow();
-    mine.getData().clear();
-    assertThat(lister.get(key("a")).orElseThrow().getData()).containsEntry("v", "1");
-    assertThat(lister.list("default")).hasSize(1);
-    assertThat(lister.list(object -> object.key().name().equals("a"))).hasSize(1);
-    assertThat(lister.get(key("none"))).isEmpty();
-    assertThatThrownBy(lister::list).isInstanceOf(UndecodableException.class);
-  }
-
-  /** Random operations beside maps that are rebuilt from scratch at each look. */
-  @Property(tries = 100)
-  void holdsWhatTheModelHolds(@ForAll long seed) {
-    Random random = new Random(seed);
-    Store<ConfigMap> tested = Store.create();
-    tested.addIndex("v", StoreTest::values);
-    Map<ObjectKey, CachedObject<ConfigMap>> model = new HashMap<>();
-    for (int i = 0; i < 300; i++) {
-      String name = "o" + random.nextInt(8);
-      if (random.nextInt(4) == 0) {
-        assertThat(tested.remove(key(name)).orElse(null)).isSameAs(model.remove(key(name)));
-      } else {
-        List<String> values = new ArrayList<>(List.of("x", "y", "z"));
-        values.removeIf(v -> random.nextBoolean());
-        CachedObject<ConfigMap> object = labelled(name, i, String.join(".", values));
-        assertThat(tested.put(object).orElse(null)).isSameAs(model.put(object.key(), object));
-      }
-      assertThat(new HashSet<>(tested.list()))
-          .as("seed %d, operation %d", seed, i)
-          .isEqualTo(new HashSet<>(model.values()));
-      for (String value : List.of("x", "y", "z")) {
-        assertThat(tested.byIndex("v", value))
-            .as("seed %d, operation %d, value %s", seed, i, value)
-            .containsExactlyInAnyOrderElementsOf(
-                model.values().stream().filter(o -> values(o).contains(value)).toList());
-      }
-    }
-  }
-
-  /** fabric8 #7265: an object that is being updated never vanishes from a read. */
-  @Test
-  @Timeout(60)
-  void showsAnObjectAtAllTimesWhileItIsUpdated() throws Exception {
-    store.addIndex("v", StoreTest::values);
-    List<CachedObject<ConfigMap>> states =
-        List.of(labelled("a", 1, "x.y"), labelled("a", 2, "x"), labelled("a", 3, "z.x"));
-    store.put(states.get(0));
-    AtomicBoolean done = new AtomicBoolean();
-    AtomicBoolean missing = new AtomicBoolean();
-    CompletableFuture<Long> reader = new CompletableFuture<>();
-    Thread thread =
-        new Thread(
-            () -> {
-              long reads = 0;
-              while (!done.get() || reads == 0) {
-                if (store.get(key("a")).isEmpty()
-                    || store.list().isEmpty()
-                    || store.size() != 1
-                    || !store.keys().contains(key("a"))
-                    || store.byIndex("v", "x").size() != 1
-                    || store.byIndex(Indexer.BY_NAMESPACE, "default").size() != 1) {
-                  missing.set(true);
-                  break;
-                }
-                reads++;
-              }
-              reader.complete(reads);
-            });
-    thread.start();
-    for (int i = 0; i < 30_000 && !missing.get(); i++) {
-      store.put(states.get(i % 3));
-    }
-    done.set(true);
-    assertThat(reader.get(30, TimeUnit.SECONDS)).isPositive();
-    thread.join();
-    assertThat(missing).isFalse();
   }
 }

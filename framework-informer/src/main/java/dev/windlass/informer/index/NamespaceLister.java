@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.informer.index;
+
+import dev.windlass.object.LabelSelector;
+import dev.windlass.object.ObjectKey;
+import dev.windlass.object.UndecodableException;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * A {@link Lister} confined to one namespace, with the same promises. It holds nothing of its own,
+ * so making one costs nothing.
+ *
+ * @param <T> the typed class of the objects
+ */
+public final class NamespaceLister<T> {
+
+  private final Lister<T> lister;
+  private final String namespace;
+
+  NamespaceLister(Lister<T> lister, String namespace) {
+    this.lister = lister;
+    this.namespace = namespace;
+  }
+
+  /**
+   * The object of this name, if there is one.
+   *
+   * @throws UndecodableException if it does not fit the class
+   */
+  public Optional<T> get(String name) {
+    return lister.get(ObjectKey.of(namespace, name));
+  }
+
+  /** All objects of the namespace, in no order. */
+  public List<T> list() {
+    return lister.list(namespace);
+  }
+
+  /** The objects of the namespace whose labels match, in no order. */
+  public List<T> list(LabelSelector labels) {
+    return lister.list(namespace, labels);
+  }
+}

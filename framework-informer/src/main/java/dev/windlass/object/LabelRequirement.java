@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.object;
+
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * One part of a {@link LabelSelector}. Its text is canonical: whoever wrote {@code a in (x)} and
+ * whoever wrote {@code a==x} meant {@code a=x}.
+ *
+ * @param values sorted, without duplicates; none for the two operators that look at the key only
+ */
+record LabelRequirement(String key, Operator operator, List<String> values) {
+
+  static final Comparator<LabelRequirement> ORDER =
+      Comparator.comparing(LabelRequirement::key).thenComparing(LabelRequirement::toString);
+
+  /** How key and values are related. */
+  enum Operator {
+    IN,
+    /** Holds for an object without the key, too. */
+    NOT_IN,
+    EXISTS,
+    DOES_NOT_EXIST,
+    /** The label's value is a number, and greater than the only value. */
+    GREATER,
+    /** The label's value is a number, and less than the only value. */
+    LESS
+  }
+
+  static LabelRequirement of(String key, Operator operator, Collection<String> values) {
+    return new LabelRequirement(key, operator, values.stream().sorted().distinct().toList());
+  }
+
+  boolean matches(Map<String, String> labels) {
+    String value = labels.get(key);
+    return switch (operator) {
+      case IN -> value != null && values.contains(value);
+      case NOT_IN -> value == null || !values.contains(value);
+      case EXISTS -> value != null;
+      case DOES_NOT_EXIST -> value == null;
+      case GREATER -> value != null && isNumber(value) && number(value) > number(values.get(0));
+      case LESS -> value != null && isNumber(value) && number(value) < number(values.get(0));
+    };
+  }
+
+  static boolean isNumber(String text) {
+    try {
+      number(text);
+      return true;
+    } catch (NumberFormatException e) {
+      return false;
+    }
+  }
+
+  private static long number(String text) {
+    return Long.parseLong(text);
+  }
+
+  @Override
+  public String toString() {
+    return switch (operator) {
+      case IN -> values.size() == 1 ? key + "=" + values.get(0) : key + " in " + list();
+      case NOT_IN -> values.size() == 1 ? key + "!=" + values.get(0) : key + " notin " + list();
+      case EXISTS -> key;
+      case DOES_NOT_EXIST -> "!" + key;
+      case GREATER -> key + ">" + values.get(0);
+      case LESS -> key + "<" + values.get(0);
+    };
+  }
+
+  private String list() {
+    return "(" + String.join(",", values) + ")";
+  }
+}

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.object;
+
+import dev.windlass.object.LabelRequirement.Operator;
+import io.fabric8.kubernetes.api.model.LabelSelectorRequirement;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A condition on the labels of an object, with the meaning that the API server gives it ({@code
+ * k8s.io/apimachinery/pkg/labels}). It consists of requirements, all of which must hold:
+ *
+ * <ul>
+ *   <li>{@code a=x}, {@code a==x}, {@code a in (x,y)}: the label is there and has one of the values
+ *   <li>{@code a!=x}, {@code a notin (x,y)}: it has none of the values, <em>or is not there</em>
+ *   <li>{@code a}: it is there, whatever its value
+ *   <li>{@code !a}: it is not there
+ *   <li>{@code a>1}, {@code a<1}: it is there, and its value is an integer beyond the given one
+ * </ul>
+ *
+ * <p>Immutable and thread safe. Two selectors are equal if they have the same requirements, however
+ * they were written.
+ */
+public final class LabelSelector {
+
+  private static final LabelSelector EVERYTHING = new LabelSelector(List.of());
+
+  /** Sorted, without duplicates. */
+  private final List<LabelRequirement> requirements;
+
+  private LabelSelector(Collection<LabelRequirement> requirements) {
+    this.requirements = requirements.stream().sorted(LabelRequirement.ORDER).distinct().toList();
+  }
+
+  /** The selector without requirements, which matches every object. */
+  public static LabelSelector everything() {
+    return EVERYTHING;
+  }
+
+  /**
+   * Reads the text that goes into {@code labelSelector=} of a request, and into {@code kubectl -l}.
+   * The empty text is {@link #everything()}.
+   *
+   * @throws IllegalArgumentException if the text is no selector, or if a key or value in it could
+   *     not be one of a label; it quotes the text and says where it goes wrong
+   */
+  public static LabelSelector parse(String text) {
+    return new LabelSelector(new LabelSelectorParser(text).parse());
+  }
+
+  /**
+   * Takes over a selector of the API, as it stands in {@code spec.selector} of a Deployment. The
+   * empty one is {@link #everything()}.
+   *
+   * @throws IllegalArgumentException if the API server would refuse it, quoting it and saying why
+   */
+  public static LabelSelector of(io.fabric8.kubernetes.api.model.LabelSelector selector) {
+    List<LabelRequirement> found = new ArrayList<>();
+    try {
+      Map<String, String> labels = selector.getMatchLabels();
+      if (labels != null) {
+        labels.forEach((key, value) -> found.add(checked(key, Operator.IN, listOf(value))));
+      }
+      for (LabelSelectorRequirement expression : selector.getMatchExpressions()) {
+        found.add(checked(expression));
+      }
+    } catch (IllegalArgumentException e) {
+      throw new IllegalArgumentException(
+          "not a label selector: '" + selector + "': " + e.getMessage(), e);
+    }
+    return new LabelSelector(found);
+  }
+
+  private static LabelRequirement checked(LabelSelectorRequirement expression) {
+    String operator = String.valueOf(expression.getOperator());
+    return checked(
+        expression.getKey(),
+        switch (operator) {
+          case "In" -> Operator.IN;
+          case "NotIn" -> Operator.NOT_IN;
+          case "Exists" -> Operator.EXISTS;
+          case "DoesNotExist" -> Operator.DOES_NOT_EXIST;
+          default ->
+              throw new IllegalArgumentException(
+                  "the operator '" + operator + "' is none of In, NotIn, Exists, DoesNotExist");
+        },
+        expression.getValues());
+  }
+
+  /** The JSON behind a typed selector may have left out anything. */
+  private static LabelRequirement checked(
+      @Nullable String key, Operator operator, @Nullable List<String> values) {
+    String name = key == null ? "" : key;
+    List<String> given = values == null ? List.of() : values;
+    boolean needsValues = operator == Operator.IN || operator == Operator.NOT_IN;
+    if (given.isEmpty() == needsValues) {
+      throw new IllegalArgumentException(
+          "the requirement on '" + name + "' must have " + (needsValues ? "" : "no ") + "values");
+    }
+    Stream.concat(
+            Stream.ofNullable(LabelSyntax.problemOfKey(name)),
+            given.stream().map(LabelSyntax::problemOfValue).flatMap(Stream::ofNullable))
+        .findFirst()
+        .ifPresent(
+            problem -> {
+              throw new IllegalArgumentException(problem);
+            });
+    return LabelRequirement.of(name, operator, given);
+  }
+
+  /** The server reads a value that is null as the empty one. */
+  private static List<String> listOf(@Nullable String value) {
+    return List.of(value == null ? "" : value);
+  }
+
+  /** Whether these labels meet all requirements. */
+  public boolean matches(Map<String, String> labels) {
+    for (LabelRequirement requirement : requirements) {
+      if (!requirement.matches(labels)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** The selector with the requirements of both. */
+  public LabelSelector and(LabelSelector other) {
+    return new LabelSelector(
+        Stream.concat(requirements.stream(), other.requirements.stream()).toList());
+  }
+
+  @Override
+  public boolean equals(@Nullable Object other) {
+    return other instanceof LabelSelector selector && requirements.equals(selector.requirements);
+  }
+
+  @Override
+  public int hashCode() {
+    return requirements.hashCode();
+  }
+
+  /**
+   * The canonical text, which {@link #parse} and the API server read: requirements and values
+   * sorted, {@code =} for one value; empty for {@link #everything()}.
+   */
+  @Override
+  public String toString() {
+    return requirements.stream().map(LabelRequirement::toString).collect(Collectors.joining(","));
+  }
+}

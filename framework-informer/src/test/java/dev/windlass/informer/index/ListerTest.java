@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.informer.index;
+
+import static dev.windlass.object.ConfigMaps.key;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
+import dev.windlass.object.CachedObject;
+import dev.windlass.object.ConfigMaps;
+import dev.windlass.object.LabelSelector;
+import dev.windlass.object.ObjectKey;
+import dev.windlass.object.UndecodableException;
+import io.fabric8.kubernetes.api.model.ConfigMap;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.slf4j.LoggerFactory;
+
+final class ListerTest {
+
+  private final Store<ConfigMap> store = Store.create();
+  private final Lister<ConfigMap> lister = new Lister<>(store);
+  private final Logger logger = (Logger) LoggerFactory.getLogger(Lister.class);
+  private final ListAppender<ILoggingEvent> log = new ListAppender<>();
+
+  @BeforeEach
+  void listen() {
+    log.start();
+    logger.setLevel(Level.WARN);
+    logger.setAdditive(false);
+    logger.addAppender(log);
+  }
+
+  @AfterEach
+  void stopListening() {
+    logger.detachAppender(log);
+    logger.setLevel(null);
+    logger.setAdditive(true);
+  }
+
+  /** Its {@code data} is no map. */
+  private static CachedObject<ConfigMap> bad(String name, long version) {
+    return ConfigMaps.decode(
+        """
+        {"metadata":{"namespace":"default","name":"%s","uid":"u","resourceVersion":"%d",\
+        "labels":{"v":"x"}},"data":"a secret"}"""
+            .formatted(name, version));
+  }
+
+  private static List<String> names(List<ConfigMap> found) {
+    return found.stream().map(o -> o.getMetadata().getName()).sorted().toList();
+  }
+
+  /** 001-68, 001-87: what is read belongs to the reader. */
+  @Test
+  void decodesAfreshEachTime() {
+    store.put(ConfigMaps.state("a", 1));
+    ConfigMap mine = lister.get(key("a")).orElseThrow();
+    mine.getData().clear();
+    lister.list().get(0).getData().clear();
+    lister.list().clear();
+    assertThat(lister.get(key("a")).orElseThrow().getData()).containsEntry("v", "1");
+    assertThat(lister.list()).hasSize(1);
+    assertThat(lister.get(key("none"))).isEmpty();
+  }
+
+  /** 001-32: by namespace, and by label within it. */
+  @Test
+  void listsWhatIsAskedFor() {
+    store.put(Labelled.object("n", "a", 1, "x"));
+    store.put(Labelled.object("n", "b", 1, "y"));
+    store.put(Labelled.object("m", "c", 1, "x"));
+    store.addIndex("v", Labelled::values);
+    LabelSelector x = LabelSelector.parse("v=x");
+    assertThat(names(lister.list())).containsExactly("a", "b", "c");
+    assertThat(names(lister.list("n"))).containsExactly("a", "b");
+    assertThat(names(lister.list("n", x))).containsExactly("a");
+    assertThat(names(lister.list(Query.ALL.withIndex("v", "x")))).containsExactly("a", "c");
+    assertThat(names(lister.list(object -> object.key().name().equals("b")))).containsExactly("b");
+    NamespaceLister<ConfigMap> inNamespace = lister.inNamespace("n");
+    assertThat(names(inNamespace.list())).containsExactly("a", "b");
+    assertThat(names(inNamespace.list(x))).containsExactly("a");
+    assertThat(inNamespace.get("a")).isPresent();
+    assertThat(inNamespace.get("c")).isEmpty();
+    assertThat(lister.inNamespace("none").list()).isEmpty();
+  }
+
+  /** E1, P6: one object that does not fit the class fails alone. */
+  @Test
+  void leavesOutOfListsWhatDoesNotFitTheClass() {
+    store.put(ConfigMaps.state("good", 1));
+    store.put(bad("bad", 1));
+    assertThatThrownBy(() -> lister.get(key("bad"))).isInstanceOf(UndecodableException.class);
+    assertThatThrownBy(() -> lister.inNamespace("default").get("bad"))
+        .isInstanceOf(UndecodableException.class);
+    assertThat(lister.undecodable()).as("thrown is not left out").isZero();
+    assertThat(names(lister.list())).containsExactly("good");
+    assertThat(names(lister.list("default"))).containsExactly("good");
+    assertThat(names(lister.list(object -> true))).containsExactly("good");
+    assertThat(lister.list("default", LabelSelector.parse("v=x"))).isEmpty();
+    assertThat(lister.undecodable()).isEqualTo(4);
+    assertThat(store.list()).as("without decoding").hasSize(2);
+  }
+
+  /** P10: and not with what is in it. */
+  @Test
+  void warnsOnceForEachStateThatItLeavesOut() {
+    for (int version = 1; version <= 2; version++) {
+      store.put(bad("bad", version));
+      for (int i = 0; i < 3; i++) {
+        assertThat(lister.list()).isEmpty();
+      }
+    }
+    assertThat(lister.undecodable()).isEqualTo(6);
+    assertThat(log.list)
+        .extracting(ILoggingEvent::getFormattedMessage)
+        .containsExactly(
+            "Lists leave out an object: ConfigMap default/bad (version 1) does not fit"
+                + " io.fabric8.kubernetes.api.model.ConfigMap at data",
+            "Lists leave out an object: ConfigMap default/bad (version 2) does not fit"
+                + " io.fabric8.kubernetes.api.model.ConfigMap at data");
+    assertThat(log.list).allMatch(event -> event.getThrowableProxy() == null);
+  }
+
+  /** P8: a class that fits nothing must not fill the log. */
+  @Test
+  void warnsOfNoMoreThanItRemembers() {
+    for (int i = 0; i < LeftOut.REMEMBERED + 50; i++) {
+      store.put(bad("bad" + i, 1));
+    }
+    lister.list();
+    lister.list();
+    assertThat(log.list).hasSize(LeftOut.REMEMBERED + 1);
+    assertThat(log.list.get(LeftOut.REMEMBERED).getFormattedMessage())
+        .startsWith("Lists leave out more than 1000 objects");
+    assertThat(lister.undecodable()).isEqualTo(2 * (LeftOut.REMEMBERED + 50));
+  }
+
+  @Test
+  void refusesAnIndexThatIsNotThere() {
+    assertThatThrownBy(() -> lister.list(Query.ALL.withIndex("v", "x")))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("'v'");
+    assertThat(store.get(ObjectKey.of("a"))).isEmpty();
+  }
+}
