@@ -11,7 +11,6 @@ import dev.windlass.object.ObjectKey;
 import dev.windlass.time.Loop;
 import dev.windlass.time.Pause;
 import dev.windlass.time.Step;
-import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -55,6 +54,7 @@ final class DeltaApplier<T> implements Step {
   private final DeltaFifo<T> fifo;
   private final Store<T> store;
   private final SharedProcessor<T> processor;
+  private final CacheWriter<T> writer;
   private final Runnable onLoss;
   private volatile boolean synced;
 
@@ -63,15 +63,6 @@ final class DeltaApplier<T> implements Step {
 
   private int object;
   private int change;
-
-  /** The event of a write that has been begun and, so far, is not known to be done. */
-  private @Nullable ResourceEvent<T> begun;
-
-  /** The end of the predecessor in whose place that write puts an object. */
-  private @Nullable ResourceEvent<T> begunAfter;
-
-  /** Events of writes that are done, in order. Told together, which costs a lane one lock. */
-  private final ArrayList<ResourceEvent<T>> untold = new ArrayList<>(BATCH + 2);
 
   /** How often the change has broken off without having come any further. */
   private int failures;
@@ -88,6 +79,7 @@ final class DeltaApplier<T> implements Step {
     this.fifo = fifo;
     this.store = store;
     this.processor = processor;
+    this.writer = new CacheWriter<>(store, processor);
     this.onLoss = onLoss;
   }
 
@@ -98,7 +90,7 @@ final class DeltaApplier<T> implements Step {
 
   @Override
   public Pause run() {
-    tell(); // what an earlier step could not; no number of failures makes it dispensable
+    writer.tell(); // what an earlier step could not; no number of failures makes it dispensable
     if (object == taken.size()) {
       taken = fifo.poll(BATCH);
       object = 0;
@@ -113,7 +105,7 @@ final class DeltaApplier<T> implements Step {
       giveUp(e);
       return Pause.NONE;
     }
-    tell();
+    writer.tell();
     boolean emptied = taken.size() < BATCH; // else the FIFO will wake nobody for what it holds
     taken = List.of();
     object = 0;
@@ -124,7 +116,9 @@ final class DeltaApplier<T> implements Step {
     while (object < taken.size()) {
       List<Delta<T>> ofObject = taken.get(object);
       while (change < ofObject.size()) {
-        finishWrite();
+        if (writer.finish()) {
+          failures = 0;
+        }
         apply(ofObject.get(change));
         endChange();
       }
@@ -148,7 +142,7 @@ final class DeltaApplier<T> implements Step {
       case DELETED -> delete(((Delta.Deleted<T>) delta).object());
       case REPLACED -> replace(((Delta.Replaced<T>) delta).objects());
       case SYNC -> {
-        tell(); // a handler that joins is shown the store, which has all of this already
+        writer.tell(); // a handler that joins is shown the store, which has all of this already
         ((Delta.Sync<T>) delta).action().run();
       }
     }
@@ -205,80 +199,31 @@ final class DeltaApplier<T> implements Step {
       }
     }
     if (!synced) {
-      tell();
+      writer.tell();
       processor.initialListSent();
       synced = true;
     }
   }
 
   private void write(@Nullable ResourceEvent<T> before, ResourceEvent<T> event) {
-    if (!givenUp.isEmpty() && givenUp.contains(event.key())) {
-      return;
-    }
-    if (untold.size() >= BATCH) {
-      tell();
-    }
-    begunAfter = before;
-    begun = event;
-    finishWrite();
-  }
-
-  /** Does the write that was begun, if there is one, for the first time or again. */
-  private void finishWrite() {
-    ResourceEvent<T> event = begun;
-    if (event == null) {
-      return;
-    }
-    if (event.type() == ResourceEvent.Type.DELETED) {
-      store.remove(event.key());
-    } else {
-      store.put(event.object());
-    }
-    failures = 0;
-    written(event);
-  }
-
-  /** After this, the event will be told. There is room for it, so this can't fail. */
-  private void written(ResourceEvent<T> event) {
-    if (begunAfter != null) {
-      untold.add(begunAfter);
-    }
-    untold.add(event);
-    begun = null;
-    begunAfter = null;
-  }
-
-  /** Only after the writes: inside of a handler, the store is at least as new as the event. */
-  private void tell() {
-    if (!untold.isEmpty()) {
-      processor.distribute(untold);
-      untold.clear();
+    if (givenUp.isEmpty() || !givenUp.contains(event.key())) {
+      writer.write(before, event);
+      failures = 0;
     }
   }
 
   private void giveUp(Throwable cause) {
     failures = 0;
-    ResourceEvent<T> event = begun;
+    ResourceEvent<T> event = writer.abandon();
     if (event != null) {
       log.error("{} can't be brought into the cache; it is given up", event.object(), cause);
       givenUp.add(event.key());
-      if (isWritten(event)) {
-        written(event);
-      }
-      begun = null;
-      begunAfter = null;
     } else {
       Delta<T> delta = taken.get(object).get(change);
       log.error("{} can't be applied; it is given up", describe(delta), cause);
       endChange();
     }
     onLoss.run();
-  }
-
-  /** Whether the store shows the write's outcome, though the write broke off. */
-  private boolean isWritten(ResourceEvent<T> event) {
-    CachedObject<T> stored = store.get(event.key()).orElse(null);
-    return event.type() == ResourceEvent.Type.DELETED ? stored == null : stored == event.object();
   }
 
   private String describe(Delta<T> delta) {

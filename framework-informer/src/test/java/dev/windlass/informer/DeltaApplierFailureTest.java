@@ -30,6 +30,8 @@ final class DeltaApplierFailureTest {
     private String name = "";
     private int before;
     private int after;
+    private String next = "";
+    private int nextBefore;
 
     void of(String name, int before, int after) {
       this.name = name;
@@ -37,8 +39,17 @@ final class DeltaApplierFailureTest {
       this.after = after;
     }
 
+    /** Once that is over, breaks off writes of another. */
+    void then(String next, int before) {
+      this.next = next;
+      this.nextBefore = before;
+    }
+
     @Override
     public void before(String written) {
+      if (written.equals(next) && nextBefore-- > 0) {
+        throw new OutOfMemoryError("test");
+      }
       if (written.equals(name) && before-- > 0) {
         throw new OutOfMemoryError("test");
       }
@@ -341,7 +352,12 @@ final class DeltaApplierFailureTest {
       fifo.updated(state("a", i));
       assertThat(steps()).isEqualTo(2);
     }
-    assertThat(losses).isZero();
     assertThat(heard()).containsExactly("+a1", "~a1>2", "~a2>3");
+    fifo.replace(List.of(state("b", 1), state("c", 1)));
+    breaker.of("b", 2, 0);
+    breaker.then("c", 2);
+    assertThat(steps()).as("also inside of a list").isEqualTo(4);
+    assertThat(heard()).hasSize(3);
+    assertThat(losses).isZero();
   }
 }

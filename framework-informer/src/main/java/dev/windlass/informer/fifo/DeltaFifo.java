@@ -12,7 +12,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.LongSupplier;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The changes that wait between the reflector and the cache.
@@ -27,18 +26,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>It never refuses and never blocks, and yet is bounded by the number of keys (between two
  * barriers), not by that of changes. While {@link #BOUND} changes or more wait, of one key at most
- * four more are kept:
- *
- * <ul>
- *   <li>A state takes the place of the last waiting change, if that is a state of the same object
- *       (by uid). Nothing is merged across a deletion, and no deletion into a state: a re-created
- *       object stays a deletion and an addition.
- *   <li>When an object is deleted whose every waiting state stands behind the deletion of a
- *       predecessor, these states vanish: nobody will have heard of it.
- *   <li>Of deletions that then follow each other directly, the first and the latest are kept. The
- *       first ends what the cache knows; the latest says up to when the key is known to be free,
- *       should the cache know another object than it must (C1, C2: events that came twice).
- * </ul>
+ * four more are kept: states of one object (by uid) are merged, and an object that came and went
+ * behind the deletion of its predecessor vanishes. {@link Changes} has the rule.
  *
  * <p>So the last state and the end of every object that the cache has taken in always come out, in
  * order; objects that came and went while all of this waited may never show.
@@ -181,9 +170,14 @@ public final class DeltaFifo<T> implements ChangeSink<T> {
           waiting.add(ofKey);
           size++;
           open.put(key, ofKey); // last: if there is no memory for it, the change waits all the same
-        } else if (size < bound || !compress(ofKey, delta)) {
-          ofKey.add(delta);
-          size++;
+        } else {
+          int before = ofKey.size();
+          if (size < bound) {
+            ofKey.add(delta);
+          } else {
+            ofKey.addCompressing(delta);
+          }
+          size += ofKey.size() - before;
         }
       }
     } finally {
@@ -213,62 +207,5 @@ public final class DeltaFifo<T> implements ChangeSink<T> {
     if (wasEmpty) {
       onReadable.run();
     }
-  }
-
-  /** Makes room as the class says; true if that took the change in. */
-  @GuardedBy("this")
-  private boolean compress(Changes<T> ofKey, Delta<T> next) {
-    if (next.type() == Delta.Type.DELETED) {
-      dropUnheard(ofKey, ((Delta.Deleted<T>) next).object());
-      int count = ofKey.size();
-      boolean secondInARow =
-          count >= 2
-              && ofKey.get(count - 1).type() == Delta.Type.DELETED
-              && ofKey.get(count - 2).type() == Delta.Type.DELETED;
-      if (secondInARow) {
-        ofKey.replaceLast(next);
-      }
-      return secondInARow;
-    }
-    CachedObject<T> before = state(ofKey.last());
-    CachedObject<T> after = state(next);
-    if (before == null || after == null || !before.isSameObject(after)) {
-      return false;
-    }
-    if (!after.isOlderThan(before)) { // else out of order; the applier would have dropped it
-      boolean isNew = ofKey.last().type() == Delta.Type.ADDED;
-      ofKey.replaceLast(isNew ? new Delta.Added<>(after) : new Delta.Updated<>(after));
-    }
-    return true;
-  }
-
-  /** Takes out the last states, if all are the deleted object's and a deletion precedes them. */
-  @GuardedBy("this")
-  private void dropUnheard(Changes<T> ofKey, CachedObject<T> deleted) {
-    int before = ofKey.size() - 1;
-    while (before >= 0 && isStateOf(ofKey.get(before), deleted)) {
-      before--;
-    }
-    if (before < 0 || ofKey.get(before).type() != Delta.Type.DELETED) {
-      return;
-    }
-    while (ofKey.size() - 1 > before) {
-      ofKey.removeLast();
-      size--;
-    }
-  }
-
-  private boolean isStateOf(Delta<T> delta, CachedObject<T> object) {
-    CachedObject<T> state = state(delta);
-    return state != null && state.isSameObject(object);
-  }
-
-  /** The state that an addition or an update brings; null for everything else. */
-  private @Nullable CachedObject<T> state(Delta<T> delta) {
-    return switch (delta.type()) {
-      case ADDED -> ((Delta.Added<T>) delta).object();
-      case UPDATED -> ((Delta.Updated<T>) delta).object();
-      case DELETED, REPLACED, SYNC -> null;
-    };
   }
 }

@@ -126,7 +126,7 @@ final class HandlerLane<T> implements Step {
       return Pause.of(Duration.ofNanos(left));
     }
     for (int i = 0; i < BATCH; i++) {
-      PendingEvents.Slot<T> slot = pending.take();
+      EventChain.Slot<T> slot = pending.take();
       ResourceEventHandler<T> called = handler; // read after taking, see below
       if (called == null) {
         pending.close(); // remove() may have come before what was just taken into the hand
@@ -148,7 +148,7 @@ final class HandlerLane<T> implements Step {
 
   /** Whether the handler could cope with the event, which is done either way. */
   private boolean handle(
-      ResourceEventHandler<T> called, ResourceEvent<T> event, PendingEvents.Slot<T> slot) {
+      ResourceEventHandler<T> called, ResourceEvent<T> event, EventChain.Slot<T> slot) {
     boolean handled = false;
     try {
       called.handle(event);

@@ -161,7 +161,7 @@ final class PendingEventsTest {
   @Test
   void mergesNothingIntoWhatWasHandedOut() {
     add(pending, updated("a", 1, 2));
-    PendingEvents.Slot<ConfigMap> taken = pending.take();
+    EventChain.Slot<ConfigMap> taken = pending.take();
     add(pending, updated("a", 2, 3));
     assertThat(pending.size()).isEqualTo(1);
     assertThat(taken).isNotNull();
@@ -216,7 +216,7 @@ final class PendingEventsTest {
   void keepsTheEndOfAnObjectWhoseAdditionWasTaken() {
     add(pending, deleted("a", "1", 1));
     add(pending, added("a", "2", 2));
-    PendingEvents.Slot<ConfigMap> taken = pending.take();
+    EventChain.Slot<ConfigMap> taken = pending.take();
     add(pending, deleted("a", "2", 3));
     assertThat(taken).isNotNull();
     assertThat(drain(pending)).containsExactly("-a1", "+a2", "-a3");
@@ -228,7 +228,12 @@ final class PendingEventsTest {
     add(pending, deleted("a", "1", 2));
     add(pending, updated("b", "1", 1, 2));
     add(pending, deleted("b", "1", 3));
-    assertThat(drain(pending)).containsExactly("+a1", "-a2", "~b1>2", "-b3");
+    add(pending, updated("c", "1", 1, 2));
+    add(pending, added("c", "2", 3));
+    add(pending, deleted("c", "2", 4));
+    assertThat(drain(pending))
+        .as("nobody told of the end of the first c")
+        .containsExactly("+a1", "-a2", "~b1>2", "-b3", "~c1>2", "+c3", "-c4");
   }
 
   @Test
@@ -248,7 +253,7 @@ final class PendingEventsTest {
       add(roomy, updated("a", i - 1, i));
     }
     for (int i = 1; i <= 250; i++) {
-      PendingEvents.Slot<ConfigMap> slot = roomy.take();
+      EventChain.Slot<ConfigMap> slot = roomy.take();
       assertThat(roomy.size()).isEqualTo(250 - i);
       if (slot != null) {
         roomy.done(slot);
@@ -287,7 +292,7 @@ final class PendingEventsTest {
     pending.add(updated("a", 2, 3), 5);
     pending.add(updated("b", 1, 2), 6);
     assertThat(pending.age(7)).isEqualTo(6);
-    PendingEvents.Slot<ConfigMap> slot = pending.take();
+    EventChain.Slot<ConfigMap> slot = pending.take();
     assertThat(pending.age(8)).isEqualTo(7);
     if (slot != null) {
       pending.done(slot);
@@ -306,7 +311,7 @@ final class PendingEventsTest {
       add(pending, added("a", "y" + i, 4L * i + 1));
       add(pending, deleted("a", "y" + i, 4L * i + 2));
       add(pending, added("a", "x" + (i + 1), 4L * i + 3));
-      PendingEvents.Slot<ConfigMap> slot = i % 2 == 0 ? pending.take() : null;
+      EventChain.Slot<ConfigMap> slot = i % 2 == 0 ? pending.take() : null;
       if (slot != null) {
         pending.done(slot);
       }
@@ -318,6 +323,28 @@ final class PendingEventsTest {
     waiting.clear();
     collect(pending, waiting);
     assertThat(waiting).noneMatch(ResourceEvent.class::isInstance);
+  }
+
+  /** A neighbour of the same key must not be held by what came after it. */
+  @Test
+  void doesNotHoldWhatWasHandedOutOfTheSameKey() throws Exception {
+    add(pending, deleted("a", "1", 1));
+    for (int i = 1; i < 100; i++) {
+      add(pending, added("o" + i, 1));
+    }
+    add(pending, updated("b", 1, 2));
+    add(pending, added("a", "2", 2));
+    for (int i = 0; i < 100; i++) {
+      EventChain.Slot<ConfigMap> slot = pending.take();
+      if (slot != null) {
+        pending.done(slot);
+      }
+    }
+    Set<Object> held = Collections.newSetFromMap(new IdentityHashMap<>());
+    collect(pending, held);
+    assertThat(held.stream().filter(ResourceEvent.class::isInstance).count()).isEqualTo(2);
+    add(pending, deleted("a", "2", 3));
+    assertThat(drain(pending)).containsExactly("~b1>2", "+a2", "-a3");
   }
 
   /** What can be reached from an object through the fields of the classes in here. */
@@ -334,7 +361,9 @@ final class PendingEventsTest {
       if (next instanceof Map<?, ?> map) {
         open.addAll(map.values());
       }
-      if (next instanceof PendingEvents<?> || next instanceof PendingEvents.Slot<?>) {
+      if (next instanceof PendingEvents<?>
+          || next instanceof EventChain<?>
+          || next instanceof EventChain.Slot<?>) {
         for (Field field : next.getClass().getDeclaredFields()) {
           field.setAccessible(true);
           Object value = field.get(next);
