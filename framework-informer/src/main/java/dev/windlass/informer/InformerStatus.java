@@ -4,6 +4,7 @@ package dev.windlass.informer;
 import dev.windlass.informer.feed.FeedEvent;
 import dev.windlass.informer.feed.FeedFailure;
 import dev.windlass.informer.feed.ListReason;
+import dev.windlass.informer.notify.HandlerRegistration;
 import dev.windlass.object.ResourceType;
 import java.time.Duration;
 import java.util.List;
@@ -61,12 +62,26 @@ public record InformerStatus(
   /**
    * How a handler is.
    *
+   * @param name of the thread that calls it
    * @param synced whether it has handled all that the first list held
    * @param backlog how many events wait for it
-   * @param handled how many events it was given
-   * @param failures on how many of them it threw
+   * @param lag how long the event that it handles, or has to handle next, has been there
+   * @param delivered how many calls have ended
+   * @param failures how many of them by throwing
    */
-  public record HandlerStatus(boolean synced, int backlog, long handled, long failures) {}
+  public record HandlerStatus(
+      String name, boolean synced, int backlog, Duration lag, long delivered, long failures) {
+
+    static HandlerStatus of(HandlerRegistration handler) {
+      return new HandlerStatus(
+          handler.name(),
+          handler.hasSynced(),
+          handler.backlog(),
+          handler.lag(),
+          handler.delivered(),
+          handler.failures());
+    }
+  }
 
   /** How many times everything was listed again. */
   public long relists() {

@@ -2,6 +2,7 @@
 package dev.windlass.informer;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
+import dev.windlass.informer.InformerStatus.HandlerStatus;
 import dev.windlass.informer.feed.FeedFailure;
 import dev.windlass.informer.feed.KnownState;
 import dev.windlass.informer.feed.ListerWatcher;
@@ -74,6 +75,7 @@ public final class SharedIndexInformer<T> {
   private final String name;
   private final Scheduler scheduler;
   private final Store<T> store = Store.create();
+  private final Lister<T> lister = new Lister<>(store);
   private final DeltaFifo<T> fifo;
   private final SharedProcessor<T> processor;
   private final DeltaApplier<T> applier;
@@ -112,7 +114,7 @@ public final class SharedIndexInformer<T> {
     source = listerWatcher.describe();
     name = "informer-" + type().resource();
     scheduler = options.scheduler();
-    fifo = new DeltaFifo<>(this::wakeApplier);
+    fifo = new DeltaFifo<>(this::wakeApplier, scheduler::nanoTime);
     processor = new SharedProcessor<>(name, scheduler, options.threads());
     applier = new DeltaApplier<>(fifo, store, processor, this::listAgain);
     applierLoop = new Loop(name + "-applier", applier, scheduler, options.threads());
@@ -275,7 +277,7 @@ public final class SharedIndexInformer<T> {
 
   /** Typed reads of the copy. */
   public Lister<T> lister() {
-    return new Lister<>(store);
+    return lister;
   }
 
   /** Whether the copy holds at least what the first list held. */
@@ -296,8 +298,8 @@ public final class SharedIndexInformer<T> {
         hasSynced(),
         trouble(),
         store.size(),
-        0,
-        Duration.ZERO,
+        store.bytes(),
+        fifo.oldestAge(),
         stats.watchAge(),
         stats.sinceEvent(),
         stats.sinceBookmark(),
@@ -309,8 +311,8 @@ public final class SharedIndexInformer<T> {
         stats.outOfOrderEvents(),
         stats.audits(),
         stats.auditMismatches(),
-        0,
-        List.of());
+        store.indexFailures(),
+        processor.handlers().stream().map(HandlerStatus::of).toList());
   }
 
   /** The loops that must be running between start and stop, for health. */

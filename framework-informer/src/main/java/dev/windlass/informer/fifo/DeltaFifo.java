@@ -5,12 +5,13 @@ import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.windlass.informer.feed.ChangeSink;
 import dev.windlass.object.CachedObject;
 import dev.windlass.object.ObjectKey;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
+import java.util.function.LongSupplier;
 
 /**
  * The changes that wait between the reflector and the cache.
@@ -23,40 +24,64 @@ import org.jspecify.annotations.Nullable;
  * that came after comes out after it. So whoever applies a list compares it with a cache that is
  * exactly as old as the list is not.
  *
- * <p>It never refuses and never blocks. When more than {@link #BOUND} changes wait, a change of an
- * object replaces its last waiting one, if that is a state of the same object (by uid): so memory
- * is bounded by the numbers of objects and deletions, not by changes. Deletions are never replaced,
- * and nothing replaces across one.
+ * <p>It never refuses and never blocks, and yet is bounded by the number of keys (between two
+ * barriers), not by that of changes. While {@link #BOUND} changes or more wait, of one key at most
+ * four more are kept: states of one object (by uid) are merged, and an object that came and went
+ * behind the deletion of its predecessor vanishes. {@link Changes} has the rule.
  *
- * <p>Safe for one producer and one consumer; {@link #sync} may be called by any thread.
+ * <p>So the last state and the end of every object that the cache has taken in always come out, in
+ * order; objects that came and went while all of this waited may never show.
+ *
+ * <p>Safe for one producer and one consumer; {@link #sync}, {@link #size} and {@link #oldestAge}
+ * may be called by any thread. No call of foreign code is made under the lock, but to the clock.
  *
  * @param <T> the typed class of the objects
  */
 public final class DeltaFifo<T> implements ChangeSink<T> {
 
-  /** Up to so many waiting changes are kept one by one. */
+  /** Up to so many waiting changes are kept one by one: 1,024 (client-go's first ring, 002-36). */
   public static final int BOUND = 1024;
 
   private final Runnable onReadable;
+  private final LongSupplier nanoTime;
+  private final int bound;
 
-  /** In the order in which they come out; each list is of one object, or is one barrier. */
+  /** In the order in which they come out. */
   @GuardedBy("this")
-  private final ArrayDeque<List<Delta<T>>> waiting = new ArrayDeque<>();
+  private final ArrayDeque<Changes<T>> waiting = new ArrayDeque<>();
 
-  /** The lists in {@code waiting} that may still grow: those behind the last barrier. */
+  /** Those in {@code waiting} that may still grow: what came after the last barrier. */
   @GuardedBy("this")
-  private final Map<ObjectKey, List<Delta<T>>> open = new HashMap<>();
+  private Map<ObjectKey, Changes<T>> open = new HashMap<>();
 
   @GuardedBy("this")
   private int size;
 
   /**
-   * An empty queue.
+   * An empty queue that has no clock: {@link #oldestAge} is always zero.
    *
-   * @param onReadable called by the producer after each addition; must only wake the consumer
+   * @param onReadable see {@link #DeltaFifo(Runnable, LongSupplier)}
    */
   public DeltaFifo(Runnable onReadable) {
+    this(onReadable, () -> 0);
+  }
+
+  /**
+   * An empty queue.
+   *
+   * @param onReadable called by the producer when something waits and nothing did before, after it
+   *     can be polled; must only wake the consumer, which then polls until nothing comes
+   * @param nanoTime the scheduler's; read once per change
+   */
+  public DeltaFifo(Runnable onReadable, LongSupplier nanoTime) {
+    this(onReadable, nanoTime, BOUND);
+  }
+
+  /** A queue with another bound, so that tests of the whole chain reach it. */
+  DeltaFifo(Runnable onReadable, LongSupplier nanoTime, int bound) {
     this.onReadable = onReadable;
+    this.nanoTime = nanoTime;
+    this.bound = bound;
   }
 
   @Override
@@ -79,23 +104,43 @@ public final class DeltaFifo<T> implements ChangeSink<T> {
     addBarrier(new Delta.Replaced<>(objects));
   }
 
-  /** Lets the consumer do something when all that waits now has been applied. */
+  /**
+   * Lets the consumer do something when all that waits now has been applied.
+   *
+   * @param action run by the consumer, again if it throws; so it may be run more than once
+   */
   public void sync(Runnable action) {
     addBarrier(new Delta.Sync<>(action));
   }
 
   /** The changes of the object that waits longest, or one barrier; empty if nothing waits. */
-  public synchronized List<Delta<T>> poll() {
-    List<Delta<T>> next = waiting.poll();
-    if (next == null) {
-      return List.of();
+  public List<Delta<T>> poll() {
+    List<List<Delta<T>>> next = poll(1);
+    return next.isEmpty() ? List.of() : next.get(0);
+  }
+
+  /**
+   * What that many calls of {@link #poll()} would bring, with the lock taken once. Fewer come only
+   * if nothing waits any more; then {@code onReadable} is called for the next change.
+   *
+   * @param max how many objects or barriers at most
+   */
+  public synchronized List<List<Delta<T>>> poll(int max) {
+    int count = Math.min(max, waiting.size());
+    // Memory is asked for first: what has left the queue must not be lost for want of it.
+    List<List<Delta<T>>> taken = new ArrayList<>(count);
+    for (int i = 0; i < count; i++) {
+      Changes<T> next = waiting.remove();
+      size -= next.size();
+      ObjectKey key = next.key();
+      @SuppressWarnings("ReferenceEquality") // equal ones may be open behind a barrier
+      boolean isOpen = key != null && open.get(key) == next;
+      if (isOpen) {
+        open.remove(key);
+      }
+      taken.add(next);
     }
-    size -= next.size();
-    ObjectKey key = keyOf(next.get(0));
-    if (key != null && open.get(key) == next) {
-      open.remove(key); // by identity: an equal list may be open behind a barrier
-    }
-    return next;
+    return taken;
   }
 
   /** How many deltas wait. */
@@ -103,67 +148,64 @@ public final class DeltaFifo<T> implements ChangeSink<T> {
     return size;
   }
 
+  /**
+   * How long the change that waits longest has waited; zero if nothing waits. What was polled does
+   * not count, applied or not.
+   */
+  public synchronized Duration oldestAge() {
+    Changes<T> oldest = waiting.peek();
+    return oldest == null
+        ? Duration.ZERO
+        : Duration.ofNanos(nanoTime.getAsLong() - oldest.arrivedAt());
+  }
+
   private void add(ObjectKey key, Delta<T> delta) {
-    synchronized (this) {
-      List<Delta<T>> ofKey = open.get(key);
-      if (ofKey == null) {
-        ofKey = new ArrayList<>(2);
-        open.put(key, ofKey);
-        waiting.add(ofKey);
+    boolean wasEmpty = false;
+    try {
+      synchronized (this) {
+        wasEmpty = waiting.isEmpty();
+        Changes<T> ofKey = open.get(key);
+        if (ofKey == null) {
+          ofKey = new Changes<>(key, nanoTime.getAsLong(), delta);
+          waiting.add(ofKey);
+          size++;
+          open.put(key, ofKey); // last: if there is no memory for it, the change waits all the same
+        } else {
+          int before = ofKey.size();
+          if (size < bound) {
+            ofKey.add(delta);
+          } else {
+            ofKey.addCompressing(delta);
+          }
+          size += ofKey.size() - before;
+        }
       }
-      int last = ofKey.size() - 1;
-      if (size >= BOUND && last >= 0 && isMergeable(ofKey.get(last), delta)) {
-        ofKey.set(last, merge(ofKey.get(last), delta));
-      } else {
-        ofKey.add(delta);
-        size++;
-      }
+    } finally {
+      wakeIf(wasEmpty);
     }
-    onReadable.run();
   }
 
   private void addBarrier(Delta<T> delta) {
-    synchronized (this) {
-      open.clear();
-      waiting.add(List.of(delta));
-      size++;
+    boolean wasEmpty = false;
+    try {
+      synchronized (this) {
+        wasEmpty = waiting.isEmpty();
+        Changes<T> barrier = new Changes<>(null, nanoTime.getAsLong(), delta);
+        // A new map, since to clear one that was large once takes long each time.
+        Map<ObjectKey, Changes<T>> none = open.isEmpty() ? open : new HashMap<>();
+        waiting.add(barrier);
+        open = none;
+        size++;
+      }
+    } finally {
+      wakeIf(wasEmpty);
     }
-    onReadable.run();
   }
 
-  private boolean isMergeable(Delta<T> last, Delta<T> next) {
-    CachedObject<T> before = state(last);
-    CachedObject<T> after = state(next);
-    return before != null && after != null && before.isSameObject(after);
-  }
-
-  private Delta<T> merge(Delta<T> last, Delta<T> next) {
-    CachedObject<T> after = state(next);
-    if (after == null) {
-      throw new IllegalStateException("not mergeable: " + next);
+  /** Also when the addition broke off, as nobody after it would find the queue empty. */
+  private void wakeIf(boolean wasEmpty) {
+    if (wasEmpty) {
+      onReadable.run();
     }
-    CachedObject<T> before = state(last);
-    if (before != null && after.isOlderThan(before)) {
-      return last; // out of order; the applier would have dropped it
-    }
-    return last.type() == Delta.Type.ADDED ? new Delta.Added<>(after) : new Delta.Updated<>(after);
-  }
-
-  /** The state that an addition or an update brings; null for everything else. */
-  private @Nullable CachedObject<T> state(Delta<T> delta) {
-    return switch (delta.type()) {
-      case ADDED -> ((Delta.Added<T>) delta).object();
-      case UPDATED -> ((Delta.Updated<T>) delta).object();
-      case DELETED, REPLACED, SYNC -> null;
-    };
-  }
-
-  private @Nullable ObjectKey keyOf(Delta<T> delta) {
-    return switch (delta.type()) {
-      case ADDED -> ((Delta.Added<T>) delta).object().key();
-      case UPDATED -> ((Delta.Updated<T>) delta).object().key();
-      case DELETED -> ((Delta.Deleted<T>) delta).object().key();
-      case REPLACED, SYNC -> null;
-    };
   }
 }

@@ -3,9 +3,10 @@
  * Stage 2, the delta FIFO: keeps changes in order while nobody has time for them.
  *
  * <p>In: changes and lists, from {@link dev.windlass.informer.feed.Reflector}. Out: {@link
- * dev.windlass.informer.fifo.Delta}s, taken by the delta applier. Invariants: the changes of one
- * object never overtake each other; a list is one delta, applied as a whole; a deletion is never
- * merged into anything. May be merged: states in between, while much is waiting. Threads: one
+ * dev.windlass.informer.fifo.Delta}s, taken in batches by the delta applier. Invariants: the
+ * changes of one object never overtake each other; a list is one delta, applied as a whole; a
+ * deletion is never merged into a state. While much waits, states in between and whole objects that
+ * nobody has heard of may be left out; so memory is bounded by the number of keys. Threads: one
  * producer (the reflector), one consumer (the applier). Previous: {@link
  * dev.windlass.informer.feed}. Next: {@link dev.windlass.informer.index}.
  */

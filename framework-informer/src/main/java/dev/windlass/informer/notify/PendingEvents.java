@@ -2,111 +2,142 @@
 package dev.windlass.informer.notify;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
-import dev.windlass.object.CachedObject;
-import dev.windlass.object.ObjectKey;
-import java.util.ArrayDeque;
-import java.util.HashMap;
-import java.util.Map;
+import dev.windlass.informer.notify.EventChain.Slot;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What waits for one handler: first in, first out, merging per object when too much waits.
+ * What waits for one handler: first in, first out, compressed per key when too much waits.
  *
- * <p>Above the bound, an update is merged into the last waiting event of the same object (by uid),
- * if that is an addition or an update: the old state of the first, the new state of the last. A
- * deletion is never merged, so a re-created object is always a deletion and an addition.
+ * <p>While as many events as the bound or more wait, of one key at most three more are kept; the
+ * last state and the deletion of every object that the handler has heard of are always handed out,
+ * in order. {@link EventChain} has the rule.
  *
- * <p>Thread safe.
+ * <p>Any thread may call, but one at a time adds, and one takes. The one that takes does so in
+ * batches; what is in its hand counts as handed out, for nothing is merged into it, and as waiting,
+ * for {@link #size}.
  */
 final class PendingEvents<T> {
 
-  /** A place in the queue; its event may be replaced while it waits. */
-  static final class Slot<T> {
-
-    /** Null in the one slot that marks the end of the first list. */
-    private @Nullable ResourceEvent<T> event;
-
-    private Slot(@Nullable ResourceEvent<T> event) {
-      this.event = event;
-    }
-
-    @Nullable ResourceEvent<T> event() {
-      return event;
-    }
-  }
+  /** Slots that are taken at once. A stop has to wait for none of them. */
+  private static final int BATCH = 100;
 
   private final int bound;
 
   @GuardedBy("this")
-  private final ArrayDeque<Slot<T>> queue = new ArrayDeque<>();
+  private EventChain<T> waiting;
+
+  /** How much of a batch is in already; other than 0 only after {@link #add(List, long)} threw. */
+  @GuardedBy("this")
+  private int takenIn;
 
   @GuardedBy("this")
-  private final Map<ObjectKey, Slot<T>> lastOfKey = new HashMap<>();
+  private boolean closed;
 
-  @GuardedBy("this")
-  private int marks;
+  /** What was taken and is not done, with what follows it. Set by the thread that takes. */
+  private volatile @Nullable Slot<T> inHand;
+
+  /** Events in hand that {@link #take} has not yet given. */
+  private volatile int inHandSize;
 
   PendingEvents(int bound) {
     this.bound = bound;
+    waiting = new EventChain<>(bound);
   }
 
-  synchronized void add(ResourceEvent<T> event) {
-    if (queue.size() >= bound) {
-      Slot<T> last = lastOfKey.get(event.key());
-      ResourceEvent<T> merged =
-          last == null || last.event == null ? null : merge(last.event, event);
-      if (last != null && merged != null) {
-        last.event = merged;
-        return;
-      }
+  /**
+   * Adds an event.
+   *
+   * @return whether nothing waited before, so that the one who takes may have to be woken
+   */
+  synchronized boolean add(ResourceEvent<T> event, long now) {
+    boolean wasEmpty = waiting.first() == null;
+    append(event, now);
+    return wasEmpty;
+  }
+
+  /**
+   * Adds events, or what is missing of them if the last call threw. Until {@link #endBatch}, a call
+   * with the same events adds nothing twice.
+   *
+   * @return whether nothing waited before
+   */
+  synchronized boolean add(List<ResourceEvent<T>> batch, long now) {
+    boolean wasEmpty =
+        waiting.first() == null || takenIn > 0; // who broke off has not woken anybody
+    while (takenIn < batch.size()) {
+      append(batch.get(takenIn), now);
+      takenIn++;
     }
-    Slot<T> slot = new Slot<>(event);
-    queue.add(slot);
-    lastOfKey.put(event.key(), slot);
+    return wasEmpty;
   }
 
-  /** Marks the end of the first list: {@link #poll} will meet it after all that waits now. */
-  synchronized void addMark() {
-    queue.add(new Slot<>(null));
-    marks++;
+  /** Says that the batch is in everywhere, and that the next one is another. */
+  synchronized void endBatch() {
+    takenIn = 0;
   }
 
-  synchronized @Nullable Slot<T> poll() {
-    Slot<T> slot = queue.poll();
+  /** Marks the end of the first list: {@link #take} will meet it after all that waits now. */
+  synchronized void addMark(long now) {
+    if (!closed) {
+      waiting.appendMark(now);
+    }
+  }
+
+  /** The next event or mark, which is in hand until {@link #done}; null if there is none. */
+  @Nullable Slot<T> take() {
+    Slot<T> slot = inHand;
     if (slot == null) {
-      return null;
+      slot = refill();
     }
-    if (slot.event == null) {
-      marks--;
-    } else {
-      lastOfKey.remove(slot.event.key(), slot);
+    if (slot != null && slot.event() != null) {
+      int size = inHandSize;
+      inHandSize = size - 1; // nobody else writes while something is in hand, but clear()
     }
     return slot;
   }
 
-  /** How many events wait. */
+  /** Lets go of what {@link #take} gave. */
+  void done(Slot<T> slot) {
+    inHand = slot.next();
+  }
+
+  /** How many events wait to be given by {@link #take}. */
   synchronized int size() {
-    return queue.size() - marks;
+    return waiting.size() + inHandSize;
   }
 
-  synchronized void clear() {
-    queue.clear();
-    marks = 0;
-    lastOfKey.clear();
+  /** Nanoseconds since the arrival of what has not been done and is oldest; 0 if there is none. */
+  synchronized long age(long now) {
+    Slot<T> held = inHand;
+    Slot<T> oldest = held == null ? waiting.first() : held;
+    return oldest == null ? 0 : now - oldest.arrivedAt();
   }
 
-  private static <T> @Nullable ResourceEvent<T> merge(
-      ResourceEvent<T> waiting, ResourceEvent<T> next) {
-    CachedObject<T> state = next.object();
-    if (!(next instanceof ResourceEvent.Updated<T>) || !waiting.object().isSameObject(state)) {
-      return null;
+  /** Forgets everything, and whatever comes from now on. */
+  synchronized void close() {
+    closed = true;
+    waiting = new EventChain<>(bound);
+    Slot<T> held = inHand;
+    if (held != null) {
+      held.cut(); // whoever is in the call for it must not hold on to the rest
     }
-    if (waiting instanceof ResourceEvent.Added<T>) {
-      // Whatever it was when it was listed, it has changed now, and that is urgent.
-      return new ResourceEvent.Added<>(state, false);
-    } else if (waiting instanceof ResourceEvent.Updated<T> updated) {
-      return new ResourceEvent.Updated<>(updated.old(), state);
+    inHand = null;
+    inHandSize = 0;
+  }
+
+  private synchronized @Nullable Slot<T> refill() {
+    int before = waiting.size();
+    Slot<T> taken = waiting.takeFirst(BATCH);
+    inHandSize = before - waiting.size();
+    inHand = taken;
+    return taken;
+  }
+
+  @GuardedBy("this")
+  private void append(ResourceEvent<T> event, long now) {
+    if (!closed) {
+      waiting.append(event, now);
     }
-    return null;
   }
 }

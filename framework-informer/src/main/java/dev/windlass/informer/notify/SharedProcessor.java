@@ -12,9 +12,18 @@ import java.util.concurrent.atomic.AtomicInteger;
 /**
  * Hands each event to every handler, in a lane and on a thread of its own.
  *
- * <p>{@link #distribute} and the lanes' replay are called by one thread, the delta applier's; that
- * is what keeps a late handler's replay free of gaps and doubles. Everything else may be called by
- * any thread.
+ * <ul>
+ *   <li>Each handler that has joined gets each event, and one of one object in the order in which
+ *       they were distributed. One event object is shared by all of them.
+ *   <li>No handler can delay, block or break another, nor whoever distributes: nothing waits for a
+ *       handler but its own lane, and no handler is called under a lock.
+ *   <li>What waits in a lane is bounded by the number of objects: see {@link PendingEvents}.
+ *   <li>A handler that is removed is forgotten with all that waited for it.
+ * </ul>
+ *
+ * <p>{@link #distribute}, {@link #initialListSent} and the lanes' {@code join} and {@code add} are
+ * called by one thread, the delta applier's; that is what keeps a late handler's replay free of
+ * gaps and doubles. Everything else may be called by any thread.
  *
  * @param <T> the typed class of the objects
  */
@@ -23,6 +32,7 @@ public final class SharedProcessor<T> {
   private final String name;
   private final Scheduler scheduler;
   private final ThreadFactory threads;
+  private final int bound;
 
   /** Those that have joined. */
   private final CopyOnWriteArrayList<Lane> lanes = new CopyOnWriteArrayList<>();
@@ -38,9 +48,15 @@ public final class SharedProcessor<T> {
    * @param name prefix of the threads' names
    */
   public SharedProcessor(String name, Scheduler scheduler, ThreadFactory threads) {
+    this(name, scheduler, threads, HandlerLane.BOUND);
+  }
+
+  /** A processor with another bound, so that tests of the whole chain reach it. */
+  SharedProcessor(String name, Scheduler scheduler, ThreadFactory threads, int bound) {
     this.name = name;
     this.scheduler = scheduler;
     this.threads = threads;
+    this.bound = bound;
   }
 
   /** A handler with its lane and loop. */
@@ -49,20 +65,23 @@ public final class SharedProcessor<T> {
     private final Loop loop;
 
     private Lane(ResourceEventHandler<T> handler) {
-      lane = new HandlerLane<>(handler, scheduler);
+      lane = new HandlerLane<>(handler, scheduler, bound);
       loop = new Loop(name + "-handler-" + numbers.incrementAndGet(), lane, scheduler, threads);
       lane.onReadable(loop::wake);
     }
 
     /**
-     * Shows the handler what there is, and from now on what happens. Called by the applier.
+     * Shows the handler what there is, and from now on what happens. Called by the applier, again
+     * if it throws; the handler may then hear of some objects twice.
      *
      * @param initial what the handler has to catch up with
      * @param complete whether that is the whole first list; else {@link #initialListSent} follows
      */
     public void join(List<ResourceEvent<T>> initial, boolean complete) {
-      initial.forEach(lane::add);
-      lanes.add(this);
+      lane.endBatch(); // a replay that broke off is another batch
+      lane.add(initial);
+      lane.endBatch();
+      lanes.addIfAbsent(this);
       if (isRemoved()) {
         lanes.remove(this); // remove() came before and found nothing
       }
@@ -80,6 +99,9 @@ public final class SharedProcessor<T> {
     public void start() {
       if (!isRemoved() && started.addIfAbsent(this)) {
         loop.start();
+        if (isRemoved()) {
+          started.remove(this); // remove() came in between and found nothing
+        }
       }
     }
 
@@ -94,6 +116,11 @@ public final class SharedProcessor<T> {
     }
 
     @Override
+    public String name() {
+      return loop.name();
+    }
+
+    @Override
     public boolean hasSynced() {
       return lane.hasSynced();
     }
@@ -101,6 +128,21 @@ public final class SharedProcessor<T> {
     @Override
     public int backlog() {
       return lane.backlog();
+    }
+
+    @Override
+    public Duration lag() {
+      return lane.lag();
+    }
+
+    @Override
+    public long delivered() {
+      return lane.delivered();
+    }
+
+    @Override
+    public long failures() {
+      return lane.failures();
     }
 
     @Override
@@ -117,18 +159,29 @@ public final class SharedProcessor<T> {
     return new Lane(handler);
   }
 
-  /** Hands an event to all who have joined. Never blocks. */
-  public void distribute(ResourceEvent<T> event) {
+  /**
+   * Hands events to all who have joined. Never blocks. If it throws, some may have them and others
+   * not: call it again with the same events before anything else, and nobody gets one twice.
+   */
+  public void distribute(List<ResourceEvent<T>> events) {
     for (Lane lane : lanes) {
-      lane.lane.add(event);
+      lane.lane.add(events);
+    }
+    for (Lane lane : lanes) {
+      lane.lane.endBatch();
     }
   }
 
-  /** Tells all who have joined that the first list is complete. */
+  /** Tells all who have joined that the first list is complete. May be repeated. */
   public void initialListSent() {
     for (Lane lane : lanes) {
       lane.lane.initialListSent();
     }
+  }
+
+  /** Those that are being called, in the order in which they were started. */
+  public List<HandlerRegistration> handlers() {
+    return List.copyOf(started);
   }
 
   /** Asks all lanes to stop after the call that is running, and returns at once. */

@@ -3,9 +3,11 @@ package dev.windlass.informer.fifo;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.windlass.object.CachedObject;
 import dev.windlass.object.ConfigMaps;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -73,61 +75,95 @@ final class DeltaFifoModelTest {
   }
 
   /**
-   * Above the bound, with objects that come and go: the last state and every deletion come out, and
-   * versions of an object only grow.
+   * Above the bound, with names that come and go and a consumer that sometimes looks: it knows what
+   * the server has in the end, heard of the last state and the end of all that it heard of, and
+   * what waited was bounded by the number of names.
    */
-  @Property(tries = 20)
-  void losesNoLastStateAndNoDeletionAboveTheBound(@ForAll long seed) {
-    Random random = new Random(seed);
-    DeltaFifo<ConfigMap> fifo = new DeltaFifo<>(() -> {});
-    Map<String, String> lastState = new LinkedHashMap<>();
-    Set<String> deletions = new HashSet<>();
-    Map<String, Integer> incarnation = new LinkedHashMap<>();
-    for (int i = 0; i < 5_000; i++) {
-      String name = "o" + random.nextInt(20);
-      String uid = name + "-" + incarnation.getOrDefault(name, 0);
-      if (random.nextInt(50) == 0) {
-        fifo.deleted(ConfigMaps.state(name, uid, i));
-        deletions.add("-" + name + i);
-        lastState.remove(name);
-        incarnation.merge(name, 1, Integer::sum);
-      } else {
-        fifo.updated(ConfigMaps.state(name, uid, i));
-        lastState.put(name, "~" + name + i);
-      }
+  @Property(tries = 30)
+  void losesNothingThatTheConsumerKnowsAboveTheBound(@ForAll long seed) {
+    new Flapping(seed).check();
+  }
+
+  /** A server whose objects come and go, and a consumer that is too slow for it. */
+  private static final class Flapping {
+    private static final int NAMES = 20;
+
+    private final Random random;
+    private final long seed;
+    private final DeltaFifo<ConfigMap> fifo = new DeltaFifo<>(() -> {});
+    private final Map<String, CachedObject<ConfigMap>> server = new HashMap<>();
+    private final Map<String, CachedObject<ConfigMap>> known = new HashMap<>();
+    private final Map<String, CachedObject<ConfigMap>> lastStates = new HashMap<>();
+
+    /** Uids whose addition and whose end the consumer took notice of. */
+    private final Set<String> begun = new HashSet<>();
+
+    private final Set<String> ended = new HashSet<>();
+
+    Flapping(long seed) {
+      this.seed = seed;
+      random = new Random(seed);
     }
-    assertThat(fifo.size()).isLessThan(DeltaFifo.BOUND + 2 * deletions.size() + 20);
-    Map<String, String> seenLast = new LinkedHashMap<>();
-    Set<String> seenDeletions = new HashSet<>();
-    for (var deltas = fifo.poll(); !deltas.isEmpty(); deltas = fifo.poll()) {
-      int version = -1;
-      for (Delta<ConfigMap> delta : deltas) {
-        String text = DeltaFifoTest.show(delta);
-        if (delta.type() == Delta.Type.DELETED) {
-          seenDeletions.add(text);
-          seenLast.remove(name(delta));
-        } else {
-          seenLast.put(name(delta), text);
+
+    void check() {
+      for (int i = 0; i < DeltaFifo.BOUND; i++) {
+        fifo.added(ConfigMaps.state("filler" + i, 1));
+      }
+      int changes = 1 + random.nextInt(10);
+      for (int version = 2; version < 5_000; version++) {
+        happen("o" + random.nextInt(NAMES), version, changes);
+        if (random.nextInt(500) == 0) {
+          fifo.poll(random.nextInt(10)).forEach(deltas -> deltas.forEach(this::apply));
         }
-        int next = version(delta);
-        assertThat(next).as("seed %d, %s", seed, text).isGreaterThan(version);
-        version = next;
+        assertThat(fifo.size())
+            .as("seed %d", seed)
+            .isLessThanOrEqualTo(DeltaFifo.BOUND + 4 * NAMES);
+      }
+      while (fifo.size() > 0) {
+        fifo.poll().forEach(this::apply);
+      }
+      known.keySet().removeIf(name -> name.startsWith("filler"));
+      assertThat(known).as("seed %d", seed).isEqualTo(server);
+      server.values().forEach(object -> assertThat(begun.remove(object.uid())).isTrue());
+      begun.removeIf(uid -> uid.startsWith("filler"));
+      assertThat(ended).as("seed %d: all that began and is no more", seed).isEqualTo(begun);
+    }
+
+    private void happen(String name, int version, int changes) {
+      CachedObject<ConfigMap> there = server.get(name);
+      if (there == null) {
+        CachedObject<ConfigMap> created = ConfigMaps.state(name, name + "-" + version, version);
+        server.put(name, created);
+        fifo.added(created);
+      } else if (random.nextInt(changes) > 0) {
+        CachedObject<ConfigMap> changed = ConfigMaps.state(name, there.uid(), version);
+        server.put(name, changed);
+        fifo.updated(changed);
+      } else {
+        server.remove(name);
+        fifo.deleted(ConfigMaps.state(name, there.uid(), version));
+        lastStates.put(there.uid(), there);
       }
     }
-    assertThat(seenLast).as("seed %d", seed).isEqualTo(lastState);
-    assertThat(seenDeletions).as("seed %d", seed).isEqualTo(deletions);
-  }
 
-  private static String name(Delta<ConfigMap> delta) {
-    return delta.type() == Delta.Type.DELETED
-        ? ((Delta.Deleted<ConfigMap>) delta).object().key().name()
-        : ((Delta.Updated<ConfigMap>) delta).object().key().name();
-  }
-
-  private static int version(Delta<ConfigMap> delta) {
-    return Integer.parseInt(
-        delta.type() == Delta.Type.DELETED
-            ? ((Delta.Deleted<ConfigMap>) delta).object().resourceVersion()
-            : ((Delta.Updated<ConfigMap>) delta).object().resourceVersion());
+    private void apply(Delta<ConfigMap> delta) {
+      if (delta instanceof Delta.Deleted<ConfigMap> deleted) {
+        CachedObject<ConfigMap> last = deleted.object();
+        CachedObject<ConfigMap> past = known.get(last.key().name());
+        if (past != null && past.isSameObject(last)) {
+          assertThat(past).as("seed %d: the last state", seed).isSameAs(lastStates.get(past.uid()));
+          known.remove(last.key().name());
+          ended.add(last.uid());
+        }
+        return;
+      }
+      CachedObject<ConfigMap> state =
+          delta instanceof Delta.Added<ConfigMap> added
+              ? added.object()
+              : ((Delta.Updated<ConfigMap>) delta).object();
+      CachedObject<ConfigMap> past = known.put(state.key().name(), state);
+      assertThat(past == null || past.isOlderThan(state)).as("seed %d: %s", seed, state).isTrue();
+      begun.add(state.uid());
+    }
   }
 }

@@ -3,9 +3,12 @@ package dev.windlass.informer.fifo;
 
 import static dev.windlass.object.ConfigMaps.state;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.windlass.object.CachedObject;
+import dev.windlass.testing.time.ManualScheduler;
 import io.fabric8.kubernetes.api.model.ConfigMap;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -27,6 +30,10 @@ final class DeltaFifoTest {
     };
   }
 
+  static String show(List<Delta<ConfigMap>> deltas) {
+    return String.join(" ", deltas.stream().map(DeltaFifoTest::show).toList());
+  }
+
   private static String show(CachedObject<ConfigMap> object) {
     return object.key().name() + object.resourceVersion();
   }
@@ -35,7 +42,7 @@ final class DeltaFifoTest {
   private List<String> drain() {
     List<String> polls = new ArrayList<>();
     for (var deltas = fifo.poll(); !deltas.isEmpty(); deltas = fifo.poll()) {
-      polls.add(String.join(" ", deltas.stream().map(DeltaFifoTest::show).toList()));
+      polls.add(show(deltas));
     }
     assertThat(fifo.size()).isZero();
     return polls;
@@ -107,14 +114,75 @@ final class DeltaFifoTest {
     assertThat(drain()).containsExactly("sync", "~a1 ~a3", "+b2");
   }
 
+  /** One wake-up per batch: whoever is awake goes on until nothing waits. */
   @Test
-  void wakesTheConsumerAfterEachAddition() {
+  void wakesTheConsumerWhenItMayBeAsleep() {
     fifo.added(state("a", 1));
     fifo.updated(state("a", 2));
-    fifo.deleted(state("a", 3));
     fifo.replace(List.of());
+    assertThat(wakeUps).isEqualTo(1);
+    fifo.poll(1);
+    fifo.added(state("b", 3));
+    assertThat(wakeUps).as("the consumer has not seen the end").isEqualTo(1);
+    assertThat(fifo.poll(3)).hasSize(2);
     fifo.sync(() -> {});
-    assertThat(wakeUps).isEqualTo(5);
+    fifo.sync(() -> {});
+    assertThat(wakeUps).isEqualTo(2);
+    fifo.poll(2);
+    fifo.deleted(state("a", 4));
+    assertThat(wakeUps).isEqualTo(3);
+  }
+
+  /**
+   * What breaks off for want of memory or of a clock may have been added, so somebody must look.
+   */
+  @Test
+  void wakesTheConsumerThoughTheAdditionBroke() {
+    DeltaFifo<ConfigMap> broken =
+        new DeltaFifo<>(
+            () -> wakeUps++,
+            () -> {
+              throw new OutOfMemoryError("test");
+            });
+    assertThatThrownBy(() -> broken.added(state("a", 1))).isInstanceOf(OutOfMemoryError.class);
+    assertThatThrownBy(() -> broken.replace(List.of())).isInstanceOf(OutOfMemoryError.class);
+    assertThat(wakeUps).isEqualTo(2);
+    assertThat(broken.poll()).isEmpty();
+  }
+
+  @Test
+  void handsOutBatchesInTheSameOrderAsOneByOne() {
+    fifo.added(state("a", 1));
+    fifo.added(state("b", 2));
+    fifo.updated(state("a", 3));
+    fifo.sync(() -> {});
+    fifo.added(state("c", 4));
+    assertThat(fifo.poll(2)).extracting(DeltaFifoTest::show).containsExactly("+a1 ~a3", "+b2");
+    fifo.updated(state("b", 5));
+    assertThat(fifo.size()).isEqualTo(3);
+    assertThat(fifo.poll(100))
+        .extracting(DeltaFifoTest::show)
+        .containsExactly("sync", "+c4", "~b5");
+    assertThat(fifo.poll(100)).isEmpty();
+    assertThat(fifo.size()).isZero();
+  }
+
+  /** For the lag: the age of the oldest change, not of the latest that was merged into it. */
+  @Test
+  void saysHowLongTheOldestChangeHasWaited() {
+    ManualScheduler time = new ManualScheduler();
+    DeltaFifo<ConfigMap> timed = new DeltaFifo<>(() -> {}, time::nanoTime);
+    assertThat(timed.oldestAge()).isZero();
+    timed.added(state("a", 1));
+    time.advance(Duration.ofSeconds(3));
+    timed.updated(state("a", 2));
+    timed.replace(List.of());
+    assertThat(timed.oldestAge()).isEqualTo(Duration.ofSeconds(3));
+    time.advance(Duration.ofSeconds(1));
+    timed.poll();
+    assertThat(timed.oldestAge()).as("that of the list").isEqualTo(Duration.ofSeconds(1));
+    timed.poll();
+    assertThat(timed.oldestAge()).isZero();
   }
 
   @Test
@@ -149,9 +217,9 @@ final class DeltaFifoTest {
     assertThat(drain()).endsWith("~a2");
   }
 
-  /** A deletion is always seen, and nothing is merged across it. */
+  /** A deletion is never merged into a state, and nothing is merged across it. */
   @Test
-  void mergesNoDeletions() {
+  void mergesNoDeletionIntoAState() {
     fill();
     fifo.updated(state("a", 1));
     fifo.deleted(state("a", 2));
@@ -159,6 +227,62 @@ final class DeltaFifoTest {
     fifo.added(state("a", "again", 4));
     fifo.updated(state("a", "again", 5));
     assertThat(drain()).endsWith("~a1 -a2 -a3 +a5");
+  }
+
+  /** Whoever came and went behind the end of a predecessor is nobody that anybody heard of. */
+  @Test
+  void forgetsAnObjectThatCameAndWentBehindADeletion() {
+    fill();
+    fifo.deleted(state("a", "1", 1));
+    fifo.added(state("a", "2", 2));
+    fifo.updated(state("a", "2", 3));
+    fifo.deleted(state("a", "2", 4));
+    fifo.added(state("a", "3", 5));
+    fifo.deleted(state("a", "3", 6));
+    fifo.added(state("a", "4", 7));
+    assertThat(fifo.size()).isEqualTo(DeltaFifo.BOUND + 3);
+    assertThat(drain()).endsWith("-a1 -a6 +a7");
+  }
+
+  /** It forgets nothing else: without a deletion before it, the cache may know the object. */
+  @Test
+  void keepsTheEndOfAnObjectWithWhichAKeyBegins() {
+    fill();
+    fifo.added(state("a", "1", 1));
+    fifo.deleted(state("a", "1", 2));
+    assertThat(drain()).endsWith("+a1 -a2");
+    fill();
+    fifo.deleted(state("a", "1", 1));
+    fifo.updated(state("a", "2", 2));
+    fifo.updated(state("a", "3", 3));
+    fifo.deleted(state("a", "3", 4));
+    assertThat(drain()).as("2 may be known").endsWith("-a1 ~a2 ~a3 -a4");
+  }
+
+  @Test
+  void forgetsNothingBelowTheBoundNorAcrossABarrier() {
+    fifo.deleted(state("a", "1", 1));
+    fifo.added(state("a", "2", 2));
+    fifo.deleted(state("a", "2", 3));
+    assertThat(drain()).containsExactly("-a1 +a2 -a3");
+    fill();
+    fifo.deleted(state("a", "1", 1));
+    fifo.sync(() -> {});
+    fifo.added(state("a", "2", 2));
+    fifo.deleted(state("a", "2", 3));
+    assertThat(drain()).endsWith("-a1", "sync", "+a2 -a3");
+  }
+
+  /** P8: a name that comes and goes costs no more than one that changes. */
+  @Test
+  void boundsWhatWaitsOfAFlappingName() {
+    fill();
+    for (int i = 0; i < 100_000; i++) {
+      fifo.added(state("a", "uid" + i, 2L * i));
+      fifo.deleted(state("a", "uid" + i, 2L * i + 1));
+      assertThat(fifo.size()).isLessThanOrEqualTo(DeltaFifo.BOUND + 4);
+    }
+    assertThat(drain()).endsWith("+a0 -a1 -a199999");
   }
 
   /** C5: a successor is not merged into its predecessor. */

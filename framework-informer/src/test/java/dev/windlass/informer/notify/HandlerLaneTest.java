@@ -3,16 +3,20 @@ package dev.windlass.informer.notify;
 
 import static dev.windlass.object.ConfigMaps.state;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.windlass.testing.time.ManualScheduler;
 import dev.windlass.time.Pause;
 import io.fabric8.kubernetes.api.model.ConfigMap;
+import java.lang.ref.WeakReference;
 import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 final class HandlerLaneTest {
@@ -21,6 +25,7 @@ final class HandlerLaneTest {
   private final List<String> seen = new ArrayList<>();
   private final Set<String> failing = new HashSet<>();
   private final HandlerLane<ConfigMap> lane = new HandlerLane<>(this::handle, time);
+  private Runnable onEvent = () -> {};
   private int wakeUps;
 
   HandlerLaneTest() {
@@ -30,6 +35,7 @@ final class HandlerLaneTest {
   private void handle(ResourceEvent<ConfigMap> event) throws Exception {
     String text = PendingEventsTest.show(event);
     seen.add(text);
+    onEvent.run();
     if (failing.contains(text)) {
       throw new Exception("test");
     }
@@ -54,7 +60,7 @@ final class HandlerLaneTest {
     lane.add(new ResourceEvent.Added<>(state("a", 1), true));
     add(2);
     lane.add(new ResourceEvent.Deleted<>(state("a", 3), false));
-    assertThat(wakeUps).isEqualTo(3);
+    assertThat(wakeUps).as("one for all").isEqualTo(1);
     assertThat(seen).as("nothing on the caller's thread").isEmpty();
     assertThat(run()).isEqualTo(Pause.UNTIL_WOKEN);
     assertThat(seen).containsExactly("+a1 initial", "~a1>2", "-a3");
@@ -91,24 +97,34 @@ final class HandlerLaneTest {
     assertThat(seen).hasSize(2);
   }
 
-  /** 002-40: an Error is for the loop to log; the event is lost and the pause is the same. */
+  /** 002-40, P10: so it is with an Error, which is told once, by the object's key. */
   @Test
-  void pausesAfterAnErrorToo() {
-    List<String> calls = new ArrayList<>();
+  void treatsAnErrorAsAnException() {
     HandlerLane<ConfigMap> erring =
         new HandlerLane<>(
             event -> {
-              calls.add(PendingEventsTest.show(event));
+              seen.add(PendingEventsTest.show(event));
               throw new StackOverflowError("test");
             },
             time);
     erring.add(new ResourceEvent.Added<>(state("a", 1), false));
     erring.add(new ResourceEvent.Added<>(state("b", 1), false));
-    assertThatThrownBy(erring::run).isInstanceOf(StackOverflowError.class);
-    assertThat(erring.run()).isEqualTo(Pause.of(Duration.ofSeconds(1)));
+    List<String> logged =
+        LogCapture.during(
+            SharedProcessor.class,
+            () -> {
+              assertThat(erring.run()).isEqualTo(Pause.of(Duration.ofSeconds(1)));
+              assertThat(erring.run()).isEqualTo(Pause.of(Duration.ofSeconds(1)));
+            });
+    assertThat(logged)
+        .containsExactly(
+            "ERROR A handler failed on ConfigMap default/a (version 1); it goes on with the next"
+                + " event");
     time.advance(Duration.ofSeconds(1));
-    assertThatThrownBy(erring::run).isInstanceOf(StackOverflowError.class);
-    assertThat(calls).containsExactly("+a1", "+b1");
+    erring.run();
+    assertThat(seen).containsExactly("+a1", "+b1");
+    assertThat(erring.failures()).isEqualTo(2);
+    assertThat(erring.delivered()).isEqualTo(2);
   }
 
   /** 002-21, go-anchors 31, 32: synced is handled, not delivered. */
@@ -173,6 +189,62 @@ final class HandlerLaneTest {
     assertThat(seen).hasSize(100);
   }
 
+  /** P8: nor does a name that comes and goes cost memory per event. */
+  @Test
+  void boundsItsBacklogBehindABlockedHandlerWhenANameFlaps() {
+    for (int i = 0; i < HandlerLane.BOUND; i++) {
+      lane.add(new ResourceEvent.Added<>(state("o" + i, 1), false));
+    }
+    for (int i = 0; i < 100_000; i++) {
+      String uid = "uid" + i;
+      lane.add(new ResourceEvent.Added<>(state("a", uid, 2L * i), false));
+      lane.add(new ResourceEvent.Deleted<>(state("a", uid, 2L * i + 1), false));
+      assertThat(lane.backlog()).isLessThanOrEqualTo(HandlerLane.BOUND + 3);
+    }
+    lane.add(new ResourceEvent.Added<>(state("a", "last", 200_000), false));
+    run();
+    assertThat(seen).hasSize(HandlerLane.BOUND + 3).endsWith("+a0", "-a1", "+a200000");
+  }
+
+  /** For health and metrics. */
+  @Test
+  void saysHowFarItIsBehind() {
+    assertThat(lane.lag()).isZero();
+    add(1);
+    time.advance(Duration.ofSeconds(5));
+    failing.add("~a0>1");
+    add(2);
+    assertThat(lane.lag()).isEqualTo(Duration.ofSeconds(5));
+    onEvent = () -> assertThat(lane.lag()).as("while handling").isEqualTo(Duration.ofSeconds(5));
+    lane.run();
+    onEvent = () -> {};
+    assertThat(lane.lag()).as("of the second").isZero();
+    time.advance(Duration.ofSeconds(1));
+    assertThat(lane.lag()).isEqualTo(Duration.ofSeconds(1));
+    run();
+    assertThat(lane.lag()).isZero();
+    assertThat(lane.delivered()).isEqualTo(2);
+    assertThat(lane.failures()).isEqualTo(1);
+  }
+
+  /** Wake-ups are system calls: one per batch, and none for somebody who is awake. */
+  @Test
+  void wakesItsLoopOncePerBatch() {
+    List<ResourceEvent<ConfigMap>> batch = new ArrayList<>();
+    for (int i = 0; i < 100; i++) {
+      batch.add(new ResourceEvent.Added<>(state("o" + i, 1), false));
+    }
+    lane.add(batch);
+    lane.endBatch();
+    lane.add(batch);
+    lane.endBatch();
+    assertThat(wakeUps).isEqualTo(1);
+    run();
+    assertThat(seen).hasSize(200);
+    lane.add(batch);
+    assertThat(wakeUps).isEqualTo(2);
+  }
+
   @Test
   void callsNobodyAfterItWasRemoved() {
     add(1);
@@ -182,6 +254,85 @@ final class HandlerLaneTest {
     assertThat(run()).isEqualTo(Pause.UNTIL_WOKEN);
     assertThat(seen).isEmpty();
     assertThat(lane.isRemoved()).isTrue();
+  }
+
+  /** Also what was taken from the queue already. */
+  @Test
+  void callsNobodyAfterItsHandlerRemovedIt() {
+    add(1);
+    add(2);
+    onEvent = lane::remove;
+    assertThat(run()).isEqualTo(Pause.UNTIL_WOKEN);
+    assertThat(seen).containsExactly("~a0>1");
+    assertThat(lane.backlog()).isZero();
+  }
+
+  /** Though the registration is kept, and the handler blocks in the call that it is in. */
+  @Test
+  void holdsNeitherEventsNorTheHandlerAfterItWasRemoved() {
+    Deque<WeakReference<Object>> gone = new ArrayDeque<>();
+    HandlerLane<ConfigMap> removed = laneOfGarbage(gone);
+    ResourceEvent<ConfigMap> handled = new ResourceEvent.Added<>(state("first", 1), false);
+    removed.add(handled);
+    addGarbage(removed, gone);
+    onEvent =
+        () -> {
+          removed.remove();
+          addGarbage(removed, gone);
+          // the first is the handler, which is in the call
+          assertThat(collected(gone)).isGreaterThanOrEqualTo(gone.size() - 1L);
+        };
+    removed.run();
+    assertThat(seen).containsExactly("+first1");
+    assertThat(gone).hasSize(1 + 2 * 2_000);
+    assertThat(collected(gone)).isEqualTo(gone.size());
+    assertThat(removed.isRemoved()).isTrue();
+  }
+
+  private HandlerLane<ConfigMap> laneOfGarbage(Deque<WeakReference<Object>> gone) {
+    ResourceEventHandler<ConfigMap> handler = this::handle;
+    gone.add(new WeakReference<>(handler));
+    return new HandlerLane<>(handler, time);
+  }
+
+  private static void addGarbage(
+      HandlerLane<ConfigMap> lane, Deque<WeakReference<Object>> references) {
+    for (int i = 0; i < 2_000; i++) {
+      ResourceEvent<ConfigMap> event = new ResourceEvent.Added<>(state("o" + i, 1), false);
+      references.add(new WeakReference<>(event));
+      lane.add(event);
+    }
+  }
+
+  /** How many are garbage, when the collector had some chances to find out. */
+  private static long collected(Deque<WeakReference<Object>> references) {
+    long collected = 0;
+    for (int i = 0; i < 20 && collected < references.size() - (i < 10 ? 0 : 1); i++) {
+      System.gc();
+      collected = references.stream().filter(reference -> reference.get() == null).count();
+    }
+    return collected;
+  }
+
+  /** A handler may do what it likes: whoever else needs the lane meanwhile does not wait. */
+  @Test
+  void holdsNoLockWhileItCallsTheHandler() {
+    onEvent =
+        () ->
+            CompletableFuture.runAsync(
+                    () -> {
+                      add(2);
+                      lane.initialListSent();
+                      lane.backlog();
+                      lane.lag();
+                      lane.remove();
+                    })
+                .orTimeout(20, TimeUnit.SECONDS)
+                .join();
+    add(1);
+    run();
+    assertThat(seen).containsExactly("~a0>1");
+    assertThat(lane.failures()).isZero();
   }
 
   @Test

@@ -6,8 +6,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.windlass.object.CachedObject;
 import io.fabric8.kubernetes.api.model.ConfigMap;
+import java.lang.reflect.Field;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Deque;
+import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 final class PendingEventsTest {
@@ -45,6 +53,18 @@ final class PendingEventsTest {
     return new ResourceEvent.Added<>(state(name, version), false);
   }
 
+  private static ResourceEvent<ConfigMap> added(String name, String uid, long version) {
+    return new ResourceEvent.Added<>(state(name, uid, version), false);
+  }
+
+  private static ResourceEvent<ConfigMap> updated(String name, String uid, long from, long to) {
+    return new ResourceEvent.Updated<>(state(name, uid, from), state(name, uid, to));
+  }
+
+  private static ResourceEvent<ConfigMap> deleted(String name, String uid, long version) {
+    return new ResourceEvent.Deleted<>(state(name, uid, version), false);
+  }
+
   private static ResourceEvent<ConfigMap> updated(String name, long from, long to) {
     return new ResourceEvent.Updated<>(state(name, from), state(name, to));
   }
@@ -53,11 +73,16 @@ final class PendingEventsTest {
     return new ResourceEvent.Deleted<>(state(name, version), false);
   }
 
-  private static List<String> drain(PendingEvents<ConfigMap> events) {
+  private static void add(PendingEvents<ConfigMap> events, ResourceEvent<ConfigMap> event) {
+    events.add(event, 0);
+  }
+
+  static List<String> drain(PendingEvents<ConfigMap> events) {
     List<String> seen = new ArrayList<>();
-    for (var slot = events.poll(); slot != null; slot = events.poll()) {
+    for (var slot = events.take(); slot != null; slot = events.take()) {
       ResourceEvent<ConfigMap> event = slot.event();
       seen.add(event == null ? "mark" : show(event));
+      events.done(slot);
     }
     assertThat(events.size()).isZero();
     return seen;
@@ -69,11 +94,11 @@ final class PendingEventsTest {
     PendingEvents<ConfigMap> roomy = new PendingEvents<>(1_000);
     List<String> expected = new ArrayList<>();
     for (int i = 1; i <= 1_000; i++) {
-      roomy.add(updated("a", i - 1, i));
+      add(roomy, updated("a", i - 1, i));
       expected.add("~a" + (i - 1) + ">" + i);
     }
     assertThat(roomy.size()).isEqualTo(1_000);
-    roomy.add(updated("a", 1_000, 1_001));
+    add(roomy, updated("a", 1_000, 1_001));
     assertThat(roomy.size()).as("full").isEqualTo(1_000);
     expected.set(999, "~a999>1001");
     assertThat(drain(roomy)).isEqualTo(expected);
@@ -82,82 +107,283 @@ final class PendingEventsTest {
   /** The old state of the first, the new one of the last. */
   @Test
   void mergesUpdatesOfAnObject() {
-    pending.add(updated("a", 1, 2));
-    pending.add(updated("b", 1, 2));
-    pending.add(updated("a", 2, 3));
-    pending.add(updated("a", 3, 4));
+    add(pending, updated("a", 1, 2));
+    add(pending, updated("b", 1, 2));
+    add(pending, updated("a", 2, 3));
+    add(pending, updated("a", 3, 4));
     assertThat(drain(pending)).containsExactly("~a1>4", "~b1>2");
   }
 
   @Test
   void mergesUpdatesIntoTheAdditionBeforeThem() {
-    pending.add(new ResourceEvent.Added<>(state("a", 1), true));
-    pending.add(updated("a", 1, 2));
-    pending.add(added("b", 1));
-    pending.add(updated("b", 1, 2));
+    add(pending, new ResourceEvent.Added<>(state("a", 1), true));
+    add(pending, updated("a", 1, 2));
+    add(pending, added("b", 1));
+    add(pending, updated("b", 1, 2));
     assertThat(drain(pending)).containsExactly("+a2", "+b2");
   }
 
   /** A resync on top of an update must not hide that something happened. */
   @Test
   void keepsAnUpdateOnWhichAResyncIsMerged() {
-    pending.add(updated("a", 1, 2));
-    pending.add(updated("a", 2, 2));
+    add(pending, updated("a", 1, 2));
+    add(pending, updated("a", 2, 2));
     assertThat(drain(pending)).containsExactly("~a1>2");
   }
 
   @Test
   void mergesNoDeletions() {
-    pending.add(updated("a", 1, 2));
-    pending.add(deleted("a", 3));
-    pending.add(deleted("a", 4));
-    pending.add(added("a", 5));
+    add(pending, updated("a", 1, 2));
+    add(pending, deleted("a", 3));
+    add(pending, deleted("a", 4));
+    add(pending, added("a", 5));
     assertThat(drain(pending)).containsExactly("~a1>2", "-a3", "-a4", "+a5");
   }
 
   /** Only states of one object are merged, even if nobody told of the change of objects. */
   @Test
   void mergesNoStatesOfDifferentObjects() {
-    pending.add(updated("a", 1, 2));
-    pending.add(new ResourceEvent.Updated<>(state("a", "second", 3), state("a", "second", 4)));
+    add(pending, updated("a", 1, 2));
+    add(pending, new ResourceEvent.Updated<>(state("a", "second", 3), state("a", "second", 4)));
     assertThat(drain(pending)).containsExactly("~a1>2", "~a3>4");
   }
 
   /** An object that is created again is a deletion and an addition, whatever follows. */
   @Test
   void showsARecreationAsDeletionAndAddition() {
-    pending.add(new ResourceEvent.Added<>(state("a", "first", 1), false));
-    pending.add(new ResourceEvent.Deleted<>(state("a", "first", 2), true));
-    pending.add(new ResourceEvent.Added<>(state("a", "second", 3), false));
-    pending.add(new ResourceEvent.Updated<>(state("a", "second", 3), state("a", "second", 4)));
+    add(pending, new ResourceEvent.Added<>(state("a", "first", 1), false));
+    add(pending, new ResourceEvent.Deleted<>(state("a", "first", 2), true));
+    add(pending, new ResourceEvent.Added<>(state("a", "second", 3), false));
+    add(pending, new ResourceEvent.Updated<>(state("a", "second", 3), state("a", "second", 4)));
     assertThat(drain(pending)).containsExactly("+a1", "-a2 missed", "+a4");
   }
 
   @Test
   void mergesNothingIntoWhatWasHandedOut() {
-    pending.add(updated("a", 1, 2));
-    PendingEvents.Slot<ConfigMap> taken = pending.poll();
-    pending.add(updated("a", 2, 3));
-    ResourceEvent<ConfigMap> event = taken == null ? null : taken.event();
-    assertThat(event == null ? "nothing" : show(event)).isEqualTo("~a1>2");
-    assertThat(drain(pending)).containsExactly("~a2>3");
+    add(pending, updated("a", 1, 2));
+    EventChain.Slot<ConfigMap> taken = pending.take();
+    add(pending, updated("a", 2, 3));
+    assertThat(pending.size()).isEqualTo(1);
+    assertThat(taken).isNotNull();
+    assertThat(drain(pending)).containsExactly("~a1>2", "~a2>3");
   }
 
   /** The mark stays behind what was there before it, and merging does not move it. */
   @Test
   void keepsTheMarkInItsPlace() {
-    pending.add(added("a", 1));
-    pending.addMark();
-    pending.add(updated("a", 1, 2));
-    pending.add(added("b", 1));
+    add(pending, added("a", 1));
+    pending.addMark(0);
+    add(pending, updated("a", 1, 2));
+    add(pending, added("b", 1));
     assertThat(drain(pending)).containsExactly("+a2", "mark", "+b1");
   }
 
+  /** A name that came and went is told by the deletion that waits already. */
   @Test
-  void forgetsEverythingWhenCleared() {
-    pending.add(updated("a", 1, 2));
-    pending.clear();
-    pending.add(updated("a", 2, 3));
-    assertThat(drain(pending)).containsExactly("~a2>3");
+  void forgetsAnObjectThatCameAndWentBehindADeletion() {
+    add(pending, updated("a", "1", 1, 2));
+    add(pending, deleted("a", "1", 3));
+    add(pending, added("b", 1));
+    add(pending, added("a", "2", 4));
+    add(pending, updated("a", "2", 4, 5));
+    pending.addMark(0);
+    add(pending, added("c", 1));
+    add(pending, deleted("a", "2", 6));
+    assertThat(pending.size()).isEqualTo(4);
+    add(pending, added("a", "3", 7));
+    assertThat(drain(pending)).containsExactly("~a1>2", "-a3", "+b1", "mark", "+c1", "+a7");
+  }
+
+  /** Also what came one by one, when there was room. */
+  @Test
+  void forgetsAllUpdatesOfAnObjectThatCameAndWent() {
+    PendingEvents<ConfigMap> roomy = new PendingEvents<>(5);
+    add(roomy, deleted("a", "1", 1));
+    add(roomy, added("a", "2", 2));
+    add(roomy, updated("a", "2", 2, 3));
+    add(roomy, added("b", 1));
+    add(roomy, updated("a", "2", 3, 4));
+    assertThat(roomy.size()).isEqualTo(5);
+    add(roomy, deleted("a", "2", 5));
+    assertThat(roomy.size()).isEqualTo(2);
+    add(roomy, added("a", "3", 6));
+    add(roomy, deleted("a", "3", 7));
+    assertThat(drain(roomy)).as("there was room again").containsExactly("-a1", "+b1", "+a6", "-a7");
+  }
+
+  /** The handler has heard of it, or is about to. */
+  @Test
+  void keepsTheEndOfAnObjectWhoseAdditionWasTaken() {
+    add(pending, deleted("a", "1", 1));
+    add(pending, added("a", "2", 2));
+    EventChain.Slot<ConfigMap> taken = pending.take();
+    add(pending, deleted("a", "2", 3));
+    assertThat(taken).isNotNull();
+    assertThat(drain(pending)).containsExactly("-a1", "+a2", "-a3");
+  }
+
+  @Test
+  void keepsTheEndOfAnObjectWithoutADeletionBeforeIt() {
+    add(pending, added("a", "1", 1));
+    add(pending, deleted("a", "1", 2));
+    add(pending, updated("b", "1", 1, 2));
+    add(pending, deleted("b", "1", 3));
+    add(pending, updated("c", "1", 1, 2));
+    add(pending, added("c", "2", 3));
+    add(pending, deleted("c", "2", 4));
+    assertThat(drain(pending))
+        .as("nobody told of the end of the first c")
+        .containsExactly("+a1", "-a2", "~b1>2", "-b3", "~c1>2", "+c3", "-c4");
+  }
+
+  @Test
+  void forgetsNothingWhileThereIsRoom() {
+    PendingEvents<ConfigMap> roomy = new PendingEvents<>(4);
+    add(roomy, deleted("a", "1", 1));
+    add(roomy, added("a", "2", 2));
+    add(roomy, deleted("a", "2", 3));
+    assertThat(drain(roomy)).containsExactly("-a1", "+a2", "-a3");
+  }
+
+  /** What is in the middle of a batch of 100 that was taken is handed out all the same. */
+  @Test
+  void takesInBatchesAndCountsWhatIsInHand() {
+    PendingEvents<ConfigMap> roomy = new PendingEvents<>(1_000);
+    for (int i = 1; i <= 250; i++) {
+      add(roomy, updated("a", i - 1, i));
+    }
+    for (int i = 1; i <= 250; i++) {
+      EventChain.Slot<ConfigMap> slot = roomy.take();
+      assertThat(roomy.size()).isEqualTo(250 - i);
+      if (slot != null) {
+        roomy.done(slot);
+      }
+    }
+    assertThat(roomy.take()).isNull();
+  }
+
+  /** The one who takes sleeps only if nothing waits, so only then it must be woken. */
+  @Test
+  void saysWhetherNothingWaitedBefore() {
+    assertThat(pending.add(added("a", 1), 0)).isTrue();
+    assertThat(pending.add(added("b", 1), 0)).isFalse();
+    drain(pending);
+    assertThat(pending.add(List.of(added("c", 1), added("d", 1)), 0)).isTrue();
+    pending.endBatch();
+    assertThat(pending.add(List.of(), 0)).isFalse();
+  }
+
+  /** A batch that has not ended is the same one; what is in is not added again. */
+  @Test
+  void addsABatchOnceHoweverOftenItIsTried() {
+    List<ResourceEvent<ConfigMap>> batch = List.of(added("a", 1), added("b", 1));
+    pending.add(batch, 0);
+    pending.add(batch, 0);
+    pending.endBatch();
+    pending.add(List.of(added("c", 1)), 0);
+    assertThat(drain(pending)).containsExactly("+a1", "+b1", "+c1");
+  }
+
+  /** Lag: merging makes nothing younger, and what is being handled counts. */
+  @Test
+  void saysHowOldTheOldestIs() {
+    assertThat(pending.age(7)).isZero();
+    pending.add(updated("a", 1, 2), 1);
+    pending.add(updated("a", 2, 3), 5);
+    pending.add(updated("b", 1, 2), 6);
+    assertThat(pending.age(7)).isEqualTo(6);
+    EventChain.Slot<ConfigMap> slot = pending.take();
+    assertThat(pending.age(8)).isEqualTo(7);
+    if (slot != null) {
+      pending.done(slot);
+    }
+    assertThat(pending.age(8)).isEqualTo(2);
+    drain(pending);
+    assertThat(pending.age(8)).isZero();
+  }
+
+  /** What was handed out and what has vanished is garbage, whatever still waits. */
+  @Test
+  void holdsOnlyWhatWaits() throws Exception {
+    Set<Object> waiting = Collections.newSetFromMap(new IdentityHashMap<>());
+    for (int i = 0; i < 500; i++) {
+      add(pending, deleted("a", "x" + i, 4L * i));
+      add(pending, added("a", "y" + i, 4L * i + 1));
+      add(pending, deleted("a", "y" + i, 4L * i + 2));
+      add(pending, added("a", "x" + (i + 1), 4L * i + 3));
+      EventChain.Slot<ConfigMap> slot = i % 2 == 0 ? pending.take() : null;
+      if (slot != null) {
+        pending.done(slot);
+      }
+    }
+    collect(pending, waiting);
+    assertThat(waiting.stream().filter(ResourceEvent.class::isInstance).count())
+        .isEqualTo(pending.size());
+    pending.close();
+    waiting.clear();
+    collect(pending, waiting);
+    assertThat(waiting).noneMatch(ResourceEvent.class::isInstance);
+  }
+
+  /** A neighbour of the same key must not be held by what came after it. */
+  @Test
+  void doesNotHoldWhatWasHandedOutOfTheSameKey() throws Exception {
+    add(pending, deleted("a", "1", 1));
+    for (int i = 1; i < 100; i++) {
+      add(pending, added("o" + i, 1));
+    }
+    add(pending, updated("b", 1, 2));
+    add(pending, added("a", "2", 2));
+    for (int i = 0; i < 100; i++) {
+      EventChain.Slot<ConfigMap> slot = pending.take();
+      if (slot != null) {
+        pending.done(slot);
+      }
+    }
+    Set<Object> held = Collections.newSetFromMap(new IdentityHashMap<>());
+    collect(pending, held);
+    assertThat(held.stream().filter(ResourceEvent.class::isInstance).count()).isEqualTo(2);
+    add(pending, deleted("a", "2", 3));
+    assertThat(drain(pending)).containsExactly("~b1>2", "+a2", "-a3");
+  }
+
+  /** What can be reached from an object through the fields of the classes in here. */
+  private static void collect(@Nullable Object from, Set<Object> found) throws Exception {
+    Deque<Object> open = new ArrayDeque<>();
+    if (from != null) {
+      open.add(from);
+    }
+    while (!open.isEmpty()) {
+      Object next = open.remove();
+      if (!found.add(next)) {
+        continue;
+      }
+      if (next instanceof Map<?, ?> map) {
+        open.addAll(map.values());
+      }
+      if (next instanceof PendingEvents<?>
+          || next instanceof EventChain<?>
+          || next instanceof EventChain.Slot<?>) {
+        for (Field field : next.getClass().getDeclaredFields()) {
+          field.setAccessible(true);
+          Object value = field.get(next);
+          if (value != null) {
+            open.add(value);
+          }
+        }
+      }
+    }
+  }
+
+  /** For good: who adds may not have noticed yet. */
+  @Test
+  void forgetsEverythingWhenClosed() {
+    add(pending, updated("a", 1, 2));
+    add(pending, updated("b", 1, 2));
+    pending.take();
+    pending.close();
+    add(pending, updated("a", 2, 3));
+    pending.addMark(0);
+    assertThat(drain(pending)).isEmpty();
   }
 }

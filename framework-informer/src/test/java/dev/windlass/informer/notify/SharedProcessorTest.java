@@ -6,14 +6,23 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.windlass.testing.time.ManualScheduler;
 import io.fabric8.kubernetes.api.model.ConfigMap;
+import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
-/** Who gets what; no thread is started. */
+/** Who gets what. */
 final class SharedProcessorTest {
 
-  private final List<Thread> threads = new ArrayList<>();
+  private final List<Thread> threads = Collections.synchronizedList(new ArrayList<>());
   private final SharedProcessor<ConfigMap> processor =
       new SharedProcessor<>(
           "test",
@@ -34,9 +43,9 @@ final class SharedProcessorTest {
     SharedProcessor<ConfigMap>.Lane first = processor.lane(event -> {});
     SharedProcessor<ConfigMap>.Lane second = processor.lane(event -> {});
     first.join(List.of(), false);
-    processor.distribute(event(1));
+    processor.distribute(List.of(event(1)));
     second.join(List.of(event(1)), false);
-    processor.distribute(event(2));
+    processor.distribute(List.of(event(2)));
     first.add(event(3));
     assertThat(first.backlog()).isEqualTo(3);
     assertThat(second.backlog()).isEqualTo(2);
@@ -53,11 +62,93 @@ final class SharedProcessorTest {
     early.remove();
     early.start();
     early.join(List.of(event(1)), true);
-    processor.distribute(event(2));
+    processor.distribute(List.of(event(2)));
     processor.initialListSent();
     assertThat(joined.backlog()).isZero();
     assertThat(early.backlog()).isZero();
     assertThat(threads).allMatch(thread -> thread.getState() == Thread.State.NEW);
+  }
+
+  /**
+   * 002-29: one event object for all: a handler more costs a place in its queue, not another event.
+   */
+  @Test
+  @Timeout(60)
+  void sharesOneEventAmongAllHandlers() {
+    List<ResourceEvent<ConfigMap>> heard = Collections.synchronizedList(new ArrayList<>());
+    List<SharedProcessor<ConfigMap>.Lane> lanes = new ArrayList<>();
+    for (int i = 0; i < 3; i++) {
+      SharedProcessor<ConfigMap>.Lane lane = processor.lane(heard::add);
+      lane.join(List.of(), false);
+      lanes.add(lane);
+    }
+    ResourceEvent<ConfigMap> event = event(1);
+    processor.distribute(List.of(event));
+    lanes.forEach(lane -> assertThat(lane.backlog()).isEqualTo(1));
+    lanes.forEach(SharedProcessor.Lane::start);
+    await(() -> lanes.stream().allMatch(lane -> lane.delivered() == 1));
+    assertThat(heard).hasSize(3).allMatch(each -> each == event);
+    lanes.forEach(SharedProcessor.Lane::remove);
+  }
+
+  /** J1: one blocks, one throws Errors, one removes itself and lets another join; one is well. */
+  @Test
+  @Timeout(60)
+  void letsNoHandlerHarmAnother() throws InterruptedException {
+    CountDownLatch stuck = new CountDownLatch(1);
+    CountDownLatch free = new CountDownLatch(1);
+    Set<String> well = ConcurrentHashMap.newKeySet();
+    Set<String> joined = ConcurrentHashMap.newKeySet();
+    SharedProcessor<ConfigMap>.Lane blocking =
+        processor.lane(
+            event -> {
+              stuck.countDown();
+              free.await();
+            });
+    SharedProcessor<ConfigMap>.Lane erring =
+        processor.lane(
+            event -> {
+              throw new AssertionError("test");
+            });
+    List<HandlerRegistration> leaver = new CopyOnWriteArrayList<>();
+    SharedProcessor<ConfigMap>.Lane leaving =
+        processor.lane(
+            event -> {
+              leaver.get(0).remove();
+              SharedProcessor<ConfigMap>.Lane successor =
+                  processor.lane(next -> joined.add(next.key().name()));
+              successor.start();
+              successor.join(List.of(event), true);
+            });
+    leaver.add(leaving);
+    SharedProcessor<ConfigMap>.Lane healthy = processor.lane(event -> well.add(event.key().name()));
+    for (SharedProcessor<ConfigMap>.Lane lane : List.of(blocking, erring, leaving, healthy)) {
+      lane.join(List.of(), true);
+      lane.start();
+    }
+    processor.distribute(List.of(event(1)));
+    assertThat(stuck.await(20, TimeUnit.SECONDS)).isTrue();
+    await(() -> joined.contains("o1") && leaving.isRemoved());
+    for (int i = 2; i <= 500; i++) {
+      processor.distribute(List.of(event(i)));
+    }
+    await(() -> well.size() == 500 && joined.size() == 500 && erring.failures() == 1);
+    assertThat(blocking.backlog()).isEqualTo(499);
+    assertThat(blocking.delivered()).isZero();
+    assertThat(erring.name()).isEqualTo("test-handler-2");
+    assertThat(healthy.failures()).isZero();
+    blocking.remove();
+    assertThat(blocking.backlog()).as("while it still blocks").isZero();
+    free.countDown();
+    await(() -> !blocking.loop().isRunning() && !leaving.loop().isRunning());
+    assertThat(processor.stop(Duration.ofSeconds(20))).isTrue();
+    assertThat(threads).noneMatch(Thread::isAlive);
+  }
+
+  private static void await(BooleanSupplier condition) {
+    while (!condition.getAsBoolean()) {
+      Thread.onSpinWait(); // until the test's time-out
+    }
   }
 
   @Test

@@ -2,6 +2,7 @@
 package dev.windlass.informer.notify;
 
 import dev.windlass.time.Pause;
+import dev.windlass.time.Scheduler;
 import dev.windlass.time.Step;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import java.lang.reflect.Field;
@@ -31,6 +32,11 @@ public final class SteppedHandler {
     } catch (ReflectiveOperationException e) {
       throw new LinkageError("a lane without its step", e);
     }
+  }
+
+  /** A processor whose lanes are full soon. */
+  public static SharedProcessor<ConfigMap> processor(Scheduler scheduler, int bound) {
+    return new SharedProcessor<>("test", scheduler, Thread::new, bound);
   }
 
   public SharedProcessor<ConfigMap>.Lane lane() {
