@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.testing.fault;
 
+import dev.windlass.time.Scheduler;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
@@ -36,6 +37,10 @@ record Conditions(
 
   boolean closesIdle() {
     return !idleLimit.equals(NEVER);
+  }
+
+  long latencyNanos() {
+    return Scheduler.saturatedNanos(latency);
   }
 
   /** How long so many bytes take. */

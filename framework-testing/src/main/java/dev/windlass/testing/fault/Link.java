@@ -28,8 +28,8 @@ final class Link {
 
   private static final int BUFFER = 16 * 1024;
 
-  /** Chunks on their way to the client; a full line makes the server wait. */
-  private static final int LINE = 1024;
+  /** Chunks on their way to the client, 1 MiB at most; a full line makes the server wait. */
+  private static final int LINE = 64;
 
   /** Under a limit, bytes go in so many portions a second. */
   private static final int PORTIONS = 50;
@@ -167,7 +167,7 @@ final class Link {
     try (OutputStream out = client.getOutputStream()) {
       for (Chunk chunk = line.take(); chunk.bytes().available() > 0; chunk = line.take()) {
         long read = chunk.nanoTime();
-        network.awaitTime(conditions -> read + conditions.latency().toNanos());
+        network.awaitTime(this, conditions -> read + conditions.latencyNanos());
         write(chunk.bytes(), out);
       }
     } catch (IOException e) {
@@ -196,7 +196,7 @@ final class Link {
         return;
       }
       long since = network.scheduler().nanoTime();
-      network.awaitTime(conditions -> since + conditions.nanosFor(portion));
+      network.awaitTime(this, conditions -> since + conditions.nanosFor(portion));
     }
   }
 

@@ -52,9 +52,13 @@ final class Network {
     }
   }
 
-  /** Waits for the time that the conditions name; other conditions may name an earlier one. */
-  synchronized void awaitTime(ToLongFunction<Conditions> nanoTime) throws InterruptedException {
-    while (!closed) {
+  /**
+   * Waits for the time that the conditions name, other conditions maybe an earlier one; never for a
+   * link that is closed.
+   */
+  synchronized void awaitTime(Link link, ToLongFunction<Conditions> nanoTime)
+      throws InterruptedException {
+    while (!closed && link.isOpen()) {
       long left = nanoTime.applyAsLong(conditions) - scheduler.nanoTime();
       if (left <= 0) {
         return;

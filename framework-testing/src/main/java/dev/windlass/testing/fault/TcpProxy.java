@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.testing.fault;
 
+import dev.windlass.time.Scheduler;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
@@ -71,8 +72,8 @@ public final class TcpProxy implements AutoCloseable {
 
   /**
    * Resets each connection (TCP RST to the client) when so many more bytes have come from the
-   * server; new connections after their first so many, until {@link #heal()}. The client gets
-   * exactly these bytes at most: a reset may overtake what it has not read yet.
+   * server; new connections after their first so many, until {@link #heal()}. The bytes before the
+   * reset are sent, but some systems drop what the client has not read by then.
    *
    * @param bytes at least 1
    */
@@ -83,8 +84,9 @@ public final class TcpProxy implements AutoCloseable {
   }
 
   /**
-   * Lets at most so many bytes a second go from the server to each client, in portions of a
-   * fiftieth, until {@link #heal()}.
+   * Lets at most so many bytes a second go from the server to the client on each connection, in
+   * portions of a fiftieth, until {@link #heal()}. Up to 1 MiB more waits in the proxy before the
+   * server feels it.
    *
    * @param bytesPerSecond at least 1
    */
@@ -113,7 +115,7 @@ public final class TcpProxy implements AutoCloseable {
    * @param idle positive
    */
   public void closeIdleAfter(Duration idle) {
-    requirePositive(idle.toNanos(), "idle");
+    requirePositive(Scheduler.saturatedNanos(idle), "idle");
     network.change(conditions -> conditions.withIdleLimit(idle));
     links.forEach(Link::closeWhenIdle);
   }

@@ -18,9 +18,6 @@ import org.slf4j.LoggerFactory;
  * Fills a real server. More than the 2,000 objects that show that it works, and how fast:
  *
  * <pre>mvn verify -Pit -Dit.test=BulkLoaderIT -Dbulk.count=100000 -Dbulk.inFlight=64</pre>
- *
- * <p>Measured on two cores that the server shares with the loader, objects of 300 bytes: see {@link
- * BulkLoader}.
  */
 class BulkLoaderIT {
 

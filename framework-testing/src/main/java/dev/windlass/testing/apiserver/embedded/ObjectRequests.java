@@ -113,6 +113,7 @@ final class ObjectRequests {
     if (request.type().namespaced() && request.namespace().isEmpty()) {
       throw StatusException.methodNotAllowed();
     }
+    ListOptions.of(request, true);
     List<ObjectNode> deleted =
         deletes.deleteAll(request.type(), Selection.of(request), DeleteOptions.of(request, body));
     return ObjectLists.list(request.type(), Json.object(), deleted);

@@ -85,10 +85,21 @@ record Representation(Form form, String apiVersion) {
       return answer;
     }
     boolean list = answer.path("kind").asText().equals(type.names().listKind());
-    if (list != (form == Form.METADATA_LIST)) {
+    if (list && form == Form.METADATA) {
+      String goType =
+          type.custom()
+              ? "unstructured.UnstructuredList"
+              : goPackage(type) + "." + type.names().listKind();
       throw notAcceptable(
-          "you requested %s, but the requested object is %sa list (*%s)"
-              .formatted(form.kind, list ? "" : "not ", goType(type, list)));
+          "you requested %s, but the requested object is a list (*%s)"
+              .formatted(form.kind, goType));
+    }
+    if (!list && form == Form.METADATA_LIST) {
+      throw type.custom()
+          ? StatusException.of(500, "", "content is not a list")
+          : notAcceptable(
+              "you requested %s, but the requested object is not a list (*%s.%s)"
+                  .formatted(form.kind, goPackage(type), type.kind()));
     }
     if (!list) {
       return object(answer);
@@ -114,12 +125,8 @@ record Representation(Form form, String apiVersion) {
     return partial;
   }
 
-  /** What the real server, written in Go, calls the type. */
-  private static String goType(ResourceType type, boolean list) {
-    if (type.custom()) {
-      return list ? "unstructured.UnstructuredList" : "unstructured.Unstructured";
-    }
-    String group = type.group().isEmpty() ? "core" : type.group().split("\\.", 2)[0];
-    return group + "." + (list ? type.names().listKind() : type.kind());
+  /** Where the real server, written in Go, has its built-in types. */
+  private static String goPackage(ResourceType type) {
+    return type.group().isEmpty() ? "core" : type.group().split("\\.", 2)[0];
   }
 }

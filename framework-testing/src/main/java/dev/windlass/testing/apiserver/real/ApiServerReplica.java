@@ -15,7 +15,7 @@ import java.security.SecureRandom;
  * past: lists and watches from its cache show what was, while the first server goes on. etcd's
  * client notices after some 30 s to 40 s, so a test takes less.
  *
- * <p>Safe for use by several threads. It ends with {@link #close()}, and with its server.
+ * <p>Safe for use by several threads. Close it before its server; its process ends with either.
  */
 public final class ApiServerReplica implements TestApiServer {
 
