@@ -22,6 +22,11 @@ import javax.net.ssl.TrustManagerFactory;
  */
 record Access(String url, X509Certificate authority, Credentials user) {
 
+  /** The same user's way to another server. */
+  Access at(String otherUrl) {
+    return new Access(otherUrl, authority, user);
+  }
+
   /** For fabric8. Reads nothing of the machine: no kubeconfig, no environment, no proxy. */
   Config config() {
     return new ConfigBuilder(Config.empty())

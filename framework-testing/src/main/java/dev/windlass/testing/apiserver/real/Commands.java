@@ -33,26 +33,7 @@ record Commands(Assets assets, ServerFiles files, Ports ports) {
    * account {@code default} that it would demand of every pod.
    */
   List<String> apiServer(Options options) {
-    List<String> command =
-        new ArrayList<>(
-            List.of(
-                assets.program("kube-apiserver"),
-                "--etcd-servers=" + ports.etcdUrl(),
-                "--bind-address=127.0.0.1",
-                "--advertise-address=127.0.0.1",
-                "--endpoint-reconciler-type=none",
-                "--secure-port=" + ports.apiServer(),
-                "--cert-dir=" + files.certDirectory(),
-                "--tls-cert-file=" + files.serverCertificate(),
-                "--tls-private-key-file=" + files.serverKey(),
-                "--client-ca-file=" + files.authority(),
-                "--service-account-issuer=https://kubernetes.default.svc",
-                "--service-account-key-file=" + files.serviceAccountPublicKey(),
-                "--service-account-signing-key-file=" + files.serviceAccountKey(),
-                "--service-cluster-ip-range=10.0.0.0/24",
-                "--authorization-mode=RBAC",
-                "--disable-admission-plugins=ServiceAccount",
-                "--allow-privileged=true"));
+    List<String> command = apiServer(ports.apiServer(), ports.etcdUrl());
     if (options.audit()) {
       command.add("--audit-policy-file=" + files.auditPolicy());
       command.add("--audit-log-path=" + files.auditLog());
@@ -61,6 +42,35 @@ record Commands(Assets assets, ServerFiles files, Ports ports) {
     }
     command.addAll(options.apiServerFlags());
     return command;
+  }
+
+  /** A further API server. Without audit: two writers would spoil the log. */
+  List<String> replica(Options options, int port, String etcdUrl) {
+    List<String> command = apiServer(port, etcdUrl);
+    command.addAll(options.apiServerFlags());
+    return command;
+  }
+
+  private List<String> apiServer(int port, String etcdUrl) {
+    return new ArrayList<>(
+        List.of(
+            assets.program("kube-apiserver"),
+            "--etcd-servers=" + etcdUrl,
+            "--bind-address=127.0.0.1",
+            "--advertise-address=127.0.0.1",
+            "--endpoint-reconciler-type=none",
+            "--secure-port=" + port,
+            "--cert-dir=" + files.certDirectory(),
+            "--tls-cert-file=" + files.serverCertificate(),
+            "--tls-private-key-file=" + files.serverKey(),
+            "--client-ca-file=" + files.authority(),
+            "--service-account-issuer=https://kubernetes.default.svc",
+            "--service-account-key-file=" + files.serviceAccountPublicKey(),
+            "--service-account-signing-key-file=" + files.serviceAccountKey(),
+            "--service-cluster-ip-range=10.0.0.0/24",
+            "--authorization-mode=RBAC",
+            "--disable-admission-plugins=ServiceAccount",
+            "--allow-privileged=true"));
   }
 
   /**

@@ -3,7 +3,9 @@ package dev.windlass.testing.apiserver.real;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,21 +16,22 @@ import org.jspecify.annotations.Nullable;
  */
 final class ControlPlane implements AutoCloseable {
 
+  static final String ETCD = "etcd";
+  static final String API_SERVER = "kube-apiserver";
+  private static final String CONTROLLER_MANAGER = "kube-controller-manager";
+
   private final Options options;
   private final Commands commands;
   private final Readiness readiness;
   private final Watchdog watchdog;
   private final Thread shutdownHook = new Thread(this::close, "windlass-apiserver-shutdown");
 
-  /** What runs, in the order of the starts. */
+  /** What runs, by the name of its log, in the order of the starts. */
   @GuardedBy("this")
-  private final List<ServerProcess> running = new ArrayList<>();
+  private final Map<String, ServerProcess> running = new LinkedHashMap<>();
 
   @GuardedBy("this")
-  private @Nullable ServerProcess etcd;
-
-  @GuardedBy("this")
-  private @Nullable ServerProcess apiServer;
+  private int replicas;
 
   @GuardedBy("this")
   private boolean closed;
@@ -47,43 +50,90 @@ final class ControlPlane implements AutoCloseable {
    * latter tries until the former answers.
    */
   void start() {
-    synchronized (this) {
-      etcd = launch("etcd", commands.etcd());
-    }
+    launch(ETCD, commands.etcd());
     startApiServer();
-    if (options.controllerManager()) {
-      synchronized (this) {
-        launch("kube-controller-manager", commands.controllerManager());
-      }
-    }
+    startControllerManager();
   }
 
   /** Starts the API server on its old port and etcd's data; returns when it is ready. */
   void startApiServer() {
-    List<ServerProcess> needed;
-    synchronized (this) {
-      if (apiServer != null && apiServer.isAlive()) {
-        throw new IllegalStateException("the API server is running; kill it first");
-      }
-      if (apiServer != null) {
-        running.remove(apiServer);
-      }
-      ServerProcess started = launch("kube-apiserver", commands.apiServer(options));
-      apiServer = started;
-      needed = etcd == null ? List.of(started) : List.of(etcd, started);
-    }
-    readiness.await(commands.ports().apiServerUrl(), needed);
+    Ports ports = commands.ports();
+    startApiServer(API_SERVER, ports.apiServer(), commands.apiServer(options));
   }
 
-  /** Sends SIGKILL to the API server and returns when it is gone; else nothing ends. */
-  synchronized void killApiServer() {
+  /** Starts another API server, which {@code name} stands for; returns when it is ready. */
+  void startReplica(String name, int port, String etcdUrl) {
+    startApiServer(name, port, commands.replica(options, port, etcdUrl));
+  }
+
+  /** A name for a further API server that no other one has. */
+  synchronized String nameReplica() {
+    replicas++;
+    return API_SERVER + "-replica-" + replicas;
+  }
+
+  private void startApiServer(String name, int port, List<String> command) {
+    ServerProcess started = launch(name, command);
+    ServerProcess etcd = find(ETCD);
+    readiness.awaitApiServer(
+        Ports.httpsUrl(port), etcd == null ? List.of(started) : List.of(etcd, started));
+  }
+
+  /** Starts etcd again on its old port and data; returns when it answers. */
+  void startEtcd() {
+    ServerProcess etcd = launch(ETCD, commands.etcd());
+    readiness.awaitEtcd(commands.ports().etcdUrl(), List.of(etcd));
+  }
+
+  /** Starts the controller manager, if this server shall have one, and does not wait for it. */
+  void startControllerManager() {
+    if (options.controllerManager()) {
+      launch(CONTROLLER_MANAGER, commands.controllerManager());
+    }
+  }
+
+  /** Sends SIGKILL to a process and returns when it is gone; does nothing if it is. */
+  synchronized void kill(String name) {
     refuseIfClosed();
-    if (apiServer != null) {
-      apiServer.kill();
-      running.remove(apiServer);
-      apiServer = null;
+    ServerProcess process = running.remove(name);
+    if (process != null) {
+      process.kill();
       watchdog.guard(handlesOfRunning());
     }
+  }
+
+  /** As {@link #kill}, also when all is closed. */
+  synchronized void forget(String name) {
+    if (!closed) {
+      kill(name);
+    }
+  }
+
+  /** Ends all that has etcd's data in memory, the latest first. Replicas live on. */
+  void killAllOnEtcd() {
+    kill(CONTROLLER_MANAGER);
+    kill(API_SERVER);
+    kill(ETCD);
+  }
+
+  /** Stops a process in the middle of whatever it does, until {@link #resume}. */
+  synchronized void pause(String name) {
+    alive(name).pause();
+  }
+
+  /** Lets a process go on. */
+  synchronized void resume(String name) {
+    alive(name).resume();
+  }
+
+  @GuardedBy("this")
+  private ServerProcess alive(String name) {
+    refuseIfClosed();
+    ServerProcess process = running.get(name);
+    if (process == null || !process.isAlive()) {
+      throw new IllegalStateException(name + " is not running");
+    }
+    return process;
   }
 
   /** All processes that this object started and that are alive. */
@@ -105,7 +155,7 @@ final class ControlPlane implements AutoCloseable {
         return;
       }
       closed = true;
-      toStop = new ArrayList<>(running);
+      toStop = new ArrayList<>(running.values());
       running.clear();
     }
     for (int i = toStop.size() - 1; i >= 0; i--) {
@@ -117,18 +167,26 @@ final class ControlPlane implements AutoCloseable {
     removeShutdownHook();
   }
 
-  @GuardedBy("this")
-  private ServerProcess launch(String name, List<String> command) {
+  private synchronized ServerProcess launch(String name, List<String> command) {
     refuseIfClosed();
+    ServerProcess previous = running.remove(name);
+    if (previous != null && previous.isAlive()) {
+      running.put(name, previous);
+      throw new IllegalStateException(name + " is running; kill it first");
+    }
     ServerProcess process = ServerProcess.start(name, command, commands.files().log(name));
-    running.add(process);
+    running.put(name, process);
     watchdog.guard(handlesOfRunning());
     return process;
   }
 
+  private synchronized @Nullable ServerProcess find(String name) {
+    return running.get(name);
+  }
+
   @GuardedBy("this")
   private List<ProcessHandle> handlesOfRunning() {
-    return running.stream().map(ServerProcess::handle).toList();
+    return running.values().stream().map(ServerProcess::handle).toList();
   }
 
   @GuardedBy("this")

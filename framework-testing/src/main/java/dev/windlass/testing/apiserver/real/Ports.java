@@ -30,9 +30,13 @@ record Ports(int etcdClient, int etcdPeer, int apiServer) {
   }
 
   void release() {
-    TAKEN.remove(etcdClient);
-    TAKEN.remove(etcdPeer);
-    TAKEN.remove(apiServer);
+    release(etcdClient);
+    release(etcdPeer);
+    release(apiServer);
+  }
+
+  static void release(int port) {
+    TAKEN.remove(port);
   }
 
   String etcdUrl() {
@@ -44,10 +48,15 @@ record Ports(int etcdClient, int etcdPeer, int apiServer) {
   }
 
   String apiServerUrl() {
-    return "https://127.0.0.1:" + apiServer;
+    return httpsUrl(apiServer);
   }
 
-  private static int takeOne(RandomGenerator random) {
+  static String httpsUrl(int port) {
+    return "https://127.0.0.1:" + port;
+  }
+
+  /** One port, taken until {@link #release(int)}. */
+  static int takeOne(RandomGenerator random) {
     for (int i = 0; i < TRIES; i++) {
       int port = random.nextInt(LOWEST, BEYOND);
       if (TAKEN.add(port)) {

@@ -24,20 +24,30 @@ record Readiness(HttpClient http, Clock clock, Duration timeout) {
 
   private static final Duration POLL = Duration.ofMillis(50);
   private static final Duration REQUEST_TIMEOUT = Duration.ofSeconds(2);
-  private static final List<String> PATHS = List.of("/readyz", "/api/v1/namespaces/default");
+  private static final List<String> API_SERVER = List.of("/readyz", "/api/v1/namespaces/default");
+  private static final List<String> ETCD = List.of("/health");
 
   /**
-   * Returns when the server at {@code url} is ready.
+   * Returns when the API server at {@code url} is ready.
    *
    * @param url the server's address, without a path
    * @param needed the processes that must stay alive meanwhile
    * @throws IllegalStateException if one of them ends, the time is up or the caller is interrupted;
    *     the message holds the commands and the ends of the logs
    */
-  void await(String url, List<ServerProcess> needed) {
+  void awaitApiServer(String url, List<ServerProcess> needed) {
+    await(url, API_SERVER, needed);
+  }
+
+  /** As {@link #awaitApiServer}, for etcd. */
+  void awaitEtcd(String url, List<ServerProcess> needed) {
+    await(url, ETCD, needed);
+  }
+
+  private void await(String url, List<String> paths, List<ServerProcess> needed) {
     Instant deadline = clock.instant().plus(timeout);
     String last = "";
-    for (String path : PATHS) {
+    for (String path : paths) {
       while (true) {
         last = ask(URI.create(url + path), needed);
         if (last.isEmpty()) {

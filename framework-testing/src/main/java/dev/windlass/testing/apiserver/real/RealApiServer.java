@@ -41,6 +41,7 @@ public final class RealApiServer implements TestApiServer {
   private final CertificateAuthority authority;
   private final Ports ports;
   private final Access administrator;
+  private final ServerFiles files;
   private final ControlPlane controlPlane;
   private final EtcdGateway etcd;
   private final AuditLog auditLog;
@@ -50,7 +51,7 @@ public final class RealApiServer implements TestApiServer {
     this.authority = CertificateAuthority.create(clock);
     this.ports = Ports.take(new SecureRandom());
     this.administrator = access(ADMINISTRATOR, MASTERS);
-    ServerFiles files = ServerFiles.create();
+    this.files = ServerFiles.create();
     files.write(authority, access("system:kube-controller-manager", MASTERS));
     HttpClient http = HttpClient.newBuilder().sslContext(administrator.sslContext()).build();
     this.controlPlane =
@@ -115,7 +116,7 @@ public final class RealApiServer implements TestApiServer {
    * @throws IllegalStateException if this server is closed
    */
   public void killApiServer() {
-    controlPlane.killApiServer();
+    controlPlane.kill(ControlPlane.API_SERVER);
   }
 
   /**
@@ -127,6 +128,105 @@ public final class RealApiServer implements TestApiServer {
    */
   public void startApiServer() {
     controlPlane.startApiServer();
+  }
+
+  /**
+   * Stops the API server with SIGSTOP until {@link #resumeApiServer()}: connections stay open, new
+   * ones are taken by the kernel, and nothing is answered.
+   *
+   * @throws IllegalStateException if it is not running
+   */
+  public void pauseApiServer() {
+    controlPlane.pause(ControlPlane.API_SERVER);
+  }
+
+  /**
+   * Lets the API server go on with SIGCONT; it answers what has piled up.
+   *
+   * @throws IllegalStateException if it is not running
+   */
+  public void resumeApiServer() {
+    controlPlane.resume(ControlPlane.API_SERVER);
+  }
+
+  /**
+   * Stops etcd with SIGSTOP until {@link #resumeEtcd()}: the API server answers what its watch
+   * cache holds, and nothing else.
+   *
+   * @throws IllegalStateException if it is not running
+   */
+  public void pauseEtcd() {
+    controlPlane.pause(ControlPlane.ETCD);
+  }
+
+  /**
+   * Lets etcd go on with SIGCONT.
+   *
+   * @throws IllegalStateException if it is not running
+   */
+  public void resumeEtcd() {
+    controlPlane.resume(ControlPlane.ETCD);
+  }
+
+  /**
+   * Sends etcd SIGKILL and returns when it is gone; the API server lives on and fails what it has
+   * to ask etcd for. Does nothing if it is dead.
+   *
+   * @throws IllegalStateException if this server is closed
+   */
+  public void killEtcd() {
+    controlPlane.kill(ControlPlane.ETCD);
+  }
+
+  /**
+   * Starts etcd again after {@link #killEtcd()}, with all its data; returns when it answers. The
+   * API server finds it within seconds.
+   *
+   * @throws IllegalStateException if it is running, or if it does not get ready
+   */
+  public void startEtcd() {
+    controlPlane.startEtcd();
+  }
+
+  /**
+   * Copies the state of all objects, for {@link #restore}. Kills etcd, the API server and the
+   * controller manager for that, and returns when they are ready again; replicas live on.
+   *
+   * @throws IllegalStateException if they do not get ready
+   */
+  public EtcdSnapshot snapshot() {
+    controlPlane.killAllOnEtcd();
+    EtcdSnapshot snapshot = new EtcdSnapshot(files.snapshot());
+    controlPlane.start();
+    return snapshot;
+  }
+
+  /**
+   * Puts back the state of a snapshot, as an administrator does after a disaster: what was written
+   * since is gone, and resourceVersions go back in time, to be given a second time to other writes.
+   * Kills and starts etcd, the API server and the controller manager, and returns when they are
+   * ready. Replicas live on with a memory of the future: close them before.
+   *
+   * @param snapshot one of this server, which can be restored any number of times
+   * @throws IllegalStateException if they do not get ready
+   */
+  public void restore(EtcdSnapshot snapshot) {
+    if (!snapshot.directory().startsWith(files.root())) {
+      throw new IllegalArgumentException("a snapshot of another server");
+    }
+    controlPlane.killAllOnEtcd();
+    files.restore(snapshot.directory());
+    controlPlane.start();
+  }
+
+  /**
+   * Starts a second API server on the same etcd, with the same flags, users and credentials, and
+   * returns when it is ready. Each call starts another one. Its requests are not in the audit log.
+   *
+   * @throws IllegalStateException if it does not get ready
+   */
+  public ApiServerReplica secondServer() {
+    return ApiServerReplica.start(controlPlane, administrator, capabilities(), ports.etcdClient());
   }
 
   /**

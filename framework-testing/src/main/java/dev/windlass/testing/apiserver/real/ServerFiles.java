@@ -1,14 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.testing.apiserver.real;
 
+import static java.nio.file.StandardCopyOption.COPY_ATTRIBUTES;
+
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.security.KeyPair;
 import java.security.interfaces.ECPrivateKey;
 import java.util.Comparator;
+import java.util.Set;
 import java.util.stream.Stream;
 
 /**
@@ -17,6 +23,10 @@ import java.util.stream.Stream;
  * @param root the directory; {@link #delete()} deletes it
  */
 record ServerFiles(Path root) {
+
+  /** etcd refuses a directory that others may look into. */
+  private static final FileAttribute<Set<PosixFilePermission>> OWNER_ONLY =
+      PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"));
 
   /** One event per request; a watch gets its event when it starts, or when it is refused. */
   private static final String AUDIT_POLICY =
@@ -40,6 +50,36 @@ record ServerFiles(Path root) {
 
   Path etcdData() {
     return root.resolve("etcd");
+  }
+
+  /** Copies etcd's data, which nobody may be writing, to where {@link #restore} finds it. */
+  Path snapshot() {
+    try {
+      Path copy = Files.createTempDirectory(root, "snapshot-");
+      copyAll(etcdData(), copy);
+      return copy;
+    } catch (IOException e) {
+      throw new UncheckedIOException("cannot copy etcd's data", e);
+    }
+  }
+
+  /** Replaces etcd's data by a snapshot of it, which can be used again. */
+  void restore(Path snapshot) {
+    deleteAll(etcdData());
+    try {
+      Files.createDirectory(etcdData(), OWNER_ONLY);
+      copyAll(snapshot, etcdData());
+    } catch (IOException e) {
+      throw new UncheckedIOException("cannot restore etcd's data from " + snapshot, e);
+    }
+  }
+
+  private static void copyAll(Path from, Path to) throws IOException {
+    try (Stream<Path> all = Files.walk(from)) {
+      for (Path source : all.skip(1).toList()) {
+        Files.copy(source, to.resolve(from.relativize(source)), COPY_ATTRIBUTES);
+      }
+    }
   }
 
   Path certDirectory() {
@@ -102,14 +142,18 @@ record ServerFiles(Path root) {
 
   /** Deletes the directory and all in it; what is gone already is no error. */
   void delete() {
-    try (Stream<Path> all = Files.walk(root)) {
+    deleteAll(root);
+  }
+
+  private static void deleteAll(Path directory) {
+    try (Stream<Path> all = Files.walk(directory)) {
       for (Path path : all.sorted(Comparator.reverseOrder()).toList()) {
         Files.deleteIfExists(path);
       }
     } catch (NoSuchFileException e) {
       // deleted by someone else: that is what we wanted
     } catch (IOException e) {
-      throw new UncheckedIOException("cannot delete the server's data in " + root, e);
+      throw new UncheckedIOException("cannot delete the server's data in " + directory, e);
     }
   }
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.testing.apiserver.real;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -20,6 +22,7 @@ final class ServerProcess {
 
   private static final Set<String> ENVIRONMENT = Set.of("PATH", "HOME", "TMPDIR");
   private static final int TAIL_LINES = 40;
+  private static final Duration SIGNAL_GRACE = Duration.ofSeconds(5);
 
   private final String name;
   private final List<String> command;
@@ -53,6 +56,32 @@ final class ServerProcess {
 
   ProcessHandle handle() {
     return process.toHandle();
+  }
+
+  /** Stops it with SIGSTOP, which it cannot refuse. SIGKILL ends it all the same. */
+  void pause() {
+    signal("STOP");
+  }
+
+  /** Lets it go on with SIGCONT. */
+  void resume() {
+    signal("CONT");
+  }
+
+  /** Java itself sends SIGTERM and SIGKILL only. */
+  private void signal(String signal) {
+    List<String> kill = List.of("kill", "-" + signal, Long.toString(process.pid()));
+    try {
+      Process sent = new ProcessBuilder(kill).redirectErrorStream(true).start();
+      sent.getOutputStream().close();
+      awaitExit(sent, SIGNAL_GRACE);
+      if (sent.exitValue() != 0) {
+        throw new IllegalStateException(
+            kill + " failed: " + new String(sent.getInputStream().readAllBytes(), UTF_8));
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException("cannot run " + kill, e);
+    }
   }
 
   /** Sends SIGKILL and returns when the process is gone. */

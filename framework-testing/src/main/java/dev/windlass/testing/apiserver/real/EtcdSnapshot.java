@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.testing.apiserver.real;
+
+import java.nio.file.Path;
+
+/**
+ * The objects and resourceVersions of a {@link RealApiServer} at one moment, to be put back with
+ * {@link RealApiServer#restore}. It ends with the server that made it.
+ */
+public final class EtcdSnapshot {
+
+  private final Path directory;
+
+  EtcdSnapshot(Path directory) {
+    this.directory = directory;
+  }
+
+  Path directory() {
+    return directory;
+  }
+}

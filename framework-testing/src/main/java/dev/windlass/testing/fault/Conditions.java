@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.testing.fault;
+
+import dev.windlass.time.Scheduler;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * How a network is at the moment.
+ *
+ * @param bytesPerSecond at most so many go from the server to each client
+ * @param latency of each byte from the server to a client
+ * @param resetAfter so many bytes from the server, a connection is reset
+ * @param answersLost whether bytes from the server vanish
+ * @param idleLimit after so long without a byte in either direction, a connection is closed
+ */
+record Conditions(
+    Mode mode,
+    int bytesPerSecond,
+    Duration latency,
+    long resetAfter,
+    boolean answersLost,
+    Duration idleLimit) {
+
+  /** Whether anything gets through at all. */
+  enum Mode {
+    WHOLE,
+    CUT,
+    FROZEN
+  }
+
+  private static final Duration NEVER = Duration.ofDays(36_500);
+
+  /** Nothing is wrong. */
+  static final Conditions CLEAR =
+      new Conditions(Mode.WHOLE, Integer.MAX_VALUE, Duration.ZERO, Long.MAX_VALUE, false, NEVER);
+
+  boolean closesIdle() {
+    return !idleLimit.equals(NEVER);
+  }
+
+  long latencyNanos() {
+    return Scheduler.saturatedNanos(latency);
+  }
+
+  /** How long so many bytes take. */
+  long nanosFor(int bytes) {
+    return bytesPerSecond == Integer.MAX_VALUE
+        ? 0
+        : bytes * TimeUnit.SECONDS.toNanos(1) / bytesPerSecond;
+  }
+
+  Conditions with(Mode other) {
+    return new Conditions(other, bytesPerSecond, latency, resetAfter, answersLost, idleLimit);
+  }
+
+  Conditions withBytesPerSecond(int other) {
+    return new Conditions(mode, other, latency, resetAfter, answersLost, idleLimit);
+  }
+
+  Conditions withLatency(Duration other) {
+    return new Conditions(mode, bytesPerSecond, other, resetAfter, answersLost, idleLimit);
+  }
+
+  Conditions withResetAfter(long other) {
+    return new Conditions(mode, bytesPerSecond, latency, other, answersLost, idleLimit);
+  }
+
+  Conditions withoutAnswers() {
+    return new Conditions(mode, bytesPerSecond, latency, resetAfter, true, idleLimit);
+  }
+
+  Conditions withIdleLimit(Duration other) {
+    return new Conditions(mode, bytesPerSecond, latency, resetAfter, answersLost, other);
+  }
+}
