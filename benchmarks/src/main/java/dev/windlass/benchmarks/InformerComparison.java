@@ -76,23 +76,24 @@ public final class InformerComparison {
     }
   }
 
-  /** The successful rounds of each library in each heap. */
+  /** The rounds of each library in each heap; none where a library failed. */
   private static Map<Heap, Map<Library, List<InformerFigures>>> rounds(
       Path kubeconfig, int objects, int rounds) throws IOException, InterruptedException {
     Map<Heap, Map<Library, List<InformerFigures>>> all = new EnumMap<>(Heap.class);
     for (Heap heap : Heap.values()) {
       Map<Library, List<InformerFigures>> ofHeap = new EnumMap<>(Library.class);
+      all.put(heap, ofHeap);
       for (int round = 0; round < rounds; round++) {
         for (Library library : Library.values()) {
-          Optional<InformerFigures> figures = run(library, heap, kubeconfig, objects);
-          System.err.printf("%s %s: %s%n", library, heap.flag, figures);
-          figures.ifPresent(f -> ofHeap.computeIfAbsent(library, key -> new ArrayList<>()).add(f));
-          if (figures.isEmpty()) {
-            ofHeap.put(library, new ArrayList<>());
+          List<InformerFigures> sofar = ofHeap.computeIfAbsent(library, l -> new ArrayList<>());
+          if (sofar.size() < round) {
+            continue; // it failed before, which takes long
           }
+          Optional<InformerFigures> figures = run(library, heap, kubeconfig, objects);
+          System.err.printf("%s %s: %s%n", library, heap.flag(), figures);
+          figures.ifPresentOrElse(sofar::add, sofar::clear);
         }
       }
-      all.put(heap, ofHeap);
     }
     return all;
   }
@@ -102,7 +103,7 @@ public final class InformerComparison {
       throws IOException, InterruptedException {
     return ChildJvm.run(
             InformerRun.class,
-            List.of(heap.flag, "-XX:+ExitOnOutOfMemoryError"),
+            List.of(heap.flag(), "-XX:+ExitOnOutOfMemoryError"),
             List.of(library.name(), kubeconfig.toString(), Integer.toString(objects)),
             LIMIT)
         .flatMap(lines -> lines.stream().filter(InformerFigures::isLine).findFirst())

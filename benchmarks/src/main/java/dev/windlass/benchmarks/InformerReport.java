@@ -27,8 +27,8 @@ final class InformerReport {
   }
 
   void print() {
-    System.out.println("| heap | | Windlass | fabric8 | ratio | target | |");
-    System.out.println("|---|---|---|---|---|---|---|");
+    System.out.println("| heap | | transport alone | Windlass | fabric8 | ratio | target | |");
+    System.out.println("|---|---|---|---|---|---|---|---|");
     boolean large = objects >= LARGE;
     row(Heap.ROOMY, "wall s", "%.2f", InformerFigures::seconds, large ? 0.6 : 0);
     row(Heap.ROOMY, "CPU s", "%.2f", InformerFigures::cpuSeconds, large ? 0.45 : 0);
@@ -87,6 +87,7 @@ final class InformerReport {
     print(
         heap,
         name,
+        text(median(heap, Library.TRANSPORT), format, figure),
         text(ours, format, figure),
         text(theirs, format, figure),
         ratioText,
@@ -101,6 +102,7 @@ final class InformerReport {
     print(
         heap,
         name,
+        "",
         text(ours, "%.2f", figure),
         "",
         "",

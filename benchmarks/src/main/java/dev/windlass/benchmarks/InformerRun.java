@@ -18,8 +18,11 @@ import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
+import java.util.stream.Stream;
 
 /**
  * One JVM of {@link InformerComparison}: one library, one informer, one no-op handler, one line of
@@ -27,10 +30,12 @@ import java.util.function.BooleanSupplier;
  */
 final class InformerRun {
 
-  /** The libraries that are compared. */
+  /** What is compared. */
   enum Library {
     WINDLASS,
-    FABRIC8
+    FABRIC8,
+    /** No informer: the list is fetched in pages of 500 and thrown away. */
+    TRANSPORT
   }
 
   private static final AtomicInteger handled = new AtomicInteger();
@@ -38,8 +43,8 @@ final class InformerRun {
   private InformerRun() {}
 
   /**
-   * The program. Arguments: library, kubeconfig file, number of objects; with a fourth one it ends
-   * with a histogram of the heap.
+   * The program. Arguments: library, kubeconfig file, number of objects; with a fourth one it also
+   * prints what each thread used of the processor, and a histogram of the heap.
    */
   public static void main(String[] arguments) throws Exception {
     Library library = Library.valueOf(arguments[0]);
@@ -58,6 +63,7 @@ final class InformerRun {
         switch (library) {
           case WINDLASS -> startWindlass(client);
           case FABRIC8 -> startFabric8(client);
+          case TRANSPORT -> fetch(client, objects);
         };
     while (handled.get() < objects || !synced.getAsBoolean()) {
       Thread.sleep(1);
@@ -72,14 +78,14 @@ final class InformerRun {
             peakResidentBytes(),
             BenchResource.instances());
     if (arguments.length > 3) {
+      printThreads();
       System.out.println(histogram());
     }
     if (!synced.getAsBoolean()) { // also keeps the informer reachable until here
       throw new IllegalStateException("not synced any more");
     }
     System.out.println(figures.toLine());
-    System.out.flush();
-    Runtime.getRuntime().halt(0); // whatever threads a library leaves behind
+    System.exit(0); // whatever threads a library leaves behind
   }
 
   private static BooleanSupplier startWindlass(KubernetesClient client) {
@@ -114,6 +120,12 @@ final class InformerRun {
     return informer::hasSynced;
   }
 
+  private static BooleanSupplier fetch(KubernetesClient client, int objects) {
+    new PageFetch(client).run(Integer.getInteger("bench.page", 500));
+    handled.set(objects);
+    return () -> true;
+  }
+
   private static long cpuNanos() {
     var system = (OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
     return system.getProcessCpuTime();
@@ -133,6 +145,25 @@ final class InformerRun {
       }
     }
     throw new IOException("no VmHWM in /proc/self/status; this runs on Linux only");
+  }
+
+  private static void printThreads() throws IOException {
+    Map<String, Long> ticks = new TreeMap<>();
+    try (Stream<Path> tasks = Files.list(Path.of("/proc/self/task"))) {
+      for (Path task : tasks.toList()) {
+        String stat = Files.readString(task.resolve("stat"));
+        int behindName = stat.lastIndexOf(')');
+        String[] fields = stat.substring(behindName + 2).split(" ", -1);
+        String name = stat.substring(stat.indexOf('(') + 1, behindName).replaceAll("[#\\d]+$", "");
+        ticks.merge(name, Long.parseLong(fields[11]) + Long.parseLong(fields[12]), Long::sum);
+      }
+    }
+    ticks.forEach(
+        (name, sum) -> {
+          if (sum >= 5) {
+            System.out.printf("%5.2f s of the processor: %s%n", sum / 100.0, name);
+          }
+        });
   }
 
   private static String histogram() throws javax.management.JMException {
