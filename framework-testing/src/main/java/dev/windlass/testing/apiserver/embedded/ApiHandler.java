@@ -83,18 +83,21 @@ final class ApiHandler implements HttpHandler {
       HttpReply.text(exchange, 200, "");
       return;
     }
+    String accept = exchange.getRequestHeaders().getFirst("Accept");
+    Representation form = accept == null ? Representation.WHOLE : Representation.of(accept);
     RecordedRequest recorded = request.recorded();
     requests.add(recorded);
     faults.check(recorded);
     if (request.verb() == Verb.WATCH) {
-      WatchSession session = WatchSession.open(store, request, streamingLists);
+      WatchSession session = WatchSession.open(store, request, form, streamingLists);
       watches.run(request, session, HttpReply.stream(exchange));
       exchange.close();
       return;
     }
     String contentType = exchange.getRequestHeaders().getFirst("Content-Type");
     ObjectNode answer = objects.answer(request, contentType == null ? "" : contentType, body);
-    HttpReply.json(exchange, request.verb() == Verb.CREATE ? 201 : 200, answer);
+    ObjectNode shown = form.of(request.type(), answer);
+    HttpReply.json(exchange, request.verb() == Verb.CREATE ? 201 : 200, shown);
   }
 
   private static boolean offersWebSocket(HttpExchange exchange) {

@@ -32,20 +32,51 @@ record ApiRequest(
     return parameters.getOrDefault(parameter, "");
   }
 
-  boolean flag(String parameter) {
-    String value = parameter(parameter);
-    return value.equals("true") || value.equals("1");
+  boolean has(String parameter) {
+    return parameters.containsKey(parameter);
   }
 
-  /** The value of a query parameter that is a number, 0 if absent. */
+  boolean flag(String parameter) {
+    return flag(parameters, parameter);
+  }
+
+  /** As the real server reads it: whatever is there and does not say no means yes. */
+  static boolean flag(Map<String, String> parameters, String parameter) {
+    String value = parameters.getOrDefault(parameter, "false");
+    return !value.equalsIgnoreCase("false") && !value.equals("0");
+  }
+
+  /** The value of a query parameter that is a number; 0 if it is absent or negative. */
   long number(String parameter) {
     String value = parameter(parameter);
     try {
-      return value.isEmpty() ? 0 : Long.parseUnsignedLong(value);
+      return value.isEmpty() ? 0 : Math.max(0, Long.parseLong(value));
     } catch (NumberFormatException e) {
       throw StatusException.badRequest(
-          "Invalid value for query parameter %s: \"%s\"".formatted(parameter, value));
+          "strconv.ParseInt: parsing \"%s\": invalid syntax".formatted(value));
     }
+  }
+
+  /** The {@code resourceVersion}; 0 if absent. */
+  long revision() {
+    String value = parameter("resourceVersion");
+    try {
+      long revision = value.isEmpty() ? 0 : Long.parseUnsignedLong(value);
+      return revision < 0 ? Long.MAX_VALUE : revision;
+    } catch (NumberFormatException e) {
+      String why =
+          "resourceVersion: Invalid value: \"%s\": strconv.ParseUint: parsing \"%s\": invalid syntax"
+              .formatted(value, value);
+      throw verb == Verb.LIST
+          ? StatusException.badRequest("invalid resource version: " + why)
+          : StatusException.of(500, "", why);
+    }
+  }
+
+  /** Whether any state of the server will do to begin with. */
+  boolean isFromAnywhere() {
+    String value = parameter("resourceVersion");
+    return value.isEmpty() || value.equals("0");
   }
 
   boolean dryRun() {

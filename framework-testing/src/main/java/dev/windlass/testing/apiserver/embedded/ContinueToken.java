@@ -33,6 +33,6 @@ record ContinueToken(long revision, ObjectKey last) {
     } catch (IllegalArgumentException | StatusException e) {
       // Falls through: every unreadable token gets the same answer.
     }
-    throw StatusException.badRequest("continue key is not valid");
+    throw StatusException.badRequest("invalid continue token: continue key is not valid");
   }
 }

@@ -56,7 +56,7 @@ public final class EmbeddedApiServer implements TestApiServer {
 
   EmbeddedApiServer(EmbeddedApiServerBuilder settings) {
     this.settings = settings;
-    this.store = new Store(settings.logCapacity());
+    this.store = new Store(settings.logCapacity(), settings.catchUpTimeout());
     this.watches = new Watches(timers, settings.bookmarkInterval());
     this.requests = new RequestLog(settings.requestCapacity());
     try {

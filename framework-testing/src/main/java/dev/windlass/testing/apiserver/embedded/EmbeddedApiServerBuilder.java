@@ -16,6 +16,7 @@ public final class EmbeddedApiServerBuilder {
   private int logCapacity = 100_000;
   private int requestCapacity = 100_000;
   private Duration bookmarkInterval = Duration.ofSeconds(60);
+  private Duration catchUpTimeout = Duration.ofSeconds(3);
   private boolean streamingLists = true;
   private boolean garbageCollection = true;
   private boolean deploymentController = true;
@@ -59,6 +60,18 @@ public final class EmbeddedApiServerBuilder {
       throw new IllegalArgumentException("bookmarkInterval must be positive: " + bookmarkInterval);
     }
     this.bookmarkInterval = bookmarkInterval;
+    return this;
+  }
+
+  /**
+   * How long a read waits for a resourceVersion that is still to come, before it gets 504 "Too
+   * large resource version"; default 3 s, as in kube-apiserver. Zero does not wait.
+   */
+  public EmbeddedApiServerBuilder catchUpTimeout(Duration catchUpTimeout) {
+    if (catchUpTimeout.isNegative()) {
+      throw new IllegalArgumentException("catchUpTimeout must not be negative: " + catchUpTimeout);
+    }
+    this.catchUpTimeout = catchUpTimeout;
     return this;
   }
 
@@ -116,6 +129,10 @@ public final class EmbeddedApiServerBuilder {
 
   Duration bookmarkInterval() {
     return bookmarkInterval;
+  }
+
+  Duration catchUpTimeout() {
+    return catchUpTimeout;
   }
 
   boolean streamingLists() {

@@ -2,6 +2,8 @@
 package dev.windlass.testing.apiserver.embedded;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import java.util.List;
+import java.util.stream.Collectors;
 
 /**
  * One thing that is wrong with an object.
@@ -44,6 +46,17 @@ record FieldError(Type type, String field, String message) {
   static FieldError required(String field, String why) {
     return new FieldError(
         Type.REQUIRED, field, why.isEmpty() ? "Required value" : "Required value: " + why);
+  }
+
+  /** {@code value} is shown as it is: pass text values quoted. */
+  static FieldError unsupported(String field, String value, List<String> supported) {
+    String values = supported.stream().map(FieldError::quoted).collect(Collectors.joining(", "));
+    return new FieldError(
+        Type.UNSUPPORTED, field, "Unsupported value: " + value + ": supported values: " + values);
+  }
+
+  static String quoted(String text) {
+    return '"' + text + '"';
   }
 
   static FieldError forbidden(String field, String why) {

@@ -35,35 +35,34 @@ final class ObjectLists {
   private record View(long revision, NavigableMap<ObjectKey, ObjectNode> objects) {}
 
   /** The list object for {@code request}. */
-  ObjectNode list(ApiRequest request) {
+  ObjectNode list(ApiRequest request) throws InterruptedException {
     Selection selection = Selection.of(request);
+    ListOptions options = ListOptions.of(request, true);
     Page page;
     try (Store.Transaction tx = store.begin()) {
-      page = page(request, selection, view(request, tx));
+      page = page(request, selection, view(request, options, tx));
     }
     return assemble(request.type(), page);
   }
 
-  private static View view(ApiRequest request, Store.Transaction tx) {
-    Table table = tx.table(request.type().resource());
-    String match = request.parameter("resourceVersionMatch");
-    String version = request.parameter("resourceVersion");
+  private static View view(ApiRequest request, ListOptions options, Store.Transaction tx)
+      throws InterruptedException {
     if (!request.parameter("continue").isEmpty()) {
-      if (!version.isEmpty() && !version.equals("0")) {
+      ContinueToken token = ContinueToken.decode(request.parameter("continue"));
+      if (!request.isFromAnywhere()) {
         throw StatusException.badRequest(
             "specifying resource version is not allowed when using continue");
       }
-      return continued(ContinueToken.decode(request.parameter("continue")), table, tx);
+      return continued(token, tx.table(request.type().resource()), tx);
     }
-    long revision = request.number("resourceVersion");
-    if (revision > tx.revision()) {
+    long revision = options.revision();
+    if (!tx.awaitRevision(revision)) {
       throw StatusException.tooLarge(revision, tx.revision());
     }
-    if (!match.isEmpty() && version.isEmpty()) {
-      throw invalidOptions("resourceVersionMatch is forbidden unless resourceVersion is provided");
-    }
-    boolean pagedFrom = match.isEmpty() && revision > 0 && request.number("limit") > 0;
-    if (match.equals("Exact") || pagedFrom) {
+    // Only now: whoever waits lets others drop the table.
+    Table table = tx.table(request.type().resource());
+    boolean pagedFrom = options.match().isEmpty() && revision > 0 && request.number("limit") > 0;
+    if (options.exact() || pagedFrom) {
       if (revision < table.log().floor()) {
         throw StatusException.expired("The resourceVersion for the provided list is too old.");
       }
@@ -143,12 +142,5 @@ final class ObjectLists {
       objects.forEach(object -> items.add(Json.without(object, "kind", "apiVersion")));
     }
     return list;
-  }
-
-  /** A combination of list options that the server refuses with 422. */
-  static StatusException invalidOptions(String why) {
-    String field = why.substring(0, why.indexOf(' '));
-    return StatusException.invalid(
-        "meta.k8s.io", "ListOptions", "", List.of(FieldError.forbidden(field, why)));
   }
 }

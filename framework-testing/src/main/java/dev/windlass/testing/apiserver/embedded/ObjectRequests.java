@@ -28,7 +28,8 @@ final class ObjectRequests {
    * @param contentType of the request, empty if it has none
    * @throws StatusException if the request is refused
    */
-  ObjectNode answer(ApiRequest request, String contentType, byte[] body) {
+  ObjectNode answer(ApiRequest request, String contentType, byte[] body)
+      throws InterruptedException {
     return switch (request.verb()) {
       case GET -> get(request);
       case LIST -> lists.list(request);
@@ -56,9 +57,13 @@ final class ObjectRequests {
     return Json.parseObject(body);
   }
 
-  private ObjectNode get(ApiRequest request) {
+  private ObjectNode get(ApiRequest request) throws InterruptedException {
+    long revision = request.revision();
     ObjectNode stored;
     try (Store.Transaction tx = store.begin()) {
+      if (!tx.awaitRevision(revision)) {
+        throw StatusException.tooLarge(revision, tx.revision());
+      }
       stored = Writes.existing(tx, request.type(), request.key());
     }
     return isScale(request) ? Scale.of(stored) : request.type().present(stored);

@@ -71,7 +71,7 @@ final class RequestParser {
   }
 
   private static Verb verb(String method, String name, Map<String, String> parameters) {
-    boolean watch = Set.of("true", "1").contains(parameters.getOrDefault("watch", ""));
+    boolean watch = ApiRequest.flag(parameters, "watch");
     boolean collection = name.isEmpty();
     return switch (method) {
       case "GET", "HEAD" -> watch ? Verb.WATCH : collection ? Verb.LIST : Verb.GET;

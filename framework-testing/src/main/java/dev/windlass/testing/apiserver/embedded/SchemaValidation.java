@@ -86,14 +86,9 @@ final class SchemaValidation {
       if (Json.same(candidate, value)) {
         return;
       }
-      names.add('"' + candidate.asText() + '"');
+      names.add(candidate.asText());
     }
-    String supported = String.join(", ", names);
-    errors.add(
-        new FieldError(
-            FieldError.Type.UNSUPPORTED,
-            path,
-            "Unsupported value: %s: supported values: %s".formatted(value, supported)));
+    errors.add(FieldError.unsupported(path, value.toString(), names));
   }
 
   /** A bound as people write it: a stored 10 may have become 1E+1. */

@@ -122,7 +122,7 @@ final class StatusException extends RuntimeException {
         new StatusException(
             504,
             "Timeout",
-            "Too large resource version: %d, current: %d".formatted(requested, current));
+            "Timeout: Too large resource version: %d, current: %d".formatted(requested, current));
     tooLarge.cause("ResourceVersionTooLarge", "Too large resource version", "");
     tooLarge.status.withObject("/details").put("retryAfterSeconds", 1);
     return tooLarge;
@@ -140,7 +140,9 @@ final class StatusException extends RuntimeException {
 
   private StatusException details(GroupResource resource, String name) {
     ObjectNode details = status.withObject("/details");
-    details.put("name", name);
+    if (!name.isEmpty()) {
+      details.put("name", name);
+    }
     if (!resource.group().isEmpty()) {
       details.put("group", resource.group());
     }

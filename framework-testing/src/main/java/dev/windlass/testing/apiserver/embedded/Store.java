@@ -2,10 +2,12 @@
 package dev.windlass.testing.apiserver.embedded;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
@@ -17,13 +19,19 @@ import org.jspecify.annotations.Nullable;
  */
 final class Store {
   private final int logCapacity;
+  private final Duration catchUpTimeout;
   private final List<ChangeListener> listeners = new CopyOnWriteArrayList<>();
   private final ReentrantLock lock = new ReentrantLock();
+  private final Condition advanced = lock.newCondition();
   private final Transaction transaction = new Transaction();
 
-  /** A store whose logs keep {@code logCapacity} changes per resource. */
-  Store(int logCapacity) {
+  /**
+   * A store whose logs keep {@code logCapacity} changes per resource, and whose readers wait {@code
+   * catchUpTimeout} for revisions to come.
+   */
+  Store(int logCapacity, Duration catchUpTimeout) {
     this.logCapacity = logCapacity;
+    this.catchUpTimeout = catchUpTimeout;
   }
 
   /** From now on {@code listener} learns of each change. */
@@ -61,6 +69,18 @@ final class Store {
 
     long revision() {
       return revision;
+    }
+
+    /**
+     * Waits until the store has got to a revision, for a limited time in which others may write.
+     * Returns whether it has.
+     */
+    boolean awaitRevision(long wanted) throws InterruptedException {
+      long left = catchUpTimeout.toNanos();
+      while (revision < wanted && left > 0) {
+        left = advanced.awaitNanos(left);
+      }
+      return revision >= wanted;
     }
 
     Table table(GroupResource resource) {
@@ -123,6 +143,7 @@ final class Store {
     private void commit(GroupResource resource, Table table, Change change) {
       table.log().append(change);
       table.changed().signalAll();
+      advanced.signalAll();
       listeners.forEach(listener -> listener.changed(resource, change));
     }
 

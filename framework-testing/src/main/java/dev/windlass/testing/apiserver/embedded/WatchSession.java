@@ -53,24 +53,26 @@ final class WatchSession {
   }
 
   /**
-   * Begins a watch as of now; {@link #run} does the rest.
+   * Begins a watch as of now, or as of the revision that it waits for; {@link #run} does the rest.
    *
    * @throws StatusException if the options of the request contradict each other
    */
-  static WatchSession open(Store store, ApiRequest request, boolean streamingLists) {
-    Selection selection = Selection.of(request);
-    boolean initialEvents = initialEvents(request, streamingLists);
-    long revision = request.number("resourceVersion");
-    boolean bookmarks = request.flag("allowWatchBookmarks");
-    boolean streaming = !request.parameter("sendInitialEvents").isEmpty();
+  static WatchSession open(
+      Store store, ApiRequest request, Representation form, boolean streamingLists)
+      throws InterruptedException {
+    WatchFrames frames = new WatchFrames(request.type(), Selection.of(request), form);
+    ListOptions options = ListOptions.of(request, streamingLists);
+    long revision = options.revision();
     try (Store.Transaction tx = store.begin()) {
-      WatchFrames frames = new WatchFrames(request.type(), selection);
-      WatchSession session = new WatchSession(store, tx, frames, bookmarks);
-      if (initialEvents) {
-        if (revision > tx.revision()) {
-          throw StatusException.tooLarge(revision, tx.revision());
-        }
-        session.startWithState(tx.revision(), streaming && bookmarks);
+      boolean tooLarge = options.initialEvents() && !tx.awaitRevision(revision);
+      WatchSession session = new WatchSession(store, tx, frames, options.bookmarks());
+      if (form.form() == Representation.Form.METADATA_LIST) {
+        // An event holds no list; the real server notices too late to say so.
+        session.failed = true;
+      } else if (tooLarge) {
+        session.fail(StatusException.tooLarge(revision, tx.revision()));
+      } else if (options.initialEvents()) {
+        session.startWithState(tx.revision(), options.announcesEnd());
       } else if (revision > 0) {
         session.startAfter(revision);
       }
@@ -78,31 +80,10 @@ final class WatchSession {
     }
   }
 
-  private static boolean initialEvents(ApiRequest request, boolean streamingLists) {
-    String wanted = request.parameter("sendInitialEvents");
-    String match = request.parameter("resourceVersionMatch");
-    if (wanted.isEmpty()) {
-      if (!match.isEmpty()) {
-        throw ObjectLists.invalidOptions(
-            "resourceVersionMatch is forbidden for watch unless sendInitialEvents is provided");
-      }
-      return request.number("resourceVersion") == 0;
-    }
-    if (!streamingLists) {
-      throw ObjectLists.invalidOptions(
-          "sendInitialEvents is forbidden for watch unless the WatchList feature gate is enabled");
-    }
-    if (!match.equals("NotOlderThan")) {
-      throw StatusException.invalid(
-          "meta.k8s.io",
-          "ListOptions",
-          "",
-          List.of(
-              FieldError.forbidden(
-                  "resourceVersionMatch",
-                  "sendInitialEvents requires setting resourceVersionMatch to NotOlderThan")));
-    }
-    return request.flag("sendInitialEvents");
+  /** The status 200 is as good as sent, so the failure goes into the stream. */
+  private void fail(StatusException failure) {
+    first.add(WatchFrames.error(failure));
+    failed = true;
   }
 
   private void startWithState(long revision, boolean announceEnd) {
@@ -120,8 +101,7 @@ final class WatchSession {
     long floor = table.log().floor();
     if (revision < floor) {
       String message = "too old resource version: %d (%d)".formatted(revision, floor);
-      first.add(WatchFrames.error(StatusException.expired(message)));
-      failed = true;
+      fail(StatusException.expired(message));
       return;
     }
     from = revision;

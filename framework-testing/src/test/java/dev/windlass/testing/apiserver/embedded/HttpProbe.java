@@ -3,6 +3,9 @@ package dev.windlass.testing.apiserver.embedded;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.windlass.testing.apiserver.TestApiServer;
+import io.fabric8.kubernetes.client.Config;
+import io.fabric8.kubernetes.client.internal.SSLUtils;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -11,7 +14,9 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandler;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.security.GeneralSecurityException;
 import java.time.Duration;
 
 /** A bare HTTP client on the server; JSON in the arguments may use single quotes. */
@@ -24,11 +29,27 @@ final class HttpProbe {
   private static final Duration TIMEOUT = Duration.ofSeconds(10);
   private static final ObjectMapper MAPPER = new ObjectMapper();
 
-  private final HttpClient http = HttpClient.newHttpClient();
+  private final HttpClient http;
   private final String url;
 
   HttpProbe(EmbeddedApiServer server) {
-    this.url = server.url();
+    this(HttpClient.newHttpClient(), server.url());
+  }
+
+  private HttpProbe(HttpClient http, String url) {
+    this.http = http;
+    this.url = url;
+  }
+
+  /** A client with the administrator's credentials, for the real server too. */
+  static HttpProbe on(TestApiServer server) {
+    Config config = server.clientConfig();
+    try {
+      HttpClient http = HttpClient.newBuilder().sslContext(SSLUtils.sslContext(config)).build();
+      return new HttpProbe(http, config.getMasterUrl().replaceAll("/$", ""));
+    } catch (GeneralSecurityException | IOException e) {
+      throw new IllegalStateException(e);
+    }
   }
 
   /** What the server answered. */
@@ -61,6 +82,16 @@ final class HttpProbe {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+  }
+
+  /** A GET with one header. */
+  HttpResponse<byte[]> get(String path, String header, String value) {
+    return send(request(path).header(header, value).GET(), BodyHandlers.ofByteArray());
+  }
+
+  /** A GET of objects in another form. */
+  Reply getAs(String path, String accept) {
+    return send(request(path).header("Accept", accept).GET());
   }
 
   Reply get(String path) {
@@ -98,16 +129,14 @@ final class HttpProbe {
 
   /** Opens a watch; the stream's first line may take its time. */
   WatchProbe watch(String path) {
-    try {
-      HttpResponse<InputStream> response =
-          http.send(request(path).GET().build(), BodyHandlers.ofInputStream());
-      return new WatchProbe(response.statusCode(), response.body());
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new IllegalStateException(e);
-    }
+    return watchAs(path, "application/json");
+  }
+
+  /** Opens a watch for objects in another form. */
+  WatchProbe watchAs(String path, String accept) {
+    HttpResponse<InputStream> response =
+        send(request(path).header("Accept", accept).GET(), BodyHandlers.ofInputStream());
+    return new WatchProbe(response.statusCode(), response.body());
   }
 
   HttpRequest.Builder request(String path) {
@@ -119,9 +148,13 @@ final class HttpProbe {
   }
 
   Reply send(HttpRequest.Builder request) {
+    HttpResponse<String> response = send(request, BodyHandlers.ofString());
+    return new Reply(response.statusCode(), response.body());
+  }
+
+  private <T> HttpResponse<T> send(HttpRequest.Builder request, BodyHandler<T> bodies) {
     try {
-      HttpResponse<String> response = http.send(request.build(), BodyHandlers.ofString());
-      return new Reply(response.statusCode(), response.body());
+      return http.send(request.build(), bodies);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     } catch (InterruptedException e) {

@@ -13,6 +13,7 @@ import java.net.http.HttpClient;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
@@ -22,7 +23,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 class ListsTest {
-  private final EmbeddedApiServer server = EmbeddedApiServer.start();
+  private final EmbeddedApiServer server =
+      EmbeddedApiServer.builder().catchUpTimeout(Duration.ZERO).start();
   private final HttpProbe http = new HttpProbe(server);
 
   @AfterEach
@@ -161,7 +163,7 @@ class ListsTest {
     Reply future = http.get(CONFIG_MAPS + "?resourceVersion=" + (Long.parseLong(now) + 5));
     assertThat(future.code()).isEqualTo(504);
     assertThat(future.reason()).isEqualTo("Timeout");
-    assertThat(future.message()).startsWith("Too large resource version: ");
+    assertThat(future.message()).startsWith("Timeout: Too large resource version: ");
     assertThat(future.at("/details/causes/0/reason")).isEqualTo("ResourceVersionTooLarge");
 
     server.compact();

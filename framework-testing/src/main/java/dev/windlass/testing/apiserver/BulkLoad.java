@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.testing.apiserver;
+
+import java.time.Duration;
+
+/**
+ * What a {@link BulkLoader} has done.
+ *
+ * @param count the number of objects
+ * @param duration from the first request to the last answer
+ */
+public record BulkLoad(int count, Duration duration) {
+
+  /** Objects in a second, on average; 0 if there were none. */
+  public double perSecond() {
+    return count == 0 ? 0 : count / (Math.max(1, duration.toNanos()) / 1e9);
+  }
+
+  /** Such as {@code 100000 objects in 41.3 s, 2421 a second}. */
+  @Override
+  public String toString() {
+    return "%d objects in %.1f s, %.0f a second"
+        .formatted(count, duration.toNanos() / 1e9, perSecond());
+  }
+}

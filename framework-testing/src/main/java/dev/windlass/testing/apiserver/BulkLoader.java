@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.testing.apiserver;
+
+import dev.windlass.object.ResourceType;
+import dev.windlass.time.Scheduler;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.http.HttpClient;
+import io.fabric8.kubernetes.client.http.HttpRequest;
+import io.fabric8.kubernetes.client.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.IntFunction;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Fills a server with objects quickly: many creates in flight at a time over one client, whose
+ * answers are not parsed.
+ *
+ * <p>The order of the creates is not that of the indices. A loader has no state of its own and may
+ * be used by several threads, each with a limit of its own.
+ */
+public final class BulkLoader {
+
+  /** More make a server on the same machine no quicker; see {@code BulkLoaderIT}. */
+  private static final int DEFAULT_IN_FLIGHT = 64;
+
+  private final KubernetesClient client;
+  private final int inFlight;
+
+  private BulkLoader(KubernetesClient client, int inFlight) {
+    this.client = client;
+    this.inFlight = inFlight;
+  }
+
+  /** A loader with 64 requests in flight; the client stays the caller's. */
+  public static BulkLoader with(KubernetesClient client) {
+    return new BulkLoader(client, DEFAULT_IN_FLIGHT);
+  }
+
+  /** The same with another number of requests in flight, at least 1. */
+  public BulkLoader inFlight(int requests) {
+    if (requests < 1) {
+      throw new IllegalArgumentException("at least one request has to be in flight: " + requests);
+    }
+    return new BulkLoader(client, requests);
+  }
+
+  /**
+   * Creates objects in a namespace, as {@link #create(String, int, IntFunction)}.
+   *
+   * @param namespace empty for a cluster-scoped type
+   */
+  public BulkLoad create(
+      ResourceType type, String namespace, int count, IntFunction<String> jsonOfIndex)
+      throws InterruptedException {
+    return create(type.path(namespace), count, jsonOfIndex);
+  }
+
+  /**
+   * Creates objects and returns when all are there.
+   *
+   * <p>The client tries failures of the server and the network again, as it is configured to; so a
+   * create whose answer got lost ends as "already exists".
+   *
+   * @param path of the collection below the server's address, such as {@code
+   *     apis/samplecontroller.k8s.io/v1alpha1/namespaces/default/foos}
+   * @param count how many, at least 0
+   * @param jsonOfIndex the object of each index from 0; asked on the caller's thread
+   * @throws IllegalStateException if one is not created, naming it and the answer; no more are sent
+   *     then, and those under way have ended
+   */
+  public BulkLoad create(String path, int count, IntFunction<String> jsonOfIndex)
+      throws InterruptedException {
+    if (count < 0) {
+      throw new IllegalArgumentException("count must not be negative: " + count);
+    }
+    Scheduler clock = Scheduler.system();
+    long start = clock.nanoTime();
+    Semaphore free = new Semaphore(inFlight);
+    AtomicReference<@Nullable IllegalStateException> failure = new AtomicReference<>();
+    HttpClient http = client.getHttpClient();
+    try {
+      for (int i = 0; i < count && failure.get() == null; i++) {
+        String what = "create %d of %d at %s".formatted(i + 1, count, path);
+        HttpRequest request = post(http, path, jsonOfIndex.apply(i));
+        free.acquire();
+        CompletableFuture<?> unused =
+            send(http, request)
+                .whenComplete(
+                    (answer, error) -> {
+                      IllegalStateException problem = problem(what, answer, error);
+                      if (problem != null) {
+                        failure.compareAndSet(null, problem);
+                      }
+                      free.release();
+                    });
+      }
+    } finally {
+      free.acquireUninterruptibly(inFlight);
+    }
+    IllegalStateException problem = failure.get();
+    if (problem != null) {
+      throw problem;
+    }
+    return new BulkLoad(count, Duration.ofNanos(clock.nanoTime() - start));
+  }
+
+  private HttpRequest post(HttpClient http, String path, String json) {
+    return http.newHttpRequestBuilder()
+        .uri(client.getMasterUrl().toString() + (path.startsWith("/") ? path.substring(1) : path))
+        .post("application/json", json)
+        .build();
+  }
+
+  /** A client that is closed throws instead of answering; here that is a failure like others. */
+  private static CompletableFuture<HttpResponse<byte[]>> send(
+      HttpClient http, HttpRequest request) {
+    try {
+      return http.sendAsync(request, byte[].class);
+    } catch (RuntimeException e) {
+      return CompletableFuture.failedFuture(e);
+    }
+  }
+
+  private static @Nullable IllegalStateException problem(
+      String what, @Nullable HttpResponse<byte[]> answer, @Nullable Throwable error) {
+    if (error != null || answer == null) {
+      return new IllegalStateException(what + " got no answer", error);
+    }
+    return answer.isSuccessful()
+        ? null
+        : new IllegalStateException(
+            "%s was answered %d: %s"
+                .formatted(what, answer.code(), new String(answer.body(), StandardCharsets.UTF_8)));
+  }
+}

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.testing.apiserver.embedded;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The form in which a client wants to see objects: whole, or their metadata alone.
+ *
+ * @param apiVersion of the metadata, {@code meta.k8s.io/v1} or {@code meta.k8s.io/v1beta1}
+ */
+record Representation(Form form, String apiVersion) {
+
+  /** What {@code as} may name in a media type. */
+  enum Form {
+    /** Objects and lists as they are. */
+    WHOLE(""),
+    /** One object's metadata. */
+    METADATA("PartialObjectMetadata"),
+    /** The metadata of the items of a list. */
+    METADATA_LIST("PartialObjectMetadataList");
+
+    private final String kind;
+
+    Form(String kind) {
+      this.kind = kind;
+    }
+  }
+
+  static final Representation WHOLE = new Representation(Form.WHOLE, "");
+
+  private static final List<String> VERSIONS = List.of("v1", "v1beta1");
+
+  /**
+   * The first form in an {@code Accept} header that this server knows. A header without {@code as}
+   * means whole objects, whichever media types it names.
+   *
+   * @throws StatusException if all media types ask for forms that are unknown
+   */
+  static Representation of(String accept) {
+    for (String mediaType : accept.split(",", -1)) {
+      Map<String, String> parameters = parameters(mediaType);
+      String as = parameters.getOrDefault("as", "");
+      String version = parameters.getOrDefault("v", "");
+      boolean known =
+          parameters.getOrDefault("g", "").equals("meta.k8s.io") && VERSIONS.contains(version);
+      if (as.isEmpty()) {
+        return WHOLE;
+      }
+      for (Form form : Form.values()) {
+        if (known && mediaType.strip().startsWith("application/json") && as.equals(form.kind)) {
+          return new Representation(form, "meta.k8s.io/" + version);
+        }
+      }
+    }
+    throw notAcceptable("only the following media types are accepted: application/json");
+  }
+
+  private static Map<String, String> parameters(String mediaType) {
+    Map<String, String> parameters = new HashMap<>();
+    for (String parameter : mediaType.split(";", -1)) {
+      String[] parts = parameter.split("=", 2);
+      if (parts.length == 2) {
+        parameters.put(parts[0].strip(), parts[1].strip());
+      }
+    }
+    return parameters;
+  }
+
+  private static StatusException notAcceptable(String why) {
+    return StatusException.of(406, "NotAcceptable", why);
+  }
+
+  /**
+   * The answer in this form; a Status stays what it is.
+   *
+   * @throws StatusException if it is a list and should not be one, or the other way round
+   */
+  ObjectNode of(ResourceType type, ObjectNode answer) {
+    if (form == Form.WHOLE || answer.path("kind").asText().equals("Status")) {
+      return answer;
+    }
+    boolean list = answer.path("kind").asText().equals(type.names().listKind());
+    if (list != (form == Form.METADATA_LIST)) {
+      throw notAcceptable(
+          "you requested %s, but the requested object is %sa list (*%s)"
+              .formatted(form.kind, list ? "" : "not ", goType(type, list)));
+    }
+    if (!list) {
+      return object(answer);
+    }
+    ObjectNode result = Json.object().put("kind", form.kind).put("apiVersion", apiVersion);
+    result.set("metadata", answer.path("metadata"));
+    ArrayNode items = result.putArray("items");
+    for (JsonNode item : answer.path("items")) {
+      items.add(metadataOf(item));
+    }
+    return result;
+  }
+
+  /** An object of a watch in this form. */
+  ObjectNode object(ObjectNode object) {
+    return form == Form.WHOLE ? object : metadataOf(object);
+  }
+
+  private ObjectNode metadataOf(JsonNode object) {
+    ObjectNode partial = Json.object();
+    partial.put("kind", Form.METADATA.kind).put("apiVersion", apiVersion);
+    partial.set("metadata", object.path("metadata"));
+    return partial;
+  }
+
+  /** What the real server, written in Go, calls the type. */
+  private static String goType(ResourceType type, boolean list) {
+    if (type.custom()) {
+      return list ? "unstructured.UnstructuredList" : "unstructured.Unstructured";
+    }
+    String group = type.group().isEmpty() ? "core" : type.group().split("\\.", 2)[0];
+    return group + "." + (list ? type.names().listKind() : type.kind());
+  }
+}

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.testing.apiserver.embedded;
+
+import dev.windlass.testing.apiserver.TestApiServer;
+import java.time.Duration;
+import org.junit.jupiter.api.AfterEach;
+
+final class ReadsOnEmbeddedTest extends ReadsContract {
+
+  private final EmbeddedApiServer server =
+      EmbeddedApiServer.builder().catchUpTimeout(Duration.ofMillis(500)).start();
+
+  @AfterEach
+  void stopsTheServer() {
+    server.close();
+  }
+
+  @Override
+  TestApiServer server() {
+    return server;
+  }
+}
