@@ -17,7 +17,6 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.ExecutionException;
 
 /**
  * What an informer costs until it has synced, and what it then holds: Windlass's and fabric8's copy
@@ -52,15 +51,13 @@ public final class InformerComparison {
   private InformerComparison() {}
 
   /** The program. */
-  public static void main(String[] arguments)
-      throws IOException, InterruptedException, ExecutionException {
+  public static void main(String[] arguments) throws IOException, InterruptedException {
     compare(Integer.getInteger("bench.objects", 20_000), Integer.getInteger("bench.rounds", 3));
     System.exit(0); // whatever threads the transport leaves behind
   }
 
   /** Measures and prints. */
-  static void compare(int objects, int rounds)
-      throws IOException, InterruptedException, ExecutionException {
+  static void compare(int objects, int rounds) throws IOException, InterruptedException {
     try (RealApiServer server = RealApiServer.builder().controllerManager(false).start();
         KubernetesClient client = server.newClient()) {
       BenchObjects.load(client, objects);

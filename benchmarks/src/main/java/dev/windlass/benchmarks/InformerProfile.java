@@ -12,7 +12,6 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.ExecutionException;
 import java.util.regex.Pattern;
 import jdk.jfr.consumer.RecordedEvent;
 import jdk.jfr.consumer.RecordedFrame;
@@ -36,8 +35,7 @@ public final class InformerProfile {
   private InformerProfile() {}
 
   /** The program. */
-  public static void main(String[] arguments)
-      throws IOException, InterruptedException, ExecutionException {
+  public static void main(String[] arguments) throws IOException, InterruptedException {
     int objects = Integer.getInteger("bench.objects", 20_000);
     try (RealApiServer server = RealApiServer.builder().controllerManager(false).start();
         KubernetesClient client = server.newClient()) {
@@ -60,7 +58,7 @@ public final class InformerProfile {
                 InformerRun.class,
                 List.of(
                     "-Xmx2g",
-                    "-Xlog:jfr*=off",
+                    "-Xlog:jfr+startup=off",
                     "-XX:StartFlightRecording=settings=profile,jdk.Compilation#threshold=0,filename="
                         + recording),
                 List.of(library.name(), kubeconfig.toString(), String.valueOf(objects), "profile"),

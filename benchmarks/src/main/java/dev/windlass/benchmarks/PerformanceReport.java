@@ -4,7 +4,6 @@ package dev.windlass.benchmarks;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.concurrent.ExecutionException;
 import org.openjdk.jmh.runner.RunnerException;
 
 /**
@@ -17,7 +16,7 @@ public final class PerformanceReport {
 
   /** The program. */
   public static void main(String[] arguments)
-      throws IOException, InterruptedException, ExecutionException, RunnerException {
+      throws IOException, InterruptedException, RunnerException {
     printMachine();
     InformerComparison.compare(20_000, rounds());
     InformerComparison.compare(100_000, rounds());
