@@ -8,7 +8,10 @@ import io.fabric8.kubernetes.api.model.NamespaceBuilder;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinitionBuilder;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.JSONSchemaPropsBuilder;
+import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import io.fabric8.kubernetes.client.vertx.VertxHttpClientFactory;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
 
@@ -55,6 +58,14 @@ final class BenchObjects {
         "resourceVersion":"%d","uid":"00000000-0000-4000-8000-%012d"},\
         "spec":{"payload":"%s"}}"""
         .formatted(labels(number), key.name(), key.namespace(), version, number, payload(number));
+  }
+
+  /** A client that does not choose its transport at random, and does not complain of the choice. */
+  static KubernetesClient client(Config config) {
+    return new KubernetesClientBuilder()
+        .withConfig(config)
+        .withHttpClientFactory(new VertxHttpClientFactory())
+        .build();
   }
 
   /** Makes the type and so many objects on a server; returns when all are there. */

@@ -59,7 +59,7 @@ public final class InformerComparison {
   /** Measures and prints. */
   static void compare(int objects, int rounds) throws IOException, InterruptedException {
     try (RealApiServer server = RealApiServer.builder().controllerManager(false).start();
-        KubernetesClient client = server.newClient()) {
+        KubernetesClient client = BenchObjects.client(server.clientConfig())) {
       BenchObjects.load(client, objects);
       System.out.printf("%n### Informer, %,d custom resources%n%n", objects);
       printSizes(client);

@@ -38,7 +38,7 @@ public final class InformerProfile {
   public static void main(String[] arguments) throws IOException, InterruptedException {
     int objects = Integer.getInteger("bench.objects", 20_000);
     try (RealApiServer server = RealApiServer.builder().controllerManager(false).start();
-        KubernetesClient client = server.newClient()) {
+        KubernetesClient client = BenchObjects.client(server.clientConfig())) {
       BenchObjects.load(client, objects);
       Path directory = Files.createTempDirectory("windlass-profile");
       Path kubeconfig = Files.writeString(directory.resolve("config"), server.kubeconfig());

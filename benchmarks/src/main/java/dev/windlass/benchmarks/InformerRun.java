@@ -9,10 +9,8 @@ import dev.windlass.informer.feed.WatchScope;
 import dev.windlass.informer.notify.HandlerRegistration;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
-import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.fabric8.kubernetes.client.informers.ResourceEventHandler;
 import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
-import io.fabric8.kubernetes.client.vertx.VertxHttpClientFactory;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
@@ -51,11 +49,7 @@ final class InformerRun {
     Config config = Config.fromKubeconfig(Files.readString(Path.of(arguments[1])));
     config.setHttp2Disable(true);
     int objects = Integer.parseInt(arguments[2]);
-    KubernetesClient client =
-        new KubernetesClientBuilder()
-            .withConfig(config)
-            .withHttpClientFactory(new VertxHttpClientFactory())
-            .build();
+    KubernetesClient client = BenchObjects.client(config);
     long heapBefore = usedHeap();
     long cpuBefore = cpuNanos();
     long start = System.nanoTime();

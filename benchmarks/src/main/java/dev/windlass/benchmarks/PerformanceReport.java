@@ -8,7 +8,7 @@ import org.openjdk.jmh.runner.RunnerException;
 
 /**
  * All figures of {@code docs/performance.md} in one go, as Markdown on the standard output. Takes
- * about twenty minutes. Needs {@code KUBEBUILDER_ASSETS}.
+ * about ten minutes. Needs {@code KUBEBUILDER_ASSETS}.
  */
 public final class PerformanceReport {
 
