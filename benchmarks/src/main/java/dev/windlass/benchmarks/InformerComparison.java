@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.benchmarks;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.windlass.benchmarks.InformerRun.Library;
+import dev.windlass.testing.apiserver.real.RealApiServer;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * What an informer costs until it has synced, and what it then holds: Windlass's and fabric8's copy
+ * the same custom resources of one real API server, each in a JVM of its own, in rounds that
+ * alternate; once with plenty of heap and once with {@code -Xmx256m}. Prints Markdown.
+ *
+ * <p>System properties: {@code bench.objects} (20,000), {@code bench.rounds} (3). Needs {@code
+ * KUBEBUILDER_ASSETS}.
+ */
+public final class InformerComparison {
+
+  /** The heaps in which each library is run. */
+  enum Heap {
+    ROOMY("-Xmx2g"),
+    TIGHT("-Xmx256m");
+
+    private final String flag;
+
+    Heap(String flag) {
+      this.flag = flag;
+    }
+
+    /** The flag of the JVM. */
+    String flag() {
+      return flag;
+    }
+  }
+
+  /** Without an end, a program whose heap is nearly too small collects garbage for ever. */
+  private static final Duration LIMIT = Duration.ofMinutes(2);
+
+  private InformerComparison() {}
+
+  /** The program. */
+  public static void main(String[] arguments) throws IOException, InterruptedException {
+    compare(Integer.getInteger("bench.objects", 20_000), Integer.getInteger("bench.rounds", 3));
+    System.exit(0); // whatever threads the transport leaves behind
+  }
+
+  /** Measures and prints. */
+  static void compare(int objects, int rounds) throws IOException, InterruptedException {
+    try (RealApiServer server = RealApiServer.builder().controllerManager(false).start();
+        KubernetesClient client = BenchObjects.client(server.clientConfig())) {
+      BenchObjects.load(client, objects);
+      System.out.printf("%n### Informer, %,d custom resources%n%n", objects);
+      printSizes(client);
+      Path kubeconfig = Files.createTempFile("windlass-benchmark", ".kubeconfig");
+      try {
+        Files.writeString(kubeconfig, server.kubeconfig());
+        new InformerReport(objects, rounds(kubeconfig, objects, rounds)).print();
+      } finally {
+        Files.delete(kubeconfig);
+      }
+    }
+  }
+
+  /** The rounds of each library in each heap; none where a library failed. */
+  private static Map<Heap, Map<Library, List<InformerFigures>>> rounds(
+      Path kubeconfig, int objects, int rounds) throws IOException, InterruptedException {
+    Map<Heap, Map<Library, List<InformerFigures>>> all = new EnumMap<>(Heap.class);
+    for (Heap heap : Heap.values()) {
+      Map<Library, List<InformerFigures>> ofHeap = new EnumMap<>(Library.class);
+      all.put(heap, ofHeap);
+      for (int round = 0; round < rounds; round++) {
+        for (Library library : Library.values()) {
+          List<InformerFigures> sofar = ofHeap.computeIfAbsent(library, l -> new ArrayList<>());
+          if (sofar.size() < round) {
+            continue; // it failed before, which takes long
+          }
+          Optional<InformerFigures> figures = run(library, heap, kubeconfig, objects);
+          System.err.printf("%s %s: %s%n", library, heap.flag(), figures);
+          figures.ifPresentOrElse(sofar::add, sofar::clear);
+        }
+      }
+    }
+    return all;
+  }
+
+  private static Optional<InformerFigures> run(
+      Library library, Heap heap, Path kubeconfig, int objects)
+      throws IOException, InterruptedException {
+    return ChildJvm.run(
+            InformerRun.class,
+            List.of(heap.flag(), "-XX:+ExitOnOutOfMemoryError"),
+            List.of(library.name(), kubeconfig.toString(), Integer.toString(objects)),
+            LIMIT)
+        .flatMap(lines -> lines.stream().filter(InformerFigures::isLine).findFirst())
+        .map(InformerFigures::ofLine);
+  }
+
+  /** What the items of a list really weigh. */
+  private static void printSizes(KubernetesClient client) throws IOException {
+    JsonNode items =
+        new ObjectMapper()
+            .readTree(client.raw("/apis/bench.windlass.dev/v1/benchresources?limit=500"))
+            .get("items");
+    long with = 0;
+    long without = 0;
+    for (JsonNode item : items) {
+      with += size(item);
+      ((ObjectNode) item.get("metadata")).remove("managedFields");
+      without += size(item);
+    }
+    System.out.printf(
+        "An object is %,d bytes of JSON as the server sends it, %,d without managedFields.%n%n",
+        with / items.size(), without / items.size());
+  }
+
+  private static int size(JsonNode item) {
+    return item.toString().getBytes(StandardCharsets.UTF_8).length;
+  }
+}

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.benchmarks;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.ToDoubleFunction;
+
+/**
+ * What one informer needed to sync.
+ *
+ * @param seconds from the start until the handler had seen everything
+ * @param cpuSeconds of the whole process in that time
+ * @param heapBytes that live after it and did not before
+ * @param residentBytes the most that the process ever held in memory
+ * @param typedObjects how many typed objects were made
+ */
+record InformerFigures(
+    double seconds,
+    double cpuSeconds,
+    double heapBytes,
+    double residentBytes,
+    double typedObjects) {
+
+  private static final String MARK = "figures:";
+
+  /** As one line of a child's output. */
+  String toLine() {
+    return String.join(
+        " ",
+        MARK,
+        Double.toString(seconds),
+        Double.toString(cpuSeconds),
+        Double.toString(heapBytes),
+        Double.toString(residentBytes),
+        Double.toString(typedObjects));
+  }
+
+  static boolean isLine(String line) {
+    return line.startsWith(MARK);
+  }
+
+  static InformerFigures ofLine(String line) {
+    double[] values =
+        Arrays.stream(line.substring(MARK.length()).trim().split(" ", -1))
+            .mapToDouble(Double::parseDouble)
+            .toArray();
+    return new InformerFigures(values[0], values[1], values[2], values[3], values[4]);
+  }
+
+  /** The median of each figure by itself. */
+  static InformerFigures median(List<InformerFigures> rounds) {
+    return new InformerFigures(
+        median(rounds, InformerFigures::seconds),
+        median(rounds, InformerFigures::cpuSeconds),
+        median(rounds, InformerFigures::heapBytes),
+        median(rounds, InformerFigures::residentBytes),
+        median(rounds, InformerFigures::typedObjects));
+  }
+
+  private static double median(
+      List<InformerFigures> rounds, ToDoubleFunction<InformerFigures> figure) {
+    double[] sorted = rounds.stream().mapToDouble(figure).sorted().toArray();
+    int middle = sorted.length / 2;
+    return sorted.length % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
+  }
+}

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.benchmarks;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.openjdk.jmh.runner.RunnerException;
+
+/**
+ * All figures of {@code docs/performance.md} in one go, as Markdown on the standard output. Takes
+ * about ten minutes. Needs {@code KUBEBUILDER_ASSETS}.
+ */
+public final class PerformanceReport {
+
+  private PerformanceReport() {}
+
+  /** The program. */
+  public static void main(String[] arguments)
+      throws IOException, InterruptedException, RunnerException {
+    printMachine();
+    InformerComparison.compare(20_000, rounds());
+    InformerComparison.compare(100_000, rounds());
+    FeedBenchmark.measure();
+    StageReport.measure();
+    System.exit(0); // whatever threads the transport leaves behind
+  }
+
+  private static void printMachine() throws IOException {
+    String memory =
+        Files.readAllLines(Path.of("/proc/meminfo")).stream()
+            .filter(line -> line.startsWith("MemTotal:"))
+            .findFirst()
+            .orElseThrow();
+    System.out.printf(
+        "%d cores, %.0f GB of memory, JDK %s, %d rounds, medians.%n",
+        Runtime.getRuntime().availableProcessors(),
+        Long.parseLong(memory.replaceAll("\\D", "")) * 1024 / 1e9,
+        System.getProperty("java.version"),
+        rounds());
+  }
+
+  private static int rounds() {
+    return Integer.getInteger("bench.rounds", 3);
+  }
+}

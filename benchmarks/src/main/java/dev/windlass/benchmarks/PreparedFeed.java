@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.benchmarks;
+
+import dev.windlass.informer.feed.FeedEvent;
+import dev.windlass.informer.feed.FeedStream;
+import dev.windlass.informer.feed.ListRequest;
+import dev.windlass.informer.feed.ListerWatcher;
+import dev.windlass.informer.feed.WatchRequest;
+import java.util.ArrayDeque;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicIntegerArray;
+
+/**
+ * A server in memory: an empty list, and a watch that brings prepared events as fast as the
+ * handlers take them. Never more than {@link #WINDOW} are under way, so nothing is merged on the
+ * way and every handler sees every event.
+ */
+final class PreparedFeed implements ListerWatcher {
+
+  /** Below the 1,024 from which on queues merge. */
+  private static final int WINDOW = 1000;
+
+  /** A handler that has taken so many more asks for events. */
+  private static final int WAKE_EVERY = 256;
+
+  private final PreparedEvents events;
+  private final AtomicIntegerArray handled;
+  private volatile Runnable wakeUp = () -> {};
+  private volatile boolean open;
+
+  /** Read and written by the reflector's thread only. */
+  private int next;
+
+  PreparedFeed(PreparedEvents events, int handlers) {
+    this.events = events;
+    this.handled = new AtomicIntegerArray(handlers);
+  }
+
+  /** Lets the events flow. */
+  void open() {
+    open = true;
+    wakeUp.run();
+  }
+
+  /** Notes that a handler has handled one event. */
+  void handled(int handler) {
+    if (handled.incrementAndGet(handler) % WAKE_EVERY == 0) {
+      wakeUp.run();
+    }
+  }
+
+  /** How many events the slowest handler has handled. */
+  int handledByAll() {
+    int least = Integer.MAX_VALUE;
+    for (int i = 0; i < handled.length(); i++) {
+      least = Math.min(least, handled.get(i));
+    }
+    return least;
+  }
+
+  @Override
+  public FeedStream list(ListRequest request, Runnable wakeUp) {
+    ArrayDeque<FeedEvent> answer =
+        new ArrayDeque<>(List.of(new FeedEvent.Opened(), new FeedEvent.ListEnd("1", "")));
+    return new FeedStream() {
+      @Override
+      public Optional<FeedEvent> poll() {
+        return Optional.ofNullable(answer.poll());
+      }
+
+      @Override
+      public void close() {}
+    };
+  }
+
+  /** A watch that follows another goes on where that stood. */
+  @Override
+  public FeedStream watch(WatchRequest request, Runnable wakeUp) {
+    this.wakeUp = wakeUp;
+    return new FeedStream() {
+      @Override
+      public Optional<FeedEvent> poll() {
+        if (!open || next >= events.size() || next - handledByAll() >= WINDOW) {
+          return Optional.empty();
+        }
+        return events.get(next++);
+      }
+
+      @Override
+      public void close() {}
+    };
+  }
+
+  @Override
+  public String describe() {
+    return "prepared events";
+  }
+}

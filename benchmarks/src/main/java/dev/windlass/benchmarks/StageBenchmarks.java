@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.benchmarks;
+
+import dev.windlass.informer.feed.FeedEvent;
+import dev.windlass.informer.feed.FeedStream;
+import dev.windlass.informer.feed.ListerWatcher;
+import dev.windlass.informer.feed.WatchRequest;
+import dev.windlass.informer.feed.WatchScope;
+import dev.windlass.informer.fifo.Delta;
+import dev.windlass.informer.fifo.DeltaFifo;
+import dev.windlass.informer.index.Store;
+import dev.windlass.object.CachedObject;
+import dev.windlass.object.ObjectCodec;
+import dev.windlass.object.ObjectDecoder;
+import io.fabric8.kubernetes.client.ConfigBuilder;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Fork;
+import org.openjdk.jmh.annotations.Level;
+import org.openjdk.jmh.annotations.Measurement;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OperationsPerInvocation;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.TearDown;
+import org.openjdk.jmh.annotations.Warmup;
+
+/** The stages of an event's way, one by one; {@link StageReport} runs them. */
+@BenchmarkMode(Mode.AverageTime)
+@OutputTimeUnit(TimeUnit.NANOSECONDS)
+@Fork(value = 1, jvmArgs = "-Xmx1g")
+@Warmup(iterations = 3, time = 1)
+@Measurement(iterations = 5, time = 1)
+public class StageBenchmarks {
+
+  private static final int FRAMES = 100;
+
+  private static byte[] json(int number, long version) {
+    return BenchObjects.json(number, version).getBytes(StandardCharsets.UTF_8);
+  }
+
+  /** One object, as bytes and decoded. */
+  @State(Scope.Benchmark)
+  public static class OneObject {
+    private final ObjectDecoder<BenchResource> decoder =
+        new ObjectDecoder<>(ObjectCodec.of(BenchResource.class));
+    private final byte[] json = json(1, 1_000_000_001);
+    private final CachedObject<BenchResource> object = decoder.decode(json, 0, json.length);
+    private final DeltaFifo<BenchResource> fifo = new DeltaFifo<>(() -> {});
+  }
+
+  /** From the bytes to what the cache holds. */
+  @Benchmark
+  public CachedObject<BenchResource> decode(OneObject one) {
+    return one.decoder.decode(one.json, 0, one.json.length);
+  }
+
+  /** From the reflector to the applier. */
+  @Benchmark
+  public List<Delta<BenchResource>> fifoAddAndPoll(OneObject one) {
+    one.fifo.updated(one.object);
+    return one.fifo.poll();
+  }
+
+  /** A watch whose answer is always the same. */
+  @State(Scope.Benchmark)
+  public static class Frames {
+    private final KubernetesClient client;
+    private final ListerWatcher source;
+
+    /** Prepares the answer. */
+    public Frames() {
+      StringBuilder lines = new StringBuilder();
+      for (int i = 0; i < FRAMES; i++) {
+        String json = BenchObjects.json(i, 1_000_000_000 + i);
+        lines.append("{\"type\":\"MODIFIED\",\"object\":").append(json).append("}\n");
+      }
+      byte[] answer = lines.toString().getBytes(StandardCharsets.UTF_8);
+      client =
+          new KubernetesClientBuilder()
+              .withConfig(new ConfigBuilder().withMasterUrl("http://localhost:1/").build())
+              .withHttpClientFactory(new MemoryHttpClient.Factory(answer))
+              .build();
+      source =
+          ListerWatcher.http(client, ObjectCodec.of(BenchResource.class).type(), WatchScope.ALL);
+    }
+
+    /** Closes the client. */
+    @TearDown
+    public void close() {
+      client.close();
+    }
+  }
+
+  /** From the bytes of a watch to its events, per event; a hundredth of a request included. */
+  @Benchmark
+  @OperationsPerInvocation(FRAMES)
+  public int watchFrames(Frames frames) {
+    int events = 0;
+    try (FeedStream stream =
+        frames.source.watch(new WatchRequest("1", Duration.ofSeconds(20)), () -> {})) {
+      for (Optional<FeedEvent> event = stream.poll(); event.isPresent(); event = stream.poll()) {
+        if (event.get().type() == FeedEvent.Type.MODIFIED) {
+          events++;
+        }
+      }
+    }
+    if (events != FRAMES) {
+      throw new IllegalStateException(events + " events instead of " + FRAMES);
+    }
+    return events;
+  }
+
+  /** A store of many objects, of which ten answer to each value of an index. */
+  @State(Scope.Benchmark)
+  public static class FullStore {
+
+    private static final String INDEX = "ten";
+    private static final int ANSWER = 10;
+
+    /** How many objects there are. */
+    @Param({"1000", "10000", "100000"})
+    public int objects;
+
+    private final ObjectDecoder<BenchResource> decoder =
+        new ObjectDecoder<>(ObjectCodec.of(BenchResource.class));
+    private final Store<BenchResource> store = Store.create();
+    private List<CachedObject<BenchResource>> states = List.of();
+    private CachedObject<BenchResource> stranger = decode(999_999, 1);
+    private String value = "";
+    private int turn;
+
+    private CachedObject<BenchResource> decode(int number, long version) {
+      byte[] json = json(number, version);
+      return decoder.decode(json, 0, json.length);
+    }
+
+    /** Fills the store. */
+    @Setup(Level.Trial)
+    public void fill() {
+      store.addIndex(
+          INDEX,
+          object -> {
+            String name = object.key().name();
+            return List.of(name.substring(0, name.length() - 1));
+          });
+      for (int i = 0; i < objects; i++) {
+        store.put(decode(i, 1));
+      }
+      int middle = objects / 2;
+      states = List.of(decode(middle, 1_000_000_001), decode(middle, 1_000_000_002));
+      String name = BenchObjects.key(middle).name();
+      value = name.substring(0, name.length() - 1);
+      if (store.byIndex(INDEX, value).size() != ANSWER) {
+        throw new IllegalStateException("the answer is not " + ANSWER + " objects");
+      }
+    }
+  }
+
+  /** Ten objects by an index, however many there are. */
+  @Benchmark
+  public List<CachedObject<BenchResource>> byIndex(FullStore full) {
+    return full.store.byIndex(FullStore.INDEX, full.value);
+  }
+
+  /** A new state of a known object. */
+  @Benchmark
+  public Optional<CachedObject<BenchResource>> storeUpdate(FullStore full) {
+    full.turn = 1 - full.turn;
+    return full.store.put(full.states.get(full.turn));
+  }
+
+  /** A new object, which is taken out again. */
+  @Benchmark
+  public Optional<CachedObject<BenchResource>> storeAddAndRemove(FullStore full) {
+    full.store.put(full.stranger);
+    return full.store.remove(full.stranger.key());
+  }
+}
