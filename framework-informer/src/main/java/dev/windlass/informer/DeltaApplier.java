@@ -178,21 +178,28 @@ final class DeltaApplier<T> implements Step {
 
   /** May run again from the start when it broke off: what is in place already means nothing new. */
   private void replace(List<CachedObject<T>> objects) {
-    Set<ObjectKey> listed = new HashSet<>();
+    boolean first = store.size() == 0; // so that there is nothing to delete
     for (CachedObject<T> object : objects) {
-      listed.add(object.key());
       upsert(object, true);
     }
-    for (ObjectKey key : store.keys()) {
-      CachedObject<T> last = listed.contains(key) ? null : store.get(key).orElse(null);
-      if (last != null) {
-        write(null, new ResourceEvent.Deleted<>(last, true));
-      }
+    if (!first) {
+      deleteOthers(objects);
     }
     if (!synced) {
       writer.tell();
       processor.initialListSent();
       synced = true;
+    }
+  }
+
+  private void deleteOthers(List<CachedObject<T>> objects) {
+    Set<ObjectKey> listed = new HashSet<>(objects.size() * 2);
+    objects.forEach(object -> listed.add(object.key()));
+    for (ObjectKey key : store.keys()) {
+      CachedObject<T> last = listed.contains(key) ? null : store.get(key).orElse(null);
+      if (last != null) {
+        write(null, new ResourceEvent.Deleted<>(last, true));
+      }
     }
   }
 

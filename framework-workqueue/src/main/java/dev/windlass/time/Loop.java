@@ -36,6 +36,11 @@ public final class Loop {
   private final Scheduler scheduler;
   private final Thread thread;
 
+  /** The alarm that was set last, which may have rung; and when that is. */
+  private Scheduler.@Nullable Alarm alarm;
+
+  private long alarmAt;
+
   private volatile boolean woken;
   private volatile boolean stopping;
   private volatile long lastRound;
@@ -150,6 +155,7 @@ public final class Loop {
     try {
       runRounds();
     } finally {
+      cancelAlarm();
       onEnd.run();
     }
   }
@@ -173,8 +179,7 @@ public final class Loop {
     if (limit.isPresent() && limit.get().isZero()) {
       return;
     }
-    Scheduler.@Nullable Alarm alarm =
-        limit.isPresent() ? scheduler.schedule(this::wake, limit.get()) : null;
+    limit.ifPresent(this::setAlarm);
     while (!woken && !stopping) {
       LockSupport.park(this);
       if (Thread.interrupted()) {
@@ -182,8 +187,31 @@ public final class Loop {
         break;
       }
     }
-    if (alarm != null) {
-      alarm.cancel();
+  }
+
+  /**
+   * Sees to it that an alarm wakes the loop in time. One that is set already and comes earlier is
+   * as good, as steps bear being called too early: a busy loop would set and cancel one per round.
+   */
+  private void setAlarm(Duration limit) {
+    long now = scheduler.nanoTime();
+    long due = now + Scheduler.saturatedNanos(limit);
+    Scheduler.Alarm set = alarm;
+    if (set != null && alarmAt - now > 0 && alarmAt - due <= 0) {
+      return;
+    }
+    if (set != null) {
+      set.cancel();
+    }
+    alarm = null; // should setting the next one fail
+    alarm = scheduler.schedule(this::wake, limit);
+    alarmAt = due;
+  }
+
+  private void cancelAlarm() {
+    Scheduler.Alarm set = alarm;
+    if (set != null) {
+      set.cancel();
     }
   }
 }

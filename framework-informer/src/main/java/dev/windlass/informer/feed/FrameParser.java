@@ -11,7 +11,8 @@ interface FrameParser {
   int MAX_FRAME = 64 * 1024 * 1024;
 
   /**
-   * Takes the next bytes and hands out the events that they complete.
+   * Takes the next bytes and hands out the events that they complete. Events may be views into the
+   * buffer's array, unless the buffer is read only: then what they need is copied.
    *
    * @throws dev.windlass.object.MalformedObjectException if this can't be what it should be
    */

@@ -49,7 +49,8 @@ final class Gunzip implements FrameParser {
       while (!inflater.needsInput() && !inflater.finished()) {
         int count = inflater.inflate(unpacked);
         if (count > 0) {
-          parser.accept(ByteBuffer.wrap(unpacked, 0, count), events);
+          // Read only, so that nobody keeps a view into the array that is used again.
+          parser.accept(ByteBuffer.wrap(unpacked, 0, count).asReadOnlyBuffer(), events);
         } else if (inflater.needsDictionary()) {
           throw new MalformedObjectException("an answer packed with an unknown dictionary");
         }

@@ -17,14 +17,17 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
  * One HTTP response, pulled piece by piece.
  *
  * <p>Transport threads put what happens into the inbox and wake the reader; everything else is done
- * by the thread that polls. The next piece is asked for only after the last one has been read, so a
- * slow reader slows the server down and memory stays bounded by one piece.
+ * by the thread that polls. Pieces are asked for ahead of the reader, so that the network and the
+ * parser work at the same time, but only up to {@link #READ_AHEAD}: a slow reader slows the server
+ * down, and memory stays bounded.
  */
 @SuppressWarnings("FutureReturnValueIgnored") // callbacks that signal; nobody waits for them
 final class HttpFeedStream implements FeedStream {
@@ -32,11 +35,14 @@ final class HttpFeedStream implements FeedStream {
   /** The most that is read of an error's body; a {@code Status} is far smaller. */
   private static final int MAX_ERROR = 64 * 1024;
 
+  /** So many bytes may have arrived and not been read before no more are asked for. */
+  private static final int READ_AHEAD = 256 * 1024;
+
   /** What transport threads leave behind for the reader. */
   private sealed interface Signal {
     record Headers(HttpResponse<AsyncBody> response) implements Signal {}
 
-    record Bytes(List<ByteBuffer> buffers) implements Signal {}
+    record Bytes(List<ByteBuffer> buffers, int size) implements Signal {}
 
     record Done(@Nullable Throwable failure) implements Signal {}
   }
@@ -48,6 +54,11 @@ final class HttpFeedStream implements FeedStream {
 
   private volatile @Nullable CompletableFuture<HttpResponse<AsyncBody>> response;
   private volatile boolean closed;
+
+  private final AtomicInteger unread = new AtomicInteger();
+
+  /** Whether the next piece has not been asked for, because there is enough to read. */
+  private final AtomicBoolean paused = new AtomicBoolean();
 
   // Read and written by the polling thread only.
   private @Nullable AsyncBody body;
@@ -66,13 +77,35 @@ final class HttpFeedStream implements FeedStream {
     HttpFeedStream stream = new HttpFeedStream(parser, wakeUp);
     try {
       CompletableFuture<HttpResponse<AsyncBody>> response =
-          http.consumeBytes(request, (buffers, body) -> stream.signal(new Signal.Bytes(buffers)));
+          http.consumeBytes(request, stream::bytesArrived);
       stream.response = response;
       response.whenComplete(stream::headersArrived);
     } catch (RuntimeException e) {
       stream.signal(new Signal.Done(e)); // a closed client throws instead of failing the future
     }
     return stream;
+  }
+
+  private void bytesArrived(List<ByteBuffer> buffers, AsyncBody from) {
+    int size = 0;
+    for (ByteBuffer buffer : buffers) {
+      size += buffer.remaining();
+    }
+    boolean enough = unread.addAndGet(size) >= READ_AHEAD;
+    signal(new Signal.Bytes(buffers, size));
+    if (!enough) {
+      from.consume();
+      return;
+    }
+    paused.set(true);
+    goOn(from); // the reader may have caught up before it could see that
+  }
+
+  /** Asks for the next piece if that was put off and there is room again. */
+  private void goOn(AsyncBody from) {
+    if (unread.get() < READ_AHEAD && paused.compareAndSet(true, false)) {
+      from.consume();
+    }
   }
 
   private void headersArrived(
@@ -124,7 +157,11 @@ final class HttpFeedStream implements FeedStream {
           parser.accept(buffer, events::add);
         }
       }
-      pull();
+      unread.addAndGet(-bytes.size());
+      AsyncBody open = body;
+      if (open != null) {
+        goOn(open);
+      }
     } else if (signal instanceof Signal.Done done) {
       readEnd(done.failure());
     }
@@ -141,14 +178,7 @@ final class HttpFeedStream implements FeedStream {
       }
       events.add(new FeedEvent.Opened());
     }
-    pull();
-  }
-
-  private void pull() {
-    AsyncBody open = body;
-    if (open != null) {
-      open.consume();
-    }
+    response.body().consume();
   }
 
   private void readEnd(@Nullable Throwable failure) {

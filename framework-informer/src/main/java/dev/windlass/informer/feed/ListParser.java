@@ -70,8 +70,7 @@ final class ListParser implements FrameParser {
       } else if (b == '}' || b == ']') {
         depth--;
         if (depth == 2 && target == Target.ITEM) {
-          item.append(bytes, start, at + 1 - start);
-          events.accept(new FeedEvent.Listed(FeedEvent.Json.of(item.take())));
+          events.accept(new FeedEvent.Listed(json(bytes, start, at + 1)));
           target = Target.BETWEEN_ITEMS;
         } else if (depth == 1 && target == Target.BETWEEN_ITEMS) {
           start = at;
@@ -82,6 +81,15 @@ final class ListParser implements FrameParser {
     if (target != Target.BETWEEN_ITEMS) {
       (target == Target.ITEM ? item : envelope).append(bytes, start, end - start);
     }
+  }
+
+  /** Most items come whole, and need not be copied. */
+  private FeedEvent.Json json(byte[] bytes, int from, int to) {
+    if (item.isEmpty()) {
+      return new FeedEvent.Json(bytes, from, to - from);
+    }
+    item.append(bytes, from, to - from);
+    return FeedEvent.Json.of(item.take());
   }
 
   private void readString(byte b) {

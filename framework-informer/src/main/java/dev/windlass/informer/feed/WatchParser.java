@@ -33,10 +33,11 @@ final class WatchParser implements FrameParser {
 
   @SuppressWarnings("ArrayRecordComponent") // a constant, never compared
   private record Prefix(byte[] bytes, Function<FeedEvent.Json, FeedEvent> event) {
-    boolean fits(byte[] line) {
-      return line.length > bytes.length
-          && line[bytes.length] == '{'
-          && Arrays.equals(line, 0, bytes.length, bytes, 0, bytes.length);
+    boolean fits(byte[] line, int from, int to) {
+      int object = from + bytes.length;
+      return object < to
+          && line[object] == '{'
+          && Arrays.equals(line, from, object, bytes, 0, bytes.length);
     }
   }
 
@@ -54,12 +55,14 @@ final class WatchParser implements FrameParser {
     int end = start + chunk.remaining();
     for (int at = start; at < end; at++) {
       if (bytes[at] == '\n') {
-        line.append(bytes, start, at - start);
-        start = at + 1;
-        byte[] whole = line.take();
-        if (!isBlank(whole)) {
-          events.accept(parse(whole));
+        if (line.isEmpty()) {
+          accept(bytes, start, at, events); // most lines come whole, and need not be copied
+        } else {
+          line.append(bytes, start, at - start);
+          byte[] whole = line.take();
+          accept(whole, 0, whole.length, events);
         }
+        start = at + 1;
       }
     }
     line.append(bytes, start, end - start);
@@ -71,23 +74,28 @@ final class WatchParser implements FrameParser {
     return new FeedEvent.Ended();
   }
 
-  private static boolean isBlank(byte[] bytes) {
-    for (byte b : bytes) {
-      if (b != ' ' && b != '\r' && b != '\t') {
+  private static void accept(byte[] bytes, int from, int to, Consumer<FeedEvent> events) {
+    if (isBlank(bytes, from, to)) {
+      return;
+    }
+    for (Prefix prefix : PREFIXES) {
+      if (prefix.fits(bytes, from, to)) {
+        int object = from + prefix.bytes().length;
+        int length = lastBrace(bytes, from, to) - object;
+        events.accept(prefix.event().apply(new FeedEvent.Json(bytes, object, length)));
+        return;
+      }
+    }
+    events.accept(parseSlowly(Arrays.copyOfRange(bytes, from, to)));
+  }
+
+  private static boolean isBlank(byte[] bytes, int from, int to) {
+    for (int at = from; at < to; at++) {
+      if (bytes[at] != ' ' && bytes[at] != '\r' && bytes[at] != '\t') {
         return false;
       }
     }
     return true;
-  }
-
-  private static FeedEvent parse(byte[] line) {
-    for (Prefix prefix : PREFIXES) {
-      if (prefix.fits(line)) {
-        int from = prefix.bytes().length;
-        return prefix.event().apply(new FeedEvent.Json(line, from, lastBrace(line) - from));
-      }
-    }
-    return parseSlowly(line);
   }
 
   private static FeedEvent parseSlowly(byte[] line) {
@@ -104,7 +112,8 @@ final class WatchParser implements FrameParser {
           int from = (int) parser.currentTokenLocation().getByteOffset();
           if (!type.isEmpty()) {
             // The usual order: nothing follows the object but the brace of the envelope.
-            return event(type, new FeedEvent.Json(line, from, lastBrace(line) - from));
+            return event(
+                type, new FeedEvent.Json(line, from, lastBrace(line, from, line.length) - from));
           }
           parser.skipChildren();
           int to = (int) parser.currentLocation().getByteOffset();
@@ -122,9 +131,9 @@ final class WatchParser implements FrameParser {
     }
   }
 
-  private static int lastBrace(byte[] line) {
-    int at = line.length - 1;
-    while (at > 0 && line[at] != '}') {
+  private static int lastBrace(byte[] line, int from, int to) {
+    int at = to - 1;
+    while (at > from && line[at] != '}') {
       at--;
     }
     return at;
