@@ -36,9 +36,6 @@ final class StoreStressTest {
   private static final int WRITES = 12_000;
   private static final int STABLE = 6;
 
-  private final Store<ConfigMap> store = Store.create();
-  private final AtomicBoolean done = new AtomicBoolean();
-
   /** States of the objects that are there throughout: always under x, and under y or z by turns. */
   private static final List<List<CachedObject<ConfigMap>>> STATES =
       IntStream.range(0, STABLE)
@@ -54,6 +51,9 @@ final class StoreStressTest {
       IntStream.range(0, 60)
           .mapToObj(i -> Labelled.object("transient" + i, 1, i % 2 == 0 ? "x" : "y"))
           .toList();
+
+  private final Store<ConfigMap> store = Store.create();
+  private final AtomicBoolean done = new AtomicBoolean();
 
   StoreStressTest() {
     store.addIndex("v", Labelled::values);
@@ -98,9 +98,7 @@ final class StoreStressTest {
         });
   }
 
-  /**
-   * An object that changes its value is at no time under neither, and never under the wrong one.
-   */
+  /** An object that changes its value is never found under the wrong one, nor under both. */
   @Test
   void showsOnlyStatesThatHaveTheValue() throws Exception {
     hammer(
