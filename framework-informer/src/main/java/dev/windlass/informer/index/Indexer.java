@@ -43,10 +43,13 @@ public interface Indexer<T> {
   /** The keys of all objects, in no order. */
   Set<ObjectKey> keys();
 
-  /** How many objects there are. */
+  /** How many objects there are; a change that is just being made may not be counted yet. */
   int size();
 
-  /** How many bytes of JSON the objects take: the sum of {@link CachedObject#sizeInBytes()}. */
+  /**
+   * How many bytes the objects take: the sum of {@link CachedObject#sizeInBytes()}. A change that
+   * is just being made may not be counted yet.
+   */
   long bytes();
 
   /**

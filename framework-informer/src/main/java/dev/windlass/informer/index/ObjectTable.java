@@ -41,6 +41,9 @@ import org.jspecify.annotations.Nullable;
  * many writes as a sixth of the array has slots, so a write costs a constant time on average. Sizes
  * are no powers of two: G1 gives a large array whole regions, and for its header one more.
  *
+ * <p><em>What it lacks.</em> Names that were chosen to have one hash code make each search among
+ * them as long as they are many; a {@code ConcurrentHashMap} would sort them.
+ *
  * <p><em>Memory order.</em> A slot is written with release and read with acquire semantics; a new
  * array is filled before the volatile write that publishes it. Who sees a state in one table
  * therefore sees whatever the writer did to other tables before.

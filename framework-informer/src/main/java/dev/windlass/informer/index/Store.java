@@ -12,7 +12,10 @@ import java.util.Optional;
  */
 public interface Store<T> extends Indexer<T> {
 
-  /** Puts the state in place of the one under its key, and returns that, if there was one. */
+  /**
+   * Puts the state in place of the one under its key, and returns that, if there was one. Asks the
+   * functions of the indices first; one that fails keeps the state out of its index only.
+   */
   Optional<CachedObject<T>> put(CachedObject<T> object);
 
   /** Takes out what is under the key and returns it, if there was something. */

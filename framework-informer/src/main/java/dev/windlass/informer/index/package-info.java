@@ -2,12 +2,14 @@
 /**
  * Stage 3, the index: what exists, as far as this process knows.
  *
- * <p>In: states and deletions, from the delta applier. Out: reads by key, by namespace and by named
- * index, through {@link dev.windlass.informer.index.Indexer} and {@link
+ * <p>In: states and deletions, from the delta applier. Out: reads by key, by namespace, by named
+ * index and by label, alone or together ({@link dev.windlass.informer.index.Query}), through {@link
+ * dev.windlass.informer.index.Indexer} and, typed, through {@link
  * dev.windlass.informer.index.Lister}. Invariants: one state per key, the latest; a key that exists
- * never vanishes from a read because it is being updated. Threads: one writer (the applier), any
- * number of readers, which never wait. Previous: {@link dev.windlass.informer.fifo}. Next: {@link
- * dev.windlass.informer.notify}.
+ * never vanishes from a read because it is being updated, and never goes back in time, whichever
+ * way it is read. Threads: one writer (the applier), any number of readers, which never wait. Read
+ * first: {@code ConcurrentStore}, then {@code ObjectTable}. Previous: {@link
+ * dev.windlass.informer.fifo}. Next: {@link dev.windlass.informer.notify}.
  */
 @NullMarked
 package dev.windlass.informer.index;
