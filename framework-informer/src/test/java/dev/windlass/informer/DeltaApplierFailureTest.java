@@ -358,6 +358,16 @@ final class DeltaApplierFailureTest {
     breaker.then("c", 2);
     assertThat(steps()).as("also inside of a list").isEqualTo(4);
     assertThat(heard()).hasSize(3);
+    for (int i = 0; i < 2; i++) {
+      int[] left = {2};
+      fifo.sync(
+          () -> {
+            if (left[0]-- > 0) {
+              throw new OutOfMemoryError("test");
+            }
+          });
+    }
+    assertThat(steps()).as("and of actions, which write nothing").isEqualTo(4);
     assertThat(losses).isZero();
   }
 }

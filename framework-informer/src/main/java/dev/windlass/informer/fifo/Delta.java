@@ -59,7 +59,7 @@ public sealed interface Delta<T> {
    * Something to do between two changes, when the cache stands still: showing it to a new handler,
    * or again to one that asked for resyncs.
    *
-   * @param action run by the consumer
+   * @param action run by the consumer; again from the start if it throws
    */
   record Sync<T>(Runnable action) implements Delta<T> {
     @Override

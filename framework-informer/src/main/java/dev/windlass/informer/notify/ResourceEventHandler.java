@@ -4,8 +4,9 @@ package dev.windlass.informer.notify;
 /**
  * Hears what happens to the objects of one type.
  *
- * <p>Called by one thread at a time, in order for each object. A handler that throws loses that
- * event and is called again after one second; others are not affected.
+ * <p>Called by one thread at a time, in order for each object, and under no lock: it may block,
+ * remove itself or add others. A handler that throws, be it an {@link Error}, loses that event and
+ * is called again after one second. Others are affected by neither.
  *
  * @param <T> the typed class of the objects
  */

@@ -73,7 +73,7 @@ final class SharedProcessorTest {
    * 002-29: one event object for all: a handler more costs a place in its queue, not another event.
    */
   @Test
-  @Timeout(60)
+  @Timeout(30)
   void sharesOneEventAmongAllHandlers() {
     List<ResourceEvent<ConfigMap>> heard = Collections.synchronizedList(new ArrayList<>());
     List<SharedProcessor<ConfigMap>.Lane> lanes = new ArrayList<>();
@@ -93,7 +93,7 @@ final class SharedProcessorTest {
 
   /** J1: one blocks, one throws Errors, one removes itself and lets another join; one is well. */
   @Test
-  @Timeout(60)
+  @Timeout(30)
   void letsNoHandlerHarmAnother() throws InterruptedException {
     CountDownLatch stuck = new CountDownLatch(1);
     CountDownLatch free = new CountDownLatch(1);
@@ -147,7 +147,10 @@ final class SharedProcessorTest {
 
   private static void await(BooleanSupplier condition) {
     while (!condition.getAsBoolean()) {
-      Thread.onSpinWait(); // until the test's time-out
+      if (Thread.currentThread().isInterrupted()) {
+        throw new AssertionError("the test's time-out came first");
+      }
+      Thread.onSpinWait();
     }
   }
 
