@@ -6,8 +6,15 @@ import java.util.Arrays;
 /** Parts of an array that are kept: fields of one JSON object, in their order. */
 final class ByteRanges {
 
-  /** From, to, from, to. */
-  private int[] bounds = new int[8];
+  private static final int[] NONE = {};
+
+  /** The first part; most objects have no other. */
+  private int firstFrom;
+
+  private int firstTo;
+
+  /** The others: from, to, from, to. */
+  private int[] others = NONE;
 
   private int count;
 
@@ -20,17 +27,35 @@ final class ByteRanges {
   /** Keeps a field. */
   void keep(int from, int to) {
     if (adjacent) {
-      length += to - bounds[count - 1];
-      bounds[count - 1] = to;
+      length += to - end();
+      setEnd(to);
       return;
     }
-    if (count == bounds.length) {
-      bounds = Arrays.copyOf(bounds, count * 2);
-    }
     length += to - from + (count == 0 ? 0 : 1);
-    bounds[count++] = from;
-    bounds[count++] = to;
+    if (count == 0) {
+      firstFrom = from;
+    } else {
+      int at = (count - 1) * 2;
+      if (at == others.length) {
+        others = Arrays.copyOf(others, at + 8);
+      }
+      others[at] = from;
+    }
+    count++;
+    setEnd(to);
     adjacent = true;
+  }
+
+  private int end() {
+    return count == 1 ? firstTo : others[count * 2 - 3];
+  }
+
+  private void setEnd(int to) {
+    if (count == 1) {
+      firstTo = to;
+    } else {
+      others[count * 2 - 3] = to;
+    }
   }
 
   /** Leaves a field out. */
@@ -48,15 +73,19 @@ final class ByteRanges {
 
   /** Writes the parts with commas between them, and says where they end. */
   int copy(byte[] source, byte[] target, int at) {
-    int next = at;
-    for (int i = 0; i < count; i += 2) {
-      if (i > 0) {
-        target[next++] = ',';
-      }
-      int size = bounds[i + 1] - bounds[i];
-      System.arraycopy(source, bounds[i], target, next, size);
-      next += size;
+    if (count == 0) {
+      return at;
+    }
+    int next = append(source, firstFrom, firstTo, target, at);
+    for (int i = 0; i < count * 2 - 2; i += 2) {
+      target[next++] = ',';
+      next = append(source, others[i], others[i + 1], target, next);
     }
     return next;
+  }
+
+  private static int append(byte[] source, int from, int to, byte[] target, int at) {
+    System.arraycopy(source, from, target, at, to - from);
+    return at + to - from;
   }
 }

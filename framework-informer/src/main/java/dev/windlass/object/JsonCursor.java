@@ -54,6 +54,8 @@ final class JsonCursor {
     OUTSIDE[']'] = CLOSE;
   }
 
+  private static final long[] NONE = {};
+
   private final byte[] bytes;
   private final int end;
   private int at;
@@ -299,8 +301,9 @@ final class JsonCursor {
   }
 
   private void skipNested() {
-    // Which closing byte each open one needs; objects within arrays within objects.
-    byte[] closing = new byte[16];
+    // Which closing bytes the open ones need: a bit each, 1 for a brace, the innermost last.
+    long braces = 0;
+    long[] outer = NONE; // and those of the 64 levels above each full word
     int depth = 0;
     while (at < end) {
       byte b = bytes[at];
@@ -308,19 +311,25 @@ final class JsonCursor {
         case PLAIN -> at++;
         case QUOTE -> skipString();
         case OPEN -> {
-          if (depth == closing.length) {
-            closing = grown(closing);
+          if (depth > 0 && depth % 64 == 0) {
+            outer = pushed(outer, depth / 64 - 1, braces);
           }
-          closing[depth++] = (byte) (b == '{' ? '}' : ']');
+          braces = braces << 1 | (b == '{' ? 1 : 0);
+          depth++;
           at++;
         }
         case CLOSE -> {
-          if (closing[--depth] != b) {
+          if ((braces & 1) != (b == '}' ? 1 : 0)) {
             throw malformed("braces and brackets that do not match");
           }
+          braces >>>= 1;
+          depth--;
           at++;
           if (depth == 0) {
             return;
+          }
+          if (depth % 64 == 0) {
+            braces = outer[depth / 64 - 1];
           }
         }
         default -> throw malformed("a byte that has no place in JSON");
@@ -329,11 +338,13 @@ final class JsonCursor {
     throw malformed("the end of the bytes inside of a value");
   }
 
-  private static byte[] grown(byte[] closing) {
-    if (closing.length >= MAX_DEPTH) {
+  private static long[] pushed(long[] outer, int index, long braces) {
+    if ((index + 1) * 64 >= MAX_DEPTH) {
       throw malformed("a value that is nested more than " + MAX_DEPTH + " deep");
     }
-    return Arrays.copyOf(closing, Math.min(MAX_DEPTH, closing.length * 4));
+    long[] longer = index < outer.length ? outer : Arrays.copyOf(outer, index + 2);
+    longer[index] = braces;
+    return longer;
   }
 
   private void skipString() {

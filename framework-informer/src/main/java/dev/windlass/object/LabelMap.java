@@ -5,7 +5,6 @@ import java.util.AbstractMap;
 import java.util.AbstractSet;
 import java.util.Arrays;
 import java.util.Iterator;
-import java.util.List;
 import java.util.Map;
 import java.util.NoSuchElementException;
 import java.util.Set;
@@ -28,35 +27,39 @@ final class LabelMap extends AbstractMap<String, String> {
   }
 
   /**
-   * The map of keys and values that take turns; of equal keys the last one counts.
+   * The map of keys and values that take turns.
    *
-   * @param flat not kept by the caller
+   * @param flat used by the caller again
+   * @param count how many of its elements belong to the map; of equal keys the last one counts
    */
-  static Map<String, String> of(List<String> flat) {
-    if (flat.isEmpty()) {
+  static Map<String, String> of(String[] flat, int count) {
+    if (count == 0) {
       return Map.of();
     }
-    String[] pairs = withoutDuplicates(flat);
-    int place = Arrays.hashCode(pairs) & (POOL.length - 1);
+    int hash = 1;
+    for (int i = 0; i < count; i++) {
+      hash = 31 * hash + flat[i].hashCode();
+    }
+    int place = (hash ^ (hash >>> 16)) & (POOL.length - 1);
     LabelMap known = POOL[place];
-    if (known != null && Arrays.equals(known.pairs, pairs)) {
+    if (known != null && Arrays.equals(known.pairs, 0, known.pairs.length, flat, 0, count)) {
       return known;
     }
-    LabelMap added = new LabelMap(pairs);
+    LabelMap added = new LabelMap(withoutDuplicates(flat, count));
     POOL[place] = added;
     return added;
   }
 
-  private static String[] withoutDuplicates(List<String> flat) {
-    String[] pairs = new String[flat.size()];
+  private static String[] withoutDuplicates(String[] flat, int flatCount) {
+    String[] pairs = new String[flatCount];
     int count = 0;
-    for (int i = 0; i < flat.size(); i += 2) {
+    for (int i = 0; i < flatCount; i += 2) {
       int found = 0;
-      while (found < count && !pairs[found].equals(flat.get(i))) {
+      while (found < count && !pairs[found].equals(flat[i])) {
         found += 2;
       }
-      pairs[found] = flat.get(i);
-      pairs[found + 1] = flat.get(i + 1);
+      pairs[found] = flat[i];
+      pairs[found + 1] = flat[i + 1];
       count = Math.max(count, found + 2);
     }
     return count == pairs.length ? pairs : Arrays.copyOf(pairs, count);

@@ -3,6 +3,7 @@ package dev.windlass.object;
 
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -190,12 +191,16 @@ final class ObjectFields {
   }
 
   private void readLabels() {
-    List<String> flat = new ArrayList<>(8);
+    String[] flat = new String[8];
+    int count = 0;
     for (boolean more = cursor.enterObject(); more; more = cursor.nextField()) {
-      flat.add(cursor.name(StringPool.SHARED));
-      flat.add(cursor.text(StringPool.SHARED));
+      if (count == flat.length) {
+        flat = Arrays.copyOf(flat, count * 2);
+      }
+      flat[count++] = cursor.name(StringPool.SHARED);
+      flat[count++] = cursor.text(StringPool.SHARED);
     }
-    labels = LabelMap.of(flat);
+    labels = LabelMap.of(flat, count);
   }
 
   private void readOwners() {
