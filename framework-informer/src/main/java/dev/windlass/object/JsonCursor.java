@@ -147,21 +147,13 @@ final class JsonCursor {
     return true;
   }
 
-  /** Whether the current field has this name, which is ASCII. */
-  boolean nameIs(byte[] name) {
-    if (nameEscaped) {
-      return unescaped(nameFrom, nameTo).equals(new String(name, StandardCharsets.US_ASCII));
+  /** Which field the current one is. */
+  Field field() {
+    if (!nameEscaped) {
+      return Field.of(bytes, nameFrom, nameTo);
     }
-    int length = nameTo - nameFrom;
-    if (length != name.length) {
-      return false;
-    }
-    for (int i = 0; i < length; i++) {
-      if (bytes[nameFrom + i] != name[i]) {
-        return false;
-      }
-    }
-    return true;
+    byte[] name = unescaped(nameFrom, nameTo).getBytes(StandardCharsets.UTF_8);
+    return Field.of(name, 0, name.length);
   }
 
   /** The name of the current field, out of the pool. */

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.object;
 
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -14,20 +13,6 @@ import org.jspecify.annotations.Nullable;
  * that stands which is kept beside them.
  */
 final class ObjectFields {
-
-  private static final byte[] KIND = ascii("kind");
-  private static final byte[] API_VERSION = ascii("apiVersion");
-  private static final byte[] METADATA = ascii("metadata");
-  private static final byte[] NAME = ascii("name");
-  private static final byte[] NAMESPACE = ascii("namespace");
-  private static final byte[] UID = ascii("uid");
-  private static final byte[] RESOURCE_VERSION = ascii("resourceVersion");
-  private static final byte[] GENERATION = ascii("generation");
-  private static final byte[] DELETION_TIMESTAMP = ascii("deletionTimestamp");
-  private static final byte[] LABELS = ascii("labels");
-  private static final byte[] OWNER_REFERENCES = ascii("ownerReferences");
-  private static final byte[] MANAGED_FIELDS = ascii("managedFields");
-  private static final byte[] CONTROLLER = ascii("controller");
 
   private String name = "";
   private String namespace = "";
@@ -69,10 +54,6 @@ final class ObjectFields {
     cursor.expectEnd();
   }
 
-  private static byte[] ascii(String text) {
-    return text.getBytes(StandardCharsets.US_ASCII);
-  }
-
   ObjectKey key() {
     if (name.isEmpty()) {
       throw new MalformedObjectException("an object without metadata.name");
@@ -98,19 +79,23 @@ final class ObjectFields {
   private void readObject() {
     for (boolean more = cursor.enterObject(); more; more = cursor.nextField()) {
       int from = cursor.fieldStart();
-      if (cursor.nameIs(METADATA)) {
-        othersKept.drop();
-        if (hasMetadata || !cursor.isObject()) {
-          throw new MalformedObjectException("an object with no or with more than one metadata");
+      switch (cursor.field()) {
+        case METADATA -> {
+          othersKept.drop();
+          if (hasMetadata || !cursor.isObject()) {
+            throw new MalformedObjectException("an object with no or with more than one metadata");
+          }
+          hasMetadata = true;
+          readMetadata();
         }
-        hasMetadata = true;
-        readMetadata();
-      } else if (cursor.nameIs(KIND) || cursor.nameIs(API_VERSION)) {
-        othersKept.drop(); // the type that was asked for says it
-        cursor.skipValue();
-      } else {
-        cursor.skipValue();
-        othersKept.keep(from, cursor.position());
+        case KIND, API_VERSION -> {
+          othersKept.drop(); // the type that was asked for says it
+          cursor.skipValue();
+        }
+        default -> {
+          cursor.skipValue();
+          othersKept.keep(from, cursor.position());
+        }
       }
     }
   }
@@ -118,47 +103,48 @@ final class ObjectFields {
   private void readMetadata() {
     for (boolean more = cursor.enterObject(); more; more = cursor.nextField()) {
       int from = cursor.fieldStart();
-      if (readIdentity()) {
+      if (standsBeside(cursor.field())) {
         metadataKept.drop();
       } else {
-        readOther();
         metadataKept.keep(from, cursor.position());
       }
     }
   }
 
-  /** Reads a field that stands in a place of its own, if this is one. */
-  private boolean readIdentity() {
-    if (cursor.nameIs(NAME)) {
-      name = cursor.text();
-    } else if (cursor.nameIs(NAMESPACE)) {
-      namespace = cursor.text(StringPool.SHARED);
-    } else if (cursor.nameIs(UID)) {
-      readUid();
-    } else if (cursor.nameIs(RESOURCE_VERSION)) {
-      readVersion();
-    } else if (cursor.nameIs(LABELS) && cursor.isObject()) {
-      readLabels();
-    } else if (cursor.nameIs(MANAGED_FIELDS) && cursor.isArray() && !keepManagedFields) {
-      cursor.skipValue();
-    } else {
-      return false;
+  /** Reads a field, and says whether what it holds need not be kept in the bytes as well. */
+  private boolean standsBeside(Field field) {
+    switch (field) {
+      case NAME -> name = cursor.text();
+      case NAMESPACE -> namespace = cursor.text(StringPool.SHARED);
+      case UID -> readUid();
+      case RESOURCE_VERSION -> readVersion();
+      case LABELS -> {
+        return readLabels();
+      }
+      case MANAGED_FIELDS -> {
+        boolean cut = cursor.isArray() && !keepManagedFields;
+        cursor.skipValue();
+        return cut;
+      }
+      case GENERATION -> {
+        generation = cursor.number();
+        return false;
+      }
+      case DELETION_TIMESTAMP -> {
+        String text = cursor.text();
+        deletionTimestamp = text.isEmpty() ? null : text;
+        return false;
+      }
+      case OWNER_REFERENCES -> {
+        readOwners();
+        return false;
+      }
+      default -> {
+        cursor.skipValue();
+        return false;
+      }
     }
     return true;
-  }
-
-  /** Reads a field that the machine looks at, but that is also kept as it is. */
-  private void readOther() {
-    if (cursor.nameIs(GENERATION)) {
-      generation = cursor.number();
-    } else if (cursor.nameIs(DELETION_TIMESTAMP)) {
-      String text = cursor.text();
-      deletionTimestamp = text.isEmpty() ? null : text;
-    } else if (cursor.nameIs(OWNER_REFERENCES) && cursor.isArray()) {
-      readOwners();
-    } else {
-      cursor.skipValue();
-    }
   }
 
   private void readVersion() {
@@ -190,7 +176,11 @@ final class ObjectFields {
     }
   }
 
-  private void readLabels() {
+  private boolean readLabels() {
+    if (!cursor.isObject()) {
+      cursor.skipValue();
+      return false;
+    }
     String[] flat = new String[8];
     int count = 0;
     for (boolean more = cursor.enterObject(); more; more = cursor.nextField()) {
@@ -201,9 +191,14 @@ final class ObjectFields {
       flat[count++] = cursor.text(StringPool.SHARED);
     }
     labels = LabelMap.of(flat, count);
+    return true;
   }
 
   private void readOwners() {
+    if (!cursor.isArray()) {
+      cursor.skipValue();
+      return;
+    }
     List<OwnerRef> found = new ArrayList<>(1);
     for (boolean more = cursor.enterArray(); more; more = cursor.nextElement()) {
       if (cursor.isObject()) {
@@ -222,18 +217,13 @@ final class ObjectFields {
     String uid = "";
     boolean controller = false;
     for (boolean more = cursor.enterObject(); more; more = cursor.nextField()) {
-      if (cursor.nameIs(API_VERSION)) {
-        apiVersion = cursor.text(StringPool.SHARED);
-      } else if (cursor.nameIs(KIND)) {
-        kind = cursor.text(StringPool.SHARED);
-      } else if (cursor.nameIs(NAME)) {
-        ownerName = cursor.text(StringPool.SHARED);
-      } else if (cursor.nameIs(UID)) {
-        uid = cursor.text(StringPool.SHARED);
-      } else if (cursor.nameIs(CONTROLLER)) {
-        controller = cursor.text().equals("true");
-      } else {
-        cursor.skipValue();
+      switch (cursor.field()) {
+        case API_VERSION -> apiVersion = cursor.text(StringPool.SHARED);
+        case KIND -> kind = cursor.text(StringPool.SHARED);
+        case NAME -> ownerName = cursor.text(StringPool.SHARED);
+        case UID -> uid = cursor.text(StringPool.SHARED);
+        case CONTROLLER -> controller = cursor.text().equals("true");
+        default -> cursor.skipValue();
       }
     }
     return new OwnerRef(apiVersion, kind, ownerName, uid, controller);

@@ -38,6 +38,9 @@ final class HttpFeedStream implements FeedStream {
   /** So many bytes may have arrived and not been read before no more are asked for. */
   private static final int READ_AHEAD = 256 * 1024;
 
+  /** A patient reader is woken when so many bytes wait. */
+  private static final int WORTH_A_WAKE_UP = 64 * 1024;
+
   /** What transport threads leave behind for the reader. */
   private sealed interface Signal {
     record Headers(HttpResponse<AsyncBody> response) implements Signal {}
@@ -55,6 +58,9 @@ final class HttpFeedStream implements FeedStream {
   private volatile @Nullable CompletableFuture<HttpResponse<AsyncBody>> response;
   private volatile boolean closed;
 
+  /** Whether the reader is woken for much only; until the initial events have ended. */
+  private volatile boolean patient;
+
   private final AtomicInteger unread = new AtomicInteger();
 
   /** Whether the next piece has not been asked for, because there is enough to read. */
@@ -67,14 +73,21 @@ final class HttpFeedStream implements FeedStream {
   private final StringBuilder error = new StringBuilder();
   private boolean ended;
 
-  private HttpFeedStream(FrameParser parser, Runnable wakeUp) {
+  private HttpFeedStream(FrameParser parser, Runnable wakeUp, boolean patient) {
     this.parser = parser;
     this.wakeUp = wakeUp;
+    this.patient = patient;
   }
 
+  /**
+   * Sends a request.
+   *
+   * @param patient whether the reader looks for initial events now and then on its own, so that it
+   *     is woken for many at a time: servers send them in pieces of 2 KiB
+   */
   static HttpFeedStream open(
-      HttpClient http, HttpRequest request, FrameParser parser, Runnable wakeUp) {
-    HttpFeedStream stream = new HttpFeedStream(parser, wakeUp);
+      HttpClient http, HttpRequest request, FrameParser parser, Runnable wakeUp, boolean patient) {
+    HttpFeedStream stream = new HttpFeedStream(parser, wakeUp, patient);
     try {
       CompletableFuture<HttpResponse<AsyncBody>> response =
           http.consumeBytes(request, stream::bytesArrived);
@@ -126,8 +139,18 @@ final class HttpFeedStream implements FeedStream {
   private void signal(Signal signal) {
     if (!closed) {
       inbox.add(signal);
-      wakeUp.run();
+      if (!patient || !(signal instanceof Signal.Bytes) || unread.get() >= WORTH_A_WAKE_UP) {
+        wakeUp.run();
+      }
     }
+  }
+
+  /** Takes an event from the parser. */
+  private void take(FeedEvent event) {
+    if (event instanceof FeedEvent.Bookmark bookmark && bookmark.initialEventsEnd()) {
+      patient = false;
+    }
+    events.add(event);
   }
 
   @Override
@@ -154,7 +177,7 @@ final class HttpFeedStream implements FeedStream {
         if (failedStatus != 0) {
           keepError(buffer);
         } else {
-          parser.accept(buffer, events::add);
+          parser.accept(buffer, this::take);
         }
       }
       unread.addAndGet(-bytes.size());
