@@ -91,9 +91,9 @@ final class JsonCursor {
     return peek() == '{';
   }
 
-  /** Whether the value is an array. */
-  boolean isArray() {
-    return peek() == '[';
+  /** Whether the value at that place begins with a character. */
+  boolean startsWith(char first, int valueStart) {
+    return bytes[valueStart] == first;
   }
 
   /** Goes to the value of the object's first field; behind the object if it has none. */
@@ -161,68 +161,64 @@ final class JsonCursor {
     return string(nameFrom, nameTo, pool);
   }
 
-  /** The text of a scalar, which is passed; empty for null and for what is nested. */
-  String text() {
-    return text(null);
+  /** Goes to the first byte of the value, and says where that is. */
+  int valueStart() {
+    peek();
+    return at;
   }
 
-  /** The text of a scalar out of the pool; empty for null and for what is nested. */
-  String text(@Nullable StringPool pool) {
-    byte first = peek();
-    int from = at;
-    skipValue();
-    return switch (first) {
-      case '"' -> string(from + 1, at - 1, pool);
+  /** Goes back to a value that was passed. */
+  void backTo(int valueStart) {
+    at = valueStart;
+  }
+
+  /** The text of the scalar that ends here; empty for null and for what is nested. */
+  String text(int valueStart, @Nullable StringPool pool) {
+    return switch (bytes[valueStart]) {
+      case '"' -> string(valueStart + 1, at - 1, pool);
       case '{', '[', 'n' -> "";
-      default -> new String(bytes, from, at - from, StandardCharsets.ISO_8859_1);
+      default -> new String(bytes, valueStart, at - valueStart, StandardCharsets.ISO_8859_1);
     };
   }
 
-  /** The value of a number; 0 for anything else, which is passed. */
-  long number() {
-    byte first = peek();
-    int from = at;
-    skipValue();
+  /** The value of the number that ends here; 0 for anything else. */
+  long number(int valueStart) {
+    byte first = bytes[valueStart];
     if (first != '-' && (first < '0' || first > '9')) {
       return 0;
     }
     try {
-      return Long.parseLong(new String(bytes, from, at - from, StandardCharsets.ISO_8859_1));
+      String digits = new String(bytes, valueStart, at - valueStart, StandardCharsets.ISO_8859_1);
+      return Long.parseLong(digits);
     } catch (NumberFormatException e) {
       return 0; // a fraction, where the API has none
     }
   }
 
-  /**
-   * The value of a text that is a plain decimal of up to 18 digits; else -1, and the text is not
-   * passed.
-   */
-  long decimal() {
-    if (peek() != '"') {
+  /** The value of the text that ends here, if it is a plain decimal of up to 18 digits; else -1. */
+  long decimal(int valueStart) {
+    int digits = at - valueStart - 2;
+    if (bytes[valueStart] != '"' || digits < 1 || digits > 18) {
       return -1;
     }
-    int i = at + 1;
     long value = 0;
-    while (i < end && i - at < 19 && bytes[i] >= '0' && bytes[i] <= '9') {
-      value = value * 10 + (bytes[i] - '0');
-      i++;
+    for (int i = valueStart + 1; i < at - 1; i++) {
+      int digit = bytes[i] - '0';
+      if (digit < 0 || digit > 9) {
+        return -1;
+      }
+      value = value * 10 + digit;
     }
-    int digits = i - at - 1;
-    boolean canonical = digits == 1 || (digits > 1 && bytes[at + 1] != '0');
-    if (!canonical || i >= end || bytes[i] != '"') {
-      return -1;
-    }
-    at = i + 1;
-    return value;
+    return digits > 1 && bytes[valueStart + 1] == '0' ? -1 : value;
   }
 
-  /** Whether the value is a text that is a UUID in lower case, as API servers write them. */
-  boolean isUuid() {
-    if (peek() != '"' || at + 38 > end || bytes[at + 37] != '"') {
+  /** Whether the value that ends here is a UUID in lower case, as API servers write them. */
+  boolean isUuid(int valueStart) {
+    if (at - valueStart != 38 || bytes[valueStart] != '"') {
       return false;
     }
     for (int i = 0; i < 36; i++) {
-      byte b = bytes[at + 1 + i];
+      byte b = bytes[valueStart + 1 + i];
       boolean dash = i == 8 || i == 13 || i == 18 || i == 23;
       if (dash ? b != '-' : !(b >= '0' && b <= '9') && !(b >= 'a' && b <= 'f')) {
         return false;
@@ -231,11 +227,11 @@ final class JsonCursor {
     return true;
   }
 
-  /** Reads one half of the UUID at which the cursor stands; does not move. */
-  long uuidHalf(boolean high) {
+  /** One half of the UUID at that place. */
+  long uuidHalf(int valueStart, boolean high) {
     long value = 0;
-    int from = at + 1 + (high ? 0 : 19);
-    int to = at + 1 + (high ? 18 : 36);
+    int from = valueStart + 1 + (high ? 0 : 19);
+    int to = valueStart + 1 + (high ? 18 : 36);
     for (int i = from; i < to; i++) {
       byte b = bytes[i];
       if (b != '-') {

@@ -76,26 +76,27 @@ final class ObjectFields {
         && Objects.equals(versionText, other.versionText);
   }
 
+  // Each loop passes every value at one place in the code and looks at it afterwards. The compiler
+  // makes a copy of what passes values for each place, which costs more than looking twice.
+
   private void readObject() {
     for (boolean more = cursor.enterObject(); more; more = cursor.nextField()) {
       int from = cursor.fieldStart();
-      switch (cursor.field()) {
-        case METADATA -> {
-          othersKept.drop();
-          if (hasMetadata || !cursor.isObject()) {
-            throw new MalformedObjectException("an object with no or with more than one metadata");
-          }
-          hasMetadata = true;
-          readMetadata();
+      Field field = cursor.field();
+      if (field == Field.METADATA) {
+        othersKept.drop();
+        if (hasMetadata || !cursor.isObject()) {
+          throw new MalformedObjectException("an object with no or with more than one metadata");
         }
-        case KIND, API_VERSION -> {
-          othersKept.drop(); // the type that was asked for says it
-          cursor.skipValue();
-        }
-        default -> {
-          cursor.skipValue();
-          othersKept.keep(from, cursor.position());
-        }
+        hasMetadata = true;
+        readMetadata();
+        continue;
+      }
+      cursor.skipValue();
+      if (field == Field.KIND || field == Field.API_VERSION) {
+        othersKept.drop(); // the type that was asked for says it
+      } else {
+        othersKept.keep(from, cursor.position());
       }
     }
   }
@@ -103,7 +104,10 @@ final class ObjectFields {
   private void readMetadata() {
     for (boolean more = cursor.enterObject(); more; more = cursor.nextField()) {
       int from = cursor.fieldStart();
-      if (standsBeside(cursor.field())) {
+      Field field = cursor.field();
+      int value = cursor.valueStart();
+      cursor.skipValue();
+      if (field != Field.OTHER && standsBeside(field, value)) {
         metadataKept.drop();
       } else {
         metadataKept.keep(from, cursor.position());
@@ -111,47 +115,53 @@ final class ObjectFields {
     }
   }
 
-  /** Reads a field, and says whether what it holds need not be kept in the bytes as well. */
-  private boolean standsBeside(Field field) {
+  /** Looks at a value, and says whether it need not be kept in the bytes as well. */
+  private boolean standsBeside(Field field, int value) {
     switch (field) {
-      case NAME -> name = cursor.text();
-      case NAMESPACE -> namespace = cursor.text(StringPool.SHARED);
-      case UID -> readUid();
-      case RESOURCE_VERSION -> readVersion();
+      case NAME, NAMESPACE, DELETION_TIMESTAMP -> {
+        return readText(field, value);
+      }
+      case UID -> readUid(value);
+      case RESOURCE_VERSION -> readVersion(value);
       case LABELS -> {
-        return readLabels();
+        return readLabels(value);
       }
       case MANAGED_FIELDS -> {
-        boolean cut = cursor.isArray() && !keepManagedFields;
-        cursor.skipValue();
-        return cut;
+        return cursor.startsWith('[', value) && !keepManagedFields;
       }
       case GENERATION -> {
-        generation = cursor.number();
-        return false;
-      }
-      case DELETION_TIMESTAMP -> {
-        String text = cursor.text();
-        deletionTimestamp = text.isEmpty() ? null : text;
+        generation = cursor.number(value);
         return false;
       }
       case OWNER_REFERENCES -> {
-        readOwners();
+        readOwners(value);
         return false;
       }
       default -> {
-        cursor.skipValue();
         return false;
       }
     }
     return true;
   }
 
-  private void readVersion() {
-    version = cursor.decimal();
+  private boolean readText(Field field, int value) {
+    String text = cursor.text(value, field == Field.NAMESPACE ? StringPool.SHARED : null);
+    switch (field) {
+      case NAME -> name = text;
+      case NAMESPACE -> namespace = text;
+      default -> {
+        deletionTimestamp = text.isEmpty() ? null : text;
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private void readVersion(int value) {
+    version = cursor.decimal(value);
     versionText = null;
     if (version < 0) {
-      versionText = cursor.text();
+      versionText = cursor.text(value, null);
       version = digits(versionText);
     }
   }
@@ -165,41 +175,42 @@ final class ObjectFields {
     }
   }
 
-  private void readUid() {
-    if (cursor.isUuid()) {
-      uidHigh = cursor.uuidHalf(true);
-      uidLow = cursor.uuidHalf(false);
+  private void readUid(int value) {
+    if (cursor.isUuid(value)) {
+      uidHigh = cursor.uuidHalf(value, true);
+      uidLow = cursor.uuidHalf(value, false);
       uidText = null;
-      cursor.skipValue();
     } else {
-      uidText = cursor.text();
+      uidText = cursor.text(value, null);
     }
   }
 
-  private boolean readLabels() {
-    if (!cursor.isObject()) {
-      cursor.skipValue();
+  private boolean readLabels(int value) {
+    if (!cursor.startsWith('{', value)) {
       return false;
     }
     String[] flat = new String[8];
     int count = 0;
+    cursor.backTo(value);
     for (boolean more = cursor.enterObject(); more; more = cursor.nextField()) {
       if (count == flat.length) {
         flat = Arrays.copyOf(flat, count * 2);
       }
       flat[count++] = cursor.name(StringPool.SHARED);
-      flat[count++] = cursor.text(StringPool.SHARED);
+      int label = cursor.valueStart();
+      cursor.skipValue();
+      flat[count++] = cursor.text(label, StringPool.SHARED);
     }
     labels = LabelMap.of(flat, count);
     return true;
   }
 
-  private void readOwners() {
-    if (!cursor.isArray()) {
-      cursor.skipValue();
+  private void readOwners(int value) {
+    if (!cursor.startsWith('[', value)) {
       return;
     }
     List<OwnerRef> found = new ArrayList<>(1);
+    cursor.backTo(value);
     for (boolean more = cursor.enterArray(); more; more = cursor.nextElement()) {
       if (cursor.isObject()) {
         found.add(readOwner());
@@ -217,13 +228,17 @@ final class ObjectFields {
     String uid = "";
     boolean controller = false;
     for (boolean more = cursor.enterObject(); more; more = cursor.nextField()) {
-      switch (cursor.field()) {
-        case API_VERSION -> apiVersion = cursor.text(StringPool.SHARED);
-        case KIND -> kind = cursor.text(StringPool.SHARED);
-        case NAME -> ownerName = cursor.text(StringPool.SHARED);
-        case UID -> uid = cursor.text(StringPool.SHARED);
-        case CONTROLLER -> controller = cursor.text().equals("true");
-        default -> cursor.skipValue();
+      Field field = cursor.field();
+      int value = cursor.valueStart();
+      cursor.skipValue();
+      String text = field == Field.OTHER ? "" : cursor.text(value, StringPool.SHARED);
+      switch (field) {
+        case API_VERSION -> apiVersion = text;
+        case KIND -> kind = text;
+        case NAME -> ownerName = text;
+        case UID -> uid = text;
+        case CONTROLLER -> controller = text.equals("true");
+        default -> {}
       }
     }
     return new OwnerRef(apiVersion, kind, ownerName, uid, controller);

@@ -183,7 +183,10 @@ final class ConcurrentStore<T> implements Store<T> {
   public Optional<CachedObject<T>> put(CachedObject<T> object) {
     while (true) {
       List<Index<T>> asked = indices;
-      List<Set<String>> values = asked.stream().map(index -> index.valuesOf(object)).toList();
+      List<Set<String>> values = new ArrayList<>(asked.size()); // a stream would cost more
+      for (Index<T> index : asked) {
+        values.add(index.valuesOf(object));
+      }
       synchronized (writing) {
         // An index that was added since did not find this object in the table.
         if (asked == indices) {

@@ -5,7 +5,6 @@ import dev.windlass.object.CachedObject;
 import dev.windlass.object.ObjectKey;
 import dev.windlass.object.UndecodableException;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -60,7 +59,7 @@ final class Index<T> {
   /** The index by namespace, which costs a slot per object and nothing else. */
   static <T> Index<T> byNamespace() {
     Index<T> index =
-        new Index<>(Indexer.BY_NAMESPACE, object -> List.of(object.key().namespace()), null);
+        new Index<>(Indexer.BY_NAMESPACE, object -> Set.of(object.key().namespace()), null);
     index.complete();
     return index;
   }
