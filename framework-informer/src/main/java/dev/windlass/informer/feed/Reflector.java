@@ -16,7 +16,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.random.RandomGenerator;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -65,8 +64,7 @@ public final class Reflector<T> implements Step {
   /** A watch that lived as long was healthy, however it ended. */
   static final Duration HEALTHY = Duration.ofSeconds(5);
 
-  /** How often an event that can't be read may lead to a list. */
-  static final Duration UNREADABLE_PERIOD = Duration.ofMinutes(2);
+  private static final Duration FOREVER = Duration.ofDays(1);
 
   /** Events per step, so that a busy watch does not keep the loop from being stopped. */
   private static final int BATCH = 500;
@@ -99,11 +97,7 @@ public final class Reflector<T> implements Step {
   /** Whether the next list in pages is asked for in one piece. */
   private boolean unpaged;
 
-  /** Why somebody wants a list although the watch is healthy; null if nobody does. */
-  private volatile @Nullable ListReason listWanted;
-
-  /** When an event could not be read last, and that was cured by a list. */
-  private @Nullable Long unreadableAt;
+  private final WantedList wantedList;
 
   private int failures;
 
@@ -129,6 +123,7 @@ public final class Reflector<T> implements Step {
     this.random = options.random();
     this.listener = options.listener();
     this.wakeUp = wakeUp;
+    this.wantedList = new WantedList(scheduler);
     this.trouble = new FeedTrouble(source.describe(), scheduler);
     this.audit = new Audit<>(source, decoder.codec(), known, options, wakeUp);
     this.state = new Resting<>(scheduler.nanoTime(), Next.LIST);
@@ -167,14 +162,13 @@ public final class Reflector<T> implements Step {
 
   /** Asks for a list, because what the sink was given got lost. Any thread may call it. */
   public void requestList() {
-    listWanted = ListReason.LOST;
+    wantedList.want(ListReason.LOST);
     wakeUp.run();
   }
 
   private Pause step() {
-    ListReason wanted = listWanted;
-    if (wanted != null && state instanceof Watching<T>) {
-      listWanted = null;
+    ListReason wanted = state instanceof Watching<T> ? wantedList.take() : null;
+    if (wanted != null) {
       state.close();
       return listNext(wanted, Duration.ZERO);
     }
@@ -207,7 +201,7 @@ public final class Reflector<T> implements Step {
       state = openWatch();
       return Pause.NONE;
     }
-    listWanted = null; // before the list is asked for: what is lost from now on may not be in it
+    wantedList.forget(); // before the list is asked for: what is lost from now on may not be in it
     boolean streaming = source.streamsLists() && !pagesNext && !pagesAlways;
     pagesNext = false;
     listener.listing(listReason, streaming);
@@ -309,17 +303,18 @@ public final class Reflector<T> implements Step {
 
   /** Nothing has arrived: time for an audit, or to find out that the connection is dead. */
   private Pause idle(Watching<T> watching) {
-    if (listWanted != null) {
+    Duration untilList = wantedList.untilDue().orElse(FOREVER);
+    if (untilList.isZero()) {
       return Pause.NONE;
     }
-    Pause untilAudit = audit.step();
+    Pause untilWork = audit.step().orSooner(untilList);
     if (audit.takeMismatches() > 0) {
       state.close();
       return listNext(ListReason.AUDIT, Duration.ZERO);
     }
     long left = watching.deadline() - scheduler.nanoTime();
     if (left > 0) {
-      return untilAudit.orSooner(Duration.ofNanos(left));
+      return untilWork.orSooner(Duration.ofNanos(left));
     }
     return watching.ours()
         ? watchEnded(watching)
@@ -353,7 +348,7 @@ public final class Reflector<T> implements Step {
     CachedObject<T> object = objects.read(json);
     if (object == null) {
       // Whatever it said is lost, and the events behind it do not bring it back.
-      wantListOfUnreadable();
+      wantedList.want(ListReason.UNREADABLE_EVENT);
       return;
     }
     taker.take(object);
@@ -369,14 +364,6 @@ public final class Reflector<T> implements Step {
     }
   }
 
-  private void wantListOfUnreadable() {
-    long now = scheduler.nanoTime();
-    if (unreadableAt == null || now - unreadableAt >= UNREADABLE_PERIOD.toNanos()) {
-      unreadableAt = now;
-      listWanted = ListReason.UNREADABLE_EVENT;
-    }
-  }
-
   private void bookmark(FeedEvent.Bookmark bookmark) {
     listener.event(FeedEvent.Type.BOOKMARK);
     if (progress.isBehind(bookmark.resourceVersion())) {
@@ -389,7 +376,7 @@ public final class Reflector<T> implements Step {
 
   /** A watch from a version that the server has yet to reach brings nothing, maybe for hours. */
   private void wentBack() {
-    listWanted = ListReason.WENT_BACK;
+    wantedList.want(ListReason.WENT_BACK);
   }
 
   // ---- failures

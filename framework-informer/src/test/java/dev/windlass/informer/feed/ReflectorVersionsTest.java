@@ -127,4 +127,24 @@ final class ReflectorVersionsTest extends ReflectorHarness {
     assertThat(listener.reasons).containsExactly(ListReason.START, ListReason.UNREADABLE_EVENT);
     assertThat(listener.skipped).hasSize(10);
   }
+
+  /** What is lost again each time must not make a hot loop of lists. */
+  @Test
+  void listsEvery30SecondsAtMostForWhatGotLost() {
+    listsAt("100");
+    run();
+    reflector.requestList();
+    run();
+    assertThat(listener.reasons).containsExactly(ListReason.START, ListReason.LOST);
+    reflector.requestList();
+    Duration wait = run();
+    assertThat(wait).isLessThanOrEqualTo(Duration.ofSeconds(30));
+    assertThat(listener.reasons).hasSize(2);
+    time.advance(Duration.ofSeconds(15));
+    server.endWatches();
+    run();
+    runAfter(Duration.ofSeconds(15));
+    assertThat(listener.reasons)
+        .containsExactly(ListReason.START, ListReason.LOST, ListReason.LOST);
+  }
 }
