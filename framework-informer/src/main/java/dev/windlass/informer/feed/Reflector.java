@@ -15,6 +15,7 @@ import dev.windlass.time.Step;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -106,6 +107,7 @@ public final class Reflector<T> implements Step {
   private @Nullable Long unreadableAt;
 
   private int failures;
+  private @Nullable Reason lastFailure;
 
   /**
    * A reflector that will begin with a list.
@@ -267,8 +269,7 @@ public final class Reflector<T> implements Step {
   // ---- watches
 
   private Duration watchTimeout() {
-    long spread = (long) (WATCH_TIMEOUT_SPREAD.toNanos() * random.nextDouble());
-    return WATCH_TIMEOUT.plusNanos(spread);
+    return WATCH_TIMEOUT.plusNanos((long) (WATCH_TIMEOUT_SPREAD.toNanos() * random.nextDouble()));
   }
 
   private ReflectorState<T> openWatch() {
@@ -344,19 +345,19 @@ public final class Reflector<T> implements Step {
     return Pause.NONE;
   }
 
-  private interface Taker<T> {
-    void take(CachedObject<T> object);
-  }
-
-  private void change(FeedEvent event, FeedEvent.Json json, Taker<T> taker) {
+  private void change(FeedEvent event, FeedEvent.Json json, Consumer<CachedObject<T>> taker) {
     listener.event(event.type());
     CachedObject<T> object = objects.read(json);
     if (object == null) {
       // Whatever it said is lost, and the events behind it do not bring it back.
-      wantListOfUnreadable();
+      long now = scheduler.nanoTime();
+      if (unreadableAt == null || now - unreadableAt >= UNREADABLE_PERIOD.toNanos()) {
+        unreadableAt = now;
+        listWanted = ListReason.UNREADABLE_EVENT;
+      }
       return;
     }
-    taker.take(object);
+    taker.accept(object);
     audit.touched(object.key());
     if (progress.advance(object)) {
       failures = 0; // a watch that gets somewhere is healthy
@@ -366,14 +367,6 @@ public final class Reflector<T> implements Step {
           && object.version() < Progress.parse(watching.resourceVersion())) {
         wentBack(); // it was asked for what comes after that version
       }
-    }
-  }
-
-  private void wantListOfUnreadable() {
-    long now = scheduler.nanoTime();
-    if (unreadableAt == null || now - unreadableAt >= UNREADABLE_PERIOD.toNanos()) {
-      unreadableAt = now;
-      listWanted = ListReason.UNREADABLE_EVENT;
     }
   }
 
@@ -407,6 +400,10 @@ public final class Reflector<T> implements Step {
     if (watching && lived((Watching<T>) broken).compareTo(HEALTHY) >= 0) {
       failures = 0;
     }
+    if (failure.reason() == Reason.EXPIRED && lastFailure != Reason.EXPIRED) {
+      failures = 0; // the server is there, whatever kept us from it before
+    }
+    lastFailure = failure.reason();
     failures++;
     boolean resume = watching && RetryPolicy.canResume(failure, failures);
     if (watching && !resume) {
@@ -423,13 +420,7 @@ public final class Reflector<T> implements Step {
       return restFor(Duration.ZERO, next);
     }
     Duration delay = RetryPolicy.delay(failure, failures, random);
-    if (resume && failures == 1 && failure.reason() == Reason.UNREACHABLE) {
-      // So is a connection that somebody on the way closes, if the next one works.
-      trouble.begin(failure);
-      log.debug("{}: {} It goes on in {}.", source.describe(), failure, delay);
-    } else {
-      trouble.report(resume ? "watch" : "list", failure, failures == 1, delay);
-    }
+    trouble.report(resume, failure, failures == 1, delay);
     return restFor(delay, next);
   }
 

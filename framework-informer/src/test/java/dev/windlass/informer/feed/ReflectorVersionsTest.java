@@ -15,6 +15,35 @@ final class ReflectorVersionsTest extends ReflectorHarness {
     server.scriptNextWatch(new FeedEvent.Opened());
   }
 
+  /** A1: however often it could not be reached before, a 410 says that the server is there. */
+  @Test
+  void listsAtOnceWhenTheFirstAnswerAfterAnOutageIs410() {
+    listsAt("100");
+    run();
+    server.dropWatches();
+    for (int i = 0; i < 4; i++) {
+      server.failNextWatch(failure(Reason.UNREACHABLE));
+    }
+    server.failNextWatch(failure(Reason.EXPIRED));
+    Duration wait = run();
+    for (int i = 0; i < 4; i++) {
+      wait = runAfter(wait);
+    }
+    assertThat(listener.reasons).containsExactly(ListReason.START);
+    runAfter(wait);
+    assertThat(listener.reasons).containsExactly(ListReason.START, ListReason.EXPIRED);
+    assertThat(listener.listed).as("without a further delay").hasSize(2);
+  }
+
+  @Test
+  void waitsWhereEachListIsFollowedBy410() {
+    run();
+    server.failWatches(failure(Reason.EXPIRED));
+    server.failNextWatch(failure(Reason.EXPIRED));
+    assertThat(run()).as("the second time in a row").isEqualTo(Duration.ofMillis(1600));
+    assertThat(listener.listed).hasSize(2);
+  }
+
   /** A8: after a restored backup a watch from the future is accepted, and brings nothing. */
   @Test
   void listsWhenABookmarkIsLowerThanWhatItHasSeen() {
