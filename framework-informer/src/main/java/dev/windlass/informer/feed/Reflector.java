@@ -85,6 +85,7 @@ public final class Reflector<T> implements Step {
   private final Runnable wakeUp;
   private final FeedTrouble trouble;
   private final Audit<T> audit;
+  private final VersionCheck versions;
 
   private ReflectorState<T> state;
   private final Progress progress = new Progress();
@@ -133,6 +134,7 @@ public final class Reflector<T> implements Step {
     this.wakeUp = wakeUp;
     this.trouble = new FeedTrouble(source.describe(), scheduler);
     this.audit = new Audit<>(source, decoder.codec(), known, options, wakeUp);
+    this.versions = new VersionCheck(source, wakeUp);
     this.state = new Resting<>(scheduler.nanoTime(), Next.LIST);
   }
 
@@ -144,6 +146,7 @@ public final class Reflector<T> implements Step {
   /** Closes the open requests, if there are any. No step may follow. */
   public void close() {
     audit.close();
+    versions.close();
     state.close();
   }
 
@@ -209,6 +212,7 @@ public final class Reflector<T> implements Step {
       state = openWatch();
       return Pause.NONE;
     }
+    versions.close();
     listWanted = null; // before the list is asked for: what is lost from now on may not be in it
     boolean streaming = source.streamsLists() && !pagesNext && !pagesAlways;
     pagesNext = false;
@@ -277,6 +281,7 @@ public final class Reflector<T> implements Step {
     String from = progress.version();
     listener.watching(from);
     FeedStream stream = source.watch(new WatchRequest(from, timeout, false, projection), wakeUp);
+    versions.begin(from);
     long now = scheduler.nanoTime();
     return new Watching<>(stream, from, now, now + timeout.plus(GRACE).toNanos(), false);
   }
@@ -310,6 +315,9 @@ public final class Reflector<T> implements Step {
 
   /** Nothing has arrived: time for an audit, or to find out that the connection is dead. */
   private Pause idle(Watching<T> watching) {
+    if (versions.wentBack()) {
+      wentBack();
+    }
     if (listWanted != null) {
       return Pause.NONE;
     }
@@ -338,6 +346,7 @@ public final class Reflector<T> implements Step {
     failures = 0;
     trouble.end();
     watching.stream().close();
+    versions.wantedIf(fruitless);
     if (veryShort) {
       return restFor(VERY_SHORT.minus(lived), Next.WATCH);
     }
@@ -411,6 +420,7 @@ public final class Reflector<T> implements Step {
           failure.reason() == Reason.EXPIRED ? ListReason.EXPIRED : ListReason.WATCH_FAILED;
       audit.close();
     }
+    versions.wantedIf(resume);
     Next next = resume ? Next.WATCH : Next.LIST;
     // Pages that expire while they are read would expire again; the whole in one answer can't.
     unpaged |= !watching && failure.reason() == Reason.EXPIRED;

@@ -43,6 +43,7 @@ final class Line implements AutoCloseable {
   private final KubernetesClient client;
   private final SharedInformerFactory informers;
   private final AtomicInteger watches = new AtomicInteger();
+  private final AtomicInteger lists = new AtomicInteger();
   private final Warnings warnings;
 
   /** What the reflectors of this line warn of. */
@@ -103,6 +104,11 @@ final class Line implements AutoCloseable {
                   public void watching(String resourceVersion) {
                     watches.incrementAndGet();
                   }
+
+                  @Override
+                  public void listed(int objects) {
+                    lists.incrementAndGet();
+                  }
                 }));
   }
 
@@ -131,6 +137,11 @@ final class Line implements AutoCloseable {
   /** How many watches were asked for; one that a streaming list turned into does not count. */
   int watches() {
     return watches.get();
+  }
+
+  /** How many lists were read to their end. */
+  int lists() {
+    return lists.get();
   }
 
   /** What people were told of, at WARN. */
