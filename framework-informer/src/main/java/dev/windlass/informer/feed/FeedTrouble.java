@@ -53,11 +53,17 @@ final class FeedTrouble {
   /**
    * It failed.
    *
-   * @param verb what could not be done
+   * @param resume whether a watch goes on where it was; else everything is listed
    * @param first whether it worked just before
    * @param delay after which it is tried again
    */
-  void report(String verb, FeedFailure failure, boolean first, Duration delay) {
+  void report(boolean resume, FeedFailure failure, boolean first, Duration delay) {
+    if (resume && first && failure.reason() == Reason.UNREACHABLE) {
+      // Everyday business: somebody on the way closed a connection, and the next one works.
+      begin(failure);
+      log.debug("{}: {} It goes on in {}.", subject, failure, delay);
+      return;
+    }
     current = failure;
     // Lists that succeed between watches that fail are no reason to tell the same each time.
     boolean news = first || untold || loggedReason != failure.reason();
@@ -69,7 +75,7 @@ final class FeedTrouble {
       endOwed = true;
       log.warn(
           "Can't {} {}: {} Next try in {} s.",
-          verb,
+          resume ? "watch" : "list",
           subject,
           failure,
           "%.1f".formatted(delay.toMillis() / 1000.0));

@@ -15,7 +15,9 @@ import dev.windlass.time.Step;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -82,6 +84,7 @@ public final class Reflector<T> implements Step {
   private final Runnable wakeUp;
   private final FeedTrouble trouble;
   private final Audit<T> audit;
+  private final VersionCheck versions;
 
   private ReflectorState<T> state;
   private final Progress progress = new Progress();
@@ -99,7 +102,11 @@ public final class Reflector<T> implements Step {
 
   private final WantedList wantedList;
 
+  /** Whether the open watch has brought anything. */
+  private boolean heard;
+
   private int failures;
+  private @Nullable Reason lastFailure;
 
   /**
    * A reflector that will begin with a list.
@@ -126,6 +133,7 @@ public final class Reflector<T> implements Step {
     this.wantedList = new WantedList(scheduler);
     this.trouble = new FeedTrouble(source.describe(), scheduler);
     this.audit = new Audit<>(source, decoder.codec(), known, options, wakeUp);
+    this.versions = new VersionCheck(source, wakeUp);
     this.state = new Resting<>(scheduler.nanoTime(), Next.LIST);
   }
 
@@ -137,6 +145,7 @@ public final class Reflector<T> implements Step {
   /** Closes the open requests, if there are any. No step may follow. */
   public void close() {
     audit.close();
+    versions.close();
     state.close();
   }
 
@@ -201,6 +210,7 @@ public final class Reflector<T> implements Step {
       state = openWatch();
       return Pause.NONE;
     }
+    versions.close();
     wantedList.forget(); // before the list is asked for: what is lost from now on may not be in it
     boolean streaming = source.streamsLists() && !pagesNext && !pagesAlways;
     pagesNext = false;
@@ -236,6 +246,7 @@ public final class Reflector<T> implements Step {
         state = openWatch();
       } else {
         long now = scheduler.nanoTime();
+        heard = true;
         state = new Watching<>(watch, version, now, now + watchTimeout().toNanos(), true);
       }
     }
@@ -261,8 +272,7 @@ public final class Reflector<T> implements Step {
   // ---- watches
 
   private Duration watchTimeout() {
-    long spread = (long) (WATCH_TIMEOUT_SPREAD.toNanos() * random.nextDouble());
-    return WATCH_TIMEOUT.plusNanos(spread);
+    return WATCH_TIMEOUT.plusNanos((long) (WATCH_TIMEOUT_SPREAD.toNanos() * random.nextDouble()));
   }
 
   private ReflectorState<T> openWatch() {
@@ -270,6 +280,8 @@ public final class Reflector<T> implements Step {
     String from = progress.version();
     listener.watching(from);
     FeedStream stream = source.watch(new WatchRequest(from, timeout, false, projection), wakeUp);
+    versions.begin(from);
+    heard = false;
     long now = scheduler.nanoTime();
     return new Watching<>(stream, from, now, now + timeout.plus(GRACE).toNanos(), false);
   }
@@ -303,6 +315,9 @@ public final class Reflector<T> implements Step {
 
   /** Nothing has arrived: time for an audit, or to find out that the connection is dead. */
   private Pause idle(Watching<T> watching) {
+    if (versions.wentBack()) {
+      wantedList.want(ListReason.WENT_BACK);
+    }
     Duration untilList = wantedList.untilDue().orElse(FOREVER);
     if (untilList.isZero()) {
       return Pause.NONE;
@@ -332,6 +347,7 @@ public final class Reflector<T> implements Step {
     failures = 0;
     trouble.end();
     watching.stream().close();
+    versions.wantedIf(!heard); // even a bookmark of an old version is a word of the server
     if (veryShort) {
       return restFor(VERY_SHORT.minus(lived), Next.WATCH);
     }
@@ -339,11 +355,7 @@ public final class Reflector<T> implements Step {
     return Pause.NONE;
   }
 
-  private interface Taker<T> {
-    void take(CachedObject<T> object);
-  }
-
-  private void change(FeedEvent event, FeedEvent.Json json, Taker<T> taker) {
+  private void change(FeedEvent event, FeedEvent.Json json, Consumer<CachedObject<T>> taker) {
     listener.event(event.type());
     CachedObject<T> object = objects.read(json);
     if (object == null) {
@@ -351,8 +363,9 @@ public final class Reflector<T> implements Step {
       wantedList.want(ListReason.UNREADABLE_EVENT);
       return;
     }
-    taker.take(object);
+    taker.accept(object);
     audit.touched(object.key());
+    heard = true;
     if (progress.advance(object)) {
       failures = 0; // a watch that gets somewhere is healthy
     } else {
@@ -366,6 +379,7 @@ public final class Reflector<T> implements Step {
 
   private void bookmark(FeedEvent.Bookmark bookmark) {
     listener.event(FeedEvent.Type.BOOKMARK);
+    heard = true;
     if (progress.isBehind(bookmark.resourceVersion())) {
       wentBack();
     } else if (!bookmark.resourceVersion().isEmpty()) {
@@ -394,6 +408,10 @@ public final class Reflector<T> implements Step {
     if (watching && lived((Watching<T>) broken).compareTo(HEALTHY) >= 0) {
       failures = 0;
     }
+    if (failure.reason() == Reason.EXPIRED && lastFailure != Reason.EXPIRED) {
+      failures = 0; // the server is there, whatever kept us from it before
+    }
+    lastFailure = failure.reason();
     failures++;
     boolean resume = watching && RetryPolicy.canResume(failure, failures);
     if (watching && !resume) {
@@ -401,6 +419,7 @@ public final class Reflector<T> implements Step {
           failure.reason() == Reason.EXPIRED ? ListReason.EXPIRED : ListReason.WATCH_FAILED;
       audit.close();
     }
+    versions.wantedIf(resume);
     Next next = resume ? Next.WATCH : Next.LIST;
     // Pages that expire while they are read would expire again; the whole in one answer can't.
     unpaged |= !watching && failure.reason() == Reason.EXPIRED;
@@ -410,13 +429,7 @@ public final class Reflector<T> implements Step {
       return restFor(Duration.ZERO, next);
     }
     Duration delay = RetryPolicy.delay(failure, failures, random);
-    if (resume && failures == 1 && failure.reason() == Reason.UNREACHABLE) {
-      // So is a connection that somebody on the way closes, if the next one works.
-      trouble.begin(failure);
-      log.debug("{}: {} It goes on in {}.", source.describe(), failure, delay);
-    } else {
-      trouble.report(resume ? "watch" : "list", failure, failures == 1, delay);
-    }
+    trouble.report(resume, failure, failures == 1, delay);
     return restFor(delay, next);
   }
 

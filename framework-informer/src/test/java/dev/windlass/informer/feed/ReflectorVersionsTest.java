@@ -15,7 +15,93 @@ final class ReflectorVersionsTest extends ReflectorHarness {
     server.scriptNextWatch(new FeedEvent.Opened());
   }
 
-  /** A8: after a restored backup a watch from the future is accepted, and brings nothing. */
+  /** A8: a watch from the future is accepted, and brings nothing at all: one has to ask. */
+  @Test
+  void listsWhenTheServerCameBackWithALowerVersion() {
+    listsAt("100");
+    run();
+    server.claimVersion(99);
+    server.dropWatches();
+    server.scriptNextWatch(new FeedEvent.Opened());
+    runAfter(run());
+    assertThat(watchedFrom()).startsWith("100", "100");
+    assertThat(listener.reasons).containsExactly(ListReason.START, ListReason.WENT_BACK);
+    assertThat(listener.wentBack).isEqualTo(1);
+    assertThat(sink.changes).containsExactly("replace [a@50]", "replace []");
+  }
+
+  /** A8: a server that ends its watches in order before it is restored does no better. */
+  @Test
+  void listsWhenASilentWatchTurnsOutToBeFromTheFuture() {
+    listsAt("100");
+    run();
+    server.claimVersion(99);
+    server.scriptNextWatch(new FeedEvent.Opened());
+    time.advance(Reflector.WATCH_TIMEOUT);
+    server.endWatches();
+    run();
+    assertThat(listener.reasons).containsExactly(ListReason.START, ListReason.WENT_BACK);
+  }
+
+  @Test
+  void asksForTheVersionOnceAfterABrokenConnection() {
+    listsAt("100");
+    run();
+    server.scriptNextWatch(new FeedEvent.Opened());
+    server.dropWatches();
+    runAfter(run());
+    assertThat(server.versionChecks()).isEqualTo(1);
+    server.send(new FeedEvent.Bookmark("110"));
+    time.advance(Reflector.WATCH_TIMEOUT);
+    server.endWatches();
+    run();
+    assertThat(server.versionChecks()).as("that watch was in step").isEqualTo(1);
+    assertThat(listener.reasons).containsExactly(ListReason.START);
+  }
+
+  /** What another version is compared with is the beginning of the watch, not its progress. */
+  @Test
+  void doesNotMindEventsThatOvertakeTheCheck() {
+    listsAt("100");
+    run();
+    server.claimVersion(100);
+    server.scriptNextWatch(new FeedEvent.Opened(), new FeedEvent.Modified(json("a", 103)));
+    server.dropWatches();
+    runAfter(run());
+    assertThat(server.versionChecks()).isEqualTo(1);
+    assertThat(listener.reasons).containsExactly(ListReason.START);
+  }
+
+  /** A1: however often it could not be reached before, a 410 says that the server is there. */
+  @Test
+  void listsAtOnceWhenTheFirstAnswerAfterAnOutageIs410() {
+    listsAt("100");
+    run();
+    server.dropWatches();
+    for (int i = 0; i < 4; i++) {
+      server.failNextWatch(failure(Reason.UNREACHABLE));
+    }
+    server.failNextWatch(failure(Reason.EXPIRED));
+    Duration wait = run();
+    for (int i = 0; i < 4; i++) {
+      wait = runAfter(wait);
+    }
+    assertThat(listener.reasons).containsExactly(ListReason.START);
+    runAfter(wait);
+    assertThat(listener.reasons).containsExactly(ListReason.START, ListReason.EXPIRED);
+    assertThat(listener.listed).as("without a further delay").hasSize(2);
+  }
+
+  @Test
+  void waitsWhereEachListIsFollowedBy410() {
+    run();
+    server.failWatches(failure(Reason.EXPIRED));
+    server.failNextWatch(failure(Reason.EXPIRED));
+    assertThat(run()).as("the second time in a row").isEqualTo(Duration.ofMillis(1600));
+    assertThat(listener.listed).hasSize(2);
+  }
+
+  /** A8: a bookmark or an event that is lower says it, too. */
   @Test
   void listsWhenABookmarkIsLowerThanWhatItHasSeen() {
     listsAt("100");

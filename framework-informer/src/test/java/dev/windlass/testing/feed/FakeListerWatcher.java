@@ -77,6 +77,13 @@ public final class FakeListerWatcher implements ListerWatcher {
   @GuardedBy("this")
   private long uids;
 
+  /** What it says its version is to those who ask for nothing else; -1 for the truth. */
+  @GuardedBy("this")
+  private long claimed = -1;
+
+  @GuardedBy("this")
+  private int versionChecks;
+
   @GuardedBy("this")
   private boolean held;
 
@@ -154,6 +161,20 @@ public final class FakeListerWatcher implements ListerWatcher {
   @Override
   public synchronized boolean streamsLists() {
     return streaming;
+  }
+
+  /**
+   * From now on says that it is at this version to those who list a single object to find that out.
+   * Else it says what it is at, and not less than a watch has been opened from, as scripts may run
+   * ahead of it.
+   */
+  public synchronized void claimVersion(long atVersion) {
+    claimed = atVersion;
+  }
+
+  /** How often it was asked for its version. */
+  public synchronized int versionChecks() {
+    return versionChecks;
   }
 
   /** Makes changes of which no watch will ever hear, as API servers have done by mistake. */
@@ -262,6 +283,9 @@ public final class FakeListerWatcher implements ListerWatcher {
 
   @Override
   public synchronized FeedStream list(ListRequest request, Runnable wakeUp) {
+    if (request.limit() == 1) {
+      return tellVersion(request, wakeUp);
+    }
     lists.add(request);
     Stream stream = open(request.toString(), false, wakeUp);
     List<FeedEvent> script = listScripts.poll();
@@ -270,6 +294,20 @@ public final class FakeListerWatcher implements ListerWatcher {
     } else {
       answer(request, stream);
     }
+    return stream;
+  }
+
+  @GuardedBy("this")
+  private Stream tellVersion(ListRequest request, Runnable wakeUp) {
+    versionChecks++;
+    long highest = version;
+    for (WatchRequest watch : watches) {
+      String from = watch.resourceVersion();
+      highest = Math.max(highest, from.matches("[0-9]+") ? Long.parseLong(from) : 0);
+    }
+    Stream stream = open(request.toString(), false, wakeUp);
+    stream.push(new FeedEvent.Opened());
+    stream.push(new FeedEvent.ListEnd(Long.toString(claimed >= 0 ? claimed : highest), ""));
     return stream;
   }
 

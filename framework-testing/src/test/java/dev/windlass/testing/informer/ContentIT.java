@@ -1,0 +1,323 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.testing.informer;
+
+import static dev.windlass.testing.informer.Line.eventually;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.windlass.informer.InformerLease;
+import dev.windlass.informer.InformerSpec;
+import dev.windlass.informer.feed.FeedFailure.Reason;
+import dev.windlass.informer.feed.WatchScope;
+import dev.windlass.object.NotCachedException;
+import dev.windlass.object.ObjectKey;
+import dev.windlass.object.Projection;
+import dev.windlass.object.ResourceType;
+import dev.windlass.object.UndecodableException;
+import dev.windlass.testing.apiserver.BulkLoader;
+import dev.windlass.testing.apiserver.real.RealApiServer;
+import dev.windlass.testing.apiserver.real.RealApiServerExtension;
+import io.fabric8.kubernetes.api.model.ConfigMap;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import java.net.URI;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/**
+ * What informers bring from a healthy API server: the rows E1, E4 and F1 of the fault matrix, and
+ * each way to ask for less than everything.
+ */
+class ContentIT {
+
+  @RegisterExtension
+  static final RealApiServerExtension kubernetes = RealApiServerExtension.shared();
+
+  private static RealApiServer server() {
+    return kubernetes.server();
+  }
+
+  private static ConfigMaps maps(String namespace) {
+    return new ConfigMaps(server(), "content-" + namespace);
+  }
+
+  @BeforeAll
+  static void installGadgets() {
+    server().install(Gadget.definition("Gadget"));
+  }
+
+  private static final ResourceType GADGETS = ResourceType.of(Gadget.class);
+
+  private static InformerSpec<Gadget> gadgetsIn(String namespace) {
+    return InformerSpec.of(Gadget.class).in(WatchScope.namespace(namespace));
+  }
+
+  private static void create(ConfigMaps maps, String name, String size)
+      throws InterruptedException {
+    String json = Gadget.json("Gadget", name, size, "");
+    assertThat(
+            BulkLoader.with(maps.client()).create(GADGETS, maps.namespace(), 1, i -> json).count())
+        .isEqualTo(1);
+  }
+
+  /** E1: an object that does not fit its class harms those who read it, and nobody else. */
+  @Test
+  void keepsAnObjectThatDoesNotFitItsClass() throws InterruptedException {
+    try (ConfigMaps maps = maps("e1");
+        Line streaming = Line.to(server());
+        Line paged = Line.inPagesTo(server())) {
+      String namespace = maps.namespace();
+      for (int i = 0; i < 5; i++) {
+        create(maps, "good-" + i, String.valueOf(i));
+      }
+      create(maps, "bad", "\"large\"");
+      for (Line line : new Line[] {streaming, paged}) {
+        Follower<Gadget> follower = line.followSynced(gadgetsIn(namespace));
+        eventually().until(() -> follower.events().objects().size() == 6);
+
+        assertThat(follower.informer().lister().list()).hasSize(5);
+        assertThat(follower.informer().lister().undecodable()).isEqualTo(1);
+        ObjectKey bad = ObjectKey.of(namespace, "bad");
+        assertThatThrownBy(() -> follower.informer().lister().get(bad))
+            .isInstanceOf(UndecodableException.class)
+            .hasMessageContaining("spec.size");
+        assertThat(follower.informer().indexer().get(bad).orElseThrow().metadata().getName())
+            .isEqualTo("bad");
+        assertThat(follower.informer().lister().get(ObjectKey.of(namespace, "good-3")))
+            .hasValueSatisfying(gadget -> assertThat(gadget.getSpec().getSize()).isEqualTo(3));
+        assertThat(follower.status().undecodable()).isPositive();
+        assertThat(follower.informer().trouble()).isEmpty();
+      }
+
+      maps.client()
+          .genericKubernetesResources(GADGETS.apiVersion(), "Gadget")
+          .inNamespace(namespace)
+          .withName("bad")
+          .edit(
+              gadget -> {
+                gadget.setAdditionalProperty("spec", Map.of("size", 9));
+                return gadget;
+              });
+      var lister = streaming.informers().informer(gadgetsIn(namespace)).lister();
+      eventually().until(() -> lister.list().size() == 6);
+    }
+  }
+
+  /** E4: what is odd to read comes out as it went in. */
+  @Test
+  void bringsEachCharacterAsItIs() {
+    String odd =
+        "Grüße, \u0645\u0631\u062D\u0628\u0627 \u202Ertl\u202C \uD83D\uDEA2 \u0001\u007F \"\\ \n\t \u2028 z\u0335";
+    String longest = ("n".repeat(62) + ".").repeat(4).substring(0, 252) + "z";
+    try (ConfigMaps maps = maps("e4");
+        Line streaming = Line.to(server());
+        Line paged = Line.inPagesTo(server())) {
+      maps.create("odd", Map.of(), odd);
+      maps.create(longest);
+      for (Line line : new Line[] {streaming, paged}) {
+        Follower<ConfigMap> follower = line.followSynced(maps.all());
+        maps.awaitIn(follower);
+        var lister = follower.informer().lister();
+        assertThat(lister.get(ObjectKey.of(maps.namespace(), "odd")).orElseThrow().getData())
+            .containsEntry("text", odd);
+        assertThat(lister.get(ObjectKey.of(maps.namespace(), longest))).isPresent();
+        ConfigMap direct =
+            maps.client().configMaps().inNamespace(maps.namespace()).withName("odd").get();
+        assertThat(direct.getData()).as("the server kept it, too").containsEntry("text", odd);
+      }
+      maps.update("odd", odd + odd);
+      var lister = streaming.informers().informer(maps.all()).lister();
+      eventually()
+          .untilAsserted(
+              () ->
+                  assertThat(
+                          lister.get(ObjectKey.of(maps.namespace(), "odd")).orElseThrow().getData())
+                      .containsEntry("text", odd + odd));
+    }
+  }
+
+  /** F1: a type that goes takes its objects along; when it returns, so does the informer. */
+  @Test
+  void outlivesItsCustomResourceDefinition() throws InterruptedException {
+    var definition = Gadget.definition("Widget");
+    server().install(definition);
+    ResourceType type = new ResourceType(Gadget.GROUP, "v1", "widgets", "Widget", true);
+    try (ConfigMaps maps = maps("f1");
+        Line line = Line.to(server());
+        Line away = Line.to(server())) {
+      InformerSpec<GenericKubernetesResource> spec = InformerSpec.of(type);
+      String widget = Gadget.json("Widget", "first", "1", "");
+      String another = Gadget.json("Widget", "second", "2", "");
+      BulkLoader loader = BulkLoader.with(maps.client());
+      assertThat(loader.create(type, maps.namespace(), 1, i -> widget).count()).isEqualTo(1);
+      Follower<GenericKubernetesResource> follower = line.followSynced(spec);
+      Follower<GenericKubernetesResource> absent = away.followSynced(spec);
+      final Follower<ConfigMap> other = line.followSynced(maps.all());
+      away.network().cut();
+
+      maps.client().apiextensions().v1().customResourceDefinitions().resource(definition).delete();
+
+      eventually().until(() -> follower.informer().indexer().size() == 0);
+      eventually().until(() -> follower.events().objects().isEmpty());
+      eventually().until(() -> follower.failures(Reason.UNKNOWN_TYPE) > 0);
+      away.network().heal();
+      eventually().until(() -> absent.failures(Reason.UNKNOWN_TYPE) > 0);
+      assertThat(follower.informer().trouble().orElseThrow().toString()).contains("CRD");
+      assertThat(follower.failures(Reason.UNKNOWN_TYPE)).as("it does not hammer").isLessThan(5);
+      maps.create("meanwhile");
+      maps.awaitIn(other);
+
+      server().install(definition);
+      assertThat(loader.create(type, maps.namespace(), 1, i -> another).count()).isEqualTo(1);
+
+      ObjectKey second = ObjectKey.of(maps.namespace(), "second");
+      for (var returned : List.of(follower, absent)) {
+        eventually()
+            .untilAsserted(
+                () -> assertThat(returned.events().objects().keySet()).containsExactly(second));
+        assertThat(returned.informer().indexer().keys()).containsExactly(second);
+        assertThat(returned.events().contradictions()).isEmpty();
+      }
+      assertThat(absent.events().deletions())
+          .as("nobody told it of the end of the first")
+          .hasSize(1)
+          .allMatch(deleted -> deleted.finalStateUnknown());
+    }
+  }
+
+  /** Streams, pages and metadata bring the same; what is asked for is what is sent. */
+  @Test
+  void bringsTheSameInEachWayAndNoMoreThanAskedFor() throws InterruptedException {
+    int count = 600; // more than a page
+    int length = 5_000;
+    String text = "lorem ipsum ".repeat(length / 12);
+    try (ConfigMaps maps = maps("ways")) {
+      assertThat(
+              BulkLoader.with(maps.client())
+                  .create(
+                      ResourceType.of(ConfigMap.class),
+                      maps.namespace(),
+                      count,
+                      i ->
+                          """
+                          {"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"map-%d"},
+                           "data":{"text":"%s"}}
+                          """
+                              .formatted(i, text))
+                  .count())
+          .isEqualTo(count);
+      long streamed = measure(maps, maps.all(), false);
+      long paged = measure(maps, maps.all(), true);
+      long metadata = measure(maps, maps.all().with(Projection.METADATA), false);
+
+      assertThat(streamed).isGreaterThan((long) count * length);
+      assertThat(paged).as("pages come compressed").isLessThan(streamed / 5);
+      assertThat(metadata).as("nobody sends what nobody keeps").isLessThan(streamed / 5);
+    }
+  }
+
+  /** The bytes that it takes to fill an informer, which is right then. */
+  private static long measure(ConfigMaps maps, InformerSpec<ConfigMap> spec, boolean inPages) {
+    int port = URI.create(server().clientConfig().getMasterUrl()).getPort();
+    try (ByteMeter meter = new ByteMeter(port);
+        Line line = inPages ? Line.inPagesTo(server()) : Line.to(server())) {
+      line.network().retarget(meter.port());
+      Follower<ConfigMap> follower = line.followSynced(spec);
+      maps.awaitIn(follower);
+      var first = follower.informer().indexer().get(ObjectKey.of(maps.namespace(), "map-0"));
+      if (spec.codec().projection() == Projection.METADATA) {
+        assertThat(first.orElseThrow().metadata().getName()).isEqualTo("map-0");
+        assertThatThrownBy(() -> first.orElseThrow().decode())
+            .isInstanceOf(NotCachedException.class);
+        assertThatThrownBy(() -> follower.informer().lister().list())
+            .isInstanceOf(NotCachedException.class);
+      } else {
+        assertThat(first.orElseThrow().decode().getData()).containsKey("text");
+      }
+      return meter.bytes();
+    }
+  }
+
+  /** An object that ceases to match is gone, as far as the informer can tell. */
+  @Test
+  void keepsToItsScope() {
+    try (ConfigMaps maps = maps("scope");
+        ConfigMaps elsewhere = maps("elsewhere");
+        Line line = Line.to(server());
+        Line paged = Line.inPagesTo(server())) {
+      maps.create("red", Map.of("colour", "red"), "");
+      maps.create("blue", Map.of("colour", "blue"), "");
+      elsewhere.create("red", Map.of("colour", "red"), "");
+      for (Line each : new Line[] {line, paged}) {
+        WatchScope here = WatchScope.namespace(maps.namespace());
+        var inNamespace = each.followSynced(maps.all());
+        var red = each.followSynced(maps.all().in(here.withLabels("colour in (red,pink)")));
+        var blue = each.followSynced(maps.all().in(here.withFields("metadata.name=blue")));
+        var everywhere = each.followSynced(maps.all().in(WatchScope.ALL.withLabels("colour=red")));
+
+        assertThat(inNamespace.cache()).hasSize(2);
+        assertThat(red.cache()).containsOnlyKeys(ObjectKey.of(maps.namespace(), "red"));
+        assertThat(blue.cache()).containsOnlyKeys(ObjectKey.of(maps.namespace(), "blue"));
+        assertThat(everywhere.cache()).hasSize(2);
+        maps.client()
+            .configMaps()
+            .inNamespace(maps.namespace())
+            .withName("red")
+            .edit(
+                map -> {
+                  map.getMetadata().setLabels(Map.of("colour", "blue"));
+                  return map;
+                });
+        eventually().until(() -> red.told().isEmpty() && everywhere.told().size() == 1);
+        assertThat(red.informer().indexer().size()).isZero();
+        maps.awaitIn(inNamespace);
+        assertThat(red.events().contradictions()).isEmpty();
+
+        maps.delete("red");
+        maps.create("red", Map.of("colour", "red"), "");
+        eventually().until(() -> red.told().size() == 1);
+      }
+    }
+  }
+
+  @Test
+  void readsATypeOfWhichOnlyTheKindIsKnown() throws InterruptedException {
+    try (ConfigMaps maps = maps("generic");
+        Line line = Line.to(server())) {
+      create(maps, "gadget", "7");
+      ResourceType type = ResourceType.discover(line.client(), Gadget.GROUP + "/v1", "Gadget");
+      assertThat(type).isEqualTo(GADGETS);
+
+      Follower<GenericKubernetesResource> follower =
+          line.followSynced(InformerSpec.of(type).in(WatchScope.namespace(maps.namespace())));
+
+      assertThat(follower.informer().lister().list())
+          .singleElement()
+          .satisfies(gadget -> assertThat(gadget.<Integer>get("spec", "size")).isEqualTo(7));
+    }
+  }
+
+  @Test
+  void endsTheWatchWithTheLastLease() {
+    try (ConfigMaps maps = maps("lease");
+        Line line = Line.to(server())) {
+      InformerLease<ConfigMap> first = line.informers().acquire(maps.all());
+      InformerLease<ConfigMap> second = line.informers().acquire(maps.all());
+      line.informers().start();
+      eventually().until(first.informer()::hasSynced);
+      assertThat(second.informer()).isSameAs(first.informer());
+      assertThat(line.network().openConnections()).isEqualTo(1);
+
+      first.close();
+      maps.create("still-seen");
+      ObjectKey key = ObjectKey.of(maps.namespace(), "still-seen");
+      eventually().until(() -> second.informer().indexer().get(key).isPresent());
+      second.close();
+
+      eventually().until(() -> line.network().openConnections() == 0);
+      assertThat(line.informers().informers()).isEmpty();
+    }
+  }
+}
