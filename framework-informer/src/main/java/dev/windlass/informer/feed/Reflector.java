@@ -75,9 +75,9 @@ public final class Reflector<T> implements Step {
 
   private final ListerWatcher source;
   private final ReadableObjects<T> objects;
+  private final ListPlan<T> plan;
   private final Projection projection;
   private final ChangeSink<T> sink;
-  private final KnownState<T> known;
   private final Scheduler scheduler;
   private final RandomGenerator random;
   private final FeedListener listener;
@@ -88,17 +88,6 @@ public final class Reflector<T> implements Step {
 
   private ReflectorState<T> state;
   private final Progress progress = new Progress();
-
-  /** Why the next list is asked for. */
-  private ListReason listReason = ListReason.START;
-
-  /** Whether the next list is read in pages though it could be streamed; and all further ones. */
-  private boolean pagesNext;
-
-  private boolean pagesAlways;
-
-  /** Whether the next list in pages is asked for in one piece. */
-  private boolean unpaged;
 
   private final WantedList wantedList;
 
@@ -123,9 +112,9 @@ public final class Reflector<T> implements Step {
       Runnable wakeUp) {
     this.source = source;
     this.objects = new ReadableObjects<>(source.describe(), decoder, options.listener());
+    this.plan = new ListPlan<>(source, objects, decoder, known, options, wakeUp);
     this.projection = decoder.codec().projection();
     this.sink = sink;
-    this.known = known;
     this.scheduler = options.scheduler();
     this.random = options.random();
     this.listener = options.listener();
@@ -196,7 +185,7 @@ public final class Reflector<T> implements Step {
   }
 
   private Pause listNext(ListReason reason, Duration delay) {
-    listReason = reason;
+    plan.because(reason);
     audit.close();
     return restFor(delay, Next.LIST);
   }
@@ -212,20 +201,7 @@ public final class Reflector<T> implements Step {
     }
     versions.close();
     wantedList.forget(); // before the list is asked for: what is lost from now on may not be in it
-    boolean streaming = source.streamsLists() && !pagesNext && !pagesAlways;
-    pagesNext = false;
-    listener.listing(listReason, streaming);
-    state =
-        new Listing<>(
-            new ListReader<>(
-                source,
-                objects,
-                new Snapshot<>(known),
-                projection,
-                scheduler,
-                wakeUp,
-                streaming,
-                unpaged ? 0 : ListReader.PAGE));
+    state = new Listing<>(plan.open());
     return Pause.NONE;
   }
 
@@ -242,7 +218,7 @@ public final class Reflector<T> implements Step {
       listed(reader.snapshot(), version);
       FeedStream watch = complete.watch();
       if (watch == null) {
-        unpaged = false;
+        plan.pagesComplete();
         state = openWatch();
       } else {
         long now = scheduler.nanoTime();
@@ -402,7 +378,8 @@ public final class Reflector<T> implements Step {
     listener.failed(failure);
     boolean streaming = broken instanceof Listing<T> listing && listing.reader().isStreaming();
     if (streaming && !RetryPolicy.canStreamAgain(failure)) {
-      return readPages(failure);
+      plan.streamFailed(failure);
+      return restFor(Duration.ZERO, Next.LIST);
     }
     boolean watching = broken instanceof Watching<T>;
     if (watching && lived((Watching<T>) broken).compareTo(HEALTHY) >= 0) {
@@ -415,14 +392,15 @@ public final class Reflector<T> implements Step {
     failures++;
     boolean resume = watching && RetryPolicy.canResume(failure, failures);
     if (watching && !resume) {
-      listReason =
-          failure.reason() == Reason.EXPIRED ? ListReason.EXPIRED : ListReason.WATCH_FAILED;
+      boolean expired = failure.reason() == Reason.EXPIRED;
+      plan.because(expired ? ListReason.EXPIRED : ListReason.WATCH_FAILED);
       audit.close();
     }
     versions.wantedIf(resume);
     Next next = resume ? Next.WATCH : Next.LIST;
-    // Pages that expire while they are read would expire again; the whole in one answer can't.
-    unpaged |= !watching && failure.reason() == Reason.EXPIRED;
+    if (!watching && failure.reason() == Reason.EXPIRED) {
+      plan.pagesExpired();
+    }
     if (failure.reason() == Reason.EXPIRED && failures == 1) {
       // Everyday business: the first time, there is nothing to wait for or to tell people.
       log.info("{}: {}", source.describe(), failure);
@@ -435,14 +413,5 @@ public final class Reflector<T> implements Step {
 
   private Duration lived(Watching<T> watching) {
     return Duration.ofNanos(scheduler.nanoTime() - watching.openedAt());
-  }
-
-  /** Whatever the server has against streaming lists, it may have nothing against pages. */
-  private Pause readPages(FeedFailure failure) {
-    pagesNext = true;
-    pagesAlways |= RetryPolicy.isNoStreamer(failure);
-    listener.streamRefused(failure);
-    log.info("{}: no streaming list, reading pages instead: {}", source.describe(), failure);
-    return restFor(Duration.ZERO, Next.LIST);
   }
 }

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.informer.feed;
+
+import dev.windlass.object.ObjectDecoder;
+import dev.windlass.object.Projection;
+import dev.windlass.time.Scheduler;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * How the next list is to be read, and why: as a stream if the source can do that, in pages if that
+ * was refused, in one piece if pages expire while they are read.
+ *
+ * <p>Used by the reflector's thread.
+ */
+final class ListPlan<T> {
+
+  private static final Logger log = LoggerFactory.getLogger(Reflector.class);
+
+  private final ListerWatcher source;
+  private final ReadableObjects<T> objects;
+  private final Projection projection;
+  private final KnownState<T> known;
+  private final Scheduler scheduler;
+  private final FeedListener listener;
+  private final Runnable wakeUp;
+
+  private ListReason reason = ListReason.START;
+
+  /** Whether the next list is read in pages though it could be streamed; and all further ones. */
+  private boolean pagesNext;
+
+  private boolean pagesAlways;
+
+  /** Whether the next list in pages is asked for in one piece. */
+  private boolean unpaged;
+
+  ListPlan(
+      ListerWatcher source,
+      ReadableObjects<T> objects,
+      ObjectDecoder<T> decoder,
+      KnownState<T> known,
+      ReflectorOptions options,
+      Runnable wakeUp) {
+    this.source = source;
+    this.objects = objects;
+    this.projection = decoder.codec().projection();
+    this.known = known;
+    this.scheduler = options.scheduler();
+    this.listener = options.listener();
+    this.wakeUp = wakeUp;
+  }
+
+  /** Says why there will be a list. */
+  void because(ListReason why) {
+    reason = why;
+  }
+
+  /** Asks for the list. */
+  ListReader<T> open() {
+    boolean streaming = source.streamsLists() && !pagesNext && !pagesAlways;
+    pagesNext = false;
+    listener.listing(reason, streaming);
+    return new ListReader<>(
+        source,
+        objects,
+        new Snapshot<>(known),
+        projection,
+        scheduler,
+        wakeUp,
+        streaming,
+        unpaged ? 0 : ListReader.PAGE);
+  }
+
+  /** Whatever the server has against a streaming list, it may have nothing against pages. */
+  void streamFailed(FeedFailure failure) {
+    pagesNext = true;
+    pagesAlways |= RetryPolicy.isNoStreamer(failure);
+    listener.streamRefused(failure);
+    log.info("{}: no streaming list, reading pages instead: {}", source.describe(), failure);
+  }
+
+  /** Pages that expire while they are read would expire again; the whole in one answer can't. */
+  void pagesExpired() {
+    unpaged = true;
+  }
+
+  /** A list in pages was complete. */
+  void pagesComplete() {
+    unpaged = false;
+  }
+}
