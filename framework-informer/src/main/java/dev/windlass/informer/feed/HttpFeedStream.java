@@ -67,6 +67,9 @@ final class HttpFeedStream implements FeedStream {
   private final StringBuilder error = new StringBuilder();
   private boolean ended;
 
+  /** Whether the server said in its answer that the request failed; nothing may follow that. */
+  private boolean failed;
+
   private HttpFeedStream(FrameParser parser, Runnable wakeUp) {
     this.parser = parser;
     this.wakeUp = wakeUp;
@@ -154,8 +157,12 @@ final class HttpFeedStream implements FeedStream {
         if (failedStatus != 0) {
           keepError(buffer);
         } else {
-          parser.accept(buffer, events::add);
+          parser.accept(buffer, this::take);
         }
+      }
+      if (failed) {
+        close();
+        return;
       }
       unread.addAndGet(-bytes.size());
       AsyncBody open = body;
@@ -164,6 +171,13 @@ final class HttpFeedStream implements FeedStream {
       }
     } else if (signal instanceof Signal.Done done) {
       readEnd(done.failure());
+    }
+  }
+
+  private void take(FeedEvent event) {
+    if (!failed) {
+      events.add(event);
+      failed = event.type() == FeedEvent.Type.FAILED;
     }
   }
 
