@@ -203,14 +203,22 @@ public final class SharedIndexInformer<T> {
       }
       forgetResyncsOfTheRemoved();
       SharedProcessor<T>.Lane lane = processor.lane(handler);
-      if (phase == Phase.NEW) {
-        early.add(lane);
-      } else {
-        lane.start();
-        fifo.sync(() -> lane.join(replay(), applier.hasSynced()));
-      }
-      if (!resync.isZero()) {
-        scheduleResync(lane, atLeastMinimum(resync));
+      boolean added = false;
+      try {
+        if (!resync.isZero()) {
+          scheduleResync(lane, atLeastMinimum(resync));
+        }
+        if (phase == Phase.NEW) {
+          early.add(lane);
+        } else {
+          lane.start();
+          fifo.sync(() -> lane.join(replay(), applier.hasSynced()));
+        }
+        added = true;
+      } finally {
+        if (!added) {
+          lane.remove(); // no thread, or no alarm; and the caller gets nothing to remove it with
+        }
       }
       return lane;
     }
@@ -260,14 +268,29 @@ public final class SharedIndexInformer<T> {
         resyncs.remove(lane);
         return;
       }
-      scheduleResync(lane, period);
+      resyncs.remove(lane);
+      try {
+        scheduleResync(lane, period);
+      } catch (RuntimeException | Error e) {
+        log.error("{}: no alarm for the next resync; the applier tries again", lane.name(), e);
+      }
     }
     fifo.sync(
         () -> {
+          keepResyncing(lane, period);
           for (CachedObject<T> object : store.list()) {
             lane.add(new ResourceEvent.Updated<>(object, object));
           }
         });
+  }
+
+  /** One alarm that could not be set must not be the end of all resyncs. */
+  private void keepResyncing(SharedProcessor<T>.Lane lane, Duration period) {
+    synchronized (lock) {
+      if (phase != Phase.STOPPED && !lane.isRemoved() && !resyncs.containsKey(lane)) {
+        scheduleResync(lane, period);
+      }
+    }
   }
 
   /** The copy, by key and by index. Readable at any time; empty before the first list. */

@@ -243,6 +243,6 @@ public final class CachedObject<T> {
   /** Kind, key and version; never the content, which may be secret. */
   @Override
   public String toString() {
-    return type().kind() + " " + key + " (version " + resourceVersion() + ")";
+    return type().kind() + " " + key + " (version " + OneLine.of(resourceVersion(), 64) + ")";
   }
 }

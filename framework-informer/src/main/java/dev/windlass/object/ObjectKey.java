@@ -62,9 +62,12 @@ public record ObjectKey(String namespace, String name) implements Comparable<Obj
     return byNamespace != 0 ? byNamespace : name.compareTo(other.name);
   }
 
-  /** {@code namespace/name}, or {@code name} for a cluster-scoped object. */
+  /**
+   * {@code namespace/name}, or {@code name} for a cluster-scoped object; on one line, whatever the
+   * name: control characters, which few types allow, are written as their codes.
+   */
   @Override
   public String toString() {
-    return namespace.isEmpty() ? name : namespace + "/" + name;
+    return OneLine.of(namespace.isEmpty() ? name : namespace + "/" + name);
   }
 }

@@ -11,6 +11,9 @@ public final class UndecodableException extends RuntimeException {
 
   private static final long serialVersionUID = 1L;
 
+  /** How much is shown of a place, whose names others may have chosen: 256 characters. */
+  private static final int LONGEST_PATH = 256;
+
   UndecodableException(CachedObject<?> object, String why) {
     super(object + " can't be read: " + why);
   }
@@ -32,7 +35,7 @@ public final class UndecodableException extends RuntimeException {
         path.append(path.isEmpty() ? "" : ".").append(step.getFieldName());
       }
     }
-    return " at " + path;
+    return " at " + OneLine.of(path.toString(), LONGEST_PATH);
   }
 
   /** The cause's own message quotes the value, which may be secret and must not be logged. */

@@ -7,11 +7,6 @@ import io.fabric8.kubernetes.client.http.HttpClient;
 import io.fabric8.kubernetes.client.http.HttpRequest;
 import io.fabric8.kubernetes.client.http.HttpResponse;
 import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
-import java.time.DateTimeException;
-import java.time.Duration;
-import java.time.ZonedDateTime;
-import java.time.format.DateTimeFormatter;
 import java.util.ArrayDeque;
 import java.util.List;
 import java.util.Optional;
@@ -31,9 +26,6 @@ import org.jspecify.annotations.Nullable;
  */
 @SuppressWarnings("FutureReturnValueIgnored") // callbacks that signal; nobody waits for them
 final class HttpFeedStream implements FeedStream {
-
-  /** The most that is read of an error's body; a {@code Status} is far smaller. */
-  private static final int MAX_ERROR = 64 * 1024;
 
   /** So many bytes may have arrived and not been read before no more are asked for. */
   private static final int READ_AHEAD = 256 * 1024;
@@ -68,10 +60,11 @@ final class HttpFeedStream implements FeedStream {
 
   // Read and written by the polling thread only.
   private @Nullable AsyncBody body;
-  private int failedStatus;
-  private Duration retryAfter = Duration.ZERO;
-  private final StringBuilder error = new StringBuilder();
+  private @Nullable HttpFailure error;
   private boolean ended;
+
+  /** Whether the server said in its answer that the request failed; nothing may follow that. */
+  private boolean failed;
 
   private HttpFeedStream(FrameParser parser, Runnable wakeUp, boolean patient) {
     this.parser = parser;
@@ -147,10 +140,14 @@ final class HttpFeedStream implements FeedStream {
 
   /** Takes an event from the parser. */
   private void take(FeedEvent event) {
+    if (failed) {
+      return;
+    }
+    events.add(event);
+    failed = event.type() == FeedEvent.Type.FAILED;
     if (event instanceof FeedEvent.Bookmark bookmark && bookmark.initialEventsEnd()) {
       patient = false;
     }
-    events.add(event);
   }
 
   @Override
@@ -174,11 +171,15 @@ final class HttpFeedStream implements FeedStream {
       readHeaders(headers.response());
     } else if (signal instanceof Signal.Bytes bytes) {
       for (ByteBuffer buffer : bytes.buffers()) {
-        if (failedStatus != 0) {
-          keepError(buffer);
+        if (error != null) {
+          error.accept(buffer);
         } else {
           parser.accept(buffer, this::take);
         }
+      }
+      if (failed) {
+        close();
+        return;
       }
       unread.addAndGet(-bytes.size());
       AsyncBody open = body;
@@ -193,8 +194,7 @@ final class HttpFeedStream implements FeedStream {
   private void readHeaders(HttpResponse<AsyncBody> response) {
     body = response.body();
     if (!response.isSuccessful()) {
-      failedStatus = response.code();
-      retryAfter = retryAfter(response);
+      error = new HttpFailure(response);
     } else {
       if ("gzip".equalsIgnoreCase(response.header("Content-Encoding"))) {
         parser = new Gunzip(parser);
@@ -207,10 +207,10 @@ final class HttpFeedStream implements FeedStream {
   private void readEnd(@Nullable Throwable failure) {
     body = null; // cancelling what has ended would close the connection under the next request
     ended = true;
-    if (failedStatus != 0) {
-      end(statusFailure());
+    if (error != null) {
+      end(error.failure());
     } else if (failure != null) {
-      end(FeedFailure.of(FeedFailure.Reason.UNREACHABLE, rootMessage(failure)));
+      end(HttpFailure.ofTransport(failure));
     } else {
       events.add(parser.end());
     }
@@ -219,52 +219,6 @@ final class HttpFeedStream implements FeedStream {
   private void end(FeedFailure failure) {
     events.add(new FeedEvent.Failed(failure));
     close();
-  }
-
-  private void keepError(ByteBuffer buffer) {
-    byte[] bytes = new byte[Math.min(buffer.remaining(), MAX_ERROR - error.length())];
-    buffer.get(bytes);
-    error.append(new String(bytes, StandardCharsets.UTF_8));
-  }
-
-  private FeedFailure statusFailure() {
-    try {
-      return StatusBody.parse(FeedEvent.Json.of(error.toString()))
-          .failure(failedStatus, retryAfter);
-    } catch (MalformedObjectException e) {
-      // Not every error has a Status as its body; the code says enough.
-      return FeedFailure.ofStatus(failedStatus, "", retryAfter);
-    }
-  }
-
-  private static Duration retryAfter(HttpResponse<?> response) {
-    String value = response.header("Retry-After");
-    if (value == null) {
-      return Duration.ZERO;
-    }
-    try {
-      Duration asked =
-          value.matches("[0-9]+")
-              ? Duration.ofSeconds(Long.parseLong(value))
-              : Duration.between(httpDate(response.header("Date")), httpDate(value));
-      return asked.isNegative() ? Duration.ZERO : asked;
-    } catch (DateTimeException | ArithmeticException | NumberFormatException e) {
-      return Duration.ZERO; // neither seconds nor a date
-    }
-  }
-
-  /** A date is compared with the response's own, so that nobody's clock matters. */
-  private static ZonedDateTime httpDate(@Nullable String text) {
-    return ZonedDateTime.parse(text == null ? "" : text, DateTimeFormatter.RFC_1123_DATE_TIME);
-  }
-
-  private static String rootMessage(Throwable failure) {
-    Throwable root = failure;
-    while (root.getCause() != null && root.getCause() != root) {
-      root = root.getCause();
-    }
-    return root.getClass().getSimpleName()
-        + (root.getMessage() == null ? "" : ": " + root.getMessage());
   }
 
   @Override

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import dev.windlass.informer.feed.FeedFailure.Reason;
-import dev.windlass.object.ConfigMaps;
 import dev.windlass.object.ResourceType;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.Node;
@@ -15,7 +14,6 @@ import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import java.io.IOException;
-import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
@@ -24,13 +22,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -39,7 +35,10 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Over a real socket, through the client's own transport. */
+/**
+ * What is asked for, and what is understood of a refusal, over a real socket. What the transports
+ * have to do stands in {@code TransportContract} of framework-testing.
+ */
 @Timeout(60)
 final class HttpListerWatcherTest {
 
@@ -188,75 +187,6 @@ final class HttpListerWatcherTest {
     assertThat(source().describe()).startsWith("configmaps in all namespaces at http://127.0.0.1:");
   }
 
-  @Test
-  void readsAListThatArrivesBitByBit() throws Exception {
-    String item = ConfigMaps.json("é😀", "u", "1");
-    String list =
-        "{\"kind\":\"List\",\"items\":["
-            + item
-            + ","
-            + item
-            + "],"
-            + "\"metadata\":{\"resourceVersion\":\"9\",\"continue\":\"t\"}}";
-    answer =
-        exchange -> {
-          exchange.sendResponseHeaders(200, 0);
-          OutputStream body = exchange.getResponseBody();
-          for (byte b : list.getBytes(StandardCharsets.UTF_8)) {
-            body.write(b);
-            body.flush();
-          }
-        };
-    assertThat(all(source().list(LIST, wakeUps::release)))
-        .containsExactly("opened", "listed " + item, "listed " + item, "end 9/t");
-  }
-
-  @Test
-  void readsAListOfManyPieces() throws Exception {
-    int count = 20_000;
-    answer =
-        exchange -> {
-          exchange.sendResponseHeaders(200, 0);
-          OutputStream body = exchange.getResponseBody();
-          body.write(
-              "{\"metadata\":{\"resourceVersion\":\"9\"},\"items\":["
-                  .getBytes(StandardCharsets.UTF_8));
-          for (int i = 0; i < count; i++) {
-            String item = (i == 0 ? "" : ",") + ConfigMaps.json("o" + i, "u" + i, "" + i);
-            body.write(item.getBytes(StandardCharsets.UTF_8));
-          }
-          body.write("]}".getBytes(StandardCharsets.UTF_8));
-        };
-    List<String> seen = all(source().list(LIST, wakeUps::release));
-    assertThat(seen).hasSize(count + 2).endsWith("end 9/");
-    assertThat(seen.get(count)).contains("\"o" + (count - 1) + "\"");
-  }
-
-  /** Events arrive when they happen, not when a buffer is full; then the server ends the watch. */
-  @Test
-  void handsOutWatchEventsAsTheyHappen() throws Exception {
-    BlockingQueue<String> lines = new LinkedBlockingQueue<>();
-    answer =
-        exchange -> {
-          exchange.sendResponseHeaders(200, 0);
-          OutputStream body = exchange.getResponseBody();
-          body.flush();
-          for (String line = lines.take(); !line.isEmpty(); line = lines.take()) {
-            body.write(line.getBytes(StandardCharsets.UTF_8));
-            body.flush();
-          }
-        };
-    FeedStream stream = source().watch(WATCH, wakeUps::release);
-    lines.add("{\"type\":\"ADDED\",\"object\":{\"a\":1}}\n{\"type\":\"MOD");
-    assertThat(Feeds.show(next(stream))).isEqualTo("opened");
-    assertThat(Feeds.show(next(stream))).isEqualTo("added {\"a\":1}");
-    assertThat(stream.poll()).isEmpty();
-    lines.add("IFIED\",\"object\":{\"a\":2}}\n");
-    assertThat(Feeds.show(next(stream))).isEqualTo("modified {\"a\":2}");
-    lines.add("");
-    assertThat(all(stream)).containsExactly("ended");
-  }
-
   record Refusal(
       int status, String retryAfter, String body, Reason reason, String message, int waits) {}
 
@@ -296,137 +226,5 @@ final class HttpListerWatcherTest {
       stream.close();
     }
     assertThat(requests).hasSize(2);
-  }
-
-  /** A12: a page of a balancer with status 200 is no empty list. */
-  @Test
-  void takesAPageOfABalancerAsAFailure() throws Exception {
-    answer = exchange -> send(exchange, 200, "<html>Welcome</html>");
-    assertThat(all(source().list(LIST, wakeUps::release)))
-        .hasSize(2)
-        .element(1)
-        .asString()
-        .startsWith("failed MALFORMED");
-  }
-
-  /** B1: what was whole is handed out, and then it is said that the connection broke. */
-  @Test
-  void saysThatTheConnectionBroke() throws Exception {
-    answer =
-        exchange -> {
-          exchange.sendResponseHeaders(200, 10_000);
-          exchange
-              .getResponseBody()
-              .write(
-                  "{\"type\":\"ADDED\",\"object\":{\"a\":1}}\n{\"type\":"
-                      .getBytes(StandardCharsets.UTF_8));
-          exchange.getResponseBody().flush();
-        };
-    List<String> seen = all(source().watch(WATCH, wakeUps::release));
-    assertThat(seen).startsWith("opened").last().asString().startsWith("failed UNREACHABLE");
-  }
-
-  /** A1: at once, and once; our back-off is the only one. */
-  @Test
-  void saysThatNobodyListens() throws Exception {
-    int port = server.getAddress().getPort();
-    server.stop(0);
-    try (KubernetesClient alone = clientOf(port)) {
-      List<String> seen =
-          all(ListerWatcher.http(alone, CONFIG_MAPS, WatchScope.ALL).list(LIST, wakeUps::release));
-      assertThat(seen).singleElement().asString().startsWith("failed UNREACHABLE");
-    }
-  }
-
-  @Test
-  void saysThatTheClientWasClosed() throws Exception {
-    ListerWatcher source = source();
-    client.close();
-    assertThat(all(source.list(LIST, wakeUps::release)))
-        .singleElement()
-        .asString()
-        .startsWith("failed ");
-  }
-
-  /** Sends events until the connection is gone, and counts the bytes. */
-  private Answer endless(AtomicLong sent, CountDownLatch gone) {
-    byte[] line =
-        ("{\"type\":\"ADDED\",\"object\":{\"a\":\"" + "x".repeat(100_000) + "\"}}\n")
-            .getBytes(StandardCharsets.UTF_8);
-    return exchange -> {
-      try {
-        exchange.sendResponseHeaders(200, 0);
-        while (sent.get() < 1_000_000_000L) {
-          exchange.getResponseBody().write(line);
-          exchange.getResponseBody().flush();
-          sent.addAndGet(line.length);
-        }
-      } catch (IOException e) {
-        gone.countDown();
-        throw e;
-      }
-    };
-  }
-
-  /** P8: a reader that does not poll slows the server down; and a close closes the connection. */
-  @Test
-  void takesNoMoreThanIsPolledAndClosesTheConnection() throws Exception {
-    AtomicLong sent = new AtomicLong();
-    CountDownLatch gone = new CountDownLatch(1);
-    answer = endless(sent, gone);
-    FeedStream stream = source().watch(WATCH, wakeUps::release);
-    assertThat(Feeds.show(next(stream))).isEqualTo("opened");
-    assertThat(Feeds.show(next(stream))).startsWith("added ");
-    long before;
-    do { // until the server is stuck, or has sent more than buffers may hold
-      before = sent.get();
-      assertThat(gone.await(300, TimeUnit.MILLISECONDS)).isFalse();
-    } while (sent.get() != before && before < 100_000_000L);
-    assertThat(sent.get()).isLessThan(100_000_000L);
-    stream.close();
-    assertThat(gone.await(20, TimeUnit.SECONDS)).as("the server noticed").isTrue();
-    assertThat(sent.get()).as("bounded by the buffers between").isLessThan(100_000_000L);
-    assertThat(stream.poll()).isEmpty();
-  }
-
-  /** A stream that is closed before the server answers takes nothing of the answer. */
-  @Test
-  void closesTheConnectionThoughTheAnswerComesAfterTheClose() throws Exception {
-    AtomicLong sent = new AtomicLong();
-    CountDownLatch asked = new CountDownLatch(1);
-    CountDownLatch closed = new CountDownLatch(1);
-    CountDownLatch gone = new CountDownLatch(1);
-    Answer endless = endless(sent, gone);
-    answer =
-        exchange -> {
-          asked.countDown();
-          closed.await();
-          endless.give(exchange);
-        };
-    FeedStream stream = source().watch(WATCH, wakeUps::release);
-    assertThat(asked.await(20, TimeUnit.SECONDS)).isTrue();
-    stream.close();
-    closed.countDown();
-    assertThat(gone.await(20, TimeUnit.SECONDS)).as("the server noticed").isTrue();
-    assertThat(stream.poll()).isEmpty();
-  }
-
-  /** The race between headers and close, many times: no connection survives. */
-  @Test
-  void closesTheConnectionWhateverTheMoment() throws Exception {
-    int times = 50;
-    CountDownLatch gone = new CountDownLatch(times);
-    AtomicLong sent = new AtomicLong();
-    answer = endless(sent, gone);
-    for (int i = 0; i < times; i++) {
-      FeedStream stream = source().watch(WATCH, wakeUps::release);
-      requests.poll(20, TimeUnit.SECONDS); // the server is about to answer
-      for (int spin = 0; spin < i * 20; spin++) {
-        Thread.onSpinWait();
-      }
-      stream.poll();
-      stream.close();
-    }
-    assertThat(gone.await(30, TimeUnit.SECONDS)).as("left open: %d", gone.getCount()).isTrue();
   }
 }

@@ -1,0 +1,323 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.informer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.classic.spi.IThrowableProxy;
+import ch.qos.logback.core.read.ListAppender;
+import dev.windlass.informer.feed.FeedEvent;
+import dev.windlass.informer.notify.SteppedHandler;
+import dev.windlass.object.CachedObject;
+import dev.windlass.object.ConfigMaps;
+import dev.windlass.object.ObjectKey;
+import dev.windlass.object.Transform;
+import dev.windlass.object.UndecodableException;
+import io.fabric8.kubernetes.api.model.ConfigMap;
+import io.fabric8.kubernetes.api.model.ObjectMeta;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.slf4j.LoggerFactory;
+
+/** One bad object, or code that fails on one, harms that object's readers and nobody else. */
+@Timeout(60)
+final class BadObjectsTest {
+
+  private SteppedChain chain = new SteppedChain();
+
+  @AfterEach
+  void leavesNothingOpen() {
+    chain.close();
+  }
+
+  private static String json(String name, String rest) {
+    return "{\"kind\":\"ConfigMap\",\"metadata\":{\"namespace\":\"default\",\"name\":\""
+        + name
+        + "\",\"labels\":{\"l\":\""
+        + name
+        + "\"}}"
+        + rest
+        + "}";
+  }
+
+  private List<String> names() {
+    return chain.lister.list().stream().map(map -> map.getMetadata().getName()).sorted().toList();
+  }
+
+  /** E1, bug 29: its key alone fails, typed reads only, until somebody corrects it. */
+  @Test
+  void harmsNobodyButTheReadersOfAnObjectThatDoesNotFitItsClass() throws Exception {
+    chain.store.addIndex("l", object -> List.of(object.labels().getOrDefault("l", "")));
+    chain.server.put(json("a", ",\"data\":{\"k\":\"v\"}"));
+    chain.server.put(json("bad", ",\"data\":[\"CANARY\"]"));
+    chain.server.put(json("c", ",\"data\":{\"k\":\"v\"}"));
+    List<String> labels = new ArrayList<>();
+    chain.handler.onEvent(event -> labels.add(event.object().labels().get("l")));
+    assertThat(chain.heard()).containsExactly("+a1 initial", "+bad2 initial", "+c3 initial");
+    assertThat(labels).containsExactly("a", "bad", "c");
+    assertThat(names()).containsExactly("a", "c");
+    assertThatThrownBy(() -> chain.lister.get(ConfigMaps.key("bad")))
+        .isInstanceOf(UndecodableException.class)
+        .hasMessageContaining("ConfigMap default/bad")
+        .hasMessageContaining("at data")
+        .hasMessageNotContaining("CANARY");
+    CachedObject<ConfigMap> bad = chain.store.get(ConfigMaps.key("bad")).orElseThrow();
+    assertThat(bad.metadata()).extracting(ObjectMeta::getName).isEqualTo("bad");
+    assertThat(chain.store.byIndex("l", "bad")).containsExactly(bad);
+
+    chain.server.put(json("bad", ",\"data\":{\"k\":{\"still\":\"bad\"}}"));
+    assertThat(chain.heard()).containsExactly("~bad2>4");
+    assertThat(names()).containsExactly("a", "c");
+    chain.server.put(json("bad", ",\"data\":{\"k\":\"good\"}"));
+    assertThat(chain.heard()).containsExactly("~bad4>5");
+    assertThat(names()).containsExactly("a", "bad", "c");
+    chain.delete("bad");
+    assertThat(chain.heard()).containsExactly("-bad6");
+    assertThat(chain.reflector.trouble()).isEmpty();
+    assertThat(chain.lists()).isEqualTo(1);
+  }
+
+  static Stream<String> texts() {
+    return Stream.of(
+        "n\u00e4me \u4e2d\u6587 \u0939\u093f\u0928\u094d\u0926\u0940",
+        "\u05e9\u05dc\u05d5\u05dd \u202e\u0645\u0631\u062d\u0628\u0627",
+        "\ud83d\ude00 \ud83d\udc68\u200d\ud83d\udc69\u200d\ud83d\udc67",
+        "\\u0000 \\ud83d\\ude00 \\r\\n\\t\\\"\\\\ \\/",
+        "\u007f\u0085\u2028\u2029\ufeff\ufffd",
+        "x".repeat(253));
+  }
+
+  /** E4: the bytes of what people wrote come back as they were, by list and by watch. */
+  @ParameterizedTest
+  @MethodSource("texts")
+  void bringsTextsBackByteForByte(String text) throws Exception {
+    String data = ",\"data\":{\"k\":\"" + text + "\"}";
+    String listed = ConfigMaps.json("a", "u", "1").replaceFirst(",\"data\".*", "") + data + "}";
+    String watched = listed.replace("\"resourceVersion\":\"1\"", "\"resourceVersion\":\"11\"");
+    chain.server.scriptNextList(
+        new FeedEvent.Listed(FeedEvent.Json.of(listed)), new FeedEvent.ListEnd("10", ""));
+    chain.server.scriptNextWatch(new FeedEvent.Opened());
+    assertThat(chain.heard()).hasSize(1);
+    assertThat(stored()).contains(data);
+    chain.server.send(new FeedEvent.Modified(FeedEvent.Json.of(watched)));
+    assertThat(chain.heard()).hasSize(1);
+    assertThat(stored()).contains(data);
+  }
+
+  private String stored() {
+    byte[] json = chain.store.get(ConfigMaps.key("a")).orElseThrow().json();
+    return new String(json, StandardCharsets.UTF_8);
+  }
+
+  /** E4: names of full length, keys and labels in any script; each is found under its own. */
+  @ParameterizedTest
+  @MethodSource("texts")
+  void findsObjectsWhateverTheirNames(String text) throws Exception {
+    String name = text.replace("\\/", "").replace("/", "");
+    chain.server.put(json(name, ""));
+    chain.run();
+    ConfigMap found = chain.lister.list().get(0);
+    assertThat(chain.lister.get(ObjectKey.of(found))).contains(found);
+    assertThat(found.getMetadata().getLabels()).containsValue(found.getMetadata().getName());
+  }
+
+  /** E5: numbers of any size, numbers as texts, quantities and micro-times stay what they were. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "9007199254740993",
+        "-9223372036854775808",
+        "18446744073709551616",
+        "0.1000000000000000055511151231257827",
+        "1e400",
+        "-0",
+        "\"9007199254740993\"",
+        "\"100m\"",
+        "\"1.5Gi\"",
+        "\"2026-11-21T01:02:03.000456Z\""
+      })
+  void leavesNumbersAsTheyAre(String value) throws Exception {
+    chain.server.scriptNextList(
+        new FeedEvent.Listed(
+            FeedEvent.Json.of(
+                ConfigMaps.json("a", "u", "1").replaceFirst("\"v\":\"1\"", "\"v\":" + value))),
+        new FeedEvent.ListEnd("10", ""));
+    chain.server.scriptNextWatch(new FeedEvent.Opened());
+    chain.run();
+    assertThat(stored()).endsWith("\"data\":{\"v\":" + value + "}}");
+  }
+
+  /**
+   * E4, P10, bad inputs 34 to 36: who may choose a name, or a field of a custom resource, writes no
+   * line into our log, no colours, no text that runs backwards, and no novels.
+   */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "a\\r\\nERROR forged line",
+        "\\u001b[31mred\\u0007",
+        "\\u202egpj.exe",
+        "\\u2028line\\u0085next\\u0000",
+        "${jndi:ldap:x} {} %n"
+      })
+  void writesNoRawNamesIntoTheLog(String name) throws Exception {
+    Transform failing =
+        tree -> {
+          throw new IllegalStateException("test");
+        };
+    List<String> lines = new ArrayList<>();
+    for (Transform transform : List.of(Transform.NONE, failing)) {
+      chain.close();
+      chain = new SteppedChain(transform, Duration.ofMinutes(1));
+      chain.store.addIndex(
+          "broken",
+          object -> {
+            throw new IllegalStateException("test");
+          });
+      lines.addAll(logged(() -> failEverywhereOn(name)));
+    }
+    assertThat(lines)
+        .anyMatch(line -> line.contains("The index"))
+        .anyMatch(line -> line.contains("Lists leave out"))
+        .anyMatch(line -> line.contains("A handler failed"))
+        .anyMatch(line -> line.contains("an audit found"))
+        .allMatch(BadObjectsTest::isOneHarmlessLine);
+  }
+
+  private int failEverywhereOn(String name) throws Exception {
+    SteppedHandler throwing = new SteppedHandler(chain.processor);
+    throwing.lane().join(List.of(), false);
+    throwing.onEvent(event -> event.object().decode());
+    String key = name + "x".repeat(10_000);
+    chain.server.put(json(name, ",\"data\":{\"" + key + "\":[]}"));
+    chain.run();
+    throwing.handleSome();
+    chain.lister.list();
+    chain.server.loseEvents(() -> chain.server.put(json(name, "")));
+    chain.runFor(Duration.ofMinutes(2));
+    return chain.store.size();
+  }
+
+  private static boolean isOneHarmlessLine(String line) {
+    return line.length() <= 1024
+        && line.codePoints()
+            .noneMatch(
+                c ->
+                    Character.isISOControl(c)
+                        || Character.getType(c) == Character.FORMAT
+                        || c == 0x2028
+                        || c == 0x2029);
+  }
+
+  /** What all of our classes log as warnings and errors, and the messages of what was thrown. */
+  private static List<String> logged(Callable<?> action) throws Exception {
+    Logger logger = (Logger) LoggerFactory.getLogger("dev.windlass");
+    ListAppender<ILoggingEvent> log = new ListAppender<>();
+    log.start();
+    Level before = logger.getLevel();
+    logger.setLevel(Level.WARN);
+    logger.setAdditive(false);
+    logger.addAppender(log);
+    try {
+      action.call();
+    } finally {
+      logger.detachAppender(log);
+      logger.setLevel(before);
+      logger.setAdditive(true);
+    }
+    List<String> lines = new ArrayList<>();
+    for (ILoggingEvent event : log.list) {
+      lines.add(event.getFormattedMessage());
+      IThrowableProxy thrown = event.getThrowableProxy();
+      if (thrown != null) {
+        lines.add(thrown.getMessage());
+      }
+    }
+    return lines;
+  }
+
+  /** E6: an index function throws on one object, which is found in all other ways. */
+  @Test
+  void findsAnObjectThatAnIndexCantTakeByEverythingElse() throws Exception {
+    chain.store.addIndex(
+        "picky",
+        object -> {
+          if (object.key().name().equals("bad")) {
+            throw new AssertionError("test");
+          }
+          return List.of("x");
+        });
+    List.of("a", "bad", "c").forEach(chain::put);
+    assertThat(chain.heard()).containsExactly("+a1 initial", "+bad2 initial", "+c3 initial");
+    assertThat(chain.store.byIndex("picky", "x")).hasSize(2);
+    assertThat(names()).containsExactly("a", "bad", "c");
+    chain.put("bad");
+    chain.delete("bad");
+    assertThat(chain.heard()).containsExactly("~bad2>4", "-bad5");
+    assertThat(chain.store.indexFailures()).isEqualTo(2);
+    assertThat(chain.applier.hasSynced()).isTrue();
+  }
+
+  /** E6: a handler throws on one object; it hears of the others, and others hear of that one. */
+  @Test
+  void tellsAHandlerOfTheNextObjectsAfterOneOnWhichItThrew() throws Exception {
+    SteppedHandler picky = new SteppedHandler(chain.processor);
+    picky.lane().join(List.of(), false);
+    List<String> handled = new ArrayList<>();
+    picky.onEvent(
+        event -> {
+          if (event.key().name().equals("bad")) {
+            throw new AssertionError("test");
+          }
+          handled.add(event.key().name());
+        });
+    List.of("a", "bad", "c").forEach(chain::put);
+    logged(
+        () -> {
+          assertThat(chain.heard()).containsExactly("+a1 initial", "+bad2 initial", "+c3 initial");
+          picky.handleSome();
+          chain.time.advance(Duration.ofSeconds(1));
+          return picky.handleSome();
+        });
+    assertThat(handled).containsExactly("a", "c");
+    assertThat(picky.lane().failures()).isEqualTo(1);
+    assertThat(picky.lane().hasSynced()).isTrue();
+  }
+
+  /** E6: a transform throws on one object, of which only the metadata is kept. */
+  @Test
+  void keepsTheMetadataOfAnObjectOnWhichATransformFails() throws Exception {
+    chain.close();
+    chain =
+        new SteppedChain(
+            tree -> {
+              if (tree.text("metadata", "name").orElse("").equals("bad")) {
+                throw new IllegalStateException("test");
+              }
+            },
+            Duration.ZERO);
+    List.of("a", "bad", "c").forEach(chain::put);
+    logged(
+        () -> {
+          assertThat(chain.heard()).containsExactly("+a1 initial", "+bad2 initial", "+c3 initial");
+          return names();
+        });
+    assertThat(chain.store.get(ConfigMaps.key("bad")).orElseThrow().hasContent()).isFalse();
+    assertThat(chain.store.get(ConfigMaps.key("c")).orElseThrow().hasContent()).isTrue();
+    chain.delete("bad");
+    assertThat(chain.heard()).containsExactly("-bad4");
+  }
+}

@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.informer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.windlass.informer.notify.ResourceEvent;
+import dev.windlass.object.ConfigMaps;
+import dev.windlass.testing.feed.FakeListerWatcher;
+import dev.windlass.testing.time.ManualScheduler;
+import dev.windlass.time.Loop;
+import dev.windlass.time.Scheduler;
+import io.fabric8.kubernetes.api.model.ConfigMap;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/**
+ * J4: the scheduler or the thread factory that a user hands in fails. A loop survives that, or its
+ * owner hears of it at once; it never stops in silence.
+ */
+@Timeout(60)
+final class BrokenSurroundingsTest {
+
+  private static final Duration LIMIT = Duration.ofSeconds(20);
+
+  private final FakeListerWatcher server = new FakeListerWatcher();
+  private final ManualScheduler time = new ManualScheduler();
+  private final Rejecting scheduler = new Rejecting();
+  private final List<Thread> threads = Collections.synchronizedList(new ArrayList<>());
+  private final BlockingQueue<String> heard = new LinkedBlockingQueue<>();
+
+  /** What the thread factory does with a thread, before it hands it out. */
+  private Kind kind = Kind.GOOD;
+
+  private enum Kind {
+    GOOD,
+    MISSING,
+    CANT_START
+  }
+
+  private final SharedIndexInformer<ConfigMap> informer =
+      new SharedIndexInformer<>(
+          ConfigMaps.CODEC,
+          server,
+          InformerOptions.defaults().withScheduler(scheduler).withThreads(this::thread));
+
+  /** Virtual time that sets no alarm while it is told so. */
+  private final class Rejecting implements Scheduler {
+    private final AtomicInteger rejections = new AtomicInteger();
+    private final AtomicInteger rejectsNext = new AtomicInteger();
+
+    @Override
+    public long nanoTime() {
+      return time.nanoTime();
+    }
+
+    @Override
+    public Alarm schedule(Runnable task, Duration delay) {
+      if (rejectsNext.getAndUpdate(left -> Math.max(0, left - 1)) > 0) {
+        rejections.incrementAndGet();
+        throw new RejectedExecutionException("test: saturated");
+      }
+      return time.schedule(task, delay);
+    }
+  }
+
+  @SuppressWarnings("NullAway") // what a factory may do, according to its contract
+  private @Nullable Thread thread(Runnable task) {
+    if (kind == Kind.MISSING) {
+      return null;
+    }
+    Thread thread =
+        kind == Kind.GOOD
+            ? new Thread(task)
+            : new Thread(task) {
+              @Override
+              public synchronized void start() {
+                throw new OutOfMemoryError("test: unable to create native thread");
+              }
+            };
+    threads.add(thread);
+    return thread;
+  }
+
+  @AfterEach
+  void stops() throws InterruptedException {
+    kind = Kind.GOOD;
+    scheduler.rejectsNext.set(0);
+    assertThat(informer.stop(LIMIT)).isTrue();
+    assertThat(threads).filteredOn(Thread::isAlive).isEmpty();
+    server.assertNothingOpen();
+  }
+
+  private void hear(ResourceEvent<ConfigMap> event) {
+    heard.add(event.type() + " " + event.key().name());
+  }
+
+  private String next() throws InterruptedException {
+    String next = heard.poll(LIMIT.toSeconds(), TimeUnit.SECONDS);
+    return next == null ? "nothing" : next;
+  }
+
+  private static void await(BooleanSupplier condition) {
+    while (!condition.getAsBoolean()) {
+      Thread.onSpinWait(); // until the test's time-out
+    }
+  }
+
+  private void put(String name) {
+    server.put(ConfigMaps.json(name));
+  }
+
+  /** No alarm can be set: everything that arrives is brought to the handlers all the same. */
+  @Test
+  void goesOnThoughTheSchedulerRejectsEveryAlarm() throws Exception {
+    scheduler.rejectsNext.set(Integer.MAX_VALUE);
+    informer.addEventHandler(this::hear);
+    put("a");
+    informer.start();
+    assertThat(next()).isEqualTo("ADDED a");
+    await(() -> scheduler.rejections.get() > 0);
+    put("b");
+    assertThat(next()).isEqualTo("ADDED b");
+    assertThat(informer.loops()).allMatch(Loop::isRunning);
+  }
+
+  /** Bug 3: one alarm that is rejected is not the end of all resyncs. */
+  @Test
+  void resyncsAgainThoughTheSchedulerRejectedOneAlarm() throws Exception {
+    put("a");
+    informer.addEventHandler(this::hear, Duration.ofSeconds(5));
+    informer.start();
+    assertThat(next()).isEqualTo("ADDED a");
+    await(() -> time.pending().size() == 2); // the resync, and the end of the watch
+    scheduler.rejectsNext.set(1);
+    time.advance(Duration.ofSeconds(5));
+    assertThat(next()).as("the resync that could not set the next alarm").isEqualTo("UPDATED a");
+    await(() -> time.pending().stream().anyMatch(left -> left.compareTo(LIMIT) < 0));
+    time.advance(Duration.ofSeconds(5));
+    assertThat(next()).as("the resync after it").isEqualTo("UPDATED a");
+  }
+
+  /** Bug 3: nor is a handler that throws on one. */
+  @Test
+  void resyncsAgainThoughAHandlerThrewOnAResync() throws Exception {
+    put("a");
+    informer.addEventHandler(
+        event -> {
+          hear(event);
+          if (event.type() == ResourceEvent.Type.UPDATED) {
+            throw new AssertionError("test");
+          }
+        },
+        Duration.ofSeconds(5));
+    informer.start();
+    assertThat(next()).isEqualTo("ADDED a");
+    for (int i = 0; i < 3; i++) {
+      time.advance(Duration.ofSeconds(5));
+      assertThat(next()).isEqualTo("UPDATED a");
+    }
+  }
+
+  /** A resync that can't be promised is refused, and the handler with it. */
+  @Test
+  void addsNoHandlerWhoseResyncsCantBeScheduled() throws Exception {
+    informer.start();
+    await(informer::hasSynced);
+    await(() -> !time.pending().isEmpty());
+    scheduler.rejectsNext.set(1);
+    assertThatThrownBy(() -> informer.addEventHandler(this::hear, Duration.ofSeconds(5)))
+        .hasMessage("test: saturated");
+    informer.addEventHandler(event -> heard.add("other"));
+    put("a");
+    assertThat(next()).isEqualTo("other");
+    assertThat(informer.status().handlers()).hasSize(1);
+    await(() -> threads.stream().filter(Thread::isAlive).count() == 3);
+    assertThat(heard).isEmpty();
+  }
+
+  @Test
+  void refusesAFactoryThatGivesNoThread() {
+    kind = Kind.MISSING;
+    assertThatThrownBy(
+            () ->
+                new SharedIndexInformer<>(
+                    ConfigMaps.CODEC,
+                    server,
+                    InformerOptions.defaults().withScheduler(time).withThreads(this::thread)))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("gave no thread for informer-configmaps-applier");
+  }
+
+  /** The informer goes on; the caller knows that this handler was not added. */
+  @Test
+  void goesOnWithoutAHandlerForWhichThereIsNoThread() throws Exception {
+    informer.addEventHandler(this::hear);
+    informer.start();
+    kind = Kind.MISSING;
+    assertThatThrownBy(() -> informer.addEventHandler(event -> {}))
+        .isInstanceOf(IllegalArgumentException.class);
+    kind = Kind.CANT_START;
+    assertThatThrownBy(() -> informer.addEventHandler(event -> {}))
+        .isInstanceOf(OutOfMemoryError.class);
+    put("a");
+    assertThat(next()).isEqualTo("ADDED a");
+    assertThat(informer.status().handlers()).hasSize(1);
+  }
+
+  /** Who starts it hears of it, and so does whoever asks for its health. */
+  @Test
+  void saysThatItsThreadsCantBeStarted() throws Exception {
+    kind = Kind.CANT_START;
+    SharedIndexInformer<ConfigMap> unlucky =
+        new SharedIndexInformer<>(
+            ConfigMaps.CODEC,
+            server,
+            InformerOptions.defaults().withScheduler(time).withThreads(this::thread));
+    assertThatThrownBy(unlucky::start).isInstanceOf(OutOfMemoryError.class);
+    assertThat(unlucky.loops()).noneMatch(Loop::isRunning);
+    assertThat(unlucky.stop(LIMIT)).isTrue();
+  }
+}

@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.informer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.windlass.informer.feed.FeedEvent;
+import dev.windlass.informer.feed.ListReason;
+import dev.windlass.object.CachedObject;
+import dev.windlass.object.ConfigMaps;
+import dev.windlass.object.Transform;
+import io.fabric8.kubernetes.api.model.ConfigMap;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** What a handler hears when events come twice, in the wrong order, or not at all. */
+@Timeout(60)
+final class OddEventsTest {
+
+  private static final Duration AUDITS = Duration.ofMinutes(5);
+
+  private final SteppedChain chain = new SteppedChain(Transform.NONE, AUDITS);
+
+  @AfterEach
+  void leavesNothingOpen() {
+    chain.close();
+  }
+
+  private static FeedEvent.Json json(String name, int version) {
+    return json(name, name, version);
+  }
+
+  private static FeedEvent.Json json(String name, String uid, int version) {
+    return FeedEvent.Json.of(ConfigMaps.json(name, uid, Integer.toString(version)));
+  }
+
+  private void send(FeedEvent... events) {
+    List.of(events).forEach(chain.server::send);
+  }
+
+  private void listed(FeedEvent.Json... objects) throws Exception {
+    FeedEvent[] list = new FeedEvent[objects.length + 1];
+    for (int i = 0; i < objects.length; i++) {
+      list[i] = new FeedEvent.Listed(objects[i]);
+    }
+    list[objects.length] = new FeedEvent.ListEnd("10", "");
+    chain.server.scriptNextList(list);
+    chain.server.scriptNextWatch(new FeedEvent.Opened());
+    chain.heard();
+  }
+
+  /** C1: each event comes twice, and is heard once. */
+  @Test
+  void hearsOnceWhatIsSaidTwice() throws Exception {
+    listed();
+    for (FeedEvent event :
+        List.of(
+            new FeedEvent.Added(json("a", 11)),
+            new FeedEvent.Modified(json("a", 12)),
+            new FeedEvent.Deleted(json("a", 13)))) {
+      send(event, event);
+      chain.run();
+      send(event);
+    }
+    assertThat(chain.heard()).containsExactly("+a11", "~a11>12", "-a13");
+  }
+
+  /** C1: a stretch of the past comes again, as after a resume at too low a version. */
+  @Test
+  void hearsNothingOfAStretchThatIsReplayedOverWhatIsNewer() throws Exception {
+    listed();
+    FeedEvent[] stretch = {
+      new FeedEvent.Added(json("a", 11)),
+      new FeedEvent.Modified(json("a", 12)),
+      new FeedEvent.Modified(json("a", 14))
+    };
+    send(stretch);
+    send(stretch);
+    assertThat(chain.heard()).containsExactly("+a11", "~a11>12", "~a12>14");
+    assertThat(chain.cached()).isEqualTo(Map.of(ConfigMaps.key("a"), "14"));
+  }
+
+  /** C2: two changes of one object have changed places; the later one holds. */
+  @Test
+  void holdsTheLaterOfTwoChangesThatComeInTheWrongOrder() throws Exception {
+    listed(json("a", 5));
+    send(new FeedEvent.Modified(json("a", 12)), new FeedEvent.Modified(json("a", 11)));
+    assertThat(chain.heard()).containsExactly("~a5>12");
+    assertThat(chain.cached()).isEqualTo(Map.of(ConfigMaps.key("a"), "12"));
+    assertThat(chain.stats.outOfOrderEvents()).isEqualTo(1);
+  }
+
+  /**
+   * C2: a change that comes behind the deletion of its object looks like an addition, as the cache
+   * remembers nothing of what is gone. The next audit finds the ghost.
+   */
+  @Test
+  void findsAGhostThatCameBehindItsDeletionByAnAudit() throws Exception {
+    listed(json("a", 5));
+    send(new FeedEvent.Deleted(json("a", 12)), new FeedEvent.Modified(json("a", 11)));
+    assertThat(chain.heard()).containsExactly("-a12", "+a11");
+    chain.runFor(AUDITS.plusSeconds(15));
+    assertThat(chain.heard()).containsExactly("-a11 missed");
+    assertThat(chain.store.size()).isZero();
+  }
+
+  /** C3, bug 15: events that a healthy watch swallowed are made good by an audit. */
+  @Test
+  void hearsOfSwallowedEventsAfterAnAudit() throws Exception {
+    List.of("changed", "deleted", "kept").forEach(chain::put);
+    chain.heard();
+    chain.server.loseEvents(
+        () -> {
+          chain.put("changed");
+          chain.delete("deleted");
+          chain.put("added");
+        });
+    chain.runFor(AUDITS.minusSeconds(1));
+    assertThat(chain.heard()).isEmpty();
+    chain.runFor(Duration.ofSeconds(15));
+    assertThat(chain.heard())
+        .containsExactlyInAnyOrder("~changed1>4", "-deleted2 missed", "+added6");
+    assertThat(chain.stats.auditMismatches()).isEqualTo(3);
+    assertThat(chain.stats.lists()).isEqualTo(Map.of(ListReason.START, 1L, ListReason.AUDIT, 1L));
+    chain.assertCacheIsTrue();
+  }
+
+  /** C4, bug 11: created and deleted around a gap, while its addition still waits in the FIFO. */
+  @Test
+  void leavesNoGhostOfAnObjectWhoseAdditionStillWaits() throws Exception {
+    chain.heard();
+    chain.put("ghost");
+    chain.reflect(); // the addition waits
+    chain.server.dropWatches();
+    chain.delete("ghost");
+    chain.server.compact();
+    chain.reflect();
+    for (int i = 0; i < 3; i++) {
+      chain.time.advance(Duration.ofSeconds(1));
+      chain.reflect();
+    }
+    assertThat(chain.fifo.size()).as("the addition and the list").isEqualTo(2);
+    assertThat(chain.heard()).containsExactly("+ghost1", "-ghost1 missed");
+    assertThat(chain.store.size()).isZero();
+  }
+
+  /** C5: deleted and created again inside of a gap; a list shows the successor. */
+  @Test
+  void tellsARecreationInAGapAsADeletionAndAnAddition() throws Exception {
+    chain.put("a");
+    chain.heard();
+    chain.server.dropWatches();
+    chain.delete("a");
+    chain.put("a");
+    chain.server.compact();
+    chain.runFor(Duration.ofSeconds(3));
+    assertThat(chain.heard()).containsExactly("-a1 missed", "+a3");
+    chain.assertCacheIsTrue();
+  }
+
+  /** C5: seen as one MODIFIED; nothing of the first object stays in an index. */
+  @Test
+  void clearsWhatBelongedToThePredecessorOfAnObject() throws Exception {
+    chain.store.addIndex("uid", object -> List.of(object.uid()));
+    listed(json("a", "first", 5));
+    send(new FeedEvent.Modified(json("a", "second", 11)));
+    assertThat(chain.heard()).containsExactly("-a5 missed", "+a11");
+    assertThat(chain.store.byIndex("uid", "first")).isEmpty();
+    assertThat(chain.store.byIndex("uid", "second"))
+        .extracting(CachedObject<ConfigMap>::resourceVersion)
+        .containsExactly("11");
+    send(new FeedEvent.Deleted(json("a", "first", 10)));
+    assertThat(chain.heard()).as("the end of the first comes too late").isEmpty();
+    assertThat(chain.store.size()).isEqualTo(1);
+  }
+
+  /** C6: what an event means is decided by what the cache holds. */
+  @Test
+  void makesTheRightEventsOfWrongOnes() throws Exception {
+    listed(json("known", 5));
+    send(
+        new FeedEvent.Deleted(json("unknown", 11)),
+        new FeedEvent.Modified(json("new", 12)),
+        new FeedEvent.Added(json("known", 13)),
+        new FeedEvent.Deleted(json("known", 14)),
+        new FeedEvent.Deleted(json("known", 14)));
+    assertThat(chain.heard()).containsExactly("+new12", "~known5>13", "-known14");
+  }
+
+  /** C7: a state without a version or a uid is taken, and what follows holds. */
+  @Test
+  void takesWhatHasNeitherVersionNorUid() throws Exception {
+    listed();
+    send(
+        new FeedEvent.Added(
+            FeedEvent.Json.of("{\"metadata\":{\"namespace\":\"default\",\"name\":\"a\"}}")),
+        new FeedEvent.Modified(json("a", 12)),
+        new FeedEvent.Deleted(json("a", 13)));
+    assertThat(chain.heard()).containsExactly("+a", "-a missed", "+a12", "-a13");
+    assertThat(chain.store.size()).isZero();
+  }
+}

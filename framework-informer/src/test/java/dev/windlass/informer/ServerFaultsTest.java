@@ -1,0 +1,265 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.informer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.windlass.informer.feed.FeedEvent;
+import dev.windlass.informer.feed.FeedFailure;
+import dev.windlass.informer.feed.FeedFailure.Reason;
+import dev.windlass.informer.feed.ListReason;
+import dev.windlass.object.ConfigMaps;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What a handler and the cache see of an API server that goes away, comes back, or lies. */
+@Timeout(60)
+final class ServerFaultsTest {
+
+  private static final FeedFailure REFUSED = FeedFailure.of(Reason.UNREACHABLE, "test: refused");
+
+  private final SteppedChain chain = new SteppedChain();
+
+  @AfterEach
+  void leavesNothingOpen() {
+    chain.close();
+  }
+
+  private static FeedEvent.Json json(String name, int version) {
+    return FeedEvent.Json.of(ConfigMaps.json(name, name, Integer.toString(version)));
+  }
+
+  /** A1, A10, B1, bugs 1 and 7: each cut costs one watch, no list, and no change. */
+  @Test
+  void missesNothingThoughTheWatchIsCutAHundredTimes() throws Exception {
+    chain.put("a");
+    assertThat(chain.heard()).containsExactly("+a1 initial");
+    for (int cut = 0; cut < 100; cut++) {
+      int version = cut * 2 + 1;
+      chain.server.dropWatches();
+      chain.put("a");
+      chain.runFor(Duration.ofSeconds(1));
+      chain.put("a");
+      assertThat(chain.heard())
+          .containsExactly(
+              "~a" + version + ">" + (version + 1), "~a" + (version + 1) + ">" + (version + 2));
+      assertThat(chain.reflector.trouble()).isEmpty();
+    }
+    assertThat(chain.stats.lists()).isEqualTo(Map.of(ListReason.START, 1L));
+    assertThat(chain.server.watches()).hasSize(101);
+    chain.assertCacheIsTrue();
+  }
+
+  /** A2: it lives, says why it is not up to date, tries less and less often, and then syncs. */
+  @Test
+  void waitsForAServerThatIsAbsentForTenMinutes() throws Exception {
+    chain.put("a");
+    IntStream.range(0, 1_000).forEach(i -> chain.server.failNextList(REFUSED));
+    chain.runFor(Duration.ofMinutes(10));
+    assertThat(chain.reflector.trouble()).map(FeedFailure::reason).contains(Reason.UNREACHABLE);
+    assertThat(chain.applier.hasSynced()).isFalse();
+    assertThat(chain.handler.lane().hasSynced()).isFalse();
+    assertThat(chain.heard()).isEmpty();
+    assertThat(chain.server.lists()).hasSizeBetween(20, 60);
+    chain.server.forgetScripts();
+    chain.runFor(Duration.ofSeconds(30));
+    assertThat(chain.reflector.trouble()).isEmpty();
+    assertThat(chain.handler.lane().hasSynced()).isTrue();
+    assertThat(chain.heard()).containsExactly("+a1 initial");
+  }
+
+  /** A3: a list that hangs in its middle is given up, and nothing of its half is ever seen. */
+  @Test
+  void givesUpAListOfWhichOnePageHangs() throws Exception {
+    IntStream.range(0, 4).forEach(i -> chain.put("o" + i));
+    chain.server.scriptNextList(
+        new FeedEvent.Opened(),
+        new FeedEvent.Listed(json("half", 1)),
+        new FeedEvent.ListEnd("9", "next"));
+    chain.server.scriptNextList(new FeedEvent.Opened());
+    chain.runFor(Duration.ofSeconds(59));
+    assertThat(chain.heard()).isEmpty();
+    assertThat(chain.reflector.trouble()).isEmpty();
+    chain.runFor(Duration.ofSeconds(3));
+    assertThat(chain.stats.failures()).isEqualTo(Map.of(Reason.TIMEOUT, 1L));
+    assertThat(chain.heard())
+        .containsExactly("+o01 initial", "+o12 initial", "+o23 initial", "+o34 initial");
+    assertThat(chain.server.openStreams()).isEqualTo(1);
+  }
+
+  /** A5: one list; what vanished is deleted, what came and changed is told. */
+  @Test
+  void tellsWhatHappenedBeforeAVersionExpired() throws Exception {
+    List.of("gone", "kept", "changed").forEach(chain::put);
+    chain.heard();
+    chain.server.dropWatches();
+    chain.delete("gone");
+    chain.put("changed");
+    chain.put("new");
+    chain.server.compact();
+    chain.runFor(Duration.ofSeconds(3));
+    assertThat(chain.heard())
+        .containsExactlyInAnyOrder("-gone1 missed", "~changed3>5", "+new6")
+        .doesNotContain("~kept2>2");
+    assertThat(chain.stats.lists()).isEqualTo(Map.of(ListReason.START, 1L, ListReason.EXPIRED, 1L));
+    chain.assertCacheIsTrue();
+  }
+
+  /** A7, bug 4: bare closes lead to a list, not to a loop. */
+  @Test
+  void listsInsteadOfReconnectingForEver() throws Exception {
+    chain.put("a");
+    IntStream.range(0, 1_000)
+        .forEach(i -> chain.server.scriptNextWatch(new FeedEvent.Opened(), new FeedEvent.Ended()));
+    chain.runFor(Duration.ofMinutes(2));
+    assertThat(chain.stats.lists()).containsKey(ListReason.WATCH_FAILED);
+    assertThat(chain.server.watches()).hasSizeLessThan(40);
+    assertThat(chain.reflector.trouble()).isPresent();
+    chain.server.forgetScripts();
+    chain.put("b");
+    chain.runFor(Duration.ofSeconds(30));
+    assertThat(chain.heard()).containsExactly("+a1 initial", "+b2");
+    assertThat(chain.reflector.trouble()).isEmpty();
+  }
+
+  /** A8, bug 14: a backup was restored; what the server says now holds, be it older. */
+  @Test
+  void followsAServerWhoseVersionsWentBack() throws Exception {
+    chain.server.scriptNextList(
+        new FeedEvent.Listed(json("a", 90)),
+        new FeedEvent.Listed(json("b", 95)),
+        new FeedEvent.ListEnd("100", ""));
+    chain.server.scriptNextWatch(new FeedEvent.Opened(), new FeedEvent.Bookmark("7"));
+    chain.server.scriptNextList(new FeedEvent.Listed(json("a", 5)), new FeedEvent.ListEnd("7", ""));
+    chain.server.scriptNextWatch(new FeedEvent.Opened());
+    assertThat(chain.heard())
+        .containsExactly("+a90 initial", "+b95 initial", "~a90>5", "-b95 missed");
+    assertThat(chain.stats.lists())
+        .isEqualTo(Map.of(ListReason.START, 1L, ListReason.WENT_BACK, 1L));
+    chain.server.send(new FeedEvent.Modified(json("a", 8)));
+    assertThat(chain.heard()).as("it goes on from there").containsExactly("~a5>8");
+  }
+
+  /** A9, bug 13: what a watch on a server that lags says of the past is not believed. */
+  @Test
+  void doesNotFollowAWatchIntoThePast() throws Exception {
+    chain.server.scriptNextList(
+        new FeedEvent.Listed(json("a", 90)), new FeedEvent.ListEnd("100", ""));
+    chain.server.scriptNextWatch(
+        new FeedEvent.Opened(),
+        new FeedEvent.Modified(json("a", 110)),
+        new FeedEvent.Modified(json("a", 105)),
+        new FeedEvent.Modified(json("a", 104)));
+    assertThat(chain.heard()).containsExactly("+a90 initial", "~a90>110");
+    assertThat(chain.stats.outOfOrderEvents()).isEqualTo(2);
+    assertThat(chain.stats.lists()).isEqualTo(Map.of(ListReason.START, 1L));
+  }
+
+  /** C8, bug 5: an error that nobody understands, again and again, leads to a list. */
+  @Test
+  void listsAfterErrorsThatNobodyUnderstands() throws Exception {
+    chain.put("a");
+    chain.heard();
+    FeedFailure strange = FeedFailure.ofStatus(500, "", Duration.ZERO);
+    chain.server.failWatches(strange);
+    chain.server.failNextWatch(strange);
+    chain.server.failNextWatch(strange);
+    chain.delete("a");
+    chain.runFor(Duration.ofSeconds(10));
+    assertThat(chain.heard()).containsExactly("-a1 missed");
+    assertThat(chain.stats.lists())
+        .isEqualTo(Map.of(ListReason.START, 1L, ListReason.WATCH_FAILED, 1L));
+  }
+
+  /** C9: a streaming list without its end is read in pages, and no change is lost over that. */
+  @Test
+  void readsPagesWhenTheEndOfAStreamingListIsMissing() throws Exception {
+    chain.server.streamLists(true);
+    chain.server.scriptNextWatch(new FeedEvent.Opened(), new FeedEvent.Added(json("half", 1)));
+    chain.put("a");
+    chain.runFor(Duration.ofSeconds(31));
+    chain.put("b");
+    assertThat(chain.heard()).containsExactly("+a1 initial", "+b2");
+    assertThat(chain.server.lists()).hasSize(1);
+  }
+
+  /**
+   * F1: the type is taken away. The copy is kept and marked as not up to date; the server is asked
+   * ever more rarely; when the type is back, the objects that went with it are told as deleted.
+   */
+  @Test
+  void outlastsATypeThatIsTakenAwayAndComesBack() throws Exception {
+    chain.put("a");
+    chain.heard();
+    FeedFailure unknown = FeedFailure.ofStatus(404, "the server could not find it", Duration.ZERO);
+    IntStream.range(0, 1_000).forEach(i -> chain.server.failNextList(unknown));
+    chain.server.failWatches(unknown);
+    chain.delete("a");
+    chain.runFor(Duration.ofMinutes(10));
+    assertThat(chain.heard()).isEmpty();
+    assertThat(chain.reflector.trouble()).map(FeedFailure::reason).contains(Reason.UNKNOWN_TYPE);
+    assertThat(chain.server.lists()).hasSizeLessThan(60);
+    chain.server.forgetScripts();
+    chain.put("b");
+    chain.runFor(Duration.ofSeconds(30));
+    assertThat(chain.heard()).containsExactlyInAnyOrder("-a1 missed", "+b3");
+    assertThat(chain.reflector.trouble()).isEmpty();
+    chain.assertCacheIsTrue();
+  }
+
+  /** D3, bugs 6 and 31, on our side of the wire: whatever was refused comes back by itself. */
+  @ParameterizedTest
+  @CsvSource({"401", "403", "404", "500", "503", "504"})
+  void comesBackAfterTenMinutesOfRefusals(int code) throws Exception {
+    chain.put("a");
+    chain.heard();
+    FeedFailure refusal = FeedFailure.ofStatus(code, "test", Duration.ZERO);
+    IntStream.range(0, 1_000).forEach(i -> chain.server.failNextList(refusal));
+    IntStream.range(0, 1_000).forEach(i -> chain.server.failNextWatch(refusal));
+    chain.server.failWatches(refusal);
+    chain.put("a");
+    chain.runFor(Duration.ofMinutes(10));
+    assertThat(chain.reflector.trouble()).isPresent();
+    chain.server.forgetScripts();
+    chain.runFor(Duration.ofSeconds(31));
+    assertThat(chain.heard()).containsExactly("~a1>2");
+    assertThat(chain.reflector.trouble()).isEmpty();
+  }
+
+  /** Bug 2: a list that can't be taken over shows as trouble, and is read again. */
+  @Test
+  void showsAndRepeatsAListThatCouldNotBeTakenOver() throws Exception {
+    chain.put("a");
+    chain.server.scriptNextList(
+        new FeedEvent.Listed(outOfBounds()), new FeedEvent.ListEnd("9", ""));
+    assertThatThrownBy(chain::run).isInstanceOf(IndexOutOfBoundsException.class);
+    assertThat(chain.reflector.trouble()).map(FeedFailure::reason).contains(Reason.INTERNAL);
+    chain.runFor(Duration.ofSeconds(1));
+    assertThat(chain.heard()).containsExactly("+a1 initial");
+    assertThat(chain.reflector.trouble()).isEmpty();
+  }
+
+  /** A bug below the reflector: a piece of bytes that is not there. */
+  private static FeedEvent.Json outOfBounds() {
+    return new FeedEvent.Json(new byte[1], 5, 5);
+  }
+
+  /** Bug 12: what changed while nobody watched is an update, also to a handler without resync. */
+  @Test
+  void tellsAChangeThatOnlyAListShowsAsAnUpdate() throws Exception {
+    chain.put("a");
+    chain.put("b");
+    chain.heard();
+    chain.server.failWatches(FeedFailure.ofStatus(410, "test", Duration.ZERO));
+    chain.server.loseEvents(() -> chain.put("a"));
+    chain.runFor(Duration.ofSeconds(1));
+    assertThat(chain.heard()).containsExactly("~a1>3");
+  }
+}

@@ -1,0 +1,791 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.testing.transport;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.windlass.informer.InformerOptions;
+import dev.windlass.informer.SharedIndexInformer;
+import dev.windlass.informer.feed.FeedEvent;
+import dev.windlass.informer.feed.FeedFailure;
+import dev.windlass.informer.feed.FeedFailure.Reason;
+import dev.windlass.informer.feed.FeedStream;
+import dev.windlass.informer.feed.ListRequest;
+import dev.windlass.informer.feed.ListerWatcher;
+import dev.windlass.informer.feed.WatchRequest;
+import dev.windlass.informer.feed.WatchScope;
+import dev.windlass.object.ObjectCodec;
+import dev.windlass.object.ObjectKey;
+import dev.windlass.object.Projection;
+import dev.windlass.object.ResourceType;
+import dev.windlass.testing.apiserver.embedded.EmbeddedApiServer;
+import io.fabric8.kubernetes.api.model.ConfigMap;
+import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
+import io.fabric8.kubernetes.client.Config;
+import io.fabric8.kubernetes.client.ConfigBuilder;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import io.fabric8.kubernetes.client.http.HttpClient;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import java.util.zip.GZIPOutputStream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * What the feed demands of an HTTP transport: bytes as they arrive and no faster than they are
+ * read, one end, and a close that reaches the server. On an API server, and on one that does what
+ * API servers don't.
+ */
+@Timeout(60)
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+abstract class TransportContract {
+
+  private static final long LIMIT = 20;
+  private static final ListRequest LIST = new ListRequest(500, "");
+  private static final WatchRequest WATCH = new WatchRequest("5", Duration.ofSeconds(25));
+  private static final ObjectCodec<ConfigMap> CODEC = ObjectCodec.of(ConfigMap.class);
+  private static final ResourceType CONFIG_MAPS = CODEC.type();
+
+  private final HttpClient.Factory factory;
+  private final Semaphore wakeUps = new Semaphore(0);
+  private final List<FeedStream> streams = new ArrayList<>();
+  private final ScriptedServer scripted = new ScriptedServer();
+  private final KubernetesClient client;
+
+  /** Whether a close ends the connection, even if it meets the transport in a read. */
+  private final boolean closesWhileItReads;
+
+  TransportContract(HttpClient.Factory factory, boolean closesWhileItReads) {
+    this.factory = factory;
+    this.closesWhileItReads = closesWhileItReads;
+    client = clientOf(scripted.url());
+  }
+
+  /** As the manager makes it: without HTTP/2 (ADR 0007). */
+  private KubernetesClient clientOf(String url) {
+    Config config =
+        new ConfigBuilder(Config.empty()).withMasterUrl(url).withHttp2Disable(true).build();
+    return new KubernetesClientBuilder().withConfig(config).withHttpClientFactory(factory).build();
+  }
+
+  @AfterEach
+  void closesStreams() {
+    streams.forEach(FeedStream::close);
+    streams.clear();
+    scripted.requests().clear();
+  }
+
+  @AfterAll
+  void stopsTheServer() {
+    client.close();
+    scripted.close();
+  }
+
+  // ---- reading streams
+
+  private FeedStream list() {
+    return opened(source().list(LIST, wakeUps::release));
+  }
+
+  private FeedStream watch() {
+    return opened(source().watch(WATCH, wakeUps::release));
+  }
+
+  private FeedStream opened(FeedStream stream) {
+    streams.add(stream);
+    return stream;
+  }
+
+  private ListerWatcher source() {
+    return ListerWatcher.http(client, CONFIG_MAPS, WatchScope.ALL);
+  }
+
+  /** Waits for wake-ups only, so a transport that forgets one fails here. */
+  private FeedEvent next(FeedStream stream) throws InterruptedException {
+    while (true) {
+      Optional<FeedEvent> event = stream.poll();
+      if (event.isPresent()) {
+        return event.get();
+      }
+      if (!wakeUps.tryAcquire(LIMIT, TimeUnit.SECONDS)) {
+        throw new AssertionError("nothing arrived, and nobody was woken");
+      }
+    }
+  }
+
+  private String shown(FeedStream stream) throws InterruptedException {
+    return show(next(stream));
+  }
+
+  /** All events to the last one, behind which nothing may follow. */
+  private List<String> all(FeedStream stream) throws InterruptedException {
+    List<String> seen = new ArrayList<>();
+    FeedEvent event;
+    do {
+      event = next(stream);
+      seen.add(show(event));
+    } while (!isLast(event));
+    assertThat(stream.poll()).as("nothing follows").isEmpty();
+    stream.close();
+    stream.close();
+    return seen;
+  }
+
+  private FeedFailure failure(FeedStream stream) throws InterruptedException {
+    FeedEvent event = next(stream);
+    while (!isLast(event)) {
+      event = next(stream);
+    }
+    assertThat(event).isInstanceOf(FeedEvent.Failed.class);
+    stream.close();
+    return ((FeedEvent.Failed) event).failure();
+  }
+
+  private static boolean isLast(FeedEvent event) {
+    return switch (event.type()) {
+      case FAILED, ENDED, LIST_END -> true;
+      case OPENED, LISTED, ADDED, MODIFIED, DELETED, BOOKMARK -> false;
+    };
+  }
+
+  private static String show(FeedEvent event) {
+    return switch (event.type()) {
+      case OPENED -> "opened";
+      case LISTED -> "listed " + text(((FeedEvent.Listed) event).json());
+      case ADDED -> "added " + text(((FeedEvent.Added) event).json());
+      case MODIFIED -> "modified " + text(((FeedEvent.Modified) event).json());
+      case DELETED -> "deleted " + text(((FeedEvent.Deleted) event).json());
+      case LIST_END ->
+          "end "
+              + ((FeedEvent.ListEnd) event).resourceVersion()
+              + "/"
+              + ((FeedEvent.ListEnd) event).continueToken();
+      case BOOKMARK ->
+          ((FeedEvent.Bookmark) event).initialEventsEnd()
+              ? "end of the initial events"
+              : "bookmark";
+      case FAILED -> "failed " + ((FeedEvent.Failed) event).failure().reason();
+      case ENDED -> "ended";
+    };
+  }
+
+  private static String text(FeedEvent.Json json) {
+    return new String(json.buffer(), json.offset(), json.length(), StandardCharsets.UTF_8);
+  }
+
+  private static String line(String type, String object) {
+    return "{\"type\":\"" + type + "\",\"object\":" + object + "}\n";
+  }
+
+  private static byte[] utf8(String text) {
+    return text.getBytes(StandardCharsets.UTF_8);
+  }
+
+  private static byte[] gzip(String text) throws IOException {
+    ByteArrayOutputStream packed = new ByteArrayOutputStream();
+    try (GZIPOutputStream out = new GZIPOutputStream(packed)) {
+      out.write(utf8(text));
+    }
+    return packed.toByteArray();
+  }
+
+  /** Any latch or queue: waits for an answer that comes soon, or not at all. */
+  private static void await(CountDownLatch latch, String what) throws InterruptedException {
+    assertThat(latch.await(LIMIT, TimeUnit.SECONDS)).as(what).isTrue();
+  }
+
+  @Nested
+  final class OnAnApiServer {
+
+    private final EmbeddedApiServer server = EmbeddedApiServer.start();
+    private final KubernetesClient own = clientOf(server.url());
+    private final ListerWatcher source = ListerWatcher.http(own, CONFIG_MAPS, WatchScope.ALL);
+
+    @AfterEach
+    void stops() {
+      closesStreams();
+      own.close();
+      server.close();
+    }
+
+    private String create(String name) {
+      ConfigMap map =
+          new ConfigMapBuilder()
+              .withNewMetadata()
+              .withNamespace("default")
+              .withName(name)
+              .endMetadata()
+              .build();
+      return own.resource(map).create().getMetadata().getResourceVersion();
+    }
+
+    private FeedStream watchFrom(String version) {
+      return opened(
+          source.watch(new WatchRequest(version, Duration.ofSeconds(25)), wakeUps::release));
+    }
+
+    @Test
+    void listsInPages() throws Exception {
+      IntStream.range(0, 7).forEach(i -> create("o" + i));
+      List<Integer> pages = new ArrayList<>();
+      String token = "";
+      do {
+        List<String> page = all(opened(source.list(new ListRequest(3, token), wakeUps::release)));
+        assertThat(page).startsWith("opened");
+        pages.add(page.size() - 2);
+        String end = page.get(page.size() - 1);
+        token = end.substring(end.indexOf('/') + 1);
+      } while (!token.isEmpty());
+      assertThat(pages).containsExactly(3, 3, 1);
+    }
+
+    @Test
+    void streamsAListAndGoesOnWithChanges() throws Exception {
+      create("a");
+      create("b");
+      FeedStream stream =
+          opened(
+              source.watch(
+                  new WatchRequest("", Duration.ofMinutes(1), true, Projection.STRIPPED),
+                  wakeUps::release));
+      assertThat(shown(stream)).isEqualTo("opened");
+      assertThat(shown(stream)).startsWith("added ").contains("\"a\"");
+      assertThat(shown(stream)).startsWith("added ").contains("\"b\"");
+      assertThat(shown(stream)).isEqualTo("end of the initial events");
+      create("c");
+      assertThat(shown(stream)).startsWith("added ").contains("\"c\"");
+    }
+
+    /** At once: the next one is created only when the last one has arrived. */
+    @Test
+    void bringsEachChangeAtOnce() throws Exception {
+      FeedStream stream = watchFrom(create("first"));
+      assertThat(shown(stream)).isEqualTo("opened");
+      for (int i = 0; i < 5; i++) {
+        create("o" + i);
+        assertThat(shown(stream)).startsWith("added ").contains("\"o" + i + "\"");
+      }
+      assertThat(stream.poll()).isEmpty();
+    }
+
+    /** B1, A1. */
+    @Test
+    void resumesBehindWhatItHasSeen() throws Exception {
+      FeedStream stream = watchFrom(create("a"));
+      String version = create("b");
+      assertThat(shown(stream)).isEqualTo("opened");
+      assertThat(shown(stream)).contains("\"b\"");
+      server.dropWatches();
+      assertThat(all(stream)).singleElement().asString().matches("ended|failed UNREACHABLE");
+      create("c");
+      FeedStream resumed = watchFrom(version);
+      assertThat(shown(resumed)).isEqualTo("opened");
+      assertThat(shown(resumed)).contains("\"c\"");
+    }
+
+    /** A5. */
+    @Test
+    void saysThatAVersionHasExpired() throws Exception {
+      String version = create("a");
+      create("b");
+      server.compact();
+      assertThat(failure(watchFrom(version)).reason()).isEqualTo(Reason.EXPIRED);
+    }
+
+    /** A1, A5, bugs 1 and 7: the whole informer, whose connections are cut all the time. */
+    @Test
+    void carriesAnInformerThroughCuts() throws Exception {
+      SharedIndexInformer<ConfigMap> informer =
+          new SharedIndexInformer<>(CODEC, source, InformerOptions.defaults().withRandom(() -> 0));
+      BlockingQueue<ObjectKey> heard = new LinkedBlockingQueue<>();
+      informer.addEventHandler(event -> heard.add(event.key()));
+      informer.start();
+      try {
+        for (int i = 0; i < 3; i++) {
+          create("o" + i);
+          assertThat(heard.poll(LIMIT, TimeUnit.SECONDS))
+              .isEqualTo(ObjectKey.of("default", "o" + i));
+          server.dropWatches();
+        }
+        assertThat(informer.status().relists()).isZero();
+      } finally {
+        assertThat(informer.stop(Duration.ofSeconds(LIMIT))).isTrue();
+      }
+    }
+  }
+
+  @Nested
+  final class OnOddAnswers {
+
+    /** B1: borders of chunks, of packets and of characters anywhere. */
+    @Test
+    void readsAWatchThatArrivesByteByByte() throws Exception {
+      String first = "{\"a\":\"é😀\"}";
+      String second = "{\"a\":2}";
+      scripted.play(
+          c -> {
+            c.stream();
+            for (byte b : utf8(line("ADDED", first) + line("MODIFIED", second))) {
+              for (byte part : ScriptedServer.Connection.asChunk(new byte[] {b})) {
+                c.raw(new byte[] {part});
+              }
+            }
+            c.endOfChunks();
+          });
+      assertThat(all(watch()))
+          .containsExactly("opened", "added " + first, "modified " + second, "ended");
+    }
+
+    private static String listOf(int count, String filling) {
+      StringBuilder list = new StringBuilder("{\"kind\":\"List\",\"items\":[");
+      for (int i = 0; i < count; i++) {
+        list.append(i == 0 ? "" : ",").append("{\"i\":").append(i).append(filling).append('}');
+      }
+      return list + "],\"metadata\":{\"resourceVersion\":\"9\",\"continue\":\"t\"}}";
+    }
+
+    @Test
+    void readsAListThatArrivesByteByByte() throws Exception {
+      scripted.play(
+          c -> {
+            c.stream();
+            for (byte b : utf8(listOf(2, ",\"x\":\"é😀\""))) {
+              c.chunk(new byte[] {b});
+            }
+            c.endOfChunks();
+          });
+      assertThat(all(list()))
+          .containsExactly(
+              "opened",
+              "listed {\"i\":0,\"x\":\"é😀\"}",
+              "listed {\"i\":1,\"x\":\"é😀\"}",
+              "end 9/t");
+    }
+
+    @Test
+    void readsAListOfManyPieces() throws Exception {
+      int count = 20_000;
+      scripted.play(c -> c.whole(200, listOf(count, ",\"x\":\"" + "y".repeat(150) + "\"")));
+      List<String> seen = all(list());
+      assertThat(seen).hasSize(count + 2).endsWith("end 9/t");
+      assertThat(seen.get(count)).startsWith("listed {\"i\":" + (count - 1) + ",");
+    }
+
+    /** The server may pack a list, in pieces of any size; it was asked to. */
+    @ParameterizedTest
+    @ValueSource(ints = {1, 7, 1_000_000})
+    void readsAPackedList(int piece) throws Exception {
+      BlockingQueue<String> heads = new LinkedBlockingQueue<>();
+      scripted.play(
+          c -> {
+            heads.add(c.head());
+            byte[] packed = gzip(listOf(3, ",\"x\":\"é😀\""));
+            c.stream("Content-Encoding: gzip", "Content-Type: application/json");
+            for (int at = 0; at < packed.length; at += piece) {
+              int end = Math.min(packed.length, at + piece);
+              c.chunk(Arrays.copyOfRange(packed, at, end));
+            }
+            c.endOfChunks();
+          });
+      assertThat(all(list()))
+          .hasSize(5)
+          .contains("listed {\"i\":2,\"x\":\"é😀\"}")
+          .endsWith("end 9/t");
+      assertThat(heads.poll(LIMIT, TimeUnit.SECONDS)).containsIgnoringCase("accept-encoding: gzip");
+    }
+
+    /** E3: etcd's limit is 1.5 MB. */
+    @Test
+    void readsAFrameOfTwoMegabytes() throws Exception {
+      String large = "{\"a\":\"" + "x".repeat(2_000_000) + "\"}";
+      scripted.play(
+          c -> {
+            c.stream();
+            c.chunk(line("ADDED", large) + line("MODIFIED", "{\"a\":2}"));
+            c.endOfChunks();
+          });
+      assertThat(all(watch()))
+          .containsExactly("opened", "added " + large, "modified {\"a\":2}", "ended");
+    }
+
+    /** Events arrive when they happen, not when a buffer is full; also half of one. */
+    @Test
+    void handsOutWatchEventsAsTheyHappen() throws Exception {
+      BlockingQueue<String> pieces = new LinkedBlockingQueue<>();
+      scripted.play(
+          c -> {
+            c.stream();
+            for (String piece = pieces.take(); !piece.isEmpty(); piece = pieces.take()) {
+              c.chunk(piece);
+            }
+            c.endOfChunks();
+          });
+      FeedStream stream = watch();
+      assertThat(shown(stream)).isEqualTo("opened");
+      pieces.add(line("ADDED", "{\"a\":1}") + "{\"type\":\"MOD");
+      assertThat(shown(stream)).isEqualTo("added {\"a\":1}");
+      assertThat(stream.poll()).isEmpty();
+      pieces.add("IFIED\",\"object\":{\"a\":2}}\n");
+      assertThat(shown(stream)).isEqualTo("modified {\"a\":2}");
+      pieces.add("");
+      assertThat(all(stream)).containsExactly("ended");
+    }
+
+    /** B6, bug 10: no transport may queue requests in silence behind a number of open watches. */
+    @Test
+    void opensAHundredWatchesAndAListBesides() throws Exception {
+      scripted.play(
+          c -> {
+            if (c.head().contains("watch=true")) {
+              c.stream();
+              c.awaitEnd();
+            } else {
+              c.whole(200, listOf(1, ""));
+            }
+          });
+      List<FeedStream> watches = IntStream.range(0, 100).mapToObj(i -> watch()).toList();
+      for (FeedStream watch : watches) {
+        assertThat(shown(watch)).isEqualTo("opened");
+      }
+      assertThat(all(list())).endsWith("end 9/t");
+    }
+  }
+
+  @Nested
+  final class OnRefusals {
+
+    /** A5, B1. */
+    @Test
+    void saysThatAVersionHasExpiredAtTheStartAndInTheMiddle() throws Exception {
+      String status = "{\"kind\":\"Status\",\"code\":410,\"message\":\"too old\"}";
+      scripted.play(c -> c.whole(410, status));
+      assertThat(failure(watch())).isEqualTo(FeedFailure.of(Reason.EXPIRED, "HTTP 410: too old"));
+      scripted.play(
+          c -> {
+            c.stream();
+            c.chunk(line("ADDED", "{\"a\":1}") + line("ERROR", status));
+            c.endOfChunks();
+          });
+      assertThat(all(watch())).containsExactly("opened", "added {\"a\":1}", "failed EXPIRED");
+    }
+
+    record Wish(String field, Duration understood) {
+      static Wish of(String value, long seconds) {
+        return new Wish("Retry-After: " + value, Duration.ofSeconds(seconds));
+      }
+    }
+
+    static Stream<Wish> wishes() {
+      return Stream.of(
+          Wish.of("7", 7),
+          Wish.of("1000000000", 1_000_000_000),
+          Wish.of("9".repeat(30), 0),
+          Wish.of("Sat, 21 Nov 2026 10:00:07 GMT", 7),
+          Wish.of("Sat, 21 Nov 2026 09:00:00 GMT", 0),
+          Wish.of("Fri, 31 Dec 9999 23:59:59 GMT", 251_607_045_599L),
+          Wish.of("-5", 0),
+          Wish.of("soon", 0));
+    }
+
+    /** A11: in seconds, as a date (compared with the server's own), absurd, and nonsense. */
+    @ParameterizedTest
+    @MethodSource("wishes")
+    void saysHowLongTheServerWantsToBeLeftAlone(Wish c) throws Exception {
+      scripted.play(
+          connection ->
+              connection.whole(429, "{}", "Date: Sat, 21 Nov 2026 10:00:00 GMT", c.field()));
+      assertThat(failure(watch()))
+          .isEqualTo(new FeedFailure(Reason.THROTTLED, "HTTP 429", c.understood()));
+      assertThat(failure(list()).retryAfter()).isEqualTo(c.understood());
+      assertThat(scripted.requests()).as("no retries but ours").hasSize(2);
+    }
+
+    /** A12: whatever the balancer says, it is no list, no event, and no novel in the log. */
+    @Test
+    void takesPagesOfABalancerAsFailures() throws Exception {
+      String page = "<html>\r\nbad\u001b[31m gateway</html>\n" + "x".repeat(100_000);
+      for (int status : new int[] {500, 502, 503, 504}) {
+        scripted.play(c -> c.whole(status, page, "Content-Type: text/html"));
+        assertThat(failure(list())).isEqualTo(FeedFailure.ofStatus(status, "", Duration.ZERO));
+        assertThat(failure(watch())).isEqualTo(FeedFailure.ofStatus(status, "", Duration.ZERO));
+      }
+      scripted.play(c -> c.whole(200, page, "Content-Type: text/html"));
+      assertThat(failure(list()).reason()).isEqualTo(Reason.MALFORMED);
+      assertThat(failure(watch()).reason()).isEqualTo(Reason.MALFORMED);
+    }
+
+    /** A12: a redirect is not followed to somewhere that is no API server. */
+    @Test
+    void takesARedirectAsAFailure() throws Exception {
+      scripted.play(c -> c.whole(302, "", "Location: " + scripted.url() + "/login"));
+      assertThat(failure(list()).reason()).isIn(Reason.OTHER, Reason.UNREACHABLE, Reason.MALFORMED);
+    }
+
+    record Bad(String line, Reason reason) {}
+
+    static Stream<Bad> bad() {
+      return Stream.of(
+          // C8, bug 5: an error whose body is no Status, or one without kind
+          new Bad(line("ERROR", "{\"kind\":\"Pod\",\"spec\":{}}"), Reason.SERVER_ERROR),
+          new Bad(line("ERROR", "{\"code\":410}"), Reason.EXPIRED),
+          new Bad(line("ERROR", "\"no\""), Reason.MALFORMED),
+          // C7: unknown, absent, null
+          new Bad(line("RENAMED", "{\"a\":1}"), Reason.MALFORMED),
+          new Bad(line("ADDED", "null"), Reason.MALFORMED),
+          new Bad("{\"object\":{\"a\":1}}\n", Reason.MALFORMED),
+          new Bad("{}\n", Reason.MALFORMED),
+          // E2
+          new Bad("{\"type\":\"ADD\n", Reason.MALFORMED),
+          new Bad("\ufffd\u0000\n", Reason.MALFORMED));
+    }
+
+    @ParameterizedTest
+    @MethodSource("bad")
+    void endsAWatchThatSaysWhatNobodyUnderstands(Bad c) throws Exception {
+      scripted.play(
+          connection -> {
+            connection.stream();
+            connection.chunk(line("ADDED", "{\"a\":1}") + c.line() + line("ADDED", "{\"a\":2}"));
+            connection.awaitEnd();
+          });
+      assertThat(all(watch()))
+          .as("and what comes behind it is not believed")
+          .containsExactly("opened", "added {\"a\":1}", "failed " + c.reason());
+    }
+  }
+
+  @Nested
+  final class OnBrokenConnections {
+
+    /** B1: what was whole has been handed out; the half that came with the reset never is. */
+    @Test
+    void saysThatTheConnectionWasResetInTheMiddleOfAFrame() throws Exception {
+      CountDownLatch read = new CountDownLatch(1);
+      scripted.play(
+          c -> {
+            c.stream();
+            c.chunk(line("ADDED", "{\"a\":1}") + "{\"type\":\"ADDED\",\"obj");
+            read.await();
+            c.reset();
+          });
+      FeedStream stream = watch();
+      assertThat(shown(stream)).isEqualTo("opened");
+      assertThat(shown(stream)).isEqualTo("added {\"a\":1}");
+      read.countDown();
+      assertThat(all(stream)).containsExactly("failed UNREACHABLE");
+    }
+
+    /** B1, A6: half a list, by length or by chunks, is none. */
+    @Test
+    void takesHalfAListAsAFailure() throws Exception {
+      scripted.play(
+          c -> {
+            c.answer(200, "Content-Length: 1000");
+            c.raw("{\"items\":[{\"a\":1},{\"a\":");
+          });
+      assertThat(failure(list()).reason()).isEqualTo(Reason.UNREACHABLE);
+      scripted.play(
+          c -> {
+            c.stream();
+            c.chunk("{\"items\":[{\"a\":1}],\"metadata\":{\"resourceVersion\":\"9\"}}");
+          });
+      assertThat(failure(list()).reason()).as("no last chunk").isEqualTo(Reason.UNREACHABLE);
+      scripted.play(
+          c -> {
+            c.stream("Content-Encoding: gzip");
+            byte[] packed = gzip("{\"items\":[],\"metadata\":{\"resourceVersion\":\"9\"}}");
+            c.chunk(Arrays.copyOf(packed, packed.length - 12));
+            c.endOfChunks();
+          });
+      assertThat(failure(list()).reason()).isEqualTo(Reason.MALFORMED);
+    }
+
+    /** A1: the server is gone before it says anything. */
+    @Test
+    void saysThatTheServerHungUp() throws Exception {
+      scripted.play(ScriptedServer.Connection::reset);
+      assertThat(failure(watch()).reason()).isEqualTo(Reason.UNREACHABLE);
+      assertThat(failure(list()).reason()).isEqualTo(Reason.UNREACHABLE);
+    }
+
+    /** A1, A2: at once, and once; our back-off is the only one. */
+    @Test
+    void saysThatNobodyListens() throws Exception {
+      ScriptedServer gone = new ScriptedServer();
+      gone.close();
+      try (KubernetesClient alone = clientOf(gone.url())) {
+        FeedStream stream =
+            opened(
+                ListerWatcher.http(alone, CONFIG_MAPS, WatchScope.ALL)
+                    .list(LIST, wakeUps::release));
+        assertThat(all(stream)).containsExactly("failed UNREACHABLE");
+      }
+    }
+
+    @Test
+    void saysThatTheClientWasClosed() throws Exception {
+      KubernetesClient other = clientOf(scripted.url());
+      ListerWatcher source = ListerWatcher.http(other, CONFIG_MAPS, WatchScope.ALL);
+      other.close();
+      scripted.play(c -> c.whole(500, ""));
+      assertThat(all(opened(source.list(LIST, wakeUps::release))))
+          .singleElement()
+          .asString()
+          .startsWith("failed ");
+    }
+  }
+
+  @Nested
+  final class OnClose {
+
+    private static final int LINE = 100_000;
+
+    private final AtomicLong sent = new AtomicLong();
+
+    /** Sends events until the connection is gone, and counts the bytes. */
+    private ScriptedServer.Script endless(CountDownLatch gone) {
+      byte[] line = utf8(line("ADDED", "{\"a\":\"" + "x".repeat(LINE) + "\"}"));
+      return c -> {
+        try {
+          c.stream();
+          while (true) {
+            c.chunk(line);
+            sent.addAndGet(line.length);
+          }
+        } catch (IOException e) {
+          gone.countDown();
+        }
+      };
+    }
+
+    /** Waits until the server is stuck: nothing has left it for a while. */
+    private void awaitStall(CountDownLatch gone) throws InterruptedException {
+      long before;
+      do {
+        before = sent.get();
+        assertThat(gone.await(200, TimeUnit.MILLISECONDS)).isFalse();
+      } while (sent.get() != before && before < 100_000_000L);
+    }
+
+    /** P8: a reader that does not poll slows the server down, and loses nothing by that. */
+    @Test
+    void takesNoMoreThanIsPolledAndClosesTheConnection() throws Exception {
+      CountDownLatch gone = new CountDownLatch(1);
+      scripted.play(endless(gone));
+      FeedStream stream = watch();
+      assertThat(shown(stream)).isEqualTo("opened");
+      awaitStall(gone);
+      long stalled = sent.get();
+      assertThat(stalled).as("bounded by the buffers between").isLessThan(40_000_000L);
+      for (long read = 0; read < stalled + 5_000_000L; read += LINE) {
+        assertThat(next(stream).type()).isEqualTo(FeedEvent.Type.ADDED);
+      }
+      assertThat(sent.get()).as("it went on").isGreaterThan(stalled);
+      awaitStall(gone);
+      stream.close();
+      await(gone, "the server noticed the close");
+      assertThat(stream.poll()).isEmpty();
+    }
+
+    /** A stream that is closed while it flows, by a reader that keeps up. */
+    @Test
+    void closesTheConnectionWhileDataFlows() throws Exception {
+      assumeTrue(closesWhileItReads);
+      CountDownLatch gone = new CountDownLatch(1);
+      scripted.play(endless(gone));
+      FeedStream stream = watch();
+      for (int i = 0; i < 50; i++) {
+        next(stream);
+      }
+      stream.close();
+      await(gone, "the server noticed the close");
+      assertThat(stream.poll()).isEmpty();
+    }
+
+    /** Closed while nothing flows: an idle watch must not stay behind on the server. */
+    @Test
+    void closesTheConnectionOfAnIdleWatch() throws Exception {
+      CountDownLatch gone = new CountDownLatch(1);
+      scripted.play(
+          c -> {
+            c.stream();
+            c.chunk(line("ADDED", "{\"a\":1}"));
+            c.awaitEnd();
+            gone.countDown();
+          });
+      FeedStream stream = watch();
+      next(stream);
+      next(stream);
+      assertThat(stream.poll()).isEmpty();
+      stream.close();
+      await(gone, "the server noticed the close");
+    }
+
+    /** Closed before the server answers: it takes nothing of the answer. */
+    @Test
+    void closesTheConnectionThoughTheAnswerComesAfterTheClose() throws Exception {
+      CountDownLatch closed = new CountDownLatch(1);
+      CountDownLatch gone = new CountDownLatch(1);
+      ScriptedServer.Script endless = endless(gone);
+      scripted.play(
+          c -> {
+            closed.await();
+            endless.play(c);
+          });
+      FeedStream stream = watch();
+      assertThat(scripted.requests().poll(LIMIT, TimeUnit.SECONDS)).isNotNull();
+      stream.close();
+      closed.countDown();
+      await(gone, "the server noticed the close");
+      assertThat(stream.poll()).isEmpty();
+    }
+
+    /** The race between headers and close, many times: no connection survives. */
+    @Test
+    void closesTheConnectionWhateverTheMoment() throws Exception {
+      assumeTrue(closesWhileItReads);
+      int times = 50;
+      CountDownLatch gone = new CountDownLatch(times);
+      scripted.play(endless(gone));
+      for (int i = 0; i < times; i++) {
+        FeedStream stream = watch();
+        assertThat(scripted.requests().poll(LIMIT, TimeUnit.SECONDS)).isNotNull();
+        for (int spin = 0; spin < i * 20; spin++) {
+          Thread.onSpinWait();
+        }
+        stream.poll();
+        stream.close();
+      }
+      await(gone, "the server noticed all closes");
+    }
+  }
+
+  @BeforeAll
+  void knowsItsTransport() {
+    assertThat(client.getHttpClient().getClass().getPackageName())
+        .isEqualTo(factory.getClass().getPackageName());
+  }
+}
