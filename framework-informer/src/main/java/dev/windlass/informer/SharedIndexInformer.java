@@ -37,27 +37,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A local copy of all objects of one type, and news of their changes.
- *
- * <p>The copy is eventually the server's state: it is filled by a list and kept up by a watch. What
- * holds on the way:
- *
- * <ul>
- *   <li>An object is identified by its key. For one object (by uid) the copy never goes back in
- *       time, unless a new list shows that the server has, as after a backup was restored.
- *   <li>A handler hears of one object in the order of its changes, by one thread at a time; of
- *       different objects in any order. The copy is at least as new as the event that is handled.
- *   <li>States in between may be skipped; the last state and deletions are not. A deletion that was
- *       missed is reported when it is found out, with the last known state.
- *   <li>Handlers are independent: a slow or failing one delays only itself.
- *   <li>It never gives up. {@link #trouble()} says why it is not up to date.
- * </ul>
+ * An {@link Informer} of one list and watch: of the objects of one type in one scope. Reflector,
+ * delta FIFO, store and fan-out, put together.
  *
  * <p>All methods may be called from any thread; none blocks but {@link #stop}. It runs once.
  *
  * @param <T> the typed class of the objects
  */
-public final class SharedIndexInformer<T> {
+public final class SharedIndexInformer<T> implements Informer<T> {
 
   /** Shorter resync periods are raised to this: 1 s (client-go {@code shared_informer.go}). */
   public static final Duration MINIMUM_RESYNC = Duration.ofSeconds(1);
@@ -156,7 +143,7 @@ public final class SharedIndexInformer<T> {
     reflectorLoop.wake();
   }
 
-  /** The type whose objects this copies. */
+  @Override
   public ResourceType type() {
     return codec.type();
   }
@@ -179,20 +166,7 @@ public final class SharedIndexInformer<T> {
     }
   }
 
-  /** Adds a handler that hears of changes only. */
-  public HandlerRegistration addEventHandler(ResourceEventHandler<T> handler) {
-    return addEventHandler(handler, Duration.ZERO);
-  }
-
-  /**
-   * Adds a handler. It first hears of all objects that there are, as {@link ResourceEvent.Added},
-   * and then of every change, without gap or double.
-   *
-   * @param resync how often every object is shown to this handler again, as an {@link
-   *     ResourceEvent.Updated} whose states are the same one; zero for never; at least {@link
-   *     #MINIMUM_RESYNC}
-   * @throws IllegalStateException if the informer was stopped (002-28)
-   */
+  @Override
   public HandlerRegistration addEventHandler(ResourceEventHandler<T> handler, Duration resync) {
     synchronized (lock) {
       if (phase == Phase.STOPPED) {
@@ -293,24 +267,29 @@ public final class SharedIndexInformer<T> {
     }
   }
 
-  /** The copy, by key and by index. Readable at any time; empty before the first list. */
+  @Override
   public Indexer<T> indexer() {
     return store;
   }
 
-  /** Typed reads of the copy. */
+  @Override
   public Lister<T> lister() {
     return lister;
   }
 
-  /** Whether the copy holds at least what the first list held. */
+  @Override
   public boolean hasSynced() {
     return applier.hasSynced();
   }
 
-  /** Why the copy is not up to date; empty while it is. */
+  @Override
   public Optional<FeedFailure> trouble() {
     return reflector.trouble();
+  }
+
+  @Override
+  public List<InformerStatus> statuses() {
+    return List.of(status());
   }
 
   /** How it is: what it holds, how old that is, what happened, what is wrong. */
@@ -372,12 +351,17 @@ public final class SharedIndexInformer<T> {
     reflectorLoop.stop();
   }
 
-  /** Asks all threads to end, and returns at once. */
+  /** Asks all threads to end, and returns at once. It can't be started after that. */
   void askToStop() {
     cancelResyncs();
     reflectorLoop.stop();
     applierLoop.stop();
     processor.askToStop();
+  }
+
+  /** Whether none of its threads is left, so that it need not be waited for. */
+  boolean hasEnded() {
+    return loops().stream().noneMatch(Loop::isRunning) && processor.hasEnded();
   }
 
   private void cancelResyncs() {

@@ -13,6 +13,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * Makes one informer per {@link InformerSpec} (type, namespace, selectors, projection, transform),
@@ -46,6 +47,13 @@ public final class SharedInformerFactory {
     Shared(SharedIndexInformer<?> informer) {
       this.informer = informer;
     }
+
+    void start() {
+      if (!started) {
+        started = true;
+        informer.start();
+      }
+    }
   }
 
   private final Connector connector;
@@ -56,6 +64,13 @@ public final class SharedInformerFactory {
 
   @GuardedBy("lock")
   private final Map<InformerSpec<?>, Shared> informers = new LinkedHashMap<>();
+
+  /** Those whose last lease was closed, while threads of theirs may be left. */
+  @GuardedBy("lock")
+  private final List<SharedIndexInformer<?>> ending = new ArrayList<>();
+
+  @GuardedBy("lock")
+  private boolean started;
 
   @GuardedBy("lock")
   private boolean shutDown;
@@ -109,6 +124,30 @@ public final class SharedInformerFactory {
     }
   }
 
+  /**
+   * An informer of some namespaces, to which others may be added later. Those who ask for the same
+   * spec in one of these namespaces share its watch and its copy. In a factory that has been
+   * started, each namespace is started as soon as it is added.
+   *
+   * @param spec without a namespace of its own
+   * @param namespaces may be empty, if others follow
+   * @throws IllegalArgumentException if the type is cluster-scoped, if the spec has a namespace, or
+   *     if one of the names can't be a namespace's
+   */
+  public <T> MultiNamespaceInformer<T> acquire(InformerSpec<T> spec, Set<String> namespaces) {
+    MultiNamespaceInformer<T> informer = new MultiNamespaceInformer<>(this, spec);
+    boolean complete = false;
+    try {
+      namespaces.forEach(informer::addNamespace);
+      complete = true;
+    } finally {
+      if (!complete) {
+        informer.close();
+      }
+    }
+    return informer;
+  }
+
   @GuardedBy("lock")
   private Shared shared(InformerSpec<?> spec) {
     return informers.computeIfAbsent(spec, this::make);
@@ -155,6 +194,8 @@ public final class SharedInformerFactory {
           return;
         }
         informers.remove(spec);
+        ending.removeIf(SharedIndexInformer::hasEnded);
+        ending.add(informer);
       }
       informer.askToStop();
     }
@@ -193,27 +234,35 @@ public final class SharedInformerFactory {
       if (shutDown) {
         return;
       }
-      for (Shared shared : informers.values()) {
-        if (!shared.started) {
-          shared.started = true;
-          shared.informer.start();
-        }
+      started = true;
+      informers.values().forEach(Shared::start);
+    }
+  }
+
+  /** Starts the informer of a spec, unless all of them are still to be started. */
+  void startIfStarted(InformerSpec<?> spec) {
+    synchronized (lock) {
+      Shared shared = informers.get(spec);
+      if (started && !shutDown && shared != null) {
+        shared.start();
       }
     }
   }
 
   /**
-   * Stops all informers.
+   * Stops all informers, and waits for those that have been given up, too.
    *
    * @param limit for all of them together
    * @return whether all their threads ended in time
    * @throws InterruptedException if the caller was interrupted while it waited
    */
   public boolean shutDown(Duration limit) throws InterruptedException {
+    List<SharedIndexInformer<?>> all = new ArrayList<>();
     synchronized (lock) {
       shutDown = true;
+      informers.values().forEach(shared -> all.add(shared.informer));
+      all.addAll(ending);
     }
-    List<SharedIndexInformer<?>> all = informers();
     // First of all no more changes: while one informer ends, the others would go on taking them in.
     all.forEach(SharedIndexInformer::askReflectorToStop);
     long deadline = scheduler.nanoTime() + Scheduler.saturatedNanos(limit);

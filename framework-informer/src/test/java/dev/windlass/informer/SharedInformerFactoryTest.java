@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.informer;
 
+import static dev.windlass.informer.Servers.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.windlass.informer.feed.WatchScope;
+import dev.windlass.object.ConfigMaps;
+import dev.windlass.object.Projection;
 import dev.windlass.object.ResourceType;
+import dev.windlass.object.Transform;
 import dev.windlass.testing.feed.FakeListerWatcher;
 import dev.windlass.testing.time.ManualScheduler;
 import dev.windlass.time.Loop;
@@ -25,6 +29,7 @@ import org.junit.jupiter.api.Timeout;
 final class SharedInformerFactoryTest {
 
   private static final Duration LIMIT = Duration.ofSeconds(20);
+  private static final InformerSpec<ConfigMap> SPEC = InformerSpec.of(ConfigMap.class);
 
   private final List<String> connections = Collections.synchronizedList(new ArrayList<>());
   private final List<FakeListerWatcher> servers = Collections.synchronizedList(new ArrayList<>());
@@ -51,26 +56,7 @@ final class SharedInformerFactoryTest {
   @Test
   void makesOneInformerHoweverManyAsk() throws Exception {
     Set<SharedIndexInformer<ConfigMap>> found = ConcurrentHashMap.newKeySet();
-    CountDownLatch go = new CountDownLatch(1);
-    List<Thread> threads = new ArrayList<>();
-    for (int i = 0; i < 100; i++) {
-      Thread thread =
-          new Thread(
-              () -> {
-                try {
-                  go.await();
-                } catch (InterruptedException e) {
-                  Thread.currentThread().interrupt();
-                }
-                found.add(factory.informer(ConfigMap.class));
-              });
-      thread.start();
-      threads.add(thread);
-    }
-    go.countDown();
-    for (Thread thread : threads) {
-      thread.join();
-    }
+    inParallel(100, () -> found.add(factory.informer(ConfigMap.class)));
     assertThat(found).hasSize(1);
     assertThat(connections).containsExactly("configmaps in namespace default");
   }
@@ -126,5 +112,161 @@ final class SharedInformerFactoryTest {
     factory.start();
     assertThat(first.loops()).noneMatch(Loop::isRunning);
     assertThat(second.loops()).noneMatch(Loop::isRunning);
+  }
+
+  // ---- leases
+
+  /** 001-31: a hundred threads, one informer, one watch; and the last one turns off the light. */
+  @Test
+  void sharesOneWatchAmongLeasesUntilTheLastIsClosed() throws Exception {
+    factory.start();
+    List<InformerLease<ConfigMap>> leases = Collections.synchronizedList(new ArrayList<>());
+    inParallel(100, () -> leases.add(factory.acquire(SPEC)));
+    assertThat(leases).extracting(InformerLease::informer).containsOnly(leases.get(0).informer());
+    factory.start();
+    await(leases.get(0).informer()::hasSynced);
+    await(() -> server(0).watches().size() == 1);
+
+    inParallel(99, () -> closeTwice(leases.remove(0)));
+    assertThat(leases).hasSize(1);
+    server(0).put(ConfigMaps.json("a"));
+    await(() -> leases.get(0).informer().indexer().size() == 1);
+    leases.get(0).close();
+    assertThat(factory.informers()).isEmpty();
+    await(() -> server(0).openStreams() == 0);
+    assertThat(server(0).lists()).hasSize(1);
+    assertThat(server(0).watches()).hasSize(1);
+    assertThat(connections).hasSize(1);
+  }
+
+  private static void closeTwice(InformerLease<?> lease) {
+    lease.close();
+    lease.close();
+  }
+
+  @Test
+  void keepsAnInformerThatSomebodyGotWithoutALease() {
+    InformerLease<ConfigMap> lease = factory.acquire(SPEC);
+    var informer = factory.informer(SPEC);
+    factory.start();
+    await(informer::hasSynced);
+    lease.close();
+    server(0).put(ConfigMaps.json("a"));
+    await(() -> informer.indexer().size() == 1);
+    assertThat(factory.informers()).containsExactly(informer);
+  }
+
+  @Test
+  void makesANewInformerAfterTheLastLease() {
+    InformerLease<ConfigMap> first = factory.acquire(SPEC);
+    factory.start();
+    await(first.informer()::hasSynced);
+    first.close();
+    InformerLease<ConfigMap> second = factory.acquire(SPEC);
+    assertThat(second.informer()).isNotSameAs(first.informer());
+    assertThat(second.informer().loops()).noneMatch(Loop::isRunning);
+    factory.start();
+    await(second.informer()::hasSynced);
+    first.close();
+    assertThat(factory.informers()).as("an old lease says nothing of it").hasSize(1);
+    second.close();
+    assertThat(factory.informers()).isEmpty();
+  }
+
+  /** What is copied, and what of it, makes them what they are. */
+  @Test
+  void sharesAmongEqualSpecsOnly() {
+    Transform transform = tree -> {};
+    List<InformerSpec<ConfigMap>> specs =
+        List.of(
+            SPEC,
+            SPEC.in(WatchScope.namespace("a")),
+            SPEC.in(WatchScope.ALL.withLabels("a=b")),
+            SPEC.in(WatchScope.ALL.withFields("metadata.name=a")),
+            SPEC.with(Projection.METADATA),
+            SPEC.with(transform),
+            SPEC.with(tree -> {}));
+    assertThat(specs).extracting(factory::informer).doesNotHaveDuplicates();
+    assertThat(factory.acquire(InformerSpec.of(ConfigMap.class).with(transform)).informer())
+        .isSameAs(factory.informer(specs.get(5)));
+    assertThat(factory.informer(InformerSpec.of(ConfigMap.class).with(Projection.METADATA)))
+        .isSameAs(factory.informer(specs.get(4)));
+    assertThat(factory.informers()).hasSize(specs.size());
+  }
+
+  // ---- shutting down
+
+  @Test
+  void stopsTheOthersWhenOneHangs() throws Exception {
+    CountDownLatch entered = new CountDownLatch(1);
+    CountDownLatch goOn = new CountDownLatch(1);
+    var hanging = factory.informer(ConfigMap.class);
+    var other = factory.informer(Secret.class);
+    server(0).put(ConfigMaps.json("a"));
+    hanging.addEventHandler(
+        event -> {
+          entered.countDown();
+          goOn.await();
+        });
+    factory.start();
+    entered.await();
+    await(other::hasSynced);
+    assertThat(factory.shutDown(Duration.ofMillis(50))).isFalse();
+    await(other::hasEnded);
+    assertThat(hanging.loops()).noneMatch(Loop::isRunning);
+    assertThat(hanging.hasEnded()).isFalse();
+    assertThat(server(1).openStreams()).isZero();
+    goOn.countDown();
+    await(hanging::hasEnded);
+  }
+
+  /** P9: who was given up before is waited for, too. */
+  @Test
+  void waitsForThoseThatWereGivenUp() throws Exception {
+    CountDownLatch entered = new CountDownLatch(1);
+    CountDownLatch goOn = new CountDownLatch(1);
+    InformerLease<ConfigMap> lease = factory.acquire(SPEC);
+    server(0).put(ConfigMaps.json("a"));
+    lease
+        .informer()
+        .addEventHandler(
+            event -> {
+              entered.countDown();
+              goOn.await();
+            });
+    factory.start();
+    entered.await();
+    lease.close();
+    assertThat(factory.shutDown(Duration.ofMillis(50))).isFalse();
+    goOn.countDown();
+    assertThat(factory.shutDown(LIMIT)).isTrue();
+    assertThat(lease.informer().hasEnded()).isTrue();
+  }
+
+  private FakeListerWatcher server(int number) {
+    return servers.get(number);
+  }
+
+  private static void inParallel(int count, Runnable task) throws InterruptedException {
+    CountDownLatch go = new CountDownLatch(1);
+    List<Thread> threads = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      Thread thread =
+          new Thread(
+              () -> {
+                try {
+                  go.await();
+                  task.run();
+                } catch (InterruptedException e) {
+                  Thread.currentThread().interrupt();
+                }
+              });
+      thread.start();
+      threads.add(thread);
+    }
+    go.countDown();
+    for (Thread thread : threads) {
+      thread.join();
+    }
   }
 }

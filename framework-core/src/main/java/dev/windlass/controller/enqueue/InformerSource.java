@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.controller.enqueue;
 
-import dev.windlass.informer.SharedIndexInformer;
+import dev.windlass.informer.Informer;
 import dev.windlass.informer.notify.HandlerRegistration;
 import dev.windlass.informer.notify.ResourceEvent;
 import dev.windlass.workqueue.Priority;
@@ -18,14 +18,14 @@ final class InformerSource<T> implements Source {
 
   private static final Logger log = LoggerFactory.getLogger(Source.class);
 
-  private final SharedIndexInformer<T> informer;
+  private final Informer<T> informer;
   private final Predicate<? super T> predicate;
   private final EventHandler<T> handler;
   private final Duration resync;
   private final Runnable startInformer;
 
   InformerSource(
-      SharedIndexInformer<T> informer,
+      Informer<T> informer,
       Predicate<? super T> predicate,
       EventHandler<T> handler,
       Duration resync,

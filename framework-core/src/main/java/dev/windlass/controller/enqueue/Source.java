@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.controller.enqueue;
 
-import dev.windlass.informer.SharedIndexInformer;
+import dev.windlass.informer.Informer;
 import java.time.Duration;
 import java.util.Optional;
 
@@ -41,7 +41,7 @@ public interface Source {
    * @param startInformer makes sure that the informer runs
    */
   static <T> Source informer(
-      SharedIndexInformer<T> informer,
+      Informer<T> informer,
       Predicate<? super T> predicate,
       EventHandler<T> handler,
       Duration resync,

@@ -157,14 +157,9 @@ final class ConcurrentStore<T> implements Store<T> {
 
   @Override
   public void addIndex(String name, IndexFunction<T> function) {
-    Index<T> added = Index.of(name, function);
-    synchronized (writing) {
-      List<Index<T>> longer = new ArrayList<>(indices);
-      if (longer.stream().anyMatch(index -> index.name().equals(name))) {
-        throw new IllegalArgumentException("there is an index '" + name + "' already");
-      }
-      longer.add(added);
-      indices = List.copyOf(longer);
+    Index<T> added = declare(name, function);
+    if (added.isComplete()) {
+      return;
     }
     // From here on whatever is put is filed in it, too; what was there before is filed here.
     for (CachedObject<T> object : objects.list()) {
@@ -177,6 +172,25 @@ final class ConcurrentStore<T> implements Store<T> {
       }
     }
     added.complete();
+  }
+
+  /** The index of this name and function, made unless it is there; perhaps not complete yet. */
+  private Index<T> declare(String name, IndexFunction<T> function) {
+    synchronized (writing) {
+      for (Index<T> index : indices) {
+        if (index.name().equals(name)) {
+          if (index.isBy(function)) {
+            return index;
+          }
+          throw new IllegalArgumentException("there is an index '" + name + "' already");
+        }
+      }
+      List<Index<T>> longer = new ArrayList<>(indices);
+      Index<T> added = Index.of(name, function);
+      longer.add(added);
+      indices = List.copyOf(longer);
+      return added;
+    }
   }
 
   @Override

@@ -68,6 +68,11 @@ final class Index<T> {
     return name;
   }
 
+  /** Whether this is its function, and not merely one that says the same. */
+  boolean isBy(IndexFunction<T> other) {
+    return function == other;
+  }
+
   /** Whether all objects are filed, so that reads may use it. */
   boolean isComplete() {
     return complete;

@@ -71,7 +71,10 @@ public interface Indexer<T> {
    * Adds an index, which is complete when this returns and not to be read before. Objects may come
    * and go meanwhile. It takes time in proportion to the number of objects.
    *
-   * @throws IllegalArgumentException if the name is taken, naming it
+   * <p>Who shares an informer shares its indices: to add the same function under the same name once
+   * more does nothing. A lambda may be another one each time, so keep it in a constant.
+   *
+   * @throws IllegalArgumentException if the name is taken by another function, naming it
    */
   void addIndex(String index, IndexFunction<T> function);
 

@@ -9,7 +9,10 @@ import java.time.Duration;
  */
 public interface HandlerRegistration {
 
-  /** What the handler is called in logs and health: the name of the thread that calls it. */
+  /**
+   * What the handler is called in logs and health: the name of the thread that calls it, or of its
+   * own if several take turns.
+   */
   String name();
 
   /** Whether the handler has handled, not merely been sent, everything that the first list held. */

@@ -189,6 +189,11 @@ public final class SharedProcessor<T> {
     started.forEach(lane -> lane.loop.stop());
   }
 
+  /** Whether no lane is being called, nor will be. */
+  public boolean hasEnded() {
+    return started.stream().noneMatch(lane -> lane.loop.isRunning());
+  }
+
   /**
    * Stops all lanes; what waits is dropped.
    *

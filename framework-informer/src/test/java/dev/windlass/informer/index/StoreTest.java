@@ -15,7 +15,9 @@ import dev.windlass.object.CachedObject;
 import dev.windlass.object.ConfigMaps;
 import dev.windlass.object.ObjectKey;
 import io.fabric8.kubernetes.api.model.ConfigMap;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -109,6 +111,42 @@ final class StoreTest {
           .hasMessageContaining("'" + taken + "'");
     }
     assertThat(names("v", "x")).as("the first one stays").containsExactly("a");
+  }
+
+  /** Who shares an informer need not know who else indexes it in the same way. */
+  @Test
+  void takesTheSameFunctionUnderTheSameNameAgain() {
+    IndexFunction<ConfigMap> function = Labelled::values;
+    store.put(Labelled.object("a", 1, "x"));
+    store.addIndex("v", function);
+    store.addIndex("v", function);
+    assertThat(names("v", "x")).containsExactly("a");
+    assertThatThrownBy(() -> store.addIndex("v", Labelled::values))
+        .as("another one, though it says the same")
+        .hasMessage("there is an index 'v' already");
+  }
+
+  /** The second of two who add it must not read it half made. */
+  @Test
+  void isCompleteForWhoeverAddsIt() {
+    store.put(Labelled.object("a", 1, "x"));
+    List<String> found = new ArrayList<>();
+    IndexFunction<ConfigMap> function =
+        new IndexFunction<>() {
+          private boolean nested;
+
+          @Override
+          public Collection<String> valuesOf(CachedObject<ConfigMap> object) {
+            if (!nested) {
+              nested = true;
+              store.addIndex("v", this); // in the middle of the first call, as a thread may be
+              found.addAll(names("v", "x"));
+            }
+            return Labelled.values(object);
+          }
+        };
+    store.addIndex("v", function);
+    assertThat(found).containsExactly("a");
   }
 
   /** go-anchors 29, P6: a failing function costs its own index entries and nothing else. */

@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.informer;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import dev.windlass.informer.index.IndexFunction;
+import dev.windlass.informer.index.Indexer;
+import dev.windlass.informer.index.Query;
+import dev.windlass.informer.index.Store;
+import dev.windlass.object.CachedObject;
+import dev.windlass.object.ObjectKey;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The copies of some namespaces, seen as one. It holds no object of its own: each read goes to the
+ * namespace of its key, or to all of them one after the other.
+ *
+ * <p>Invariant: each namespace that is in has every index. Functions of indices are the user's and
+ * are asked without a lock. So whoever adds an index, or a namespace, does the work first and then
+ * looks, under the lock, whether the other has happened meanwhile; if so, the work is done again,
+ * which costs nothing where it was done before.
+ *
+ * <p>All methods may be called from any thread; reads take no lock.
+ */
+final class UnionIndexer<T> implements Indexer<T> {
+
+  /** Ever empty. Knows what indices there are, however few namespaces; and objects to others. */
+  private final Store<T> empty = Store.create();
+
+  /** Immutable; replaced as a whole. */
+  private volatile SortedMap<String, SharedIndexInformer<T>> members = Collections.emptySortedMap();
+
+  /** Immutable; replaced as a whole, under the lock. */
+  private volatile Map<String, IndexFunction<T>> functions = Map.of();
+
+  private final Object writing = new Object();
+
+  /** The informer of each namespace, in alphabetical order. */
+  SortedMap<String, SharedIndexInformer<T>> members() {
+    return members;
+  }
+
+  /** Gives an indexer all indices that there are now; to be shown to {@link #join}. */
+  Map<String, IndexFunction<T>> prepare(Indexer<T> added) {
+    Map<String, IndexFunction<T>> known = functions;
+    known.forEach(added::addIndex);
+    return known;
+  }
+
+  /**
+   * Takes a namespace in.
+   *
+   * @param prepared what {@link #prepare} returned
+   * @return false if it has to be prepared anew, as an index was added meanwhile
+   */
+  boolean join(
+      String namespace, SharedIndexInformer<T> informer, Map<String, IndexFunction<T>> prepared) {
+    synchronized (writing) {
+      if (functions != prepared) {
+        return false;
+      }
+      SortedMap<String, SharedIndexInformer<T>> more = new TreeMap<>(members);
+      more.put(namespace, informer);
+      members = Collections.unmodifiableSortedMap(more);
+      return true;
+    }
+  }
+
+  /** Lets a namespace go, with its objects. */
+  void leave(String namespace) {
+    synchronized (writing) {
+      SortedMap<String, SharedIndexInformer<T>> fewer = new TreeMap<>(members);
+      fewer.remove(namespace);
+      members = Collections.unmodifiableSortedMap(fewer);
+    }
+  }
+
+  @Override
+  public void addIndex(String index, IndexFunction<T> function) {
+    while (true) {
+      SortedMap<String, SharedIndexInformer<T>> asked = members;
+      asked.values().forEach(informer -> informer.indexer().addIndex(index, function));
+      synchronized (writing) {
+        if (members == asked) {
+          declare(index, function);
+          return;
+        }
+      }
+    }
+  }
+
+  @GuardedBy("writing")
+  private void declare(String index, IndexFunction<T> function) {
+    empty.addIndex(index, function); // refuses names that are taken, and calls nobody
+    Map<String, IndexFunction<T>> more = new LinkedHashMap<>(functions);
+    more.put(index, function);
+    functions = Collections.unmodifiableMap(more);
+  }
+
+  @Override
+  public Optional<CachedObject<T>> get(ObjectKey key) {
+    @Nullable SharedIndexInformer<T> informer = members.get(key.namespace());
+    return informer == null ? Optional.empty() : informer.indexer().get(key);
+  }
+
+  @Override
+  public List<CachedObject<T>> list() {
+    return collect(new ArrayList<>(size()), Indexer::list);
+  }
+
+  @Override
+  public List<CachedObject<T>> list(Query query) {
+    return collect(empty.list(query), indexer -> indexer.list(query));
+  }
+
+  @Override
+  public List<CachedObject<T>> byIndex(String index, String value) {
+    return list(Query.ALL.withIndex(index, value));
+  }
+
+  @Override
+  public Set<ObjectKey> keys() {
+    return collect(new HashSet<>(), Indexer::keys);
+  }
+
+  @Override
+  public Set<String> indexValues(String index) {
+    Set<String> none = empty.indexValues(index);
+    return collect(new HashSet<>(none), indexer -> indexer.indexValues(index));
+  }
+
+  private <E, C extends Collection<E>> C collect(
+      C all, Function<Indexer<T>, ? extends Collection<E>> read) {
+    members.values().forEach(informer -> all.addAll(read.apply(informer.indexer())));
+    return all;
+  }
+
+  @Override
+  public int size() {
+    return members.values().stream().mapToInt(informer -> informer.indexer().size()).sum();
+  }
+
+  @Override
+  public long bytes() {
+    return members.values().stream().mapToLong(informer -> informer.indexer().bytes()).sum();
+  }
+
+  @Override
+  public long indexFailures() {
+    return members.values().stream()
+        .mapToLong(informer -> informer.indexer().indexFailures())
+        .sum();
+  }
+}

@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.informer;
+
+import dev.windlass.informer.notify.HandlerRegistration;
+import dev.windlass.informer.notify.ResourceEvent;
+import dev.windlass.informer.notify.ResourceEventHandler;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One handler's places in the fan-outs of several informers.
+ *
+ * <p>Each informer calls on a thread of its own. They take turns, first come, first served: a
+ * thread whose turn it is not waits, with one event in hand and the others in its lane, which is
+ * bounded. The turn is the one lock under which user code runs, and is no trap: nobody takes it but
+ * a thread that has an event for this handler and holds no other lock. So a handler may do what it
+ * may do elsewhere, add and remove namespaces included.
+ *
+ * <p>All methods may be called from any thread.
+ */
+final class UnionRegistration<T> implements HandlerRegistration {
+
+  private final String name;
+  private final Duration resync;
+  private final Supplier<Set<String>> namespaces;
+  private final Consumer<UnionRegistration<T>> onRemoval;
+
+  /** Null when it was removed. */
+  private volatile @Nullable ResourceEventHandler<T> handler;
+
+  private final ReentrantLock turn = new ReentrantLock(true);
+  private final AtomicInteger waiting = new AtomicInteger();
+  private final AtomicLong delivered = new AtomicLong();
+  private final AtomicLong failures = new AtomicLong();
+
+  /** What it answered last before it was removed. */
+  private volatile boolean synced;
+
+  /** The place of each namespace. Immutable; replaced as a whole. */
+  private volatile Map<String, Place> places = Map.of();
+
+  private final Object changing = new Object();
+
+  /**
+   * A handler that no informer calls yet.
+   *
+   * @param namespaces those that it has to hear of
+   * @param onRemoval called when it shall hear of none any more
+   */
+  UnionRegistration(
+      String name,
+      ResourceEventHandler<T> handler,
+      Duration resync,
+      Supplier<Set<String>> namespaces,
+      Consumer<UnionRegistration<T>> onRemoval) {
+    this.name = name;
+    this.handler = handler;
+    this.resync = resync;
+    this.namespaces = namespaces;
+    this.onRemoval = onRemoval;
+  }
+
+  /** Where one informer calls: waits for its turn, unless the place has been given up. */
+  private final class Place implements ResourceEventHandler<T> {
+    private final HandlerRegistration registration;
+    private volatile boolean left;
+
+    Place(Informer<T> informer) {
+      registration = informer.addEventHandler(this, resync);
+    }
+
+    void leave() {
+      left = true;
+      registration.remove();
+    }
+
+    @Override
+    public void handle(ResourceEvent<T> event) throws Exception {
+      waiting.incrementAndGet();
+      turn.lock();
+      try {
+        waiting.decrementAndGet();
+        ResourceEventHandler<T> called = handler;
+        if (called != null && !left) {
+          call(called, event);
+        }
+      } finally {
+        turn.unlock();
+      }
+    }
+
+    /** The handler's name, for messages. */
+    @Override
+    public String toString() {
+      return String.valueOf(handler);
+    }
+  }
+
+  private void call(ResourceEventHandler<T> called, ResourceEvent<T> event) throws Exception {
+    boolean handled = false;
+    try {
+      called.handle(event);
+      handled = true;
+    } finally {
+      delivered.incrementAndGet();
+      if (!handled) {
+        failures.incrementAndGet();
+      }
+    }
+  }
+
+  /** Hears of a namespace from now on: of what there is, and then of every change. */
+  void join(String namespace, Informer<T> informer) {
+    synchronized (changing) {
+      if (handler != null) {
+        Map<String, Place> more = new HashMap<>(places);
+        more.put(namespace, new Place(informer));
+        places = Map.copyOf(more);
+      }
+    }
+  }
+
+  /** Hears no more of a namespace, but for a call that is running. */
+  void leave(String namespace) {
+    synchronized (changing) {
+      Map<String, Place> fewer = new HashMap<>(places);
+      Place place = fewer.remove(namespace);
+      if (place != null) {
+        place.leave();
+        places = Map.copyOf(fewer);
+      }
+    }
+  }
+
+  @Override
+  public void remove() {
+    synchronized (changing) {
+      if (handler == null) {
+        return;
+      }
+      synced = hasSynced();
+      handler = null;
+      places.values().forEach(Place::leave);
+      places = Map.of();
+    }
+    onRemoval.accept(this);
+  }
+
+  @Override
+  public String name() {
+    return name;
+  }
+
+  @Override
+  public boolean hasSynced() {
+    if (handler == null) {
+      return synced;
+    }
+    Map<String, Place> now = places;
+    return now.keySet().containsAll(namespaces.get())
+        && now.values().stream().allMatch(place -> place.registration.hasSynced());
+  }
+
+  @Override
+  public int backlog() {
+    return waiting.get() + registrations().stream().mapToInt(HandlerRegistration::backlog).sum();
+  }
+
+  @Override
+  public Duration lag() {
+    return registrations().stream()
+        .map(HandlerRegistration::lag)
+        .max(Duration::compareTo)
+        .orElse(Duration.ZERO);
+  }
+
+  private Collection<HandlerRegistration> registrations() {
+    return places.values().stream().map(place -> place.registration).toList();
+  }
+
+  @Override
+  public long delivered() {
+    return delivered.get();
+  }
+
+  @Override
+  public long failures() {
+    return failures.get();
+  }
+}
