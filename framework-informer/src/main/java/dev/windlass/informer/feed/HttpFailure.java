@@ -2,7 +2,6 @@
 package dev.windlass.informer.feed;
 
 import dev.windlass.object.MalformedObjectException;
-import io.fabric8.kubernetes.client.http.HttpResponse;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.DateTimeException;
@@ -21,9 +20,16 @@ final class HttpFailure {
   private final Duration retryAfter;
   private final StringBuilder body = new StringBuilder();
 
-  HttpFailure(HttpResponse<?> response) {
-    code = response.code();
-    retryAfter = retryAfter(response.header("Retry-After"), response.header("Date"));
+  /**
+   * A response whose body is still to come.
+   *
+   * @param code HTTP status code
+   * @param retryAfter the header of that name, if there is one
+   * @param date the header of that name, if there is one
+   */
+  HttpFailure(int code, @Nullable String retryAfter, @Nullable String date) {
+    this.code = code;
+    this.retryAfter = retryAfter(retryAfter, date);
   }
 
   /** Takes the next bytes of the body. */

@@ -30,9 +30,6 @@ final class HttpFeedStream implements FeedStream {
   /** So many bytes may have arrived and not been read before no more are asked for. */
   private static final int READ_AHEAD = 256 * 1024;
 
-  /** A patient reader is woken when so many bytes wait. */
-  private static final int WORTH_A_WAKE_UP = 64 * 1024;
-
   /** What transport threads leave behind for the reader. */
   private sealed interface Signal {
     record Headers(HttpResponse<AsyncBody> response) implements Signal {}
@@ -50,9 +47,6 @@ final class HttpFeedStream implements FeedStream {
   private volatile @Nullable CompletableFuture<HttpResponse<AsyncBody>> response;
   private volatile boolean closed;
 
-  /** Whether the reader is woken for much only; until the initial events have ended. */
-  private volatile boolean patient;
-
   private final AtomicInteger unread = new AtomicInteger();
 
   /** Whether the next piece has not been asked for, because there is enough to read. */
@@ -66,21 +60,14 @@ final class HttpFeedStream implements FeedStream {
   /** Whether the server said in its answer that the request failed; nothing may follow that. */
   private boolean failed;
 
-  private HttpFeedStream(FrameParser parser, Runnable wakeUp, boolean patient) {
+  private HttpFeedStream(FrameParser parser, Runnable wakeUp) {
     this.parser = parser;
     this.wakeUp = wakeUp;
-    this.patient = patient;
   }
 
-  /**
-   * Sends a request.
-   *
-   * @param patient whether the reader looks for initial events now and then on its own, so that it
-   *     is woken for many at a time: servers send them in pieces of 2 KiB
-   */
   static HttpFeedStream open(
-      HttpClient http, HttpRequest request, FrameParser parser, Runnable wakeUp, boolean patient) {
-    HttpFeedStream stream = new HttpFeedStream(parser, wakeUp, patient);
+      HttpClient http, HttpRequest request, FrameParser parser, Runnable wakeUp) {
+    HttpFeedStream stream = new HttpFeedStream(parser, wakeUp);
     try {
       CompletableFuture<HttpResponse<AsyncBody>> response =
           http.consumeBytes(request, stream::bytesArrived);
@@ -132,9 +119,7 @@ final class HttpFeedStream implements FeedStream {
   private void signal(Signal signal) {
     if (!closed) {
       inbox.add(signal);
-      if (!patient || !(signal instanceof Signal.Bytes) || unread.get() >= WORTH_A_WAKE_UP) {
-        wakeUp.run();
-      }
+      wakeUp.run();
     }
   }
 
@@ -145,9 +130,6 @@ final class HttpFeedStream implements FeedStream {
     }
     events.add(event);
     failed = event.type() == FeedEvent.Type.FAILED;
-    if (event instanceof FeedEvent.Bookmark bookmark && bookmark.initialEventsEnd()) {
-      patient = false;
-    }
   }
 
   @Override
@@ -194,7 +176,8 @@ final class HttpFeedStream implements FeedStream {
   private void readHeaders(HttpResponse<AsyncBody> response) {
     body = response.body();
     if (!response.isSuccessful()) {
-      error = new HttpFailure(response);
+      error =
+          new HttpFailure(response.code(), response.header("Retry-After"), response.header("Date"));
     } else {
       if ("gzip".equalsIgnoreCase(response.header("Content-Encoding"))) {
         parser = new Gunzip(parser);

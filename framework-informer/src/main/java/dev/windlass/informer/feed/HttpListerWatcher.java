@@ -47,7 +47,7 @@ final class HttpListerWatcher implements ListerWatcher {
     }
     HttpRequest.Builder http = request(query, accept(request.projection(), "List"));
     http.header("Accept-Encoding", "gzip"); // API servers compress lists, and never watches
-    return HttpFeedStream.open(this.http, http.build(), new ListParser(), wakeUp, false);
+    return HttpFeedStream.open(this.http, http.build(), new ListParser(), wakeUp);
   }
 
   @Override
@@ -62,8 +62,7 @@ final class HttpListerWatcher implements ListerWatcher {
       query.add("resourceVersionMatch=NotOlderThan");
     }
     HttpRequest.Builder http = request(query, accept(request.projection(), ""));
-    return HttpFeedStream.open(
-        this.http, http.build(), new WatchParser(), wakeUp, request.initialEvents());
+    return HttpFeedStream.open(this.http, http.build(), new WatchParser(), wakeUp);
   }
 
   @Override

@@ -26,17 +26,6 @@ final class ListReader<T> implements AutoCloseable {
   /** How long a stream may bring no object, nor its end, before it is given up. */
   static final Duration STREAM_SILENCE = Duration.ofSeconds(30);
 
-  /**
-   * How often a reader looks for initial events that nobody has woken it for: 10 ms. Waking it for
-   * each piece that arrives costs more than reading the piece.
-   */
-  static final Duration GLANCE = Duration.ofMillis(10);
-
-  /** The same after a second in which none has arrived: 100 ms. */
-  private static final Duration LONG_GLANCE = Duration.ofMillis(100);
-
-  private static final Duration FLOWING = Duration.ofSeconds(1);
-
   /** After this the server ends a stream, be the list complete or not. */
   static final Duration STREAM_TIMEOUT = Duration.ofMinutes(10);
 
@@ -75,9 +64,6 @@ final class ListReader<T> implements AutoCloseable {
   private final Snapshot<T> snapshot;
   private FeedStream stream;
   private String continueToken = "";
-
-  /** Whether a stream has begun to arrive. */
-  private boolean opened;
 
   /** When to give up, unless something arrives before. */
   private long deadline;
@@ -144,23 +130,14 @@ final class ListReader<T> implements AutoCloseable {
 
   private Outcome waiting() {
     long left = deadline - scheduler.nanoTime();
-    if (left <= 0) {
-      return failed(Reason.TIMEOUT, "no answer in time");
-    }
-    if (!streaming || !opened) {
-      return new Outcome.Waiting(Duration.ofNanos(left));
-    }
-    boolean flowing = STREAM_SILENCE.toNanos() - left < FLOWING.toNanos();
-    long glance = (flowing ? GLANCE : LONG_GLANCE).toNanos();
-    return new Outcome.Waiting(Duration.ofNanos(Math.min(left, glance)));
+    return left > 0
+        ? new Outcome.Waiting(Duration.ofNanos(left))
+        : failed(Reason.TIMEOUT, "no answer in time");
   }
 
   private Outcome streamed(FeedEvent event) {
     switch (event.type()) {
-      case OPENED -> {
-        opened = true;
-        heard();
-      }
+      case OPENED -> heard();
       case ADDED -> {
         // Only these may be initial events; live changes must not put the end off for ever.
         heard();

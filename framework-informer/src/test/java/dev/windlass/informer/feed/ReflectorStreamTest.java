@@ -74,7 +74,7 @@ final class ReflectorStreamTest extends ReflectorHarness {
   void readsPagesWhenTheListHasNoEnd() {
     put("a");
     server.scriptNextWatch(new FeedEvent.Opened(), new FeedEvent.Added(json("a", 1)));
-    assertThat(run()).isEqualTo(ListReader.GLANCE);
+    assertThat(run()).isEqualTo(ListReader.STREAM_SILENCE);
     assertThat(sink.changes).isEmpty();
     runAfter(ListReader.STREAM_SILENCE);
     assertThat(sink.changes).containsExactly("replace [a@1]");
