@@ -57,7 +57,7 @@ final class HttpFeedStream implements FeedStream {
   private @Nullable HttpFailure error;
   private boolean ended;
 
-  /** Whether the server said in its answer that the request failed; nothing may follow that. */
+  /** Whether a failure was handed out, behind which nothing may follow. */
   private boolean failed;
 
   private HttpFeedStream(FrameParser parser, Runnable wakeUp) {
@@ -159,10 +159,6 @@ final class HttpFeedStream implements FeedStream {
           parser.accept(buffer, this::take);
         }
       }
-      if (failed) {
-        close();
-        return;
-      }
       unread.addAndGet(-bytes.size());
       AsyncBody open = body;
       if (open != null) {
@@ -195,12 +191,12 @@ final class HttpFeedStream implements FeedStream {
     } else if (failure != null) {
       end(HttpFailure.ofTransport(failure));
     } else {
-      events.add(parser.end());
+      take(parser.end());
     }
   }
 
   private void end(FeedFailure failure) {
-    events.add(new FeedEvent.Failed(failure));
+    take(new FeedEvent.Failed(failure));
     close();
   }
 
