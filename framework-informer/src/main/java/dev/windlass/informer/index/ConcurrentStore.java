@@ -12,6 +12,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -87,7 +88,7 @@ final class ConcurrentStore<T> implements Store<T> {
 
   @Override
   public Set<String> indexValues(String name) {
-    return index(name).values();
+    return Index.named(indices, name).values();
   }
 
   @Override
@@ -100,7 +101,7 @@ final class ConcurrentStore<T> implements Store<T> {
     List<Filed<T>> required = new ArrayList<>();
     boolean isEmpty = false;
     for (Query.IndexValue wanted : query.indexValues()) {
-      Index<T> index = index(wanted.index());
+      Index<T> index = Index.named(indices, wanted.index());
       ObjectTable<T> filed = index.filedUnder(wanted.value());
       if (filed == null) {
         isEmpty = true; // but the other names are to be checked, too
@@ -141,23 +142,16 @@ final class ConcurrentStore<T> implements Store<T> {
     return found;
   }
 
-  private Index<T> index(String name) {
-    List<String> names = new ArrayList<>();
-    for (Index<T> index : indices) {
-      if (index.isComplete()) {
-        if (index.name().equals(name)) {
-          return index;
-        }
-        names.add(index.name());
-      }
-    }
-    throw new IllegalArgumentException(
-        "no index '" + name + "'; there are " + names + ". Add it with addIndex");
-  }
-
   @Override
   public void addIndex(String name, IndexFunction<T> function) {
-    Index<T> added = declare(name, function);
+    Index<T> added;
+    synchronized (writing) {
+      Index<T> known = Index.same(indices, name, function);
+      added = known == null ? Index.of(name, function) : known;
+      if (known == null) {
+        indices = Stream.concat(indices.stream(), Stream.of(added)).toList();
+      }
+    }
     if (added.isComplete()) {
       return;
     }
@@ -172,25 +166,6 @@ final class ConcurrentStore<T> implements Store<T> {
       }
     }
     added.complete();
-  }
-
-  /** The index of this name and function, made unless it is there; perhaps not complete yet. */
-  private Index<T> declare(String name, IndexFunction<T> function) {
-    synchronized (writing) {
-      for (Index<T> index : indices) {
-        if (index.name().equals(name)) {
-          if (index.isBy(function)) {
-            return index;
-          }
-          throw new IllegalArgumentException("there is an index '" + name + "' already");
-        }
-      }
-      List<Index<T>> longer = new ArrayList<>(indices);
-      Index<T> added = Index.of(name, function);
-      longer.add(added);
-      indices = List.copyOf(longer);
-      return added;
-    }
   }
 
   @Override

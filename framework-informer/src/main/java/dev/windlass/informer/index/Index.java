@@ -4,6 +4,7 @@ package dev.windlass.informer.index;
 import dev.windlass.object.CachedObject;
 import dev.windlass.object.ObjectKey;
 import dev.windlass.object.UndecodableException;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
@@ -64,13 +65,36 @@ final class Index<T> {
     return index;
   }
 
-  String name() {
-    return name;
+  /** The complete one of a name; refuses others, and names those that there are. */
+  static <T> Index<T> named(List<Index<T>> indices, String name) {
+    List<String> names = new ArrayList<>();
+    for (Index<T> index : indices) {
+      if (index.complete) {
+        if (index.name.equals(name)) {
+          return index;
+        }
+        names.add(index.name);
+      }
+    }
+    throw new IllegalArgumentException(
+        "no index '" + name + "'; there are " + names + ". Add it with addIndex");
   }
 
-  /** Whether this is its function, and not merely one that says the same. */
-  boolean isBy(IndexFunction<T> other) {
-    return function == other;
+  /**
+   * The one of a name and a function, complete or not; null if there is none. Refuses a name that
+   * another function has, and be it one that says the same.
+   */
+  static <T> @Nullable Index<T> same(
+      List<Index<T>> indices, String name, IndexFunction<T> function) {
+    for (Index<T> index : indices) {
+      if (index.name.equals(name)) {
+        if (index.function == function) {
+          return index;
+        }
+        throw new IllegalArgumentException("there is an index '" + name + "' already");
+      }
+    }
+    return null;
   }
 
   /** Whether all objects are filed, so that reads may use it. */

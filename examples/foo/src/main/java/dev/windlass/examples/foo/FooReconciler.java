@@ -8,10 +8,7 @@ import dev.windlass.controller.reconcile.Request;
 import dev.windlass.controller.reconcile.Result;
 import dev.windlass.events.EventRecorder;
 import dev.windlass.object.ObjectKey;
-import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
-import io.fabric8.kubernetes.api.model.apps.DeploymentBuilder;
-import java.util.Map;
 import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -46,8 +43,8 @@ final class FooReconciler implements Reconciler {
     Deployment deployment =
         client
             .get(Deployment.class, ObjectKey.of(request.namespace(), deploymentName))
-            .orElseGet(() -> client.create(newDeployment(foo, deploymentName)));
-    if (!isControlledBy(deployment, foo)) {
+            .orElseGet(() -> client.create(FooDeployment.of(foo, deploymentName)));
+    if (!FooDeployment.isControlledBy(deployment, foo)) {
       String message =
           "Resource \"%s\" already exists and is not managed by Foo".formatted(deploymentName);
       recorder.warning(foo, "ErrResourceExists", message);
@@ -81,49 +78,5 @@ final class FooReconciler implements Reconciler {
       foo.setStatus(seen);
       client.updateStatus(foo);
     }
-  }
-
-  /** By uid, because a Foo that was deleted and created again does not own what the old one did. */
-  private static boolean isControlledBy(HasMetadata object, Foo foo) {
-    return object.getMetadata().getOwnerReferences().stream()
-        .anyMatch(
-            owner ->
-                Boolean.TRUE.equals(owner.getController())
-                    && foo.getMetadata().getUid().equals(owner.getUid()));
-  }
-
-  private static Deployment newDeployment(Foo foo, String name) {
-    Map<String, String> labels = Map.of("app", "nginx", "controller", foo.getMetadata().getName());
-    return new DeploymentBuilder()
-        .withNewMetadata()
-        .withName(name)
-        .withNamespace(foo.getMetadata().getNamespace())
-        .addNewOwnerReference()
-        .withApiVersion(foo.getApiVersion())
-        .withKind(foo.getKind())
-        .withName(foo.getMetadata().getName())
-        .withUid(foo.getMetadata().getUid())
-        .withController(true)
-        .withBlockOwnerDeletion(true)
-        .endOwnerReference()
-        .endMetadata()
-        .withNewSpec()
-        .withReplicas(foo.getSpec().getReplicas())
-        .withNewSelector()
-        .withMatchLabels(labels)
-        .endSelector()
-        .withNewTemplate()
-        .withNewMetadata()
-        .withLabels(labels)
-        .endMetadata()
-        .withNewSpec()
-        .addNewContainer()
-        .withName("nginx")
-        .withImage("nginx:latest")
-        .endContainer()
-        .endSpec()
-        .endTemplate()
-        .endSpec()
-        .build();
   }
 }

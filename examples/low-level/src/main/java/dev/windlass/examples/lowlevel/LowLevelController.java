@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.examples.lowlevel;
+
+import dev.windlass.examples.foo.Foo;
+import dev.windlass.examples.foo.FooDeployment;
+import dev.windlass.informer.InformerOptions;
+import dev.windlass.informer.SharedIndexInformer;
+import dev.windlass.informer.SharedInformerFactory;
+import dev.windlass.informer.feed.ListerWatcher;
+import dev.windlass.informer.feed.WatchScope;
+import dev.windlass.informer.notify.HandlerRegistration;
+import dev.windlass.informer.notify.ResourceEvent;
+import dev.windlass.object.CachedObject;
+import dev.windlass.object.ObjectKey;
+import dev.windlass.workqueue.WorkItem;
+import dev.windlass.workqueue.WorkQueue;
+import dev.windlass.workqueue.WorkQueueOptions;
+import io.fabric8.kubernetes.api.model.apps.Deployment;
+import io.fabric8.kubernetes.client.Config;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import java.io.File;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Keeps a Deployment for each Foo. The README beside it explains each step. */
+final class LowLevelController implements AutoCloseable {
+
+  private static final Logger log = LoggerFactory.getLogger(LowLevelController.class);
+  private static final Duration RESYNC = Duration.ofSeconds(30);
+  private static final Duration STOP_LIMIT = Duration.ofSeconds(10);
+
+  private final KubernetesClient client;
+  private final SharedInformerFactory informers;
+  private final SharedIndexInformer<Foo> foos;
+  private final SharedIndexInformer<Deployment> deployments;
+  private final List<HandlerRegistration> handlers;
+  private final WorkQueue<ObjectKey> queue = WorkQueue.create(WorkQueueOptions.named("Foos"));
+  private final List<Thread> workers =
+      List.of(new Thread(this::work, "foo-worker-1"), new Thread(this::work, "foo-worker-2"));
+
+  /** Step 1: informers, and handlers that turn what happens into keys. Nothing runs yet. */
+  LowLevelController(KubernetesClient client) {
+    this.client = client;
+    informers =
+        new SharedInformerFactory(
+            (type, scope) -> ListerWatcher.http(client, type, scope),
+            WatchScope.ALL,
+            InformerOptions.defaults());
+    foos = informers.informer(Foo.class);
+    deployments = informers.informer(Deployment.class);
+    log.info("Setting up event handlers");
+    handlers =
+        List.of(
+            foos.addEventHandler(this::fooHappened, RESYNC),
+            deployments.addEventHandler(this::deploymentHappened, RESYNC));
+  }
+
+  private void fooHappened(ResourceEvent<Foo> event) {
+    if (event.type() != ResourceEvent.Type.DELETED) { // the garbage collector does the rest
+      queue.add(event.key());
+    }
+  }
+
+  private void deploymentHappened(ResourceEvent<Deployment> event) {
+    if (event instanceof ResourceEvent.Updated<Deployment> updated && updated.isResync()) {
+      return; // nothing has happened, and the Foos have a resync of their own
+    }
+    CachedObject<Deployment> deployment = event.object(); // not decoded: its metadata will do
+    deployment
+        .controllerOwner()
+        .filter(owner -> owner.kind().equals("Foo"))
+        .flatMap(
+            owner ->
+                foos.indexer()
+                    .get(ObjectKey.of(deployment.key().namespace(), owner.name()))
+                    .filter(foo -> foo.uid().equals(owner.uid())))
+        .ifPresent(foo -> queue.add(foo.key()));
+  }
+
+  /** Step 2: watch, wait until the handlers have seen what there is, and only then work. */
+  void start() throws InterruptedException {
+    log.info("Starting Foo controller");
+    informers.start();
+    log.info("Waiting for informer caches to sync");
+    while (!handlers.stream().allMatch(HandlerRegistration::hasSynced)) {
+      if (queue.isShutDown()) {
+        throw new IllegalStateException("failed to wait for caches to sync");
+      }
+      Thread.sleep(20);
+    }
+    log.info("Starting workers");
+    workers.forEach(Thread::start);
+    log.info("Started workers");
+  }
+
+  /** Step 3: a worker takes keys, one after the other, until the queue is shut down. */
+  private void work() {
+    try {
+      Optional<WorkItem<ObjectKey>> next = queue.take();
+      while (next.isPresent()) {
+        try (WorkItem<ObjectKey> item = next.get()) { // closing it gives the key back
+          process(item.key());
+        }
+        next = queue.take();
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt(); // by close(), which has lost patience
+    }
+  }
+
+  private void process(ObjectKey key) {
+    try {
+      sync(key);
+      queue.forget(key);
+      log.info("Successfully synced '{}'", key);
+    } catch (RuntimeException e) {
+      queue.addRateLimited(key);
+      log.error("error syncing '{}': {}, requeuing", key, e.getMessage());
+    }
+  }
+
+  /** Step 4: makes the world what the Foo asks for. Reads from the caches, writes to the server. */
+  private void sync(ObjectKey key) {
+    Optional<Foo> found = foos.lister().get(key);
+    if (found.isEmpty()) {
+      log.info("foo '{}' in work queue no longer exists", key);
+      return;
+    }
+    Foo foo = found.get();
+    String name = foo.getSpec().getDeploymentName();
+    if (name == null || name.isEmpty()) {
+      log.error("{}: deployment name must be specified", key);
+      return;
+    }
+    Optional<Deployment> existing = deployments.lister().get(ObjectKey.of(key.namespace(), name));
+    if (existing.isEmpty()) {
+      client.resource(FooDeployment.of(foo, name)).create();
+      return;
+    }
+    Deployment deployment = existing.get(); // a copy, which is ours to change
+    if (!FooDeployment.isControlledBy(deployment, foo)) {
+      throw new IllegalStateException(
+          "Resource \"%s\" already exists and is not managed by Foo".formatted(name));
+    }
+    Integer replicas = foo.getSpec().getReplicas();
+    if (replicas != null && !replicas.equals(deployment.getSpec().getReplicas())) {
+      deployment.getSpec().setReplicas(replicas);
+      client.resource(deployment).update(); // refused if the copy was old; then it is tried again
+    }
+  }
+
+  /** Step 5: no more keys, then no more work, then no more news. Repeatable. */
+  @Override
+  public void close() {
+    log.info("Shutting down workers");
+    queue.shutDown();
+    try {
+      for (Thread worker : workers) {
+        worker.join(STOP_LIMIT.toMillis()); // until it has done what was ready
+        worker.interrupt();
+      }
+      if (!informers.shutDown(STOP_LIMIT)) {
+        log.warn("A handler is still busy after {}", STOP_LIMIT);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /** Failures are to be seen where they happen, and a dead connection is not to be everybody's. */
+  static Config tuned(Config config) {
+    config.setRequestRetryBackoffLimit(0);
+    config.setHttp2Disable(true);
+    return config;
+  }
+
+  /** The program: {@code --kubeconfig FILE}, or whatever kubectl would use. */
+  public static void main(String[] args) throws InterruptedException {
+    boolean named = args.length == 2 && args[0].equals("--kubeconfig");
+    if (!named && args.length > 0) {
+      throw new IllegalArgumentException("the only option is --kubeconfig FILE");
+    }
+    Config config = named ? Config.fromKubeconfig(new File(args[1])) : Config.autoConfigure(null);
+    try (KubernetesClient client = new KubernetesClientBuilder().withConfig(tuned(config)).build();
+        LowLevelController controller = new LowLevelController(client)) {
+      Runtime.getRuntime().addShutdownHook(new Thread(controller::close, "stop"));
+      controller.start();
+      for (Thread worker : controller.workers) {
+        worker.join();
+      }
+    }
+  }
+}

@@ -1,0 +1,9 @@
+// SPDX-License-Identifier: Apache-2.0
+/**
+ * A controller made of informers and a work queue alone, as Kubernetes' sample-controller is: what
+ * the controller layer does for everybody else, done by hand.
+ */
+@NullMarked
+package dev.windlass.examples.lowlevel;
+
+import org.jspecify.annotations.NullMarked;

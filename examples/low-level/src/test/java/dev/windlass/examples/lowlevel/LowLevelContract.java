@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.examples.lowlevel;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import dev.windlass.examples.foo.Foo;
+import dev.windlass.testing.apiserver.TestApiServer;
+import dev.windlass.testing.fault.TcpProxy;
+import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition;
+import io.fabric8.kubernetes.api.model.apps.Deployment;
+import io.fabric8.kubernetes.api.model.apps.DeploymentBuilder;
+import io.fabric8.kubernetes.client.Config;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import io.fabric8.kubernetes.client.utils.Serialization;
+import java.io.IOException;
+import java.net.URI;
+import java.time.Duration;
+import java.util.Objects;
+import org.awaitility.core.ConditionFactory;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** What the example shows, on whatever API server; subclasses only say which. */
+abstract class LowLevelContract {
+
+  private KubernetesClient kubectl;
+  private TcpProxy network;
+  private KubernetesClient client;
+  private LowLevelController controller;
+
+  /** The server to test on, which the subclass starts and stops. */
+  abstract TestApiServer server();
+
+  @BeforeEach
+  void startsTheControllerBehindABreakableNetwork() throws Exception {
+    server().install(read("crd.yaml", CustomResourceDefinition.class));
+    kubectl = server().newClient();
+    Config config = server().clientConfig();
+    URI address = URI.create(config.getMasterUrl());
+    network = TcpProxy.to(address.getPort());
+    config.setMasterUrl(address.getScheme() + "://127.0.0.1:" + network.port() + "/");
+    client = new KubernetesClientBuilder().withConfig(LowLevelController.tuned(config)).build();
+    controller = new LowLevelController(client);
+    controller.start();
+  }
+
+  @AfterEach
+  void leavesNothingBehind() {
+    controller.close();
+    client.close();
+    network.close();
+    kubectl.resources(Foo.class).inAnyNamespace().delete();
+    kubectl.apps().deployments().inNamespace("default").delete();
+    eventually()
+        .untilAsserted(
+            () ->
+                assertThat(Thread.getAllStackTraces().keySet())
+                    .extracting(Thread::getName)
+                    .noneMatch(name -> name.startsWith("foo-worker"))
+                    .noneMatch(name -> name.startsWith("informer-")));
+    kubectl.close();
+  }
+
+  private static <T> T read(String file, Class<T> type) throws IOException {
+    try (var in = Foo.class.getResourceAsStream("/artifacts/examples/" + file)) {
+      return Serialization.unmarshal(in, type);
+    }
+  }
+
+  private static ConditionFactory eventually() {
+    return await().atMost(Duration.ofSeconds(60)).pollInterval(Duration.ofMillis(20));
+  }
+
+  private void createFoo(String name) throws IOException {
+    Foo foo = read("example-foo.yaml", Foo.class);
+    foo.getMetadata().setNamespace("default");
+    foo.getMetadata().setName(name);
+    foo.getSpec().setDeploymentName(name);
+    kubectl.resource(foo).create();
+  }
+
+  private void scale(String foo, int replicas) {
+    kubectl
+        .resources(Foo.class)
+        .inNamespace("default")
+        .withName(foo)
+        .edit(
+            known -> {
+              known.getSpec().setReplicas(replicas);
+              return known;
+            });
+  }
+
+  private @Nullable Deployment deployment(String name) {
+    return kubectl.apps().deployments().inNamespace("default").withName(name).get();
+  }
+
+  private Deployment awaitDeployment(String name, int replicas) {
+    eventually()
+        .until(
+            () -> {
+              Deployment found = deployment(name);
+              return found != null && found.getSpec().getReplicas() == replicas;
+            });
+    return Objects.requireNonNull(deployment(name));
+  }
+
+  /** 001-48: it creates, it changes, and it makes good what others did. */
+  @Test
+  void keepsADeploymentForEachFoo() throws Exception {
+    createFoo("a");
+    Deployment first = awaitDeployment("a", 1);
+    assertThat(first.getMetadata().getOwnerReferences())
+        .singleElement()
+        .satisfies(owner -> assertThat(owner.getName()).isEqualTo("a"));
+    scale("a", 2);
+    awaitDeployment("a", 2);
+    kubectl.resource(first).delete();
+    eventually()
+        .until(
+            () -> {
+              Deployment second = deployment("a");
+              return second != null
+                  && !second.getMetadata().getUid().equals(first.getMetadata().getUid());
+            });
+    awaitDeployment("a", 2);
+  }
+
+  /** 001-61: what can't be done is tried again, until it can. */
+  @Test
+  void triesAgainUntilTheNameIsFree() throws Exception {
+    createFoo("b");
+    Deployment theirs =
+        new DeploymentBuilder(awaitDeployment("b", 1))
+            .editMetadata()
+            .withName("taken")
+            .withResourceVersion(null)
+            .withUid(null)
+            .withOwnerReferences()
+            .endMetadata()
+            .build();
+    kubectl.resource(theirs).create();
+    createFoo("taken");
+    await()
+        .during(Duration.ofMillis(500))
+        .atMost(Duration.ofSeconds(10))
+        .until(
+            () ->
+                Objects.requireNonNull(deployment("taken"))
+                    .getMetadata()
+                    .getOwnerReferences()
+                    .isEmpty());
+    kubectl.resource(theirs).delete();
+    eventually()
+        .until(
+            () -> {
+              Deployment found = deployment("taken");
+              return found != null && !found.getMetadata().getOwnerReferences().isEmpty();
+            });
+  }
+
+  /** The watches break, and what happened meanwhile is made up for. */
+  @Test
+  void goesOnAfterTheConnectionsWereCut() throws Exception {
+    createFoo("before");
+    awaitDeployment("before", 1);
+    network.cut();
+    createFoo("meanwhile");
+    scale("before", 2);
+    network.heal();
+    awaitDeployment("meanwhile", 1);
+    awaitDeployment("before", 2);
+    createFoo("after");
+    awaitDeployment("after", 1);
+  }
+
+  /** 001-52: nothing is worked on after a stop, and a stop may be repeated. */
+  @Test
+  void stopsInOrder() throws Exception {
+    createFoo("done");
+    awaitDeployment("done", 1);
+    controller.close();
+    createFoo("too-late");
+    controller.close();
+    await()
+        .during(Duration.ofMillis(300))
+        .atMost(Duration.ofSeconds(10))
+        .until(() -> deployment("too-late") == null);
+  }
+
+  /** 001-51. */
+  @Test
+  void saysThatItWasStoppedBeforeItHadSynced() {
+    LowLevelController stopped = new LowLevelController(client);
+    stopped.close();
+    assertThatThrownBy(stopped::start)
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessage("failed to wait for caches to sync");
+  }
+}

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.examples.lowlevel;
+
+import dev.windlass.testing.apiserver.TestApiServer;
+import dev.windlass.testing.apiserver.real.RealApiServer;
+import dev.windlass.testing.apiserver.real.RealApiServerExtension;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+final class LowLevelOnRealIT extends LowLevelContract {
+
+  /** Its own, as the controller watches all namespaces. */
+  @RegisterExtension
+  static final RealApiServerExtension kubernetes =
+      RealApiServerExtension.own(RealApiServer.builder());
+
+  @Override
+  TestApiServer server() {
+    return kubernetes.server();
+  }
+}
