@@ -4,6 +4,7 @@ package dev.windlass.informer;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.windlass.informer.notify.HandlerRegistration;
 import dev.windlass.informer.notify.ResourceEvent;
 import dev.windlass.object.ConfigMaps;
 import dev.windlass.testing.feed.FakeListerWatcher;
@@ -156,19 +157,22 @@ final class BrokenSurroundingsTest {
   @Test
   void resyncsAgainThoughAHandlerThrewOnAResync() throws Exception {
     put("a");
-    informer.addEventHandler(
-        event -> {
-          hear(event);
-          if (event.type() == ResourceEvent.Type.UPDATED) {
-            throw new AssertionError("test");
-          }
-        },
-        Duration.ofSeconds(5));
+    HandlerRegistration handler =
+        informer.addEventHandler(
+            event -> {
+              hear(event);
+              if (event.type() == ResourceEvent.Type.UPDATED) {
+                throw new AssertionError("test");
+              }
+            },
+            Duration.ofSeconds(5));
     informer.start();
     assertThat(next()).isEqualTo("ADDED a");
-    for (int i = 0; i < 3; i++) {
+    for (int i = 1; i <= 3; i++) {
       time.advance(Duration.ofSeconds(5));
       assertThat(next()).isEqualTo("UPDATED a");
+      int failures = i;
+      await(() -> handler.failures() == failures); // only then its pause of a second has begun
     }
   }
 

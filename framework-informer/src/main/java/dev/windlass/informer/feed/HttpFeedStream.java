@@ -47,6 +47,9 @@ final class HttpFeedStream implements FeedStream {
   private volatile @Nullable CompletableFuture<HttpResponse<AsyncBody>> response;
   private volatile boolean closed;
 
+  /** The answer is over, read or not, and its connection may be somebody else's by now. */
+  private volatile boolean done;
+
   private final AtomicInteger unread = new AtomicInteger();
 
   /** Whether the next piece has not been asked for, because there is enough to read. */
@@ -113,7 +116,15 @@ final class HttpFeedStream implements FeedStream {
     }
     // The headers first: a body that is over already would be read as a success without content.
     signal(new Signal.Headers(arrived));
-    arrived.body().done().whenComplete((nothing, e) -> signal(new Signal.Done(e)));
+    arrived
+        .body()
+        .done()
+        .whenComplete(
+            (nothing, e) -> {
+              done = true;
+              signal(new Signal.Done(e));
+            });
+    arrived.body().consume(); // not only when somebody polls: else nobody learns that it is over
   }
 
   private void signal(Signal signal) {
@@ -180,11 +191,10 @@ final class HttpFeedStream implements FeedStream {
       }
       events.add(new FeedEvent.Opened());
     }
-    response.body().consume();
   }
 
   private void readEnd(@Nullable Throwable failure) {
-    body = null; // cancelling what has ended would close the connection under the next request
+    body = null;
     ended = true;
     if (error != null) {
       end(error.failure());
@@ -204,12 +214,14 @@ final class HttpFeedStream implements FeedStream {
   public void close() {
     closed = true;
     CompletableFuture<HttpResponse<AsyncBody>> pending = response;
-    if (body != null) {
-      body.cancel();
-    } else if (pending != null && !ended) {
-      // Headers may arrive at this very moment; headersArrived cancels their body then.
-      pending.whenComplete((arrived, e) -> cancel(arrived));
-      pending.cancel(true);
+    if (!done && !ended) { // cancelling what is over would close the connection under the next
+      if (body != null) {
+        body.cancel();
+      } else if (pending != null) {
+        // Headers may arrive at this very moment; headersArrived cancels their body then.
+        pending.whenComplete((arrived, e) -> cancel(arrived));
+        pending.cancel(true);
+      }
     }
     ended = true;
     inbox.clear();

@@ -196,8 +196,7 @@ public final class Reflector<T> implements Step {
       return Pause.of(Duration.ofNanos(left));
     }
     if (resting.next() == Next.WATCH) {
-      state = openWatch();
-      return Pause.NONE;
+      return openWatch();
     }
     versions.close();
     wantedList.forget(); // before the list is asked for: what is lost from now on may not be in it
@@ -219,12 +218,11 @@ public final class Reflector<T> implements Step {
       FeedStream watch = complete.watch();
       if (watch == null) {
         plan.pagesComplete();
-        state = openWatch();
-      } else {
-        long now = scheduler.nanoTime();
-        heard = true;
-        state = new Watching<>(watch, version, now, now + watchTimeout().toNanos(), true);
+        return openWatch();
       }
+      long now = scheduler.nanoTime();
+      heard = true;
+      state = new Watching<>(watch, version, now, now + watchTimeout().toNanos(), true);
     }
     return Pause.NONE;
   }
@@ -251,15 +249,15 @@ public final class Reflector<T> implements Step {
     return WATCH_TIMEOUT.plusNanos((long) (WATCH_TIMEOUT_SPREAD.toNanos() * random.nextDouble()));
   }
 
-  private ReflectorState<T> openWatch() {
+  private Pause openWatch() {
     Duration timeout = watchTimeout();
     String from = progress.version();
     listener.watching(from);
     FeedStream stream = source.watch(new WatchRequest(from, timeout, false, projection), wakeUp);
-    versions.begin(from);
     heard = false;
     long now = scheduler.nanoTime();
-    return new Watching<>(stream, from, now, now + timeout.plus(GRACE).toNanos(), false);
+    state = new Watching<>(stream, from, now, now + timeout.plus(GRACE).toNanos(), false);
+    return Pause.NONE;
   }
 
   private Pause watch(Watching<T> watching) {
@@ -270,7 +268,10 @@ public final class Reflector<T> implements Step {
       }
       FeedEvent event = next.get();
       switch (event.type()) {
-        case OPENED -> trouble.end();
+        case OPENED -> {
+          trouble.end();
+          versions.begin(watching.resourceVersion());
+        }
         case ADDED -> change(event, ((FeedEvent.Added) event).json(), sink::added);
         case MODIFIED -> change(event, ((FeedEvent.Modified) event).json(), sink::updated);
         case DELETED -> change(event, ((FeedEvent.Deleted) event).json(), sink::deleted);
@@ -327,8 +328,7 @@ public final class Reflector<T> implements Step {
     if (veryShort) {
       return restFor(VERY_SHORT.minus(lived), Next.WATCH);
     }
-    state = openWatch();
-    return Pause.NONE;
+    return openWatch();
   }
 
   private void change(FeedEvent event, FeedEvent.Json json, Consumer<CachedObject<T>> taker) {

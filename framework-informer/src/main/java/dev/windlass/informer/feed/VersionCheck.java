@@ -14,9 +14,9 @@ import org.jspecify.annotations.Nullable;
  * the watch itself does not tell. A list does, even of one object, as it is consistent: no version
  * that anybody has ever seen is higher than its own, unless time went back.
  *
- * <p>It is asked for beside a watch that is opened after a connection broke, which a restored
- * server's did, and after a watch that brought nothing at all. One that brought bookmarks is in
- * step with the server.
+ * <p>It is asked for beside a watch that the server has accepted after a connection broke, which a
+ * restored server's did, and after a watch that brought nothing at all. One that brought bookmarks
+ * is in step with the server.
  *
  * <p>Used by the reflector's thread.
  */
@@ -40,7 +40,7 @@ final class VersionCheck {
     wanted |= reason;
   }
 
-  /** A watch is being opened. Remains wanted until the server has told its version. */
+  /** The server has accepted a watch. Remains wanted until the server has told its version. */
   void begin(String version) {
     close();
     if (wanted && Progress.parse(version) >= 0) {

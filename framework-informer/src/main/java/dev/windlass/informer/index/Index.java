@@ -6,6 +6,7 @@ import dev.windlass.object.ObjectKey;
 import dev.windlass.object.UndecodableException;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;

@@ -22,6 +22,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -226,5 +227,37 @@ final class HttpListerWatcherTest {
       stream.close();
     }
     assertThat(requests).hasSize(2);
+  }
+
+  /** An answer that has ended has given its connection back, maybe to somebody else. */
+  @Test
+  void leavesTheConnectionOfAnUnreadAnswerToWhoHasItNow() throws Exception {
+    BlockingQueue<Integer> connections = new LinkedBlockingQueue<>();
+    CountDownLatch closed = new CountDownLatch(1);
+    answer =
+        exchange -> {
+          connections.add(exchange.getRemoteAddress().getPort());
+          if (!exchange.getRequestURI().toString().contains("watch=true")) {
+            send(exchange, 200, "{\"metadata\":{\"resourceVersion\":\"5\"},\"items\":[]}");
+            return;
+          }
+          exchange.sendResponseHeaders(200, 0);
+          exchange.getResponseBody().flush();
+          closed.await();
+          String event = "{\"type\":\"ADDED\",\"object\":{\"a\":1}}\n";
+          exchange.getResponseBody().write(event.getBytes(StandardCharsets.UTF_8));
+        };
+    FeedStream unread = source().list(LIST, wakeUps::release);
+    assertThat(wakeUps.tryAcquire(20, TimeUnit.SECONDS)).as("it has answered").isTrue();
+    assertThat(closed.await(200, TimeUnit.MILLISECONDS)).as("to its end").isFalse();
+    FeedStream watch = source().watch(WATCH, wakeUps::release);
+    assertThat(Feeds.show(next(watch))).isEqualTo("opened");
+    assertThat(connections.take()).as("one connection").isEqualTo(connections.take());
+
+    unread.close();
+    closed.countDown();
+
+    assertThat(Feeds.show(next(watch))).startsWith("added");
+    watch.close();
   }
 }
