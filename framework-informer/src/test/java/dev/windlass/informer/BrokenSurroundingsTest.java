@@ -115,7 +115,10 @@ final class BrokenSurroundingsTest {
 
   private static void await(BooleanSupplier condition) {
     while (!condition.getAsBoolean()) {
-      Thread.onSpinWait(); // until the test's time-out
+      if (Thread.interrupted()) { // by the test's time-out, which can do no more than that
+        throw new AssertionError("it did not come about in time");
+      }
+      Thread.onSpinWait();
     }
   }
 

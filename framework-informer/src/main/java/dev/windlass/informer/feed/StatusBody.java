@@ -49,12 +49,14 @@ record StatusBody(
 
   /** What the status stands for. */
   FeedFailure failure() {
-    return failure(code, Duration.ofSeconds(Math.max(0, retryAfterSeconds)));
+    return failure(code, Duration.ZERO);
   }
 
   /** The same, when the code and the wait stand in the header of the response, too. */
   FeedFailure failure(int httpCode, Duration retryAfter) {
-    FeedFailure failure = FeedFailure.ofStatus(httpCode, message, retryAfter);
+    Duration inBody = Duration.ofSeconds(Math.max(0, retryAfterSeconds));
+    Duration longer = inBody.compareTo(retryAfter) > 0 ? inBody : retryAfter;
+    FeedFailure failure = FeedFailure.ofStatus(httpCode, message, longer);
     return versionTooLarge
         ? new FeedFailure(
             FeedFailure.Reason.VERSION_TOO_LARGE, failure.message(), failure.retryAfter())
