@@ -105,6 +105,7 @@ final class DslListerWatcher implements ListerWatcher {
       watch.ended("this server can't resume a watch");
     }
     watch.onEvent(wakeUp);
+    watch.add(new FeedEvent.Opened());
     watch.endAfter(request.timeout());
     return watch;
   }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.informer.feed;
 
+import dev.windlass.informer.feed.FeedFailure.Reason;
 import dev.windlass.object.ObjectDecoder;
 import dev.windlass.object.Projection;
 import dev.windlass.time.Scheduler;
@@ -14,6 +15,9 @@ import org.slf4j.LoggerFactory;
  * <p>Used by the reflector's thread.
  */
 final class ListPlan<T> {
+
+  /** Once may be the connection's fault; a server that fails to end its streams does it again. */
+  private static final int TIMEOUTS_BEFORE_PAGES = 2;
 
   private static final Logger log = LoggerFactory.getLogger(Reflector.class);
 
@@ -31,6 +35,9 @@ final class ListPlan<T> {
   private boolean pagesNext;
 
   private boolean pagesAlways;
+
+  /** Streams in a row that did not get to their end in time. */
+  private int timeouts;
 
   /** Whether the next list in pages is asked for in one piece. */
   private boolean unpaged;
@@ -75,7 +82,8 @@ final class ListPlan<T> {
   /** Whatever the server has against a streaming list, it may have nothing against pages. */
   void streamFailed(FeedFailure failure) {
     pagesNext = true;
-    pagesAlways |= RetryPolicy.isNoStreamer(failure);
+    timeouts = failure.reason() == Reason.TIMEOUT ? timeouts + 1 : 0;
+    pagesAlways |= failure.reason() == Reason.INVALID || timeouts >= TIMEOUTS_BEFORE_PAGES;
     listener.streamRefused(failure);
     log.info("{}: no streaming list, reading pages instead: {}", source.describe(), failure);
   }
@@ -83,6 +91,11 @@ final class ListPlan<T> {
   /** Pages that expire while they are read would expire again; the whole in one answer can't. */
   void pagesExpired() {
     unpaged = true;
+  }
+
+  /** A list that was streamed was complete. */
+  void streamComplete() {
+    timeouts = 0;
   }
 
   /** A list in pages was complete. */

@@ -47,15 +47,20 @@ import org.slf4j.LoggerFactory;
 public final class Reflector<T> implements Step {
 
   /**
-   * The server ends a watch after 20 s to 30 s. Resuming costs it next to nothing, and together
-   * with {@link #GRACE} it bounds how long a dead connection goes unnoticed: 45 s.
+   * The server ends a watch after 20 s to 30 s. Resuming costs it next to nothing, and it bounds
+   * how long a dead connection goes unnoticed. The worst case: 30 s and {@link #GRACE} for the
+   * watch, up to 1.6 s of back-off, and 5 s for a second connection that is dead as well, since the
+   * transport may have kept an idle one from before. That makes 45 s.
    */
   static final Duration WATCH_TIMEOUT = Duration.ofSeconds(20);
 
   private static final Duration WATCH_TIMEOUT_SPREAD = Duration.ofSeconds(10);
 
-  /** How long past its end a watch may last before its connection counts as dead. */
-  static final Duration GRACE = Duration.ofSeconds(15);
+  /**
+   * How long past its end a watch may last before its connection counts as dead, and how long the
+   * server may take to accept a watch if nothing is known against it.
+   */
+  static final Duration GRACE = Duration.ofSeconds(8);
 
   /**
    * A watch that ends sooner and brought nothing counts as a failure (client-go: 1 s); whatever it
@@ -90,6 +95,9 @@ public final class Reflector<T> implements Step {
   private final Progress progress = new Progress();
 
   private final WantedList wantedList;
+
+  /** Whether the server has accepted the open watch. */
+  private boolean accepted;
 
   /** Whether the open watch has brought anything. */
   private boolean heard;
@@ -198,7 +206,7 @@ public final class Reflector<T> implements Step {
     if (resting.next() == Next.WATCH) {
       return openWatch();
     }
-    versions.close();
+    versions.forget();
     wantedList.forget(); // before the list is asked for: what is lost from now on may not be in it
     state = new Listing<>(plan.open());
     return Pause.NONE;
@@ -220,9 +228,11 @@ public final class Reflector<T> implements Step {
         plan.pagesComplete();
         return openWatch();
       }
+      plan.streamComplete();
       long now = scheduler.nanoTime();
+      accepted = true;
       heard = true;
-      state = new Watching<>(watch, version, now, now + watchTimeout().toNanos(), true);
+      state = new Watching<>(watch, version, now, now, now + watchTimeout().toNanos(), true);
     }
     return Pause.NONE;
   }
@@ -254,9 +264,12 @@ public final class Reflector<T> implements Step {
     String from = progress.version();
     listener.watching(from);
     FeedStream stream = source.watch(new WatchRequest(from, timeout, false, projection), wakeUp);
+    accepted = false;
     heard = false;
     long now = scheduler.nanoTime();
-    state = new Watching<>(stream, from, now, now + timeout.plus(GRACE).toNanos(), false);
+    long acceptBy = now + RetryPolicy.acceptLimit(failures).toNanos();
+    long deadline = now + timeout.plus(GRACE).toNanos();
+    state = new Watching<>(stream, from, now, acceptBy, deadline, false);
     return Pause.NONE;
   }
 
@@ -267,6 +280,7 @@ public final class Reflector<T> implements Step {
         return idle(watching);
       }
       FeedEvent event = next.get();
+      accepted = true;
       switch (event.type()) {
         case OPENED -> {
           trouble.end();
@@ -304,7 +318,8 @@ public final class Reflector<T> implements Step {
       state.close();
       return listNext(ListReason.AUDIT, Duration.ZERO);
     }
-    long left = watching.deadline() - scheduler.nanoTime();
+    long limit = accepted ? watching.deadline() : watching.acceptBy();
+    long left = limit - scheduler.nanoTime();
     if (left > 0) {
       return untilWork.orSooner(Duration.ofNanos(left));
     }
@@ -382,7 +397,7 @@ public final class Reflector<T> implements Step {
       return restFor(Duration.ZERO, Next.LIST);
     }
     boolean watching = broken instanceof Watching<T>;
-    if (watching && lived((Watching<T>) broken).compareTo(HEALTHY) >= 0) {
+    if (watching && accepted && lived((Watching<T>) broken).compareTo(HEALTHY) >= 0) {
       failures = 0;
     }
     if (failure.reason() == Reason.EXPIRED && lastFailure != Reason.EXPIRED) {

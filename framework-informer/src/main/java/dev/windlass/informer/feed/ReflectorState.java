@@ -51,12 +51,18 @@ sealed interface ReflectorState<T> {
    *
    * @param resourceVersion from where it started
    * @param openedAt when it was asked for
+   * @param acceptBy when the server must have accepted it
    * @param deadline when it must have ended
    * @param ours whether ending it then is up to us, because it began as a streaming list and the
    *     server gives that more time than a dead connection may go unnoticed
    */
   record Watching<T>(
-      FeedStream stream, String resourceVersion, long openedAt, long deadline, boolean ours)
+      FeedStream stream,
+      String resourceVersion,
+      long openedAt,
+      long acceptBy,
+      long deadline,
+      boolean ours)
       implements ReflectorState<T> {
     @Override
     public Type type() {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.informer.feed;
 
-import dev.windlass.informer.feed.FeedFailure.Reason;
 import dev.windlass.time.Backoff;
 import java.time.Duration;
 import java.util.random.RandomGenerator;
@@ -24,7 +23,24 @@ final class RetryPolicy {
    */
   private static final int RESUMES_BEFORE_LIST = 3;
 
+  /**
+   * After a failure the next connection may be as dead as the last one, so the first attempts are
+   * short; but a server that is slow to accept must have its time in the end.
+   */
+  private static final Duration FIRST_ACCEPT_LIMIT = Duration.ofSeconds(5);
+
+  private static final Duration LONGEST_ACCEPT_LIMIT = Duration.ofSeconds(30);
+
   private RetryPolicy() {}
+
+  /** How long the server may take to accept a watch, after so many failures in a row. */
+  static Duration acceptLimit(int failures) {
+    if (failures == 0) {
+      return Reflector.GRACE;
+    }
+    Duration limit = FIRST_ACCEPT_LIMIT.multipliedBy(failures);
+    return limit.compareTo(LONGEST_ACCEPT_LIMIT) < 0 ? limit : LONGEST_ACCEPT_LIMIT;
+  }
 
   /** How long to wait, after so many failures in a row: as the server asked, but not less. */
   static Duration delay(FeedFailure failure, int failures, RandomGenerator random) {
@@ -53,10 +69,5 @@ final class RetryPolicy {
       case UNREACHABLE, THROTTLED, UNAUTHORIZED -> true;
       default -> false;
     };
-  }
-
-  /** Whether the server will never stream lists: it does not know the request, or never ends it. */
-  static boolean isNoStreamer(FeedFailure failure) {
-    return failure.reason() == Reason.INVALID || failure.reason() == Reason.TIMEOUT;
   }
 }

@@ -40,6 +40,12 @@ final class VersionCheck {
     wanted |= reason;
   }
 
+  /** There will be a list, which tells the server's version. */
+  void forget() {
+    close();
+    wanted = false;
+  }
+
   /** The server has accepted a watch. Remains wanted until the server has told its version. */
   void begin(String version) {
     close();

@@ -175,6 +175,46 @@ final class ReflectorFailureTest extends ReflectorHarness {
       assertThat(sink.changes).containsExactly("replace [a@1]", "added b@2");
     }
 
+    /**
+     * B2: the connection that the next watch is sent over may have been idle when the network
+     * forgot it, and is dead too.
+     */
+    @Test
+    void findsOutWithin45SecondsThatTwoConnectionsAreDead() {
+      put("a");
+      randomBits = -1;
+      run();
+      server.hold();
+      put("b");
+      Duration dead = run();
+      Duration rest = runAfter(dead);
+      Duration deadToo = runAfter(rest);
+      Duration found = dead.plus(rest).plus(deadToo);
+      assertThat(watchedFrom()).containsExactly("1", "1");
+      rest = runAfter(deadToo);
+      assertThat(listener.failures).containsExactly(Reason.TIMEOUT, Reason.TIMEOUT);
+      assertThat(found).isLessThanOrEqualTo(Duration.ofSeconds(45));
+      server.release();
+      runAfter(rest);
+      assertThat(sink.changes).containsExactly("replace [a@1]", "added b@2");
+    }
+
+    /** A server that is slow to accept watches gets more time for it, try by try. */
+    @Test
+    void becomesMorePatientWithASlowServer() {
+      run();
+      server.dropWatches();
+      Duration rest = run();
+      server.hold();
+      List<Long> limits = new ArrayList<>();
+      for (int i = 0; i < 8; i++) {
+        Duration limit = runAfter(rest);
+        limits.add(limit.toSeconds());
+        rest = runAfter(limit);
+      }
+      assertThat(limits).containsExactly(5L, 10L, 15L, 20L, 25L, 30L, 30L, 30L);
+    }
+
     @Test
     void givesASilentListUpAfter60Seconds() {
       put("a");

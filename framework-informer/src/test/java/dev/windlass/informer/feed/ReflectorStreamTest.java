@@ -69,19 +69,38 @@ final class ReflectorStreamTest extends ReflectorHarness {
     assertThat(sink.changes).containsExactly("replace [c@3, a@4, d@6]");
   }
 
-  /** C9: the end may be lost; then pages are read, now and ever after. */
+  /** C9: the end may be lost; then pages are read, and after the second time always. */
   @Test
   void readsPagesWhenTheListHasNoEnd() {
     put("a");
-    server.scriptNextWatch(new FeedEvent.Opened(), new FeedEvent.Added(json("a", 1)));
-    assertThat(run()).isEqualTo(ListReader.STREAM_SILENCE);
-    assertThat(sink.changes).isEmpty();
-    runAfter(ListReader.STREAM_SILENCE);
-    assertThat(sink.changes).containsExactly("replace [a@1]");
-    server.failWatches(status(404));
+    for (int i = 0; i < 2; i++) {
+      server.scriptNextWatch(new FeedEvent.Opened(), new FeedEvent.Added(json("a", 1)));
+      Duration silence = i == 0 ? run() : runAfter(run());
+      assertThat(silence).isEqualTo(ListReader.STREAM_SILENCE);
+      assertThat(sink.changes).hasSize(i);
+      runAfter(ListReader.STREAM_SILENCE);
+      assertThat(sink.changes).hasSize(i + 1).last().isEqualTo("replace [a@1]");
+      server.failWatches(status(404));
+    }
     runAfter(run());
-    assertThat(listener.streams).containsExactly(true, false, false);
+    assertThat(listener.streams).containsExactly(true, false, true, false, false);
     assertThat(warnings()).as("the 404 alone").hasSize(1);
+  }
+
+  /** One that had no end may have had a dead connection; one that has an end is trusted again. */
+  @Test
+  void forgetsAStreamWithoutEndWhenTheNextHasOne() {
+    put("a");
+    for (int i = 0; i < 2; i++) {
+      server.scriptNextWatch(new FeedEvent.Opened());
+      Duration silence = i == 0 ? run() : runAfter(run());
+      assertThat(silence).isEqualTo(ListReader.STREAM_SILENCE);
+      runAfter(silence);
+      server.failWatches(status(404));
+      runAfter(run());
+      server.failWatches(status(404));
+    }
+    assertThat(listener.streams).containsExactly(true, false, true, true, false, true);
   }
 
   /** C9: a server that takes the request for a plain watch goes on with what happens. */

@@ -59,6 +59,33 @@ final class ReflectorVersionsTest extends ReflectorHarness {
     assertThat(listener.reasons).containsExactly(ListReason.START);
   }
 
+  /** As long as the server can't be reached, there is no use in asking it anything else. */
+  @Test
+  void asksForTheVersionOnlyBesideAWatchThatWasAccepted() {
+    listsAt("100");
+    run();
+    server.dropWatches();
+    server.failNextWatch(failure(Reason.UNREACHABLE));
+    server.failNextWatch(failure(Reason.UNREACHABLE));
+    runAfter(runAfter(run()));
+    assertThat(watchedFrom()).hasSize(3);
+    assertThat(server.versionChecks()).isZero();
+  }
+
+  /** A list tells the version; nobody needs to ask again beside the watch behind it. */
+  @Test
+  void doesNotAskForTheVersionBehindAList() {
+    listsAt("100");
+    run();
+    server.dropWatches();
+    server.failNextWatch(FeedFailure.ofStatus(410, "compacted", Duration.ZERO));
+    Duration rest = run();
+    listsAt("200");
+    runAfter(rest);
+    assertThat(watchedFrom()).containsExactly("100", "100", "200");
+    assertThat(server.versionChecks()).isZero();
+  }
+
   /** What another version is compared with is the beginning of the watch, not its progress. */
   @Test
   void doesNotMindEventsThatOvertakeTheCheck() {
