@@ -55,6 +55,7 @@ final class LoopTest {
   /** Advances time once the loop has set its alarm. */
   private void advanceWhenResting(Duration by) {
     while (time.pending().isEmpty()) {
+      assertThat(Thread.interrupted()).as("it rests before the test's time-out").isFalse();
       Thread.onSpinWait();
     }
     time.advance(by);

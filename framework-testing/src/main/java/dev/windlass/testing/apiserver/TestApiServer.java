@@ -55,6 +55,7 @@ public interface TestApiServer extends AutoCloseable {
   private static boolean isEstablished(@Nullable CustomResourceDefinition crd) {
     return crd != null
         && crd.getStatus() != null
+        && crd.getStatus().getConditions() != null
         && crd.getStatus().getConditions().stream()
             .anyMatch(c -> c.getType().equals("Established") && c.getStatus().equals("True"));
   }

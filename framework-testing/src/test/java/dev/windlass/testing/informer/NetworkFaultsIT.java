@@ -249,6 +249,7 @@ class NetworkFaultsIT {
       Follower<ConfigMap> other = administrators.followSynced(maps.all());
       Follower<ConfigMap> follower = line.follow(maps.all());
       eventually().until(() -> follower.failures(Reason.FORBIDDEN) > 0);
+      eventually().until(() -> follower.informer().trouble().isPresent());
       assertThat(follower.informer().trouble().orElseThrow().toString())
           .contains("Grant it the verbs list and watch");
       assertThat(follower.informer().hasSynced()).isFalse();
