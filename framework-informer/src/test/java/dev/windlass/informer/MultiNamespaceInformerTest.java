@@ -445,7 +445,7 @@ final class MultiNamespaceInformerTest {
     servers.put("b", "more");
     assertThat(seen.next()).isEqualTo("ADDED b/more");
     await(() -> registration.backlog() == 1);
-    servers.awaitOverTime(() -> !seen.heard.isEmpty());
+    servers.time.advanceUntil(() -> !seen.heard.isEmpty());
     assertThat(seen.next()).isEqualTo("ADDED a/after");
     await(() -> registration.delivered() == 4);
     assertThat(registration.failures()).isEqualTo(1);
@@ -465,7 +465,7 @@ final class MultiNamespaceInformerTest {
     informer.addNamespace("b");
     await(registration::hasSynced);
     assertThat(handler.next(2)).containsExactlyInAnyOrder("ADDED a/x", "ADDED b/y");
-    servers.awaitOverTime(() -> handler.heard.size() == 2);
+    servers.time.advanceUntil(() -> handler.heard.size() == 2);
     assertThat(handler.next(2)).containsExactlyInAnyOrder("UPDATED a/x", "UPDATED b/y");
   }
 
@@ -527,7 +527,7 @@ final class MultiNamespaceInformerTest {
     await(() -> informer.trouble().isPresent());
     assertThat(informer.trouble().orElseThrow().reason()).isEqualTo(FeedFailure.Reason.FORBIDDEN);
     assertThat(informer.hasSynced()).isFalse();
-    servers.awaitOverTime(informer::hasSynced);
+    servers.time.advanceUntil(informer::hasSynced);
     await(() -> informer.trouble().isEmpty());
   }
 

@@ -6,7 +6,6 @@ import dev.windlass.object.ObjectKey;
 import dev.windlass.object.ResourceType;
 import dev.windlass.testing.feed.FakeListerWatcher;
 import dev.windlass.testing.time.ManualScheduler;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -73,18 +72,6 @@ final class Servers {
       }
       Thread.onSpinWait();
     }
-  }
-
-  /**
-   * Until the test's time-out, while virtual time passes: one step would be missed by a thread that
-   * is about to rest, and has worked out for how long.
-   */
-  void awaitOverTime(BooleanSupplier condition) {
-    await(
-        () -> {
-          time.advance(Duration.ofSeconds(1));
-          return condition.getAsBoolean();
-        });
   }
 
   void assertNothingOpen() {

@@ -502,8 +502,6 @@ final class SharedIndexInformerTest {
     await(() -> informer.trouble().isPresent());
     assertThat(informer.trouble().orElseThrow().reason()).isEqualTo(FeedFailure.Reason.FORBIDDEN);
     assertThat(informer.hasSynced()).isFalse();
-    await(() -> !time.pending().isEmpty());
-    time.advance(Duration.ofSeconds(30));
-    await(() -> informer.hasSynced() && informer.trouble().isEmpty());
+    time.advanceUntil(() -> informer.hasSynced() && informer.trouble().isEmpty());
   }
 }

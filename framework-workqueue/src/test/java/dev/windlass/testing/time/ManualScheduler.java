@@ -10,6 +10,7 @@ import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeSet;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -57,6 +58,23 @@ public final class ManualScheduler implements Scheduler {
     }
     synchronized (this) {
       now = until;
+    }
+  }
+
+  /**
+   * Moves time forward, 100 ms at a time, until something has come about that other threads do.
+   * They can't miss it, as they can a single {@link #advance} when they have worked out how long to
+   * rest and have not begun to.
+   *
+   * @throws AssertionError if the thread is interrupted, as by the time-out of a test
+   */
+  public void advanceUntil(BooleanSupplier condition) {
+    while (!condition.getAsBoolean()) {
+      if (Thread.interrupted()) {
+        throw new AssertionError("it did not come about in time");
+      }
+      advance(Duration.ofMillis(100));
+      Thread.onSpinWait();
     }
   }
 
