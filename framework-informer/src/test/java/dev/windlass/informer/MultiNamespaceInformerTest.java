@@ -527,8 +527,7 @@ final class MultiNamespaceInformerTest {
     await(() -> informer.trouble().isPresent());
     assertThat(informer.trouble().orElseThrow().reason()).isEqualTo(FeedFailure.Reason.FORBIDDEN);
     assertThat(informer.hasSynced()).isFalse();
-    servers.time.advanceUntil(informer::hasSynced);
-    await(() -> informer.trouble().isEmpty());
+    servers.time.advanceUntil(() -> informer.hasSynced() && informer.trouble().isEmpty());
   }
 
   @Test
