@@ -3,28 +3,33 @@ package dev.windlass.controller;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.windlass.controller.enqueue.Source;
-import dev.windlass.controller.reconcile.Request;
 import dev.windlass.manager.ManagedComponent;
-import dev.windlass.time.Loop;
-import dev.windlass.time.Pause;
-import dev.windlass.time.Scheduler;
-import dev.windlass.workqueue.WorkQueue;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
- * Drives one reconciler: starts its sources, waits until all of them have synced and their handlers
- * have seen the initial list, and then lets workers take requests from the queue.
+ * Drives one reconciler.
  *
- * <p>A source that can't sync, for want of its CRD or of the right to list, keeps the workers
- * waiting and is tried again until it can; {@link #trouble()} names it.
+ * <ul>
+ *   <li>Its sources are started side by side. One that can't start or sync, for want of its CRD or
+ *       of the right to list, is tried again until it can; {@link #trouble()} names it, and after
+ *       {@link ControllerOptions#syncTimeout()} one warning does.
+ *   <li>No reconcile begins before every source that was there at the start has synced and its
+ *       handlers have seen the initial list. A source that is added later delays nobody.
+ *   <li>{@link ControllerOptions#maxConcurrentReconciles()} workers take requests from the queue,
+ *       each of them one at a time, and never two the same. Nothing that a reconcile does or throws
+ *       ends a worker.
+ *   <li>A reconcile past its time-out is cancelled and its thread interrupted. As long as it has
+ *       not returned, its object waits; its worker is replaced, up to as many as there are workers.
+ *   <li>A stop waits for the reconciles that run, asks them to come to an end, and interrupts those
+ *       that outlast its limit. What waits in the queue is dropped; the next start sees every
+ *       object anyway.
+ * </ul>
  *
  * <p>Made by {@link ControllerBuilder}. All methods may be called from any thread. It may be
  * started again after it was stopped.
@@ -34,16 +39,15 @@ public final class Controller implements ManagedComponent {
   /** How often the sources are asked whether they have synced: 100 ms (client-go, 002-44). */
   static final Duration SYNC_POLL = Duration.ofMillis(100);
 
-  private static final String OUTLASTING =
-      "a reconcile from before the last stop has not returned, and no other begins until it has";
-
-  private static final Logger log = LoggerFactory.getLogger(Controller.class);
-
   private final ControllerConfig config;
   private final Object lock = new Object();
 
   @GuardedBy("lock")
-  private @Nullable Run run;
+  private @Nullable ControllerRun run;
+
+  /** The sources that were added at runtime, with their slots while the controller runs. */
+  @GuardedBy("lock")
+  private final Map<Handle, @Nullable SourceSlot> added = new HashMap<>();
 
   /** Workers of earlier runs whose reconcile has not returned, so that they still hold its key. */
   @GuardedBy("lock")
@@ -58,21 +62,41 @@ public final class Controller implements ManagedComponent {
     return config.name();
   }
 
-  @Override
-  public void start() {
+  /**
+   * Starts the sources and fills the queue, but starts no worker before {@link #start()}: for
+   * replicas that do not lead yet. Without effect if that was done.
+   */
+  public void warmUp() {
     synchronized (lock) {
-      if (run != null) {
-        throw new IllegalStateException("controller " + name() + " is running already");
+      if (run == null) {
+        begin();
       }
-      Run beginning = new Run();
-      beginning.begin();
-      run = beginning;
     }
   }
 
   @Override
+  public void start() {
+    synchronized (lock) {
+      ControllerRun warm = run;
+      if (warm != null && warm.isReleased()) {
+        throw new IllegalStateException("controller " + name() + " is running already");
+      }
+      (warm == null ? begin() : warm).release();
+    }
+  }
+
+  @GuardedBy("lock")
+  private ControllerRun begin() {
+    ControllerRun beginning = new ControllerRun(config, this::someOutlast);
+    beginning.begin(config.sources());
+    added.replaceAll((handle, none) -> beginning.add(handle.source));
+    run = beginning;
+    return beginning;
+  }
+
+  @Override
   public boolean stop(Duration limit) throws InterruptedException {
-    Run ending;
+    ControllerRun ending;
     synchronized (lock) {
       ending = run;
     }
@@ -81,34 +105,109 @@ public final class Controller implements ManagedComponent {
     }
     boolean ended = ending.end(limit);
     synchronized (lock) {
-      outlasting.addAll(ending.workersAlive());
       if (run == ending) {
+        outlasting.addAll(ending.state().workers().alive());
+        added.replaceAll((handle, slot) -> null);
         run = null;
       }
     }
     return ended;
   }
 
+  /**
+   * Adds a source, which is started at once if the controller runs, and else with it. It delays
+   * nobody, and remains until its handle is closed, also over a stop and a start.
+   */
+  public WatchHandle watch(Source source) {
+    Handle handle = new Handle(source);
+    synchronized (lock) {
+      added.put(handle, run == null ? null : run.add(source));
+    }
+    return handle;
+  }
+
+  private final class Handle implements WatchHandle {
+    private final Source source;
+
+    Handle(Source source) {
+      this.source = source;
+    }
+
+    private @Nullable SourceSlot slot() {
+      synchronized (lock) {
+        return added.get(this);
+      }
+    }
+
+    @Override
+    public boolean hasSynced() {
+      SourceSlot slot = slot();
+      return slot != null && slot.hasSynced();
+    }
+
+    @Override
+    public Optional<String> trouble() {
+      SourceSlot slot = slot();
+      return slot == null ? Optional.empty() : slot.trouble();
+    }
+
+    @Override
+    public void close() {
+      ControllerRun current;
+      SourceSlot slot;
+      synchronized (lock) {
+        current = run;
+        slot = added.remove(this);
+      }
+      if (slot != null && current != null) {
+        current.remove(slot);
+      }
+    }
+  }
+
+  private @Nullable ControllerRun current() {
+    synchronized (lock) {
+      return run;
+    }
+  }
+
   /** Whether the workers are at work: every source has synced. */
   public boolean isReady() {
-    synchronized (lock) {
-      return run != null && run.ready;
-    }
+    ControllerRun current = current();
+    return current != null && current.isReady();
+  }
+
+  /** Whether every source has synced that was there at the start. */
+  public boolean hasSynced() {
+    ControllerRun current = current();
+    return current != null && current.hasSynced();
   }
 
   /** How many requests are ready and wait for a worker. */
   public int queueLength() {
-    synchronized (lock) {
-      return run == null ? 0 : run.queue.length();
-    }
+    ControllerRun current = current();
+    return current == null ? 0 : current.state().queue().length();
   }
 
-  /** What keeps sources from syncing or being up to date; empty if all is well. */
+  /** The reconciles that are under way; a snapshot. */
+  public List<RunningReconcile> running() {
+    ControllerRun current = current();
+    return current == null
+        ? List.of()
+        : current.state().watchdog().active().stream()
+            .map(
+                a ->
+                    new RunningReconcile(
+                        a.request(), a.reconcileId(), a.elapsed(), a.timedOut(), a.stuck()))
+            .toList();
+  }
+
+  /**
+   * What keeps sources from syncing or being up to date, and which reconciles are stuck; empty if
+   * all is well.
+   */
   public Optional<String> trouble() {
-    Run current;
-    synchronized (lock) {
-      current = run;
-    }
+    ControllerRun current = current();
     return current == null ? Optional.empty() : current.trouble();
   }
 
@@ -122,129 +221,5 @@ public final class Controller implements ManagedComponent {
   @Override
   public String toString() {
     return "controller " + name();
-  }
-
-  /** One life of the controller, from a start to the stop that follows. */
-  private final class Run {
-    private final Scheduler scheduler = config.scheduler();
-    private final WorkQueue<Request> queue = WorkQueue.create(config.queue());
-    private final List<Source.Running> sources = new ArrayList<>();
-    private final List<Thread> workers = new ArrayList<>();
-    private final Loop starter =
-        new Loop(name() + "-starter", this::awaitSources, scheduler, config.threads());
-    private volatile boolean ready;
-    private volatile boolean stopping;
-
-    void begin() {
-      log.info("Starting {} controller", config.kind());
-      boolean begun = false;
-      try {
-        for (Source source : config.sources()) {
-          sources.add(source.start(queue::add));
-        }
-        log.info("Waiting for informer caches to sync");
-        starter.start();
-        begun = true;
-      } finally {
-        if (!begun) {
-          closeQueueAndSources();
-        }
-      }
-    }
-
-    /** The starter's step: looks whether the workers may begin. */
-    private Pause awaitSources() {
-      if (ready || stopping) {
-        return Pause.UNTIL_WOKEN;
-      }
-      // A key that an earlier run still works on must not be worked on by this one, too.
-      if (!sources.stream().allMatch(Source.Running::hasSynced) || someOutlast()) {
-        return Pause.of(SYNC_POLL);
-      }
-      log.info("Starting workers");
-      synchronized (workers) {
-        // After a thread that could not be made, the next step goes on with its number.
-        while (workers.size() < config.maxConcurrentReconciles() && !stopping) {
-          workers.add(startWorker(workers.size() + 1));
-        }
-      }
-      ready = true;
-      log.info("Started workers");
-      return Pause.UNTIL_WOKEN;
-    }
-
-    private Thread startWorker(int number) {
-      Worker worker =
-          new Worker(
-              name(),
-              queue,
-              config.reconciler(),
-              scheduler,
-              config.random(),
-              config.listener(),
-              () -> stopping);
-      Thread thread = config.threads().newThread(worker);
-      thread.setName(name() + "-worker-" + number);
-      thread.setDaemon(true);
-      thread.start();
-      return thread;
-    }
-
-    Optional<String> trouble() {
-      String troubles =
-          Stream.concat(
-                  sources.stream().flatMap(source -> source.trouble().stream()),
-                  someOutlast() ? Stream.of(OUTLASTING) : Stream.empty())
-              .collect(Collectors.joining("; "));
-      return troubles.isEmpty() ? Optional.empty() : Optional.of(troubles);
-    }
-
-    /** Waits for the reconciles that run, and interrupts those that outlast the limit. */
-    boolean end(Duration limit) throws InterruptedException {
-      log.info("Shutting down workers");
-      long deadline = scheduler.nanoTime() + Scheduler.saturatedNanos(limit);
-      stopping = true;
-      ready = false;
-      starter.stop();
-      closeQueueAndSources();
-      boolean ended = starter.join(until(deadline));
-      for (Thread worker : workersAlive()) {
-        ended &= join(worker, deadline);
-      }
-      return ended;
-    }
-
-    private void closeQueueAndSources() {
-      queue.shutDown();
-      for (Source.Running source : sources) {
-        try {
-          source.stop();
-        } catch (RuntimeException e) {
-          log.error("A source of {} failed to stop; the others are stopped", name(), e);
-        }
-      }
-    }
-
-    List<Thread> workersAlive() {
-      synchronized (workers) {
-        return workers.stream().filter(Thread::isAlive).toList();
-      }
-    }
-
-    private boolean join(Thread worker, long deadline) throws InterruptedException {
-      if (worker == Thread.currentThread()) {
-        return false; // a reconciler that stops its own controller can't wait for itself
-      }
-      worker.join(Math.max(1, until(deadline).toMillis()));
-      if (worker.isAlive()) {
-        log.warn("{} did not end in time and is interrupted", worker.getName());
-        worker.interrupt();
-      }
-      return !worker.isAlive();
-    }
-
-    private Duration until(long deadline) {
-      return Duration.ofNanos(Math.max(0, deadline - scheduler.nanoTime()));
-    }
   }
 }

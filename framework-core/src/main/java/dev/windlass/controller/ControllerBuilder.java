@@ -194,11 +194,13 @@ public final class ControllerBuilder<T extends HasMetadata> {
                 kind,
                 sources,
                 reconciler,
-                maxConcurrentReconciles,
+                ControllerOptions.defaults().withMaxConcurrentReconciles(maxConcurrentReconciles),
                 WorkQueueOptions.<Request>named(chosen)
                     .withRateLimiter(rateLimiter)
                     .withScheduler(options.scheduler()),
                 listener,
+                ObjectStates.NONE,
+                failure -> {},
                 options.scheduler(),
                 options.threads(),
                 options.random()));

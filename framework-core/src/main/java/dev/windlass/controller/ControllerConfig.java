@@ -8,17 +8,49 @@ import dev.windlass.time.Scheduler;
 import dev.windlass.workqueue.WorkQueueOptions;
 import java.util.List;
 import java.util.concurrent.ThreadFactory;
+import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
 
-/** What a {@link ControllerBuilder} has found out, frozen. */
+/**
+ * What a {@link ControllerBuilder} has found out, frozen.
+ *
+ * @param states what the controller's caches hold
+ * @param onFailure hears of the failure that ends the controller, if its options let it fail
+ */
 record ControllerConfig(
     String name,
     String kind,
     List<Source> sources,
     Reconciler reconciler,
-    int maxConcurrentReconciles,
+    ControllerOptions options,
     WorkQueueOptions<Request> queue,
     ControllerListener listener,
+    ObjectStates states,
+    Consumer<Throwable> onFailure,
     Scheduler scheduler,
     ThreadFactory threads,
-    RandomGenerator random) {}
+    RandomGenerator random) {
+
+  /** Makes the workers. */
+  ThreadFactory workerThreads() {
+    ThreadFactory own = options.threads();
+    return own == null ? threads : own;
+  }
+
+  /** The same with other states. */
+  ControllerConfig withStates(ObjectStates others) {
+    return new ControllerConfig(
+        name,
+        kind,
+        sources,
+        reconciler,
+        options,
+        queue,
+        listener,
+        others,
+        onFailure,
+        scheduler,
+        threads,
+        random);
+  }
+}

@@ -5,8 +5,8 @@ import dev.windlass.controller.reconcile.Request;
 import java.time.Duration;
 
 /**
- * Hears how reconciles end; metrics and tests are made of it. Called by the workers; must be quick
- * and thread safe, and must not throw.
+ * Hears how reconciles go; metrics and tests are made of it. Called by the workers and by the
+ * scheduler's thread; must be quick and thread safe, and must not throw.
  */
 public interface ControllerListener {
 
@@ -33,4 +33,20 @@ public interface ControllerListener {
    * @param took how long
    */
   void reconciled(Request request, Outcome outcome, Duration took);
+
+  /**
+   * A reconcile has been cancelled and interrupted by the controller's time-out. It has not ended
+   * yet. Not called for one that was cancelled before, by a stop.
+   */
+  default void timedOut(Request request) {}
+
+  /**
+   * A reconcile goes on though it was interrupted a while ago. Its object waits for it.
+   *
+   * @param elapsed how long it has run so far
+   */
+  default void stuck(Request request, Duration elapsed) {}
+
+  /** A request runs in circles, and is slowed down from now on. Once for each time that it does. */
+  default void looping(Request request) {}
 }

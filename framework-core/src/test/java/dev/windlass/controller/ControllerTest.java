@@ -4,6 +4,7 @@ package dev.windlass.controller;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.windlass.controller.enqueue.PrioritySink;
 import dev.windlass.controller.enqueue.Source;
 import dev.windlass.controller.reconcile.Reconciler;
 import dev.windlass.controller.reconcile.Request;
@@ -11,12 +12,10 @@ import dev.windlass.controller.reconcile.Result;
 import dev.windlass.testing.core.Eventually;
 import dev.windlass.testing.core.Logs;
 import dev.windlass.testing.time.ManualScheduler;
-import dev.windlass.workqueue.WorkQueueOptions;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Random;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
@@ -46,6 +45,7 @@ final class ControllerTest {
   private final BlockingQueue<Seen> seen = new LinkedBlockingQueue<>();
   private final List<Thread> threads = new CopyOnWriteArrayList<>();
   private final CountDownLatch release = new CountDownLatch(1);
+  private final List<Throwable> failures = new CopyOnWriteArrayList<>();
   private Controller controller = controller(1, this::see, Thread::new);
 
   @AfterEach
@@ -64,22 +64,32 @@ final class ControllerTest {
 
   private Controller controller(
       List<Source> sources, int workers, Reconciler reconciler, ThreadFactory factory) {
+    return controller(
+        sources,
+        ControllerOptions.defaults().withMaxConcurrentReconciles(workers),
+        reconciler,
+        factory);
+  }
+
+  private Controller controller(
+      List<Source> sources,
+      ControllerOptions options,
+      Reconciler reconciler,
+      ThreadFactory factory) {
     return new Controller(
-        new ControllerConfig(
+        Controllers.config(
             "foo",
-            "Foo",
             sources,
             reconciler,
-            workers,
-            WorkQueueOptions.<Request>named("foo").withScheduler(time),
+            options,
             ControllerListener.NONE,
+            failures::add,
             time,
             task -> {
               Thread thread = factory.newThread(task);
               threads.add(thread);
               return thread;
-            },
-            new Random(1)));
+            }));
   }
 
   private Result see(Request request, Object context) {
@@ -143,7 +153,7 @@ final class ControllerTest {
     }
     awaitLooked();
     assertThat(controller.isReady()).isFalse();
-    assertThat(controller.queueLength()).isEqualTo(1);
+    Eventually.that(() -> assertThat(controller.queueLength()).isEqualTo(1));
     assertThat(seen).isEmpty();
     second.synced = true;
     time.advance(Controller.SYNC_POLL);
@@ -159,8 +169,7 @@ final class ControllerTest {
     first.trouble = Optional.of("foos: 403");
     second.trouble = Optional.of("deployments: 404");
     controller.start();
-    awaitLooked();
-    assertThat(controller.trouble()).contains("foos: 403; deployments: 404");
+    Eventually.that(() -> assertThat(controller.trouble()).contains("foos: 403; deployments: 404"));
     first.trouble = Optional.empty();
     second.trouble = Optional.empty();
     assertThat(controller.trouble()).isEmpty();
@@ -181,7 +190,13 @@ final class ControllerTest {
     assertThat(controller.queueLength()).as("all are busy, and one request waits").isEqualTo(1);
     assertThat(threads)
         .extracting(Thread::getName)
-        .containsExactlyInAnyOrder("foo-starter", "foo-worker-1", "foo-worker-2", "foo-worker-3");
+        .containsExactlyInAnyOrder(
+            "foo-starter",
+            "foo-source-1",
+            "foo-source-2",
+            "foo-worker-1",
+            "foo-worker-2",
+            "foo-worker-3");
     assertThat(threads).allMatch(Thread::isDaemon);
   }
 
@@ -195,7 +210,7 @@ final class ControllerTest {
             3,
             this::see,
             task -> {
-              if (made.get() == 2 && refused.compareAndSet(false, true)) {
+              if (made.get() == 5 && refused.compareAndSet(false, true)) {
                 throw new OutOfMemoryError("unable to create native thread");
               }
               made.incrementAndGet();
@@ -206,7 +221,7 @@ final class ControllerTest {
     assertThat(refused).isTrue();
     assertThat(threads)
         .extracting(Thread::getName)
-        .containsExactly("foo-starter", "foo-worker-1", "foo-worker-2", "foo-worker-3");
+        .endsWith("foo-worker-1", "foo-worker-2", "foo-worker-3");
   }
 
   /** 001-50. */
@@ -235,7 +250,10 @@ final class ControllerTest {
     AtomicInteger total = new AtomicInteger();
     controller =
         controller(
-            2,
+            List.of(first, second),
+            ControllerOptions.defaults()
+                .withMaxConcurrentReconciles(2)
+                .withLoopDetection(false), // for it runs in circles
             (request, context) -> {
               AtomicInteger now = running.computeIfAbsent(request.name(), n -> new AtomicInteger());
               most.accumulateAndGet(now.incrementAndGet(), Math::max);
@@ -313,7 +331,7 @@ final class ControllerTest {
     assertThat(controller.stop(LIMIT)).isTrue();
     first.synced = true;
     time.advance(Controller.SYNC_POLL);
-    assertThat(threads).hasSize(1).noneMatch(Thread::isAlive);
+    assertThat(threads).hasSize(3).noneMatch(Thread::isAlive);
     assertThat(first.running).hasValue(0);
   }
 
@@ -341,7 +359,6 @@ final class ControllerTest {
     first.add("a");
     assertThat(next().name()).isEqualTo("a");
     assertThat(controller.stop(LIMIT)).isTrue();
-    first.add("between");
     controller.start();
     first.add("b");
     assertThat(next()).isEqualTo(new Seen("b", "foo-worker-1"));
@@ -385,30 +402,6 @@ final class ControllerTest {
     assertThat(next().name()).isEqualTo("a");
   }
 
-  /** 003-07: the first failure ends the start, and takes back what was started. */
-  @Test
-  void takesBackAStartWhoseSourceFails() throws Exception {
-    AtomicBoolean broken = new AtomicBoolean(true);
-    Source failing =
-        sink -> {
-          if (broken.get()) {
-            throw new IllegalStateException("no such source");
-          }
-          return second.start(sink);
-        };
-    FakeSource last = new FakeSource();
-    controller = controller(List.of(first, failing, last), 1, this::see, Thread::new);
-    assertThatThrownBy(controller::start).hasMessage("no such source");
-    assertThat(first.running).hasValue(0);
-    assertThat(last.starts).hasValue(0);
-    assertThat(controller.isReady()).isFalse();
-    assertThat(controller.stop(LIMIT)).isTrue();
-    broken.set(false);
-    controller.start();
-    first.add("a");
-    assertThat(next().name()).isEqualTo("a");
-  }
-
   /** A source that can't stop must not keep the others, or the workers, alive. */
   @Test
   void stopsTheRestWhenASourceFailsToStop() throws Exception {
@@ -442,5 +435,259 @@ final class ControllerTest {
   void isPrintedByItsName() {
     assertThat(controller).hasToString("controller foo");
     assertThat(controller.name()).isEqualTo("foo");
+  }
+
+  private static Source failing(int times, FakeSource then) {
+    AtomicInteger left = new AtomicInteger(times);
+    return new Source() {
+      @Override
+      public Running start(PrioritySink sink) {
+        if (left.getAndDecrement() > 0) {
+          throw new IllegalStateException("no such type");
+        }
+        return then.start(sink);
+      }
+
+      @Override
+      public String toString() {
+        return "the source of foos";
+      }
+    };
+  }
+
+  /** P5, go-anchors ask 13: a missing CRD is no reason to give up, nor to be silent. */
+  @Test
+  void triesAgainToStartASourceThatFails() throws Exception {
+    controller = controller(List.of(first, failing(2, second)), 1, this::see, Thread::new);
+    try (Logs logs = Logs.of(Controller.class)) {
+      controller.start();
+      Eventually.that(
+          () ->
+              assertThat(controller.trouble())
+                  .contains(
+                      "the source of foos could not be started:"
+                          + " java.lang.IllegalStateException: no such type"));
+      Eventually.that(() -> assertThat(first.starts).as("the others are not affected").hasValue(1));
+      first.add("a");
+      awaitReady();
+      assertThat(controller.trouble()).isEmpty();
+      assertThat(logs.lines())
+          .filteredOn(line -> line.contains("could not be started"))
+          .hasSize(2)
+          .allMatch(line -> line.startsWith("WARN foo: the source of foos could"));
+    }
+    assertThat(next().name()).isEqualTo("a");
+  }
+
+  /** Conformance 59: it delays the workers, but neither the other sources nor the stop. */
+  @Test
+  void namesASourceWhoseStartDoesNotReturn() throws Exception {
+    Source blocking =
+        sink -> {
+          await(release);
+          return second.start(sink);
+        };
+    controller = controller(List.of(blocking, first), 1, this::see, Thread::new);
+    controller.start();
+    Eventually.that(() -> assertThat(first.starts).hasValue(1));
+    time.advance(ControllerOptions.defaults().syncTimeout());
+    assertThat(controller.trouble().orElseThrow())
+        .startsWith("the start of ")
+        .endsWith(" has not returned");
+    assertThat(controller.isReady()).isFalse();
+    assertThat(controller.stop(SHORT)).as("its thread is still there").isFalse();
+    release.countDown();
+    Eventually.that(() -> assertThat(second.starts).hasValue(1));
+    Eventually.that(() -> assertThat(second.running).as("too late, and so stopped").hasValue(0));
+  }
+
+  private static void await(CountDownLatch latch) {
+    try {
+      latch.await();
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  /** P5: red with the cause and one warning after two minutes; and it goes on trying. */
+  @Test
+  void warnsOnceOfASourceThatDoesNotSync() throws Exception {
+    first.synced = false;
+    first.trouble = Optional.of("foos: 403");
+    try (Logs logs = Logs.of(Controller.class)) {
+      controller.start();
+      Eventually.that(
+          time,
+          Controller.SYNC_POLL,
+          () -> assertThat(logs.lines()).anyMatch(line -> line.startsWith("WARN")));
+      assertThat(time.nanoTime()).isGreaterThanOrEqualTo(Duration.ofMinutes(2).toNanos());
+      for (int i = 0; i < 10; i++) {
+        awaitLooked();
+        time.advance(Controller.SYNC_POLL);
+      }
+      assertThat(logs.lines())
+          .filteredOn(line -> line.startsWith("WARN"))
+          .singleElement()
+          .asString()
+          .contains("has not synced for 120 s, and no worker starts before it has: foos: 403");
+    }
+    first.synced = true;
+    first.trouble = Optional.empty();
+    awaitReady();
+    assertThat(controller.trouble()).isEmpty();
+  }
+
+  /** Conformance 59: on request it is the end. */
+  @Test
+  void failsIfSourcesDoNotSyncInTimeAndItWasToldTo() {
+    first.synced = false;
+    first.trouble = Optional.of("foos: 403");
+    controller =
+        controller(
+            List.of(first, second),
+            ControllerOptions.defaults().withSyncTimeout(Duration.ofSeconds(10), true),
+            this::see,
+            Thread::new);
+    controller.start();
+    Eventually.that(time, Controller.SYNC_POLL, () -> assertThat(failures).isNotEmpty());
+    assertThat(failures)
+        .singleElement()
+        .asInstanceOf(org.assertj.core.api.InstanceOfAssertFactories.THROWABLE)
+        .hasMessage("foo: its sources have not synced in time: foos: 403");
+  }
+
+  /** Conformance 60. */
+  @Test
+  void fillsItsQueueBeforeItMayWork() throws Exception {
+    controller.warmUp();
+    controller.warmUp();
+    first.add("a");
+    Eventually.that(() -> assertThat(controller.queueLength()).isEqualTo(1));
+    Eventually.that(() -> assertThat(controller.hasSynced()).isTrue());
+    for (int i = 0; i < 3; i++) {
+      time.advance(Controller.SYNC_POLL);
+    }
+    assertThat(controller.isReady()).isFalse();
+    assertThat(seen).isEmpty();
+    controller.start();
+    assertThat(next()).isEqualTo(new Seen("a", "foo-worker-1"));
+    assertThat(first.starts).hasValue(1);
+    assertThatThrownBy(controller::start).hasMessage("controller foo is running already");
+  }
+
+  @Test
+  void stopsAfterAWarmUp() throws Exception {
+    controller.warmUp();
+    assertThat(controller.stop(LIMIT)).isTrue();
+    assertThat(first.running).hasValue(0);
+    assertThat(threads).noneMatch(Thread::isAlive);
+  }
+
+  /** P4, go-anchors asks 6: one that comes later delays nobody, and goes when it is told to. */
+  @Test
+  void watchesMoreAndLessWhileItRuns() throws Exception {
+    controller.start();
+    awaitReady();
+    FakeSource third = new FakeSource();
+    third.synced = false;
+    WatchHandle handle = controller.watch(third);
+    third.add("a");
+    assertThat(next().name()).isEqualTo("a");
+    assertThat(handle.hasSynced()).isFalse();
+    third.trouble = Optional.of("bars: 404");
+    Eventually.that(() -> assertThat(handle.trouble()).contains("bars: 404"));
+    assertThat(controller.trouble()).contains("bars: 404");
+    first.add("b");
+    assertThat(next().name()).isEqualTo("b");
+    third.synced = true;
+    Eventually.that(time, Controller.SYNC_POLL, () -> assertThat(handle.hasSynced()).isTrue());
+    handle.close();
+    handle.close();
+    assertThat(third.running).hasValue(0);
+    assertThat(handle.hasSynced()).isFalse();
+    assertThat(controller.trouble()).isEmpty();
+    first.add("c");
+    assertThat(next().name()).isEqualTo("c");
+  }
+
+  @Test
+  void keepsASourceThatWasAddedOverAStopAndAStart() throws Exception {
+    FakeSource third = new FakeSource();
+    third.synced = false;
+    WatchHandle handle = controller.watch(third);
+    assertThat(third.starts).as("not before the controller").hasValue(0);
+    controller.start();
+    awaitReady();
+    Eventually.that(() -> assertThat(third.starts).hasValue(1));
+    assertThat(controller.stop(LIMIT)).isTrue();
+    assertThat(third.running).hasValue(0);
+    controller.start();
+    Eventually.that(() -> assertThat(third.running).hasValue(1));
+    assertThat(controller.stop(LIMIT)).isTrue();
+    handle.close();
+    controller.start();
+    awaitReady();
+    assertThat(third.starts).hasValue(2);
+  }
+
+  /** For diagnosis: what runs, and for how long. */
+  @Test
+  void tellsWhatIsRunning() throws Exception {
+    controller = controller(1, this::stay, Thread::new);
+    controller.start();
+    assertThat(controller.running()).isEmpty();
+    first.add("a");
+    assertThat(next().name()).isEqualTo("a");
+    time.advance(Duration.ofSeconds(7));
+    assertThat(controller.running())
+        .singleElement()
+        .satisfies(
+            running -> {
+              assertThat(running.request().name()).isEqualTo("a");
+              assertThat(running.elapsed()).isEqualTo(Duration.ofSeconds(7));
+              assertThat(running.timedOut() || running.stuck()).isFalse();
+              assertThat(running.reconcileId()).hasSize(36);
+            });
+    release.countDown();
+    Eventually.that(() -> assertThat(controller.running()).isEmpty());
+  }
+
+  /** Virtual threads need no code of ours; on JDK 17 there are none, and the test has nothing. */
+  @Test
+  void worksWithAThousandVirtualThreads() throws Exception {
+    Optional<ThreadFactory> virtual = virtualThreads();
+    org.junit.jupiter.api.Assumptions.assumeTrue(virtual.isPresent(), "no virtual threads here");
+    int many = 1_000;
+    CountDownLatch all = new CountDownLatch(many);
+    controller =
+        controller(
+            List.of(first),
+            ControllerOptions.defaults()
+                .withMaxConcurrentReconciles(many)
+                .withThreads(virtual.orElseThrow()),
+            (request, context) -> {
+              all.countDown();
+              release.await();
+              return Result.done();
+            },
+            Thread::new);
+    controller.start();
+    for (int i = 0; i < many; i++) {
+      first.add("key-" + i);
+    }
+    assertThat(all.await(20, TimeUnit.SECONDS)).as("all of them at the same time").isTrue();
+    assertThat(controller.running()).hasSize(many);
+    release.countDown();
+    assertThat(controller.stop(LIMIT)).isTrue();
+  }
+
+  private static Optional<ThreadFactory> virtualThreads() {
+    try {
+      Object builder = Thread.class.getMethod("ofVirtual").invoke(null);
+      Class<?> type = Class.forName("java.lang.Thread$Builder");
+      return Optional.of((ThreadFactory) type.getMethod("factory").invoke(builder));
+    } catch (ReflectiveOperationException e) {
+      return Optional.empty();
+    }
   }
 }

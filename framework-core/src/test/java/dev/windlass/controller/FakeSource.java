@@ -4,26 +4,43 @@ package dev.windlass.controller;
 import dev.windlass.controller.enqueue.PrioritySink;
 import dev.windlass.controller.enqueue.Source;
 import dev.windlass.controller.reconcile.Request;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 
 /** A source that does what the test says. */
 final class FakeSource implements Source {
 
-  private volatile PrioritySink sink = (request, priority) -> {};
+  private @Nullable PrioritySink sink;
+  private final List<Request> early = new ArrayList<>();
   volatile boolean synced = true;
   volatile Optional<String> trouble = Optional.empty();
   volatile boolean failsToStop;
   final AtomicInteger starts = new AtomicInteger();
   final AtomicInteger running = new AtomicInteger();
 
-  void add(String name) {
-    sink.add(Request.of("default", name));
+  /** At once, or as soon as it has been started. */
+  synchronized void add(String name) {
+    Request request = Request.of("default", name);
+    PrioritySink started = sink;
+    if (started == null) {
+      early.add(request);
+    } else {
+      started.add(request);
+    }
+  }
+
+  private synchronized void forget() {
+    sink = null;
   }
 
   @Override
-  public Running start(PrioritySink into) {
+  public synchronized Running start(PrioritySink into) {
     sink = into;
+    early.forEach(into::add);
+    early.clear();
     starts.incrementAndGet();
     running.incrementAndGet();
     return new Running() {
@@ -40,6 +57,7 @@ final class FakeSource implements Source {
       @Override
       public void stop() {
         running.decrementAndGet();
+        forget();
         if (failsToStop) {
           throw new IllegalStateException("the source can't stop");
         }

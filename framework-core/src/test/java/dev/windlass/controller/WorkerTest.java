@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.windlass.controller.ControllerListener.Outcome;
+import dev.windlass.controller.reconcile.ErrorPolicy;
 import dev.windlass.controller.reconcile.ReconcileContext;
 import dev.windlass.controller.reconcile.Reconciler;
 import dev.windlass.controller.reconcile.Request;
@@ -15,16 +16,18 @@ import dev.windlass.testing.time.ManualScheduler;
 import dev.windlass.workqueue.Priority;
 import dev.windlass.workqueue.WorkItem;
 import dev.windlass.workqueue.WorkQueue;
-import dev.windlass.workqueue.WorkQueueOptions;
+import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
-import java.util.Random;
+import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.slf4j.MDC;
 
 @Timeout(30)
 final class WorkerTest {
@@ -35,32 +38,49 @@ final class WorkerTest {
   private record Heard(Request request, Outcome outcome, Duration took) {}
 
   private final ManualScheduler time = new ManualScheduler();
-  private final WorkQueue<Request> queue =
-      WorkQueue.create(WorkQueueOptions.<Request>named("foo").withScheduler(time));
   private final List<Heard> heard = new ArrayList<>();
   private final List<Integer> attempts = new ArrayList<>();
   private Reconciler reconciler = (request, context) -> Result.done();
-  private boolean stopping;
-  private final Worker worker =
-      new Worker(
-          "foo",
-          queue,
-          new Reconciler() {
-            @Override
-            public Result reconcile(Request request, ReconcileContext context) throws Exception {
-              attempts.add(context.attempt());
-              return reconciler.reconcile(request, context);
-            }
+  private RunState run = run(ControllerOptions.defaults());
+  private WorkQueue<Request> queue = run.queue();
+  private Worker worker = worker(run, ControllerOptions.defaults());
 
-            @Override
-            public String toString() {
-              return "FooReconciler";
-            }
-          },
-          time,
-          new Random(1),
-          (request, outcome, took) -> heard.add(new Heard(request, outcome, took)),
-          () -> stopping);
+  private RunState run(ControllerOptions options) {
+    return new RunState(config(options, listener()));
+  }
+
+  private Worker worker(RunState of, ControllerOptions options) {
+    return new Worker(config(options, listener()), of);
+  }
+
+  private ControllerListener listener() {
+    return (request, outcome, took) -> heard.add(new Heard(request, outcome, took));
+  }
+
+  /** From now on with these. */
+  private void use(ControllerOptions options) {
+    run = run(options);
+    queue = run.queue();
+    worker = worker(run, options);
+  }
+
+  private ControllerConfig config(ControllerOptions options, ControllerListener listener) {
+    return Controllers.config(
+        "foo", List.of(), new Counting(), options, listener, failure -> {}, time, Thread::new);
+  }
+
+  private final class Counting implements Reconciler {
+    @Override
+    public Result reconcile(Request request, ReconcileContext context) throws Exception {
+      attempts.add(context.attempt());
+      return reconciler.reconcile(request, context);
+    }
+
+    @Override
+    public String toString() {
+      return "FooReconciler";
+    }
+  }
 
   private void failBefore(int times) {
     for (int i = 0; i < times; i++) {
@@ -278,15 +298,12 @@ final class WorkerTest {
   void givesTheKeyBackWhenTheListenerFails() {
     Worker telling =
         new Worker(
-            "foo",
-            queue,
-            (request, context) -> Result.done(),
-            time,
-            new Random(1),
-            (request, outcome, took) -> {
-              throw new IllegalStateException("bad listener");
-            },
-            () -> false);
+            config(
+                ControllerOptions.defaults(),
+                (request, outcome, took) -> {
+                  throw new IllegalStateException("bad listener");
+                }),
+            run);
     queue.add(FOO);
     assertThatThrownBy(telling::step).hasMessage("bad listener");
     queue.add(FOO);
@@ -304,7 +321,7 @@ final class WorkerTest {
   void beginsNothingAfterAStop() {
     queue.add(FOO);
     queue.shutDown();
-    stopping = true;
+    run.stop();
     worker.run();
     assertThat(attempts).isEmpty();
     assertThat(heard).isEmpty();
@@ -317,7 +334,7 @@ final class WorkerTest {
     reconciler =
         (request, context) -> {
           cancelled.add(context.isCancelled());
-          stopping = true;
+          run.stop();
           cancelled.add(context.isCancelled());
           return Result.done();
         };
@@ -406,7 +423,7 @@ final class WorkerTest {
     try (Logs logs = Logs.of(Controller.class)) {
       reconciler =
           (request, context) -> {
-            stopping = true;
+            run.stop();
             throw new InterruptedException();
           };
       queue.add(FOO);
@@ -416,5 +433,158 @@ final class WorkerTest {
               "INFO foo: the reconcile of 'default/example-foo' was interrupted by the stop");
       assertThat(waitOfKey()).isEqualTo(NEVER);
     }
+  }
+
+  /** 000-55: whose log line it is. */
+  @Test
+  void putsTheRunIntoTheLoggingContextAndClearsIt() {
+    Map<String, String> during = new HashMap<>();
+    reconciler =
+        (request, context) -> {
+          during.putAll(MDC.getCopyOfContextMap());
+          during.put("id of the context", context.reconcileId());
+          MDC.put("left", "behind");
+          return Result.done();
+        };
+    queue.add(FOO);
+    worker.step();
+    assertThat(during)
+        .containsEntry("controller", "foo")
+        .containsEntry("namespace", "default")
+        .containsEntry("name", "example-foo")
+        .containsEntry("reconcileId", during.get("id of the context"));
+    assertThat(MDC.getCopyOfContextMap()).as("I6").isNullOrEmpty();
+  }
+
+  /** Conformance 57: or another, if the reconciler says so; also if it fails. */
+  @ParameterizedTest
+  @MethodSource("cases")
+  void givesWhatComesAgainThePriorityThatTheReconcilerAsksFor(Case c) {
+    reconciler =
+        (request, context) -> {
+          assertThat(context.priority()).isEqualTo(Priority.LOW);
+          context.nextPriority(new Priority(Duration.ofSeconds(7)));
+          return c.reconciler().reconcile(request, context);
+        };
+    queue.add(FOO, Priority.LOW);
+    worker.step();
+    time.advance(TEN);
+    queue
+        .poll()
+        .ifPresent(
+            item -> {
+              try (WorkItem<Request> again = item) {
+                assertThat(again.priority()).isEqualTo(new Priority(Duration.ofSeconds(7)));
+              }
+            });
+  }
+
+  /** Nothing of it decides anything, and nothing of it is told twice. */
+  @Test
+  void tellsWhyARequestWasQueued() {
+    List<List<String>> told = new ArrayList<>();
+    reconciler =
+        (request, context) -> {
+          told.add(context.reasons());
+          return switch (told.size()) {
+            case 1 -> Result.requeueWithBackoff();
+            case 2 -> Result.requeueAfter(TEN);
+            case 3 -> throw new IllegalStateException();
+            default -> Result.done();
+          };
+        };
+    for (int i = 1; i <= 6; i++) {
+      run.reasons().add(FOO, "event " + i);
+      queue.add(FOO);
+    }
+    do {
+      time.advance(TEN);
+    } while (worker.step());
+    assertThat(told)
+        .containsExactly(
+            List.of("event 3", "event 4", "event 5", "event 6"),
+            List.of("requeue"),
+            List.of("requeueAfter"),
+            List.of("an error"));
+    assertThat(run.reasons().size()).isZero();
+  }
+
+  /** go-anchors ask 20: it is nobody's fault, and the next run will do. */
+  @Test
+  void callsAConflictByItsName() {
+    KubernetesClientException conflict =
+        new KubernetesClientException("the object has been modified", 409, null);
+    reconciler =
+        (request, context) -> {
+          throw new IllegalStateException("could not update", conflict);
+        };
+    try (Logs logs = Logs.of(Controller.class)) {
+      queue.add(FOO);
+      worker.step();
+      assertThat(logs.lines())
+          .containsExactly(
+              "INFO conflict syncing 'default/example-foo', requeuing: could not update");
+    }
+    assertThat(heard).extracting(Heard::outcome).containsExactly(Outcome.ERROR);
+    assertThat(waitOfKey()).isEqualTo(Duration.ofMillis(5));
+  }
+
+  private record Policy(String answer, ErrorPolicy policy, Outcome outcome, Duration next) {
+    @Override
+    public String toString() {
+      return answer;
+    }
+  }
+
+  static Stream<Policy> policies() {
+    return Stream.of(
+        new Policy("later", (r, e, c) -> Result.requeueAfter(TEN), Outcome.ERROR, TEN),
+        new Policy("never", (r, e, c) -> Result.done(), Outcome.ERROR, NEVER),
+        new Policy(
+            "with back-off",
+            (r, e, c) -> Result.requeueWithBackoff(),
+            Outcome.ERROR,
+            Duration.ofMillis(20)),
+        new Policy("null", (r, e, c) -> nothing(), Outcome.ERROR, Duration.ofMillis(20)),
+        new Policy("the error itself", ErrorPolicy.DEFAULT, Outcome.ERROR, Duration.ofMillis(20)),
+        new Policy(
+            "a terminal error",
+            (r, e, c) -> {
+              throw new TerminalException("enough", e);
+            },
+            Outcome.TERMINAL_ERROR,
+            NEVER));
+  }
+
+  @ParameterizedTest
+  @MethodSource("policies")
+  void leavesErrorsToThePolicy(Policy c) {
+    List<String> asked = new ArrayList<>();
+    use(
+        ControllerOptions.defaults()
+            .withErrorPolicy(
+                (request, error, context) -> {
+                  asked.add(request + " " + error.getMessage() + " " + context.attempt());
+                  return c.policy().onError(request, error, context);
+                }));
+    failBefore(2);
+    reconciler =
+        (request, context) -> {
+          throw new IllegalStateException("no quota");
+        };
+    worker.step();
+    assertThat(asked).containsExactly("default/example-foo no quota 2");
+    assertThat(heard).extracting(Heard::outcome).containsExactly(c.outcome());
+    assertThat(waitOfKey()).isEqualTo(c.next());
+  }
+
+  /** An error is the JVM's, and not the policy's. */
+  @Test
+  void doesNotAskThePolicyAboutErrors() {
+    use(ControllerOptions.defaults().withErrorPolicy((request, error, context) -> Result.done()));
+    reconciler = (request, context) -> sneak(new NoClassDefFoundError("gone"));
+    queue.add(FOO);
+    worker.step();
+    assertThat(waitOfKey()).isEqualTo(Duration.ofMillis(5));
   }
 }

@@ -46,7 +46,7 @@ final class LayersTest {
               "informer.fifo",
               "informer.index",
               "informer.notify"),
-          layer("controller.reconcile", "object"),
+          layer("controller.reconcile", "object", "workqueue"),
           layer(
               "controller.enqueue",
               "object",
@@ -64,6 +64,7 @@ final class LayersTest {
               "time",
               "workqueue",
               "informer",
+              "client",
               "controller.reconcile",
               "controller.enqueue",
               "manager"));

@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.controller;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import dev.windlass.controller.reconcile.ReconcileContext;
+import dev.windlass.controller.reconcile.Request;
+import dev.windlass.time.Scheduler;
+import dev.windlass.workqueue.Priority;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One reconcile that runs: what it may know of itself, and how it is cut short.
+ *
+ * <p>It is cancelled at most once, and its thread is interrupted only while it runs, so that an
+ * interrupt never hits the next one on the same thread.
+ */
+final class ActiveReconcile implements ReconcileContext {
+
+  private static final Logger log = LoggerFactory.getLogger(Controller.class);
+
+  /**
+   * What is known at the beginning.
+   *
+   * @param timeout zero for none
+   */
+  record Circumstances(
+      Request request,
+      String id,
+      int attempt,
+      Priority priority,
+      List<Object> reasons,
+      Duration timeout) {}
+
+  private final Circumstances circumstances;
+  private final Scheduler scheduler;
+  private final Thread thread = Thread.currentThread();
+  private final long startedAt;
+
+  private volatile Priority nextPriority;
+  private volatile boolean cancelled;
+  private volatile boolean timedOut;
+  private volatile boolean stuck;
+
+  /** When it is to be named as slow the next time; used by the watchdog, one look at a time. */
+  private Duration slowAt;
+
+  @GuardedBy("this")
+  private boolean ended;
+
+  @GuardedBy("this")
+  private final List<Runnable> onCancel = new ArrayList<>(0);
+
+  /**
+   * Begins now, on the current thread.
+   *
+   * @param slowAfter when it is to be named as slow
+   */
+  ActiveReconcile(Circumstances circumstances, Duration slowAfter, Scheduler scheduler) {
+    this.circumstances = circumstances;
+    this.scheduler = scheduler;
+    this.startedAt = scheduler.nanoTime();
+    this.slowAt = slowAfter;
+    this.nextPriority = circumstances.priority();
+  }
+
+  Request request() {
+    return circumstances.request();
+  }
+
+  Thread thread() {
+    return thread;
+  }
+
+  /** How long it has run. */
+  Duration elapsed() {
+    return Duration.ofNanos(scheduler.nanoTime() - startedAt);
+  }
+
+  /** Under which priority it shall be queued again. */
+  Priority next() {
+    return nextPriority;
+  }
+
+  /** Whether its own time-out has ended it, and nothing else did before. */
+  boolean timedOut() {
+    return timedOut;
+  }
+
+  /** Whether it goes on though it was interrupted a while ago. */
+  boolean stuck() {
+    return stuck;
+  }
+
+  Duration slowAt() {
+    return slowAt;
+  }
+
+  void slowAt(Duration elapsed) {
+    slowAt = elapsed;
+  }
+
+  /** It does not react. */
+  void markStuck() {
+    stuck = true;
+  }
+
+  /** Asks it to come to an end. */
+  void cancel() {
+    List<Runnable> actions;
+    synchronized (this) {
+      if (ended || cancelled) {
+        return;
+      }
+      cancelled = true;
+      actions = List.copyOf(onCancel);
+      onCancel.clear();
+    }
+    actions.forEach(ActiveReconcile::runSafely);
+  }
+
+  /** Its time is up: asks it to come to an end, and interrupts its thread. */
+  void expire() {
+    synchronized (this) {
+      if (ended || timedOut) {
+        return;
+      }
+      timedOut = !cancelled;
+      thread.interrupt();
+    }
+    cancel();
+  }
+
+  /** It has returned; from now on nothing reaches its thread. */
+  void end() {
+    synchronized (this) {
+      ended = true;
+      onCancel.clear();
+    }
+  }
+
+  @Override
+  public String reconcileId() {
+    return circumstances.id();
+  }
+
+  @Override
+  public int attempt() {
+    return circumstances.attempt();
+  }
+
+  @Override
+  public List<String> reasons() {
+    return circumstances.reasons().stream().map(Object::toString).toList();
+  }
+
+  @Override
+  public Priority priority() {
+    return circumstances.priority();
+  }
+
+  @Override
+  public void nextPriority(Priority priority) {
+    nextPriority = priority;
+  }
+
+  @Override
+  public Optional<Duration> timeLeft() {
+    if (circumstances.timeout().isZero()) {
+      return Optional.empty();
+    }
+    Duration left = circumstances.timeout().minus(elapsed());
+    return Optional.of(left.isNegative() ? Duration.ZERO : left);
+  }
+
+  @Override
+  public boolean isCancelled() {
+    return cancelled;
+  }
+
+  @Override
+  public void onCancel(Runnable action) {
+    synchronized (this) {
+      if (ended) {
+        return;
+      }
+      if (!cancelled) {
+        onCancel.add(action);
+        return;
+      }
+    }
+    runSafely(action);
+  }
+
+  private static void runSafely(Runnable action) {
+    try {
+      action.run();
+    } catch (Throwable t) { // it runs on the thread of whoever cancels
+      log.error("What a reconcile wanted done on its cancellation failed", t);
+    }
+  }
+
+  @Override
+  public String toString() {
+    return "reconcile " + reconcileId() + " of '" + request() + "'";
+  }
+}

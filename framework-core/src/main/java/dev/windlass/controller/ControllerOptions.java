@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.controller;
+
+import dev.windlass.controller.reconcile.ErrorPolicy;
+import java.time.Duration;
+import java.util.concurrent.ThreadFactory;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The settings of a {@link Controller} that have defaults. Immutable.
+ *
+ * @param maxConcurrentReconciles how many objects may be reconciled at the same time, at least 1;
+ *     default 1 (controller-runtime)
+ * @param reconcileTimeout after which a reconcile is cancelled and its thread interrupted; zero,
+ *     the default, for never (controller-runtime)
+ * @param slowAfter how long a reconcile may run before a warning names it and where its thread is;
+ *     then again each time that it has run twice as long. Default 5 min
+ * @param syncTimeout how long sources may take to sync before a warning names those that have not;
+ *     default 2 min (controller-runtime's {@code CacheSyncTimeout}). They go on trying
+ * @param failOnSyncTimeout whether a controller fails then instead, and with it its manager;
+ *     default false
+ * @param errorPolicy decides what becomes of requests that failed; default {@link
+ *     ErrorPolicy#DEFAULT}
+ * @param loopDetection whether requests that run in circles are reported and slowed down; default
+ *     true
+ * @param threads makes the workers; null, the default, for the manager's factory. Virtual threads
+ *     will do
+ */
+public record ControllerOptions(
+    int maxConcurrentReconciles,
+    Duration reconcileTimeout,
+    Duration slowAfter,
+    Duration syncTimeout,
+    boolean failOnSyncTimeout,
+    ErrorPolicy errorPolicy,
+    boolean loopDetection,
+    @Nullable ThreadFactory threads) {
+
+  private static final ControllerOptions DEFAULTS =
+      new ControllerOptions(
+          1,
+          Duration.ZERO,
+          Duration.ofMinutes(5),
+          Duration.ofMinutes(2),
+          false,
+          ErrorPolicy.DEFAULT,
+          true,
+          null);
+
+  /** Refuses what makes no sense, naming it. */
+  public ControllerOptions {
+    if (maxConcurrentReconciles < 1) {
+      throw new IllegalArgumentException(
+          "a controller needs at least one worker, not " + maxConcurrentReconciles);
+    }
+    if (reconcileTimeout.isNegative()) {
+      throw new IllegalArgumentException(
+          "reconcileTimeout must not be negative: "
+              + reconcileTimeout
+              + "; use Duration.ZERO for never");
+    }
+    requirePositive(slowAfter, "slowAfter");
+    requirePositive(syncTimeout, "syncTimeout");
+  }
+
+  private static void requirePositive(Duration value, String name) {
+    if (value.isNegative() || value.isZero()) {
+      throw new IllegalArgumentException(name + " must be more than zero: " + value);
+    }
+  }
+
+  /** The defaults. */
+  public static ControllerOptions defaults() {
+    return DEFAULTS;
+  }
+
+  /** The same settings with another number of workers. */
+  public ControllerOptions withMaxConcurrentReconciles(int number) {
+    return new ControllerOptions(
+        number,
+        reconcileTimeout,
+        slowAfter,
+        syncTimeout,
+        failOnSyncTimeout,
+        errorPolicy,
+        loopDetection,
+        threads);
+  }
+
+  /** The same settings with another time-out of reconciles; zero for none. */
+  public ControllerOptions withReconcileTimeout(Duration timeout) {
+    return new ControllerOptions(
+        maxConcurrentReconciles,
+        timeout,
+        slowAfter,
+        syncTimeout,
+        failOnSyncTimeout,
+        errorPolicy,
+        loopDetection,
+        threads);
+  }
+
+  /** The same settings with another time after which a reconcile counts as slow. */
+  public ControllerOptions withSlowAfter(Duration duration) {
+    return new ControllerOptions(
+        maxConcurrentReconciles,
+        reconcileTimeout,
+        duration,
+        syncTimeout,
+        failOnSyncTimeout,
+        errorPolicy,
+        loopDetection,
+        threads);
+  }
+
+  /**
+   * The same settings with another time for sources to sync.
+   *
+   * @param fail whether the controller fails after it, instead of warning once and going on
+   */
+  public ControllerOptions withSyncTimeout(Duration timeout, boolean fail) {
+    return new ControllerOptions(
+        maxConcurrentReconciles,
+        reconcileTimeout,
+        slowAfter,
+        timeout,
+        fail,
+        errorPolicy,
+        loopDetection,
+        threads);
+  }
+
+  /** The same settings with another answer to errors. */
+  public ControllerOptions withErrorPolicy(ErrorPolicy policy) {
+    return new ControllerOptions(
+        maxConcurrentReconciles,
+        reconcileTimeout,
+        slowAfter,
+        syncTimeout,
+        failOnSyncTimeout,
+        policy,
+        loopDetection,
+        threads);
+  }
+
+  /** The same settings with loops reported and slowed down, or not. */
+  public ControllerOptions withLoopDetection(boolean detect) {
+    return new ControllerOptions(
+        maxConcurrentReconciles,
+        reconcileTimeout,
+        slowAfter,
+        syncTimeout,
+        failOnSyncTimeout,
+        errorPolicy,
+        detect,
+        threads);
+  }
+
+  /** The same settings with workers made by another factory. */
+  public ControllerOptions withThreads(ThreadFactory factory) {
+    return new ControllerOptions(
+        maxConcurrentReconciles,
+        reconcileTimeout,
+        slowAfter,
+        syncTimeout,
+        failOnSyncTimeout,
+        errorPolicy,
+        loopDetection,
+        factory);
+  }
+}

@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.controller;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import dev.windlass.controller.enqueue.Source;
+import dev.windlass.time.Loop;
+import dev.windlass.time.Pause;
+import dev.windlass.time.Scheduler;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.BooleanSupplier;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One life of a controller, from a start to the stop that follows: its sources fill its queue, and
+ * when all that were there at the beginning have synced, and it may, its workers empty it.
+ */
+final class ControllerRun {
+
+  private static final String OUTLASTING =
+      "a reconcile from before the last stop has not returned, and no other begins until it has";
+
+  private static final Logger log = LoggerFactory.getLogger(Controller.class);
+
+  private final ControllerConfig config;
+  private final Scheduler scheduler;
+  private final BooleanSupplier someOutlast;
+  private final RunState state;
+  private final Loop starter;
+
+  /** Every source that there is. */
+  @GuardedBy("this")
+  private final List<SourceSlot> slots = new ArrayList<>();
+
+  /** Those for which the workers wait; complete before the starter starts. */
+  private final List<SourceSlot> awaited = new CopyOnWriteArrayList<>();
+
+  /** How many slots there have been. */
+  @GuardedBy("this")
+  private int numbers;
+
+  /** Whether the workers may begin when the sources have synced. */
+  private volatile boolean released;
+
+  private volatile boolean ready;
+  private volatile @Nullable String failure;
+
+  /**
+   * A run that has not begun.
+   *
+   * @param someOutlast whether reconciles of an earlier run still hold their keys
+   */
+  ControllerRun(ControllerConfig config, BooleanSupplier someOutlast) {
+    this.config = config;
+    this.scheduler = config.scheduler();
+    this.someOutlast = someOutlast;
+    this.state = new RunState(config);
+    this.starter =
+        new Loop(config.name() + "-starter", this::awaitSources, scheduler, config.threads());
+  }
+
+  RunState state() {
+    return state;
+  }
+
+  /** Begins to start the sources, for which the workers will wait, and returns. */
+  void begin(List<Source> sources) {
+    log.info("Starting {} controller", config.kind());
+    boolean begun = false;
+    try {
+      for (Source source : sources) {
+        awaited.add(add(source));
+      }
+      log.info("Waiting for informer caches to sync");
+      starter.start();
+      begun = true;
+    } finally {
+      if (!begun) {
+        closeQueueAndSources();
+      }
+    }
+  }
+
+  /** Lets the workers begin as soon as the sources have synced. */
+  void release() {
+    released = true;
+    starter.wake();
+  }
+
+  boolean isReleased() {
+    return released;
+  }
+
+  /** Starts one more source, for which nobody waits. */
+  SourceSlot add(Source source) {
+    synchronized (this) {
+      SourceSlot slot =
+          new SourceSlot(config, source, ++numbers, new QueueSink(state), starter::wake);
+      slots.add(slot);
+      slot.begin();
+      return slot;
+    }
+  }
+
+  /** Ends a source. */
+  void remove(SourceSlot slot) {
+    synchronized (this) {
+      slots.remove(slot);
+    }
+    slot.stop();
+  }
+
+  private synchronized List<SourceSlot> slots() {
+    return List.copyOf(slots);
+  }
+
+  /** The starter's step: looks whether the workers may begin. */
+  private Pause awaitSources() {
+    if (ready || state.isStopping()) {
+      return Pause.UNTIL_WOKEN;
+    }
+    if (!hasSynced()) {
+      failIfOverdue();
+      return Pause.of(Controller.SYNC_POLL);
+    }
+    if (!released) {
+      return Pause.UNTIL_WOKEN;
+    }
+    // A key that an earlier run still works on must not be worked on by this one, too.
+    if (someOutlast.getAsBoolean()) {
+      return Pause.of(Controller.SYNC_POLL);
+    }
+    log.info("Starting workers");
+    state.workers().start();
+    ready = true;
+    log.info("Started workers");
+    return Pause.UNTIL_WOKEN;
+  }
+
+  private void failIfOverdue() {
+    if (!config.options().failOnSyncTimeout() || failure != null) {
+      return;
+    }
+    String causes =
+        awaited.stream()
+            .filter(SourceSlot::isOverdue)
+            .flatMap(slot -> slot.trouble().stream())
+            .collect(Collectors.joining("; "));
+    if (!causes.isEmpty()) {
+      failure = "its sources have not synced in time: " + causes;
+      log.error("{} fails: {}", config.name(), failure);
+      config.onFailure().accept(new IllegalStateException(config.name() + ": " + failure));
+    }
+  }
+
+  /** Whether the workers are at work. */
+  boolean isReady() {
+    return ready;
+  }
+
+  /** Whether every source for which the workers wait has synced. */
+  boolean hasSynced() {
+    return awaited.stream().allMatch(SourceSlot::hasSynced);
+  }
+
+  /** What is wrong, in a sentence; empty if nothing is. */
+  Optional<String> trouble() {
+    Stream<String> sources = slots().stream().flatMap(slot -> slot.trouble().stream());
+    Stream<String> stuck =
+        state.watchdog().active().stream()
+            .filter(ActiveReconcile::stuck)
+            .map(a -> a + " has been stuck for " + a.elapsed().toSeconds() + " s");
+    Stream<String> before = someOutlast.getAsBoolean() ? Stream.of(OUTLASTING) : Stream.empty();
+    String all =
+        Stream.of(sources, stuck, before)
+            .flatMap(troubles -> troubles)
+            .collect(Collectors.joining("; "));
+    return all.isEmpty() ? Optional.empty() : Optional.of(all);
+  }
+
+  /** Waits for the reconciles that run, and interrupts those that outlast the limit. */
+  boolean end(Duration limit) throws InterruptedException {
+    log.info("Shutting down workers");
+    long deadline = scheduler.nanoTime() + Scheduler.saturatedNanos(limit);
+    state.stop();
+    ready = false;
+    starter.stop();
+    List<SourceSlot> ending = slots();
+    closeQueueAndSources();
+    boolean ended = starter.join(until(deadline));
+    for (SourceSlot slot : ending) {
+      ended &= slot.join(until(deadline));
+    }
+    for (Thread worker : state.workers().alive()) {
+      ended &= join(worker, deadline);
+    }
+    state.watchdog().close();
+    return ended;
+  }
+
+  private void closeQueueAndSources() {
+    state.queue().shutDown();
+    slots().forEach(SourceSlot::stop);
+  }
+
+  private boolean join(Thread worker, long deadline) throws InterruptedException {
+    if (worker == Thread.currentThread()) {
+      return false; // a reconciler that stops its own controller can't wait for itself
+    }
+    worker.join(Math.max(1, until(deadline).toMillis()));
+    if (worker.isAlive()) {
+      log.warn("{} did not end in time and is interrupted", worker.getName());
+      worker.interrupt();
+    }
+    return !worker.isAlive();
+  }
+
+  private Duration until(long deadline) {
+    return Duration.ofNanos(Math.max(0, deadline - scheduler.nanoTime()));
+  }
+}

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.controller;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import dev.windlass.controller.reconcile.Request;
+import dev.windlass.object.CachedObject;
+import dev.windlass.time.Scheduler;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Notices requests that run in circles: a reconcile that is the cause of its own next one, or two
+ * controllers that undo each other's writes. Such a request is reported, with the place in which
+ * the object behind it keeps changing, and from then on gets one run per {@link #PACE}. Nothing is
+ * lost by that, since a run looks at how things are.
+ *
+ * <p>Each run raises the level of its request by one, and each second lowers it by {@link
+ * #RUNS_PER_SECOND}; when the generation of the reconciled object changes, it begins anew, because
+ * somebody wants something else. Above {@link #BURST}, or when an object has returned to the state
+ * before the last {@link #FLIPS} times, it is a circle, until nothing had to be held back for
+ * {@link #CALM}.
+ *
+ * <p>Memory: one entry for each request that ran in the last seconds. Thread safe.
+ */
+final class LoopGuard {
+
+  /** So many runs in a row are nobody's business. */
+  static final int BURST = 100;
+
+  /** So many runs in a second may go on for ever, such as those of a poll. */
+  static final int RUNS_PER_SECOND = 5;
+
+  /** From this level on the states of the objects behind the runs are compared. */
+  static final int SUSPECT = 20;
+
+  /** So often an object may return to the state before the last. */
+  static final int FLIPS = 10;
+
+  /** The least distance between two runs of a request that runs in circles. */
+  static final Duration PACE = Duration.ofSeconds(1);
+
+  /** After so long without anything to hold back, the circle counts as broken. */
+  static final Duration CALM = Duration.ofSeconds(10);
+
+  /** Entries that may pile up before those are dropped that have drained. */
+  private static final int SWEEP = 1_024;
+
+  private static final Logger log = LoggerFactory.getLogger(Controller.class);
+
+  private final ControllerConfig config;
+  private final Scheduler scheduler;
+
+  @GuardedBy("this")
+  private final Map<Request, LoopTrack> tracks = new HashMap<>();
+
+  @GuardedBy("this")
+  private int sweepAt = SWEEP;
+
+  LoopGuard(ControllerConfig config) {
+    this.config = config;
+    this.scheduler = config.scheduler();
+  }
+
+  /**
+   * A request has been handed out.
+   *
+   * @param reasons why it was queued
+   * @return how long it must wait; zero if it may run now, which counts as a run
+   */
+  Duration hold(Request request, List<Object> reasons) {
+    if (!config.options().loopDetection()) {
+      return Duration.ZERO;
+    }
+    CachedObject<?> primary = config.states().primary(request.key()).orElse(null);
+    CachedObject<?> cause = causeOf(reasons);
+    String story = null;
+    synchronized (this) {
+      long now = scheduler.nanoTime();
+      LoopTrack track = tracks.computeIfAbsent(request, r -> new LoopTrack());
+      Duration hold = track.hold(now);
+      if (!hold.isZero()) {
+        return hold;
+      }
+      if (track.run(now, primary, cause)) {
+        story = track.story();
+      }
+      if (tracks.size() > sweepAt) {
+        sweep(now);
+      }
+    }
+    if (story != null) {
+      report(request, reasons, story);
+    }
+    return Duration.ZERO;
+  }
+
+  /** The object whose event was the last reason that was one; null if there is none. */
+  private @Nullable CachedObject<?> causeOf(List<Object> reasons) {
+    for (int i = reasons.size() - 1; i >= 0; i--) {
+      Optional<? extends CachedObject<?>> found = config.states().behind(reasons.get(i));
+      if (found.isPresent()) {
+        return found.get();
+      }
+    }
+    return null;
+  }
+
+  @GuardedBy("this")
+  private void sweep(long now) {
+    tracks
+        .values()
+        .removeIf(
+            track -> {
+              track.drain(now);
+              return track.isQuiet();
+            });
+    sweepAt = Math.max(SWEEP, 2 * tracks.size());
+  }
+
+  private void report(Request request, List<Object> reasons, String story) {
+    log.warn(
+        "{}: '{}' runs in circles, and is reconciled once a second from now on. The last reasons:"
+            + " {}{}",
+        config.name(),
+        request,
+        reasons,
+        story);
+    config.listener().looping(request);
+  }
+
+  /** How many requests it remembers. */
+  synchronized int size() {
+    return tracks.size();
+  }
+}

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.controller;
+
+import dev.windlass.object.CachedObject;
+import dev.windlass.object.ObjectKey;
+import java.util.Optional;
+
+/** The objects that a controller watches, as its caches hold them now. */
+interface ObjectStates {
+
+  /** Knows nothing. */
+  ObjectStates NONE =
+      new ObjectStates() {
+        @Override
+        public Optional<? extends CachedObject<?>> primary(ObjectKey key) {
+          return Optional.empty();
+        }
+
+        @Override
+        public Optional<? extends CachedObject<?>> behind(Object reason) {
+          return Optional.empty();
+        }
+      };
+
+  /** The object that is reconciled. */
+  Optional<? extends CachedObject<?>> primary(ObjectKey key);
+
+  /** The object whose event was the reason of a request; empty if it was no event. */
+  Optional<? extends CachedObject<?>> behind(Object reason);
+}

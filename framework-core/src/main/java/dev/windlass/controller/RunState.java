@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.controller;
+
+import dev.windlass.controller.reconcile.Request;
+import dev.windlass.workqueue.WorkQueue;
+
+/** What the workers of one run of a controller share. */
+final class RunState {
+
+  private final WorkQueue<Request> queue;
+  private final Watchdog watchdog;
+  private final Workers workers;
+  private final Reasons reasons = new Reasons();
+  private final LoopGuard loops;
+  private volatile boolean stopping;
+
+  RunState(ControllerConfig config) {
+    queue = WorkQueue.create(config.queue());
+    workers = new Workers(config, () -> new Worker(config, this));
+    watchdog = new Watchdog(config, workers::replace);
+    loops = new LoopGuard(config);
+  }
+
+  WorkQueue<Request> queue() {
+    return queue;
+  }
+
+  Watchdog watchdog() {
+    return watchdog;
+  }
+
+  Workers workers() {
+    return workers;
+  }
+
+  Reasons reasons() {
+    return reasons;
+  }
+
+  LoopGuard loops() {
+    return loops;
+  }
+
+  /** Whether no reconcile may begin any more. */
+  boolean isStopping() {
+    return stopping;
+  }
+
+  /** Nothing begins any more, and what runs is asked to come to an end. */
+  void stop() {
+    stopping = true;
+    watchdog.active().forEach(ActiveReconcile::cancel);
+  }
+}

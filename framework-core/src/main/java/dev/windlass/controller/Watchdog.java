@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.controller;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import dev.windlass.time.Scheduler;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Knows the reconciles that run, and looks after those that take long: cancels and interrupts them
+ * at their time-out, reports those that go on for {@link #GRACE} all the same, and names the slow
+ * ones.
+ *
+ * <p>One alarm is set at most. It is kept from one reconcile to the next, since most of them are
+ * over long before it would ring. All methods may be called from any thread.
+ */
+final class Watchdog {
+
+  /** How long a reconcile may take to react to the interrupt before it counts as stuck. */
+  static final Duration GRACE = Duration.ofSeconds(10);
+
+  /** How much of a thread's stack is shown. */
+  private static final int FRAMES = 8;
+
+  private static final Logger log = LoggerFactory.getLogger(Controller.class);
+
+  private final String controller;
+  private final Duration timeout;
+  private final Duration slowAfter;
+  private final Scheduler scheduler;
+  private final ControllerListener listener;
+  private final Consumer<ActiveReconcile> onStuck;
+
+  private final Set<ActiveReconcile> active = ConcurrentHashMap.newKeySet();
+
+  @GuardedBy("this")
+  private Scheduler.@Nullable Alarm alarm;
+
+  @GuardedBy("this")
+  private long alarmAt;
+
+  /**
+   * Watches over nothing yet.
+   *
+   * @param onStuck hears once of each reconcile that does not react
+   */
+  Watchdog(ControllerConfig config, Consumer<ActiveReconcile> onStuck) {
+    this.controller = config.name();
+    this.timeout = config.options().reconcileTimeout();
+    this.slowAfter = config.options().slowAfter();
+    this.scheduler = config.scheduler();
+    this.listener = config.listener();
+    this.onStuck = onStuck;
+  }
+
+  /** A reconcile begins. */
+  void began(ActiveReconcile reconcile) {
+    active.add(reconcile);
+    lookWithin(firstLook());
+  }
+
+  private Duration firstLook() {
+    return timeout.isZero() || slowAfter.compareTo(timeout) < 0 ? slowAfter : timeout;
+  }
+
+  /** It has returned. */
+  void ended(ActiveReconcile reconcile) {
+    active.remove(reconcile);
+  }
+
+  /** Those that run; a snapshot. */
+  List<ActiveReconcile> active() {
+    return List.copyOf(active);
+  }
+
+  private synchronized void lookWithin(Duration delay) {
+    long now = scheduler.nanoTime();
+    long due = now + Scheduler.saturatedNanos(delay);
+    if (alarm != null && alarmAt - due <= 0) {
+      return;
+    }
+    if (alarm != null) {
+      alarm.cancel();
+    }
+    alarm = null; // should setting the next one fail
+    alarm = scheduler.schedule(this::look, delay);
+    alarmAt = due;
+  }
+
+  private void look() {
+    synchronized (this) {
+      alarm = null;
+    }
+    for (ActiveReconcile reconcile : active) {
+      lookWithin(look(reconcile));
+    }
+  }
+
+  /** Does what is due, and says when something else will be. */
+  private Duration look(ActiveReconcile reconcile) {
+    Duration elapsed = reconcile.elapsed();
+    Duration next = lookForSlowness(reconcile, elapsed);
+    if (timeout.isZero() || reconcile.stuck()) {
+      return next;
+    }
+    Duration limit = timeout;
+    if (elapsed.compareTo(timeout) >= 0) {
+      if (!reconcile.timedOut()) {
+        expire(reconcile, elapsed);
+      }
+      limit = timeout.plus(GRACE);
+      if (elapsed.compareTo(limit) >= 0) {
+        giveUpOn(reconcile, elapsed);
+        return next;
+      }
+    }
+    Duration left = limit.minus(elapsed);
+    return left.compareTo(next) < 0 ? left : next;
+  }
+
+  private void expire(ActiveReconcile reconcile, Duration elapsed) {
+    log.warn(
+        "{}: {} has run for {} s, is cancelled, and its thread interrupted",
+        controller,
+        reconcile,
+        elapsed.toSeconds());
+    reconcile.expire();
+    if (reconcile.timedOut()) {
+      listener.timedOut(reconcile.request());
+    }
+  }
+
+  private void giveUpOn(ActiveReconcile reconcile, Duration elapsed) {
+    reconcile.markStuck();
+    log.error(
+        "{}: {} has run for {} s and does not react to its interrupt. Its object waits until it"
+            + " returns{}",
+        controller,
+        reconcile,
+        elapsed.toSeconds(),
+        placeOf(reconcile.thread()));
+    listener.stuck(reconcile.request(), elapsed);
+    onStuck.accept(reconcile);
+  }
+
+  private Duration lookForSlowness(ActiveReconcile reconcile, Duration elapsed) {
+    if (elapsed.compareTo(reconcile.slowAt()) >= 0) {
+      log.warn(
+          "{}: {} has been running for {} s{}",
+          controller,
+          reconcile,
+          elapsed.toSeconds(),
+          placeOf(reconcile.thread()));
+      reconcile.slowAt(elapsed.multipliedBy(2));
+    }
+    return reconcile.slowAt().minus(elapsed);
+  }
+
+  private static String placeOf(Thread thread) {
+    StringBuilder place = new StringBuilder();
+    StackTraceElement[] stack = thread.getStackTrace();
+    for (int i = 0; i < Math.min(FRAMES, stack.length); i++) {
+      place.append(System.lineSeparator()).append("\tat ").append(stack[i]);
+    }
+    return place.toString();
+  }
+
+  /** Nothing is watched any more, and no alarm is left. */
+  synchronized void close() {
+    if (alarm != null) {
+      alarm.cancel();
+      alarm = null;
+    }
+  }
+}

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.controller;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ThreadFactory;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The threads that reconcile: as many as were asked for, and one more for each that a stuck
+ * reconcile keeps, up to twice the number. A worker that was replaced ends when it is free again.
+ */
+final class Workers {
+
+  private static final Logger log = LoggerFactory.getLogger(Controller.class);
+
+  private final String controller;
+  private final int number;
+  private final ThreadFactory factory;
+  private final Supplier<? extends Runnable> makes;
+
+  @GuardedBy("this")
+  private final List<Thread> threads = new ArrayList<>();
+
+  /** How many threads have been made, for their names. */
+  @GuardedBy("this")
+  private int made;
+
+  /** The reconciles that are stuck, and whose workers were replaced. */
+  @GuardedBy("this")
+  private final Set<ActiveReconcile> replaced = new HashSet<>();
+
+  /**
+   * No thread yet.
+   *
+   * @param makes what the next thread runs
+   */
+  Workers(ControllerConfig config, Supplier<? extends Runnable> makes) {
+    this.controller = config.name();
+    this.number = config.options().maxConcurrentReconciles();
+    this.factory = config.workerThreads();
+    this.makes = makes;
+  }
+
+  /** Starts those that are missing. After a thread that could not be made, call it again. */
+  synchronized void start() {
+    while (made < number) {
+      startOne();
+    }
+  }
+
+  @GuardedBy("this")
+  private void startOne() {
+    Thread thread = factory.newThread(makes.get());
+    thread.setName(controller + "-worker-" + (made + 1));
+    if (!thread.isDaemon()) {
+      thread.setDaemon(true);
+    }
+    thread.start();
+    threads.add(thread);
+    made++;
+  }
+
+  /** Starts another worker in the place of the one that can't go on. */
+  synchronized void replace(ActiveReconcile stuck) {
+    if (replaced.size() >= number) {
+      log.error(
+          "{}: {} stuck workers have been replaced, and no more will be; {} keeps another one",
+          controller,
+          replaced.size(),
+          stuck);
+      return;
+    }
+    replaced.add(stuck);
+    startOne();
+  }
+
+  /** A reconcile has returned. Whether its worker was replaced meanwhile, and must end. */
+  synchronized boolean wasReplaced(ActiveReconcile reconcile) {
+    return replaced.remove(reconcile);
+  }
+
+  /** Those that have not ended. */
+  synchronized List<Thread> alive() {
+    threads.removeIf(thread -> !thread.isAlive());
+    return List.copyOf(threads);
+  }
+}

@@ -1,0 +1,260 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.controller;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.windlass.controller.reconcile.Request;
+import dev.windlass.controller.reconcile.Result;
+import dev.windlass.object.CachedObject;
+import dev.windlass.object.ObjectCodec;
+import dev.windlass.object.ObjectDecoder;
+import dev.windlass.object.ObjectKey;
+import dev.windlass.testing.core.Logs;
+import dev.windlass.testing.time.ManualScheduler;
+import io.fabric8.kubernetes.api.model.ConfigMap;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** I4: requests that run in circles. */
+@Timeout(30)
+final class LoopGuardTest {
+
+  private static final Request FOO = Request.of("default", "foo");
+  private static final String OWNED = "ConfigMap default/owned UPDATED";
+
+  private final ManualScheduler time = new ManualScheduler();
+  private final ObjectDecoder<ConfigMap> decoder =
+      new ObjectDecoder<>(ObjectCodec.of(ConfigMap.class));
+  private final List<Request> looping = new ArrayList<>();
+  private final Map<String, CachedObject<ConfigMap>> objects = new HashMap<>();
+  private int version;
+
+  private final ObjectStates states =
+      new ObjectStates() {
+        @Override
+        public Optional<? extends CachedObject<?>> primary(ObjectKey key) {
+          return Optional.ofNullable(objects.get(key.name()));
+        }
+
+        @Override
+        public Optional<? extends CachedObject<?>> behind(Object reason) {
+          return reason.equals(OWNED)
+              ? Optional.ofNullable(objects.get("owned"))
+              : Optional.empty();
+        }
+      };
+
+  private final ControllerListener listener =
+      new ControllerListener() {
+        @Override
+        public void reconciled(Request request, Outcome outcome, Duration took) {}
+
+        @Override
+        public void looping(Request request) {
+          looping.add(request);
+        }
+      };
+
+  private final LoopGuard guard = new LoopGuard(config(ControllerOptions.defaults()));
+
+  private ControllerConfig config(ControllerOptions options) {
+    return Controllers.config(
+            "foo",
+            List.of(),
+            (request, context) -> Result.done(),
+            options,
+            listener,
+            failure -> {},
+            time,
+            Thread::new)
+        .withStates(states);
+  }
+
+  private void state(String name, int generation, String data) {
+    byte[] json =
+        """
+        {"metadata":{"namespace":"default","name":"%s","uid":"%s","resourceVersion":"%d",
+         "generation":%d},"data":%s}
+        """
+            .formatted(name, name, ++version, generation, data)
+            .getBytes(StandardCharsets.UTF_8);
+    objects.put(name, decoder.decode(json, 0, json.length));
+  }
+
+  private Duration hold(String... reasons) {
+    return guard.hold(FOO, List.of((Object[]) reasons));
+  }
+
+  /** So many runs at once. */
+  private void run(int times, String... reasons) {
+    for (int i = 0; i < times; i++) {
+      assertThat(hold(reasons)).isZero();
+    }
+  }
+
+  @Test
+  void letsABurstPassAndThenOneRunASecond() {
+    run(LoopGuard.BURST);
+    assertThat(looping).isEmpty();
+    run(1);
+    assertThat(looping).containsExactly(FOO);
+    assertThat(hold()).isEqualTo(LoopGuard.PACE);
+    time.advance(Duration.ofMillis(400));
+    assertThat(hold()).isEqualTo(Duration.ofMillis(600));
+    time.advance(Duration.ofMillis(600));
+    run(1);
+    assertThat(hold()).isEqualTo(LoopGuard.PACE);
+    assertThat(looping).as("told once").hasSize(1);
+  }
+
+  /** It goes on as long as there is something to hold back, however long that is. */
+  @Test
+  void keepsThePaceAsLongAsTheCircleGoesOn() {
+    run(LoopGuard.BURST + 1);
+    for (int second = 0; second < 600; second++) {
+      assertThat(hold()).isEqualTo(LoopGuard.PACE);
+      time.advance(LoopGuard.PACE);
+      run(1);
+    }
+    assertThat(looping).hasSize(1);
+  }
+
+  @Test
+  void isOverWhenNothingHadToBeHeldBackForAWhile() {
+    run(LoopGuard.BURST + 1);
+    assertThat(hold()).isPositive();
+    time.advance(LoopGuard.CALM.plusNanos(1));
+    run(LoopGuard.BURST);
+    run(1);
+    assertThat(looping).as("and begins anew").hasSize(2);
+  }
+
+  @Test
+  void leavesOthersAlone() {
+    run(LoopGuard.BURST + 1);
+    assertThat(guard.hold(Request.of("other"), List.of())).isZero();
+  }
+
+  /** A poll is none of our business. */
+  @Test
+  void letsARequestRunFiveTimesASecondForEver() {
+    for (int i = 0; i < 10_000; i++) {
+      run(1);
+      time.advance(Duration.ofMillis(200));
+    }
+    assertThat(looping).isEmpty();
+  }
+
+  /** Somebody who changes an object a hundred times wants it reconciled a hundred times. */
+  @Test
+  void doesNotCountChangesOfTheObjectItself() {
+    for (int generation = 1; generation < 1_000; generation++) {
+      state("foo", generation, "{}");
+      run(1);
+    }
+    assertThat(looping).isEmpty();
+    run(LoopGuard.BURST);
+    assertThat(looping).as("but what comes of the last of them").containsExactly(FOO);
+    state("foo", 1_000, "{}");
+    assertThat(hold()).as("the pace is kept").isPositive();
+    time.advance(LoopGuard.PACE);
+    run(2);
+  }
+
+  /** Two controllers that undo each other's writes are found out early, with the place. */
+  @Test
+  void namesThePlaceInWhichAnObjectGoesBackAndForth() {
+    try (Logs logs = Logs.of(Controller.class)) {
+      int runs = 0;
+      while (looping.isEmpty()) {
+        state("owned", 0, "{\"a\":\"1\",\"replicas\":\"" + runs++ % 2 + "\"}");
+        run(1, OWNED);
+      }
+      assertThat(runs).isLessThan(LoopGuard.BURST / 2);
+      assertThat(logs.lines())
+          .containsExactly(
+              "WARN foo: 'default/foo' runs in circles, and is reconciled once a second from now"
+                  + " on. The last reasons: [ConfigMap default/owned UPDATED]: ConfigMap"
+                  + " default/owned goes back and forth at data.replicas");
+    }
+  }
+
+  /** P10: the place, and never the value. */
+  @Test
+  void namesThePlaceThatKeepsChanging() {
+    try (Logs logs = Logs.of(Controller.class)) {
+      for (int i = 0; looping.isEmpty(); i++) {
+        state("owned", 0, "{\"time\":\"CANARY-" + i + "\"}");
+        run(1, OWNED, "requeue");
+      }
+      assertThat(logs.lines())
+          .singleElement()
+          .asString()
+          .endsWith("ConfigMap default/owned keeps changing at data.time")
+          .doesNotContain("CANARY");
+    }
+  }
+
+  @Test
+  void canBeSwitchedOff() {
+    LoopGuard off = new LoopGuard(config(ControllerOptions.defaults().withLoopDetection(false)));
+    for (int i = 0; i < 1_000; i++) {
+      assertThat(off.hold(FOO, List.of())).isZero();
+    }
+    assertThat(looping).isEmpty();
+  }
+
+  /** P8. */
+  @Test
+  void forgetsWhatHasNotRunForAWhile() {
+    for (int i = 0; i < 100_000; i++) {
+      guard.hold(Request.of("key-" + i), List.of());
+      if (i % 100 == 0) {
+        time.advance(Duration.ofSeconds(1));
+      }
+    }
+    assertThat(guard.size()).isLessThan(5_000);
+  }
+
+  /** Held back, a request is not lost, and neither are its reasons. */
+  @Test
+  void letsAHeldRequestRunLater() {
+    List<List<String>> ran = new ArrayList<>();
+    ControllerConfig config =
+        Controllers.config(
+            "foo",
+            List.of(),
+            (request, context) -> {
+              ran.add(context.reasons());
+              return Result.done();
+            },
+            ControllerOptions.defaults(),
+            listener,
+            failure -> {},
+            time,
+            Thread::new);
+    RunState run = new RunState(config);
+    Worker worker = new Worker(config, run);
+    for (int i = 0; i < 2 * LoopGuard.BURST; i++) {
+      run.reasons().add(FOO, "event " + i);
+      run.queue().add(FOO);
+      worker.step();
+    }
+    assertThat(ran).hasSize(LoopGuard.BURST + 1);
+    assertThat(run.queue().delayed()).isEqualTo(1);
+    time.advance(LoopGuard.PACE);
+    assertThat(worker.step()).isTrue();
+    assertThat(ran).hasSize(LoopGuard.BURST + 2);
+    assertThat(ran.get(ran.size() - 1))
+        .containsExactly("event 196", "event 197", "event 198", "event 199");
+    assertThat(worker.step()).isFalse();
+    run.watchdog().close();
+  }
+}

@@ -1,0 +1,320 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.controller;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.windlass.controller.reconcile.ReconcileContext;
+import dev.windlass.controller.reconcile.Reconciler;
+import dev.windlass.controller.reconcile.Request;
+import dev.windlass.controller.reconcile.Result;
+import dev.windlass.testing.core.Eventually;
+import dev.windlass.testing.core.Logs;
+import dev.windlass.testing.time.ManualScheduler;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Reconciles that take long. They run on the thread of the test, which moves the time itself. */
+@Timeout(30)
+final class WatchdogTest {
+
+  private static final Request FOO = Request.of("default", "example-foo");
+  private static final Duration MINUTE = Duration.ofMinutes(1);
+
+  private final ManualScheduler time = new ManualScheduler();
+  private final List<String> heard = new ArrayList<>();
+  private final CountDownLatch end = new CountDownLatch(1);
+  private final List<Thread> threads = new ArrayList<>();
+  private Reconciler reconciler = (request, context) -> Result.done();
+  private RunState run = run(ControllerOptions.defaults());
+
+  private final ControllerListener listener =
+      new ControllerListener() {
+        @Override
+        public void reconciled(Request request, Outcome outcome, Duration took) {
+          heard.add(outcome + " " + took);
+        }
+
+        @Override
+        public void timedOut(Request request) {
+          heard.add("timed out " + request.name());
+        }
+
+        @Override
+        public void stuck(Request request, Duration elapsed) {
+          heard.add("stuck " + request.name() + " " + elapsed);
+        }
+      };
+
+  private ControllerConfig config(ControllerOptions options) {
+    return Controllers.config(
+        "foo",
+        List.of(),
+        (request, context) -> reconciler.reconcile(request, context),
+        options,
+        listener,
+        failure -> {},
+        time,
+        task -> {
+          Thread thread = new Thread(task);
+          threads.add(thread);
+          return thread;
+        });
+  }
+
+  private RunState run(ControllerOptions options) {
+    return new RunState(config(options));
+  }
+
+  private Worker use(ControllerOptions options) {
+    run = run(options);
+    return new Worker(config(options), run);
+  }
+
+  @AfterEach
+  void endsTheWorkers() throws InterruptedException {
+    end.countDown();
+    run.stop();
+    run.queue().shutDown();
+    for (Thread thread : threads) {
+      thread.join(20_000);
+      assertThat(thread.isAlive()).isFalse();
+    }
+    run.watchdog().close();
+    assertThat(Thread.interrupted()).isFalse();
+  }
+
+  /** I3, conformance 58. */
+  @Test
+  void cancelsAndInterruptsAReconcileAtItsTimeOut() {
+    Worker worker = use(ControllerOptions.defaults().withReconcileTimeout(MINUTE));
+    List<Object> seen = new ArrayList<>();
+    reconciler =
+        (request, context) -> {
+          context.onCancel(() -> seen.add("cancelled"));
+          seen.add(context.timeLeft());
+          time.advance(MINUTE.minusNanos(1));
+          seen.add(context.timeLeft());
+          seen.add(context.isCancelled());
+          time.advance(Duration.ofNanos(1));
+          seen.add(context.isCancelled());
+          context.onCancel(() -> seen.add("cancelled already"));
+          seen.add(context.timeLeft());
+          Thread.sleep(1); // throws
+          return Result.done();
+        };
+    run.queue().add(FOO);
+    worker.step();
+    assertThat(seen)
+        .containsExactly(
+            Optional.of(MINUTE),
+            Optional.of(Duration.ofNanos(1)),
+            false,
+            "cancelled",
+            true,
+            "cancelled already",
+            Optional.of(Duration.ZERO));
+    assertThat(heard).containsExactly("timed out example-foo", "ERROR PT1M");
+    assertThat(run.queue().delayed()).as("tried again after its back-off").isEqualTo(1);
+  }
+
+  /** go-anchors 2.1: what it returned after all decides. */
+  @Test
+  void acceptsTheResultOfAReconcileThatTimedOut() {
+    Worker worker = use(ControllerOptions.defaults().withReconcileTimeout(MINUTE));
+    reconciler =
+        (request, context) -> {
+          time.advance(MINUTE);
+          return Result.done();
+        };
+    run.queue().add(FOO);
+    worker.step();
+    assertThat(heard).containsExactly("timed out example-foo", "DONE PT1M");
+    assertThat(run.queue().delayed()).isZero();
+    assertThat(Thread.currentThread().isInterrupted()).as("meant for what has ended").isFalse();
+  }
+
+  /** The interrupt is for the reconcile that took too long, and for no other. */
+  @Test
+  void leavesTheNextReconcileAlone() {
+    Worker worker = use(ControllerOptions.defaults().withReconcileTimeout(MINUTE));
+    List<Boolean> cancelled = new ArrayList<>();
+    reconciler =
+        (request, context) -> {
+          time.advance(Duration.ofSeconds(40));
+          cancelled.add(context.isCancelled());
+          return Result.done();
+        };
+    for (String name : List.of("a", "b", "c")) {
+      run.queue().add(Request.of(name));
+      worker.step();
+    }
+    assertThat(cancelled).containsExactly(false, false, false);
+    time.advance(Duration.ofMinutes(10));
+    assertThat(heard).hasSize(3).allMatch(line -> line.equals("DONE PT40S"));
+  }
+
+  /** Conformance 58: only our own deadline counts. */
+  @Test
+  void doesNotCallItATimeOutIfTheStopCameFirst() {
+    Worker worker = use(ControllerOptions.defaults().withReconcileTimeout(MINUTE));
+    List<Boolean> cancelled = new ArrayList<>();
+    reconciler =
+        (request, context) -> {
+          run.stop();
+          cancelled.add(context.isCancelled());
+          time.advance(MINUTE);
+          return Result.done();
+        };
+    run.queue().add(FOO);
+    worker.step();
+    assertThat(cancelled).containsExactly(true);
+    assertThat(heard).containsExactly("DONE PT1M");
+    Thread.interrupted();
+  }
+
+  @Test
+  void namesASlowReconcileAndItsPlaceEachTimeThatItHasRunTwiceAsLong() {
+    Worker worker = use(ControllerOptions.defaults());
+    List<String> lines = new ArrayList<>();
+    try (Logs logs = Logs.of(Controller.class)) {
+      reconciler =
+          (request, context) -> {
+            time.advance(Duration.ofMinutes(5).minusNanos(1));
+            assertThat(logs.lines()).isEmpty();
+            time.advance(Duration.ofMinutes(35).plusNanos(1));
+            return Result.done();
+          };
+      run.queue().add(FOO);
+      worker.step();
+      lines.addAll(logs.lines());
+    }
+    assertThat(lines).hasSize(4).allMatch(line -> line.startsWith("WARN foo: reconcile "));
+    assertThat(lines.get(0))
+        .contains(" of 'default/example-foo' has been running for 300 s")
+        .contains("\tat ");
+    assertThat(lines.get(3)).contains("for 2400 s");
+  }
+
+  /**
+   * I3, bug 30: its own key waits, others go on with a worker in its place, and when it returns
+   * there are not more workers than before.
+   */
+  @Test
+  void replacesAWorkerThatDoesNotReact() throws Exception {
+    use(ControllerOptions.defaults().withReconcileTimeout(MINUTE));
+    CountDownLatch begun = new CountDownLatch(1);
+    List<String> seen = java.util.Collections.synchronizedList(new ArrayList<>());
+    reconciler =
+        (request, context) -> {
+          seen.add(request.name());
+          if (request.name().equals("stuck") && begun.getCount() > 0) {
+            begun.countDown();
+            waitStubbornly();
+          }
+          return Result.done();
+        };
+    run.workers().start();
+    run.queue().add(Request.of("stuck"));
+    assertThat(begun.await(20, TimeUnit.SECONDS)).isTrue();
+    run.queue().add(Request.of("other"));
+    run.queue().add(Request.of("stuck"));
+    time.advance(MINUTE.plus(Watchdog.GRACE).minusNanos(1));
+    assertThat(seen).containsExactly("stuck");
+    try (Logs logs = Logs.of(Controller.class)) {
+      time.advance(Duration.ofNanos(1));
+      assertThat(logs.lines())
+          .singleElement()
+          .asString()
+          .contains("of 'stuck' has run for 70 s and does not react to its interrupt")
+          .contains("waitStubbornly");
+    }
+    Eventually.that(() -> assertThat(seen).containsExactly("stuck", "other"));
+    assertThat(run.watchdog().active()).singleElement().matches(ActiveReconcile::stuck);
+    assertThat(heard).contains("stuck stuck PT1M10S");
+    end.countDown();
+    Eventually.that(() -> assertThat(seen).containsExactly("stuck", "other", "stuck"));
+    Eventually.that(() -> assertThat(run.workers().alive()).hasSize(1));
+  }
+
+  /** P8: a bound, also where every reconcile gets stuck. */
+  @Test
+  void replacesAsManyWorkersAsThereAreAndNoMore() throws Exception {
+    use(ControllerOptions.defaults().withReconcileTimeout(MINUTE).withMaxConcurrentReconciles(2));
+    List<String> seen = java.util.Collections.synchronizedList(new ArrayList<>());
+    reconciler =
+        (request, context) -> {
+          seen.add(request.name());
+          waitStubbornly();
+          return Result.done();
+        };
+    run.workers().start();
+    for (int i = 0; i < 10; i++) {
+      run.queue().add(Request.of("key-" + i));
+    }
+    for (int round = 1; round <= 3; round++) {
+      int busy = Math.min(4, 2 * round);
+      Eventually.that(() -> assertThat(seen).hasSize(busy));
+      Eventually.that(() -> assertThat(run.watchdog().active()).hasSize(busy));
+      time.advance(MINUTE);
+      time.advance(Watchdog.GRACE);
+    }
+    assertThat(threads).hasSize(4);
+    assertThat(run.queue().length()).isEqualTo(6);
+    end.countDown();
+    Eventually.that(() -> assertThat(seen).hasSize(10));
+    Eventually.that(() -> assertThat(run.workers().alive()).hasSize(2));
+  }
+
+  private void waitStubbornly() {
+    boolean over = false;
+    while (!over) {
+      try {
+        end.await();
+        over = true;
+      } catch (InterruptedException e) {
+        // that is the point
+      }
+    }
+  }
+
+  /** What a reconcile wants done must not harm whoever cancels it. */
+  @Test
+  void outlastsAnActionThatFails() {
+    Worker worker = use(ControllerOptions.defaults().withReconcileTimeout(MINUTE));
+    List<String> done = new ArrayList<>();
+    reconciler =
+        (Request request, ReconcileContext context) -> {
+          context.onCancel(
+              () -> {
+                throw new IllegalStateException("test");
+              });
+          context.onCancel(() -> done.add("second"));
+          time.advance(MINUTE);
+          return Result.done();
+        };
+    run.queue().add(FOO);
+    worker.step();
+    assertThat(done).containsExactly("second");
+  }
+
+  /** One alarm for all of them, and none that is left behind. */
+  @Test
+  void keepsOneAlarm() {
+    Worker worker = use(ControllerOptions.defaults().withReconcileTimeout(MINUTE));
+    for (int i = 0; i < 100; i++) {
+      run.queue().add(Request.of("key-" + i));
+      worker.step();
+      time.advance(Duration.ofMillis(10));
+    }
+    assertThat(time.pending()).hasSize(1);
+    run.watchdog().close();
+    assertThat(time.pending()).isEmpty();
+  }
+}

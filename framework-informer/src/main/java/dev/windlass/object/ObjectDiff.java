@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.object;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.util.Iterator;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+
+/**
+ * Where two states of an object differ, for people who look for the reason of a change. It names
+ * places and never values, which may be secret.
+ */
+public final class ObjectDiff {
+
+  private static final ObjectMapper JSON = new ObjectMapper();
+
+  /** They differ in any two states that were written by different people or at different times. */
+  private static final Set<String> BOOKKEEPING =
+      Set.of("metadata.resourceVersion", "metadata.managedFields", "metadata.generation");
+
+  private ObjectDiff() {}
+
+  /**
+   * The first place, in the order of the alphabet, in which two states differ, such as {@code
+   * spec.template.spec.containers[0].image}; what the server keeps for itself (resourceVersion,
+   * generation, managedFields) is not looked at.
+   *
+   * @return empty if they are alike
+   */
+  public static Optional<String> firstDifference(CachedObject<?> one, CachedObject<?> other) {
+    return difference("", treeOf(one), treeOf(other));
+  }
+
+  private static JsonNode treeOf(CachedObject<?> object) {
+    try {
+      return JSON.readTree(object.json());
+    } catch (IOException e) {
+      throw new IllegalStateException("the cache holds no JSON for " + object, e);
+    }
+  }
+
+  private static Optional<String> difference(String path, JsonNode one, JsonNode other) {
+    if (one.equals(other) || BOOKKEEPING.contains(path)) {
+      return Optional.empty();
+    }
+    if (one.isObject() && other.isObject()) {
+      return ofFields(path, one, other);
+    }
+    if (one.isArray() && other.isArray() && one.size() == other.size()) {
+      for (int i = 0; i < one.size(); i++) {
+        Optional<String> found = difference(path + "[" + i + "]", one.get(i), other.get(i));
+        if (found.isPresent()) {
+          return found;
+        }
+      }
+      return Optional.empty();
+    }
+    return Optional.of(path);
+  }
+
+  private static Optional<String> ofFields(String path, JsonNode one, JsonNode other) {
+    Set<String> names = new TreeSet<>();
+    for (JsonNode node : new JsonNode[] {one, other}) {
+      Iterator<String> fields = node.fieldNames();
+      fields.forEachRemaining(names::add);
+    }
+    for (String name : names) {
+      String below = path.isEmpty() ? name : path + "." + name;
+      Optional<String> found = difference(below, one.path(name), other.path(name));
+      if (found.isPresent()) {
+        return found;
+      }
+    }
+    return Optional.empty();
+  }
+}
