@@ -46,8 +46,7 @@ public record Cause(String origin, What what, @Nullable ObjectKey key) {
   private static What whatOf(ResourceEvent<?> event) {
     return switch (event.type()) {
       case ADDED -> ((ResourceEvent.Added<?>) event).initial() ? What.LISTED : What.CREATED;
-      case UPDATED ->
-          ((ResourceEvent.Updated<?>) event).isResync() ? What.RESYNCED : What.UPDATED;
+      case UPDATED -> ((ResourceEvent.Updated<?>) event).isResync() ? What.RESYNCED : What.UPDATED;
       case DELETED -> What.DELETED;
       case GENERIC -> What.SENT;
     };

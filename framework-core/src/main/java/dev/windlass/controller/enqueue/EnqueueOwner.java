@@ -58,7 +58,8 @@ final class EnqueueOwner<T> implements EventHandler<T> {
   private void enqueue(CachedObject<T> object, OwnerRef owner, RequestSink sink) {
     ObjectKey key =
         new ObjectKey(ownerType.namespaced() ? object.key().namespace() : "", owner.name());
-    boolean known = owners.get().get(key).filter(found -> found.uid().equals(owner.uid())).isPresent();
+    boolean known =
+        owners.get().get(key).filter(found -> found.uid().equals(owner.uid())).isPresent();
     if (known) {
       sink.add(new Request(key));
     } else {

@@ -130,8 +130,7 @@ public final class EventChannel<T extends HasMetadata> implements Source {
   }
 
   private boolean put(Message<T> message, @Nullable Duration limit) throws InterruptedException {
-    long deadline =
-        limit == null ? 0 : scheduler.nanoTime() + Scheduler.saturatedNanos(limit);
+    long deadline = limit == null ? 0 : scheduler.nanoTime() + Scheduler.saturatedNanos(limit);
     Scheduler.Alarm alarm = null;
     try {
       synchronized (lock) {

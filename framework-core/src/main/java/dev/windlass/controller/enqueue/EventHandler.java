@@ -56,7 +56,9 @@ public interface EventHandler<T> {
     return new EnqueueMapped<>(object -> requestsOf.apply(object.decode()));
   }
 
-  /** As {@link #mapping}, of the object as it is cached: it need not be decoded for its metadata. */
+  /**
+   * As {@link #mapping}, of the object as it is cached: it need not be decoded for its metadata.
+   */
   static <T> EventHandler<T> mappingMetadata(
       Function<CachedObject<?>, ? extends Collection<Request>> requestsOf) {
     return new EnqueueMapped<>(requestsOf::apply);

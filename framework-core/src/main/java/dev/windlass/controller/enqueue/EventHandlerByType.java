@@ -67,7 +67,7 @@ public final class EventHandlerByType<T> implements Remembering<T> {
   /** One that stands for several types stays one, so that it remembers as one. */
   @Override
   public Remembering<T> fresh() {
-    Map<EventHandler<T>, EventHandler<T>> copies = new IdentityHashMap<>();
+    IdentityHashMap<EventHandler<T>, EventHandler<T>> copies = new IdentityHashMap<>();
     Map<ResourceEvent.Type, EventHandler<T>> own = new EnumMap<>(ResourceEvent.Type.class);
     handlers.forEach(
         (type, handler) -> own.put(type, copies.computeIfAbsent(handler, Remembering::own)));

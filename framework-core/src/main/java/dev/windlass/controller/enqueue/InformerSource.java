@@ -87,7 +87,7 @@ public final class InformerSource<T> implements Source {
     if (registration != null) {
       registration.remove();
     }
-    if (current == opened) {
+    if (opened.equals(current)) {
       current = null;
     }
     opened.close().run();

@@ -21,7 +21,8 @@ record NamedPredicate<T>(String name, Predicate<? super T> decision) implements 
   }
 
   /** The first that refuses decides; those after it are not asked. */
-  static <T> Predicate<T> allOf(List<Predicate<? super T>> parts) {
+  static <T> Predicate<T> allOf(List<Predicate<? super T>> given) {
+    List<Predicate<? super T>> parts = List.copyOf(given);
     return new NamedPredicate<>(
         named("allOf", parts),
         event -> {
@@ -35,7 +36,8 @@ record NamedPredicate<T>(String name, Predicate<? super T> decision) implements 
   }
 
   /** The first that agrees decides; those after it are not asked. */
-  static <T> Predicate<T> anyOf(List<Predicate<? super T>> parts) {
+  static <T> Predicate<T> anyOf(List<Predicate<? super T>> given) {
+    List<Predicate<? super T>> parts = List.copyOf(given);
     return new NamedPredicate<>(
         named("anyOf", parts),
         event -> {

@@ -38,17 +38,18 @@ public interface Predicate<T> {
 
   /** Lets through what the predicate does not. */
   static <T> Predicate<T> not(Predicate<T> predicate) {
-    return new NamedPredicate<>("Predicate.not(" + predicate + ")", event -> !predicate.test(event));
+    return new NamedPredicate<>(
+        "Predicate.not(" + predicate + ")", event -> !predicate.test(event));
   }
 
   /** Lets through what all let through; they are asked in order, until one refuses. */
   static <T> Predicate<T> allOf(List<Predicate<? super T>> predicates) {
-    return NamedPredicate.allOf(List.copyOf(predicates));
+    return NamedPredicate.allOf(predicates);
   }
 
   /** Lets through what one of them lets through; they are asked in order, until one agrees. */
   static <T> Predicate<T> anyOf(List<Predicate<? super T>> predicates) {
-    return NamedPredicate.anyOf(List.copyOf(predicates));
+    return NamedPredicate.anyOf(predicates);
   }
 
   /** Lets everything through. */
@@ -68,8 +69,8 @@ public interface Predicate<T> {
 
   /**
    * Lets an update through if {@code metadata.generation} changed, which the server raises when the
-   * desired state changes and not when only status or metadata do.
-   * Meant for the primary type; types without a generation would never be heard of again.
+   * desired state changes and not when only status or metadata do. Meant for the primary type;
+   * types without a generation would never be heard of again.
    */
   @SuppressWarnings("unchecked") // it looks at metadata only, which every type has
   static <T> Predicate<T> generationChanged() {

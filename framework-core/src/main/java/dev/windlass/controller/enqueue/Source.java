@@ -139,9 +139,7 @@ public interface Source {
    * @throws IllegalArgumentException if the period is not positive
    */
   static Source ticker(
-      Duration period,
-      Supplier<? extends Collection<Request>> requests,
-      InformerOptions options) {
+      Duration period, Supplier<? extends Collection<Request>> requests, InformerOptions options) {
     return ticker(period, 0, requests, options);
   }
 
