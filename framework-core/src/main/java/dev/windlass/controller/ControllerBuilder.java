@@ -228,7 +228,7 @@ public final class ControllerBuilder<T extends HasMetadata> {
 
   /** Names the controller; by default it is the kind of the primary type in lower case. */
   public ControllerBuilder<T> named(String other) {
-    name = other;
+    name = given(other, "named").orElse(null);
     return this;
   }
 
@@ -242,19 +242,19 @@ public final class ControllerBuilder<T extends HasMetadata> {
    * How often every object is reconciled without a reason; zero for never. 10 h, ±10 %, if unset.
    */
   public ControllerBuilder<T> resync(Duration period) {
-    resync = period;
+    resync = given(period, "resync").orElse(null);
     return this;
   }
 
   /** Decides how long a failed request waits; {@link RateLimiter#exponential()} by default. */
   public ControllerBuilder<T> rateLimiter(RateLimiter<Request> other) {
-    rateLimiter = other;
+    rateLimiter = given(other, "rateLimiter").orElse(rateLimiter);
     return this;
   }
 
   /** Hears how reconciles end. */
   public ControllerBuilder<T> listener(ControllerListener other) {
-    listener = other;
+    listener = given(other, "listener").orElse(listener);
     return this;
   }
 
@@ -286,7 +286,7 @@ public final class ControllerBuilder<T extends HasMetadata> {
     if (resync != null && resync.isNegative()) {
       throw misuse("can't resync every " + resync + ": use Duration.ZERO for never");
     }
-    Optional<String> clash = watches.misuse();
+    Optional<String> clash = watches.misuse(manager.informers());
     if (clash.isPresent()) {
       throw misuse(clash.get());
     }
@@ -344,10 +344,12 @@ public final class ControllerBuilder<T extends HasMetadata> {
 
   private <V> List<V> allGiven(V @Nullable [] values, String call) {
     List<V> all = new ArrayList<>();
-    if (given(values, call).isPresent()) {
-      for (V value : values) {
-        given(value, call).ifPresent(all::add);
-      }
+    if (values == null) {
+      given(values, call);
+      return all;
+    }
+    for (V value : values) {
+      given(value, call).ifPresent(all::add);
     }
     return all;
   }

@@ -75,7 +75,7 @@ final class Watches {
   }
 
   /** What does not go together, as a sentence about the controller; empty if all does. */
-  Optional<String> misuse() {
+  Optional<String> misuse(SharedInformerFactory informers) {
     for (Watch<?> watch : types) {
       Optional<String> found =
           watch.owned() ? misuseOfOwned(watch.spec().type()) : Optional.empty();
@@ -83,7 +83,7 @@ final class Watches {
         return found;
       }
     }
-    return misuseOfTypes().or(this::misuseOfSources).or(this::misuseOfNamespaces);
+    return misuseOfTypes(informers).or(this::misuseOfSources).or(this::misuseOfNamespaces);
   }
 
   private Optional<String> misuseOfOwned(ResourceType owned) {
@@ -104,12 +104,12 @@ final class Watches {
     return Optional.empty();
   }
 
-  private Optional<String> misuseOfTypes() {
+  private Optional<String> misuseOfTypes(SharedInformerFactory informers) {
     for (Watch<?> a : types) {
       for (Watch<?> b : types) {
         if (a.spec().type().resource().equals(b.spec().type().resource())
-            && a.spec().scope().equals(b.spec().scope())
-            && !a.spec().equals(b.spec())) {
+            && in(informers, a.spec()).scope().equals(in(informers, b.spec()).scope())
+            && !in(informers, a.spec()).equals(in(informers, b.spec()))) {
           return Optional.of(
               "watches %s twice, as (%s) and as (%s), which would be two caches: give the same InformerSpec to both"
                   .formatted(a.spec().type().resource(), a.spec(), b.spec()));
