@@ -111,7 +111,8 @@ final class Watches {
             && in(informers, a.spec()).scope().equals(in(informers, b.spec()).scope())
             && !in(informers, a.spec()).equals(in(informers, b.spec()))) {
           return Optional.of(
-              "watches %s twice, as (%s) and as (%s), which would be two caches: give the same InformerSpec to both"
+              ("watches %s twice, as (%s) and as (%s), which would be two caches:"
+                      + " give the same InformerSpec to both")
                   .formatted(a.spec().type().resource(), a.spec(), b.spec()));
         }
       }

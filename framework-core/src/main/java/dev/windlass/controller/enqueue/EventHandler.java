@@ -31,9 +31,8 @@ public interface EventHandler<T> {
    * The owner is reconciled that is marked as the object's controller, of the old state and of the
    * new one, if it is of the given type; any version of the type will do.
    *
-   * @param ownerType the type of the owner
-   * @param owners the owners that are known: one that is not among them, by uid, is not reconciled.
-   *     Should it turn up later, its own event leads to a reconcile
+   * @param owners those that are known; others are passed over. Should one become known later, its
+   *     own event leads to a reconcile
    */
   static <T> EventHandler<T> owner(ResourceType ownerType, Supplier<? extends Indexer<?>> owners) {
     return new EnqueueOwner<>(ownerType, owners, true);
@@ -49,8 +48,7 @@ public interface EventHandler<T> {
    * The objects are reconciled that a function names, or has named when it was asked about the
    * object last: for the old state and for the new one.
    *
-   * @param requestsOf must be quick; what it throws is logged, and for want of its answer nothing
-   *     is reconciled
+   * @param requestsOf what it throws is logged, and nothing is reconciled for want of its answer
    */
   static <T> EventHandler<T> mapping(Function<T, ? extends Collection<Request>> requestsOf) {
     return new EnqueueMapped<>(object -> requestsOf.apply(object.decode()));

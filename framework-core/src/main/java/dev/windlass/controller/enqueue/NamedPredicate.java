@@ -20,6 +20,10 @@ record NamedPredicate<T>(String name, Predicate<? super T> decision) implements 
     return decision.test(event);
   }
 
+  static <T> Predicate<T> not(Predicate<T> part) {
+    return new NamedPredicate<>(part + ".negate()", event -> !part.test(event));
+  }
+
   /** The first that refuses decides; those after it are not asked. */
   static <T> Predicate<T> allOf(List<Predicate<? super T>> given) {
     List<Predicate<? super T>> parts = List.copyOf(given);

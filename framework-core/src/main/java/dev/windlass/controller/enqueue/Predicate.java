@@ -33,13 +33,7 @@ public interface Predicate<T> {
 
   /** Lets through what this one does not. */
   default Predicate<T> negate() {
-    return not(this);
-  }
-
-  /** Lets through what the predicate does not. */
-  static <T> Predicate<T> not(Predicate<T> predicate) {
-    return new NamedPredicate<>(
-        "Predicate.not(" + predicate + ")", event -> !predicate.test(event));
+    return NamedPredicate.not(this);
   }
 
   /** Lets through what all let through; they are asked in order, until one refuses. */
@@ -62,15 +56,15 @@ public interface Predicate<T> {
     return new NamedPredicate<>("Predicate.never()", event -> false);
   }
 
-  /** Lets everything through, until it is told what to ask for each type of events. */
+  /** Lets everything through that it is given no other predicate for. */
   static <T> PredicateByType<T> byType() {
     return PredicateByType.open();
   }
 
   /**
-   * Lets an update through if {@code metadata.generation} changed, which the server raises when the
-   * desired state changes and not when only status or metadata do. Meant for the primary type;
-   * types without a generation would never be heard of again.
+   * Lets an update through if {@code metadata.generation} changed, as the server sees to it when
+   * the desired state does. Meant for the primary type: types without it would never be heard of
+   * again.
    */
   @SuppressWarnings("unchecked") // it looks at metadata only, which every type has
   static <T> Predicate<T> generationChanged() {
@@ -93,10 +87,8 @@ public interface Predicate<T> {
   }
 
   /**
-   * Lets through what concerns objects whose labels match, now or before: also the update after
-   * which one does so no more, as the API server tells of such an update in a watch.
-   *
-   * @param selector as {@link LabelSelector#parse} takes it; what is no selector it refuses
+   * Lets through what is about objects whose labels match, or did before the update. Refuses what
+   * {@link LabelSelector#parse} does.
    */
   static <T> Predicate<T> labelSelector(String selector) {
     return NamedPredicate.matching(LabelSelector.parse(selector));

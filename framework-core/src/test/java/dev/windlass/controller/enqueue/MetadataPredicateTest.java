@@ -180,7 +180,7 @@ final class MetadataPredicateTest {
         new Named(labels, "Predicate.labelsChanged()"),
         new Named(Predicate.annotationsChanged(), "Predicate.annotationsChanged()"),
         new Named(Predicate.labelSelector("a==b"), "Predicate.labelSelector(\"a=b\")"),
-        new Named(labels.negate(), "Predicate.not(Predicate.labelsChanged())"),
+        new Named(labels.negate(), "Predicate.labelsChanged().negate()"),
         new Named(
             labels.and(Predicate.annotationsChanged()),
             "Predicate.allOf(Predicate.labelsChanged(), Predicate.annotationsChanged())"),

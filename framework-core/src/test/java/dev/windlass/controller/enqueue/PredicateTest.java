@@ -78,7 +78,6 @@ final class PredicateTest {
     assertThat(first.and(second).test(ADDED)).isEqualTo(c.first() && c.second());
     assertThat(first.or(second).test(ADDED)).isEqualTo(c.first() || c.second());
     assertThat(first.negate().test(ADDED)).isEqualTo(!c.first());
-    assertThat(Predicate.not(first).test(ADDED)).isEqualTo(!c.first());
     assertThat(Predicate.<Foo>allOf(List.of(first, second, first)).test(ADDED))
         .isEqualTo(c.first() && c.second());
     assertThat(Predicate.<Foo>anyOf(List.of(first, second, first)).test(ADDED))
