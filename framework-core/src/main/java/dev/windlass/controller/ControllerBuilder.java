@@ -4,6 +4,7 @@ package dev.windlass.controller;
 import dev.windlass.controller.enqueue.EventChannel;
 import dev.windlass.controller.enqueue.EventHandler;
 import dev.windlass.controller.enqueue.Predicate;
+import dev.windlass.controller.enqueue.ReconcileAll;
 import dev.windlass.controller.enqueue.Source;
 import dev.windlass.controller.reconcile.Reconciler;
 import dev.windlass.controller.reconcile.Request;
@@ -199,14 +200,23 @@ public final class ControllerBuilder<T extends HasMetadata> {
       EventChannel<S> channel, EventHandler<S> handler, Predicate<? super S>... predicates) {
     List<Predicate<? super S>> own = allGiven(predicates, "watches");
     if (given(channel, "watches").isPresent() && given(handler, "watches").isPresent()) {
-      watches.add(channel, filters -> channel.to(handler, Watches.allOf(own, filters)));
+      watches.add(
+          channel, (filters, primaries) -> channel.to(handler, Watches.allOf(own, filters)));
     }
     return this;
   }
 
   /** Reconciles what a source of any kind asks for. Event filters do not apply to it. */
   public ControllerBuilder<T> watches(Source source) {
-    given(source, "watches").ifPresent(present -> watches.add(present, filters -> present));
+    given(source, "watches")
+        .ifPresent(present -> watches.add(present, (filters, primaries) -> present));
+    return this;
+  }
+
+  /** Reconciles every object of the primary type whenever it is triggered. */
+  public ControllerBuilder<T> watches(ReconcileAll trigger) {
+    given(trigger, "watches")
+        .ifPresent(all -> watches.add(all, (filters, primaries) -> all.over(primaries)));
     return this;
   }
 

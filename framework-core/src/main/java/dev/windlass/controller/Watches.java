@@ -37,9 +37,12 @@ final class Watches {
       HandlerOf<S> handler,
       List<Predicate<? super S>> predicates) {}
 
-  /** A source to start, once it is told the filters of all events. */
+  /**
+   * Makes a source, once the filters of all events and the objects of the primary type are known.
+   */
   interface SourceOf {
-    Source with(List<Predicate<? super HasMetadata>> filters);
+    Source with(
+        List<Predicate<? super HasMetadata>> filters, Supplier<? extends Indexer<?>> primaries);
   }
 
   private final List<Watch<?>> types = new ArrayList<>();
@@ -137,6 +140,13 @@ final class Watches {
   }
 
   private Optional<String> misuseOfNamespaces() {
+    for (String namespace : namespaces) {
+      try {
+        WatchScope.namespace(namespace);
+      } catch (IllegalArgumentException e) {
+        return Optional.of("can't be restricted by inNamespaces(...): " + e.getMessage());
+      }
+    }
     if (namespaces.contains("")) {
       return Optional.of(
           "is restricted to the namespace '': leave inNamespaces(...) out to watch all of them");
@@ -163,7 +173,7 @@ final class Watches {
     for (Watch<?> watch : types.subList(1, types.size())) {
       all.add(source(watch, first::indexer, informers, resync));
     }
-    sources.forEach(source -> all.add(source.with(filters)));
+    sources.forEach(source -> all.add(source.with(filters, first::indexer)));
     return all;
   }
 

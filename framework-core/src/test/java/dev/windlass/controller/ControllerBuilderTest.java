@@ -8,6 +8,7 @@ import dev.windlass.controller.enqueue.EventChannel;
 import dev.windlass.controller.enqueue.EventHandler;
 import dev.windlass.controller.enqueue.Predicate;
 import dev.windlass.controller.enqueue.PrioritySink;
+import dev.windlass.controller.enqueue.ReconcileAll;
 import dev.windlass.controller.enqueue.Source;
 import dev.windlass.controller.reconcile.Reconciler;
 import dev.windlass.controller.reconcile.Request;
@@ -21,6 +22,7 @@ import dev.windlass.object.Projection;
 import dev.windlass.object.ResourceType;
 import dev.windlass.testing.core.Eventually;
 import dev.windlass.testing.core.Foo;
+import dev.windlass.testing.core.Logs;
 import dev.windlass.testing.core.Samples;
 import dev.windlass.testing.feed.FakeListerWatcher;
 import dev.windlass.testing.time.ManualScheduler;
@@ -184,6 +186,12 @@ final class ControllerBuilderTest {
             "the controller of Foo is restricted to the namespace '': leave inNamespaces(...) out to"
                 + " watch all of them"),
         new Case(
+            "what is no namespace",
+            ControllerBuilder.forType(Foo.class).inNamespaces("No_Name").reconciler(NOTHING),
+            "the controller of Foo can't be restricted by inNamespaces(...): not the name of a"
+                + " namespace: 'No_Name'; it must consist of at most 63 lower case letters, digits"
+                + " and dashes"),
+        new Case(
             "namespaces that restrict nothing",
             ControllerBuilder.forType(
                     InformerSpec.of(Foo.class).in(WatchScope.namespace("elsewhere")))
@@ -229,6 +237,7 @@ final class ControllerBuilderTest {
     EventChannel<Foo> noChannel = null;
     Predicate<Foo> noPredicate = null;
     Source noSource = null;
+    ReconcileAll noAll = null;
     InformerSpec<ConfigMap> maps = InformerSpec.of(ConfigMap.class);
     return Stream.of(
         nullCase("nothing", "forType", ControllerBuilder.forType(noClass)),
@@ -248,6 +257,7 @@ final class ControllerBuilderTest {
         nullCase("Foo", "watches", ofFoo().watches(maps, noHandler)),
         nullCase("Foo", "watches", ofFoo().watches(noChannel, EventHandler.self())),
         nullCase("Foo", "watches", ofFoo().watches(noSource)),
+        nullCase("Foo", "watches", ofFoo().watches(noAll)),
         nullCase("Foo", "withEventFilter", ofFoo().withEventFilter(null)),
         nullCase("Foo", "inNamespaces", ofFoo().inNamespaces("a", null)),
         nullCase("Foo", "named", ofFoo().named(null)),
@@ -569,5 +579,35 @@ final class ControllerBuilderTest {
     manager.start();
     ControllerBuilder.forType(Foo.class).reconciler(this::see).register(manager);
     Eventually.that(time, Controller.SYNC_POLL, () -> assertThat(reconciled).contains("default/a"));
+  }
+
+  /** 004-16..19: the four ways to ask, the last of which is everything at once. */
+  @Test
+  void reconcilesEverythingWhenItIsTriggered() throws Exception {
+    ReconcileAll all = Source.all();
+    server("Foo").put(Samples.json("Foo", "a"));
+    server("Foo").put(Samples.json("Foo", "b"));
+    assertThat(all.trigger()).isZero();
+    start(ofFoo().watches(all));
+    assertThat(next(2)).containsExactlyInAnyOrder("default/a", "default/b");
+    assertThat(all.trigger()).isEqualTo(2);
+    assertThat(next(2)).containsExactlyInAnyOrder("default/a", "default/b");
+  }
+
+  /** What can't be known before: a function wants more than there is. Nothing is lost by it. */
+  @Test
+  void saysWhatToDoWhenAPredicateReadsWhatIsNotCached() throws Exception {
+    server("Foo").put(Samples.json("Foo", "a"));
+    try (Logs logs = Logs.of(Source.class)) {
+      start(
+          ControllerBuilder.forType(
+              InformerSpec.of(Foo.class).with(Projection.METADATA),
+              Predicate.of(foo -> foo.getSpec() == null)));
+      assertThat(next(1)).containsExactly("default/a");
+      assertThat(logs.thrown())
+          .singleElement()
+          .asString()
+          .contains("Projection.METADATA", "watch it with Projection.STRIPPED");
+    }
   }
 }

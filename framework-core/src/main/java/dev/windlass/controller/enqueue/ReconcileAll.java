@@ -12,43 +12,55 @@ import java.util.function.Supplier;
 
 /**
  * Reconciles every object that a cache holds whenever somebody asks for it, as after a change of
- * the program's own settings. Made by {@link Source#all}.
+ * the program's own settings. Made by {@link Source#all()}; a controller gets it as it is, as a
+ * trigger for its primary type, or {@link #over} another cache.
  *
  * <p>It may belong to several controllers; each of them hears of a trigger. All methods may be
  * called from any thread.
  */
-public final class ReconcileAll implements Source {
+public final class ReconcileAll {
 
   private static final Cause CAUSE = new Cause("everything", Cause.What.ALL, null);
 
-  private final Supplier<? extends Indexer<?>> objects;
-  private final List<Gate> gates = new CopyOnWriteArrayList<>();
+  private record Target(Gate gate, Supplier<? extends Indexer<?>> objects) {
 
-  ReconcileAll(Supplier<? extends Indexer<?>> objects) {
-    this.objects = objects;
+    int request() {
+      Set<ObjectKey> keys = objects.get().keys();
+      keys.forEach(key -> gate.add(new Request(key), Priority.LOW, CAUSE));
+      return keys.size();
+    }
+  }
+
+  private final List<Target> targets = new CopyOnWriteArrayList<>();
+
+  ReconcileAll() {}
+
+  /**
+   * Asks each controller that runs for a reconcile of every object that its cache holds now, under
+   * the low priority, so that changes overtake it. Objects that it does not hold yet are reconciled
+   * when it hears of them. Does not wait for the reconciles. Without effect while no controller
+   * runs: a start reconciles everything anyway.
+   *
+   * @return for how many reconciles it asked
+   */
+  public int trigger() {
+    return targets.stream().mapToInt(Target::request).sum();
   }
 
   /**
-   * Asks for a reconcile of every object that the cache holds now, under the low priority, so that
-   * changes overtake it. Objects that it does not hold yet are reconciled when it hears of them.
-   * Does not wait for the reconciles. Without effect while no controller runs: a start reconciles
-   * everything anyway.
+   * The source of a controller.
    *
-   * @return how many objects there are
+   * @param objects asked at each trigger for the cache, such as {@code source::indexer} of an
+   *     {@link InformerSource}
    */
-  public int trigger() {
-    Set<ObjectKey> keys = objects.get().keys();
-    for (Gate gate : gates) {
-      keys.forEach(key -> gate.add(new Request(key), Priority.LOW, CAUSE));
-    }
-    return keys.size();
+  public Source over(Supplier<? extends Indexer<?>> objects) {
+    return sink -> start(objects, sink);
   }
 
-  @Override
-  public Running start(PrioritySink sink) {
-    Gate gate = new Gate(sink);
-    gates.add(gate);
-    return new Running() {
+  private Source.Running start(Supplier<? extends Indexer<?>> from, PrioritySink sink) {
+    Target target = new Target(new Gate(sink), from);
+    targets.add(target);
+    return new Source.Running() {
       @Override
       public boolean hasSynced() {
         return true;
@@ -56,8 +68,8 @@ public final class ReconcileAll implements Source {
 
       @Override
       public void stop() {
-        gate.close();
-        gates.remove(gate);
+        target.gate().close();
+        targets.remove(target);
       }
     };
   }

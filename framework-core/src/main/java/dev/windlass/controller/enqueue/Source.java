@@ -9,7 +9,6 @@ import dev.windlass.informer.InformerOptions;
 import dev.windlass.informer.InformerSpec;
 import dev.windlass.informer.MultiNamespaceInformer;
 import dev.windlass.informer.SharedInformerFactory;
-import dev.windlass.informer.index.Indexer;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.time.Duration;
 import java.util.Collection;
@@ -158,12 +157,10 @@ public interface Source {
   }
 
   /**
-   * Every object of a cache, whenever {@link ReconcileAll#trigger()} is called.
-   *
-   * @param objects asked at each trigger, such as {@code source::indexer} of an {@link
-   *     InformerSource}
+   * Every object of the primary type of those controllers that watch this, whenever {@link
+   * ReconcileAll#trigger()} is called; see {@link ReconcileAll#over} for other objects.
    */
-  static ReconcileAll all(Supplier<? extends Indexer<?>> objects) {
-    return new ReconcileAll(objects);
+  static ReconcileAll all() {
+    return new ReconcileAll();
   }
 }

@@ -12,13 +12,14 @@ import org.junit.jupiter.api.Test;
 final class ReconcileAllTest {
 
   private final Store<Foo> foos = Store.create();
-  private final ReconcileAll all = Source.all(() -> foos);
+  private final ReconcileAll all = Source.all();
+  private final Source source = all.over(() -> foos);
   private final RecordingSink sink = new RecordingSink();
 
   /** 004-19: one signal, and everything there is waits behind what changes. */
   @Test
   void requestsEveryObjectThereIs() {
-    Source.Running running = all.start(sink);
+    Source.Running running = source.start(sink);
     assertThat(running.hasSynced()).isTrue();
     assertThat(all.trigger()).isZero();
     foos.put(cachedFoo("a"));
@@ -35,15 +36,15 @@ final class ReconcileAllTest {
   void tellsEveryControllerThatRuns() {
     foos.put(cachedFoo("a"));
     RecordingSink other = new RecordingSink();
-    Source.Running first = all.start(sink);
-    Source.Running second = all.start(other);
+    Source.Running first = source.start(sink);
+    Source.Running second = source.start(other);
     first.stop();
     first.stop();
     all.trigger();
     assertThat(sink.keys()).isEmpty();
     assertThat(other.keys()).containsExactly("default/a");
     second.stop();
-    all.trigger();
+    assertThat(all.trigger()).as("nobody is asked").isZero();
     assertThat(other.keys()).hasSize(1);
   }
 }
