@@ -2,9 +2,6 @@
 package dev.windlass.controller.enqueue;
 
 import dev.windlass.informer.notify.ResourceEvent;
-import dev.windlass.object.ObjectKey;
-import java.util.EnumMap;
-import java.util.IdentityHashMap;
 import java.util.Map;
 
 /**
@@ -14,81 +11,45 @@ import java.util.Map;
  *
  * @param <T> the type of the objects that events are about
  */
-public final class EventHandlerByType<T> implements Remembering<T> {
+public final class EventHandlerByType<T> implements EventHandler<T> {
 
-  private final Map<ResourceEvent.Type, EventHandler<T>> handlers;
+  private final ByType<T> handlers;
 
-  private EventHandlerByType(Map<ResourceEvent.Type, EventHandler<T>> handlers) {
+  private EventHandlerByType(ByType<T> handlers) {
     this.handlers = handlers;
   }
 
   static <T> EventHandlerByType<T> empty() {
-    return new EventHandlerByType<>(Map.of());
+    return new EventHandlerByType<>(new ByType<>(Map.of()));
   }
 
   /** Handles additions, those of the first list included. */
   public EventHandlerByType<T> created(EventHandler<T> handler) {
-    return with(ResourceEvent.Type.ADDED, handler);
+    return new EventHandlerByType<>(handlers.with(ResourceEvent.Type.ADDED, handler));
   }
 
   /** Handles updates, resyncs included. */
   public EventHandlerByType<T> updated(EventHandler<T> handler) {
-    return with(ResourceEvent.Type.UPDATED, handler);
+    return new EventHandlerByType<>(handlers.with(ResourceEvent.Type.UPDATED, handler));
   }
 
   /** Handles deletions, those that were found out late included. */
   public EventHandlerByType<T> deleted(EventHandler<T> handler) {
-    return with(ResourceEvent.Type.DELETED, handler);
+    return new EventHandlerByType<>(handlers.with(ResourceEvent.Type.DELETED, handler));
   }
 
   /** Handles what does not come from the API server. */
   public EventHandlerByType<T> generic(EventHandler<T> handler) {
-    return with(ResourceEvent.Type.GENERIC, handler);
-  }
-
-  private EventHandlerByType<T> with(ResourceEvent.Type type, EventHandler<T> handler) {
-    Map<ResourceEvent.Type, EventHandler<T>> more = new EnumMap<>(ResourceEvent.Type.class);
-    more.putAll(handlers);
-    more.put(type, handler);
-    return new EventHandlerByType<>(more);
+    return new EventHandlerByType<>(handlers.with(ResourceEvent.Type.GENERIC, handler));
   }
 
   @Override
   public void handle(ResourceEvent<T> event, RequestSink sink) {
-    EventHandler<T> handler = handlers.get(event.type());
-    if (handler != null) {
-      handler.handle(event, sink);
-    }
-    if (event.type() == ResourceEvent.Type.DELETED) {
-      forget(event.key()); // the other handlers did not hear of it
-    }
+    handlers.handle(event, sink);
   }
 
-  /** One that stands for several types stays one, so that it remembers as one. */
-  @Override
-  public Remembering<T> fresh() {
-    IdentityHashMap<EventHandler<T>, EventHandler<T>> copies = new IdentityHashMap<>();
-    Map<ResourceEvent.Type, EventHandler<T>> own = new EnumMap<>(ResourceEvent.Type.class);
-    handlers.forEach(
-        (type, handler) -> own.put(type, copies.computeIfAbsent(handler, Remembering::own)));
-    return new EventHandlerByType<>(own);
-  }
-
-  @Override
-  public void forget(ObjectKey key) {
-    for (EventHandler<T> handler : handlers.values()) {
-      if (handler instanceof Remembering<T> memory) {
-        memory.forget(key);
-      }
-    }
-  }
-
-  @Override
-  public void recall(RequestSink sink) {
-    for (EventHandler<T> handler : handlers.values()) {
-      if (handler instanceof Remembering<T> memory) {
-        memory.recall(sink);
-      }
-    }
+  /** The handler for one source, with memories of its own. */
+  Remembering<T> fresh() {
+    return handlers.fresh();
   }
 }

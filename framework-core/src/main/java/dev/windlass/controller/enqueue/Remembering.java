@@ -23,6 +23,9 @@ interface Remembering<T> extends EventHandler<T> {
 
   /** The handler for one source. */
   static <T> EventHandler<T> own(EventHandler<T> handler) {
+    if (handler instanceof EventHandlerByType<T> byType) {
+      return byType.fresh();
+    }
     return handler instanceof Remembering<T> memory ? memory.fresh() : handler;
   }
 }

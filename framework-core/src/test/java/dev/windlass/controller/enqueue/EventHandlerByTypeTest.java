@@ -65,4 +65,21 @@ final class EventHandlerByTypeTest {
     handler.handle(new ResourceEvent.Deleted<>(foo, true), sink);
     assertThat(mapping.remembered()).isZero();
   }
+
+  /** A source that is given one of these knows that it remembers. */
+  @Test
+  void remembersWithinASource() {
+    EventHandler<Foo> inner =
+        EventHandler.<Foo>byType()
+            .created(EventHandler.mappingMetadata(EventHandlerByTypeTest::requests));
+    EventHandler<Foo> own = Remembering.own(EventHandler.<Foo>byType().created(inner));
+    own.handle(new ResourceEvent.Added<>(foo, false), sink);
+    sink.added.clear();
+    ((Remembering<Foo>) own).recall(sink);
+    assertThat(sink.keys()).containsExactly("foo");
+  }
+
+  private static List<Request> requests(CachedObject<?> object) {
+    return List.of(Request.of(object.key().name()));
+  }
 }
