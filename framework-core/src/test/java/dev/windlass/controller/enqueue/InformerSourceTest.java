@@ -338,7 +338,7 @@ final class InformerSourceTest {
 
   /** A start that fails leaves no watch behind, and may be tried again. */
   @Test
-  void givesItsLeaseBackWhenItCantStart() {
+  void givesItsLeaseBackWhenItCantStart() throws InterruptedException {
     List<String> failures = new ArrayList<>(List.of("no threads left"));
     server("").put(json("Foo", "a"));
     SharedInformerFactory poor =
@@ -367,5 +367,6 @@ final class InformerSourceTest {
     expect(added("a", Priority.LOW));
     running.stop();
     assertThat(poor.informers()).isEmpty();
+    assertThat(poor.shutDown(Duration.ofSeconds(20))).isTrue();
   }
 }
