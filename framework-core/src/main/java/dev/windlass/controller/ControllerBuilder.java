@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.controller;
 
+import dev.windlass.controller.enqueue.EventChannel;
 import dev.windlass.controller.enqueue.EventHandler;
 import dev.windlass.controller.enqueue.Predicate;
+import dev.windlass.controller.enqueue.ReconcileAll;
 import dev.windlass.controller.enqueue.Source;
 import dev.windlass.controller.reconcile.Reconciler;
 import dev.windlass.controller.reconcile.Request;
 import dev.windlass.informer.InformerOptions;
-import dev.windlass.informer.SharedIndexInformer;
-import dev.windlass.informer.SharedInformerFactory;
+import dev.windlass.informer.InformerSpec;
 import dev.windlass.manager.Manager;
 import dev.windlass.object.ResourceType;
 import dev.windlass.workqueue.RateLimiter;
@@ -18,7 +19,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.function.Function;
+import java.util.Objects;
+import java.util.Optional;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
@@ -45,26 +47,20 @@ public final class ControllerBuilder<T extends HasMetadata> {
   /** By how much resyncs are spread, so that replicas and types do not do it together. */
   private static final double RESYNC_SPREAD = 0.1;
 
-  /** Makes a source when the manager, and so the informers, are known. */
-  private interface Watch {
-    Source on(SharedInformerFactory informers, Duration resync);
-  }
+  private final Watches watches = new Watches();
 
-  private final Class<T> primary;
-  private final List<Watch> watches = new ArrayList<>();
-  private final List<Predicate<? super HasMetadata>> filters = new ArrayList<>();
+  /** Found out before {@link #register}, which tells them. */
+  private final List<String> misuses = new ArrayList<>();
+
+  private @Nullable ResourceType primary;
   private @Nullable String name;
   private @Nullable Reconciler reconciler;
   private @Nullable Duration resync;
-  private int watchedTypes;
   private int maxConcurrentReconciles = 1;
   private RateLimiter<Request> rateLimiter = RateLimiter.exponential();
   private ControllerListener listener = ControllerListener.NONE;
 
-  private ControllerBuilder(Class<T> primary, List<Predicate<? super T>> predicates) {
-    this.primary = primary;
-    watch(primary, informers -> EventHandler.self(), predicates);
-  }
+  private ControllerBuilder() {}
 
   /**
    * A controller of the objects of a type, each of which is reconciled when it changes.
@@ -75,7 +71,30 @@ public final class ControllerBuilder<T extends HasMetadata> {
   @SuppressWarnings("varargs") // the array is only read
   public static <T extends HasMetadata> ControllerBuilder<T> forType(
       Class<T> primary, Predicate<? super T>... predicates) {
-    return new ControllerBuilder<>(primary, List.of(predicates));
+    ControllerBuilder<T> builder = new ControllerBuilder<>();
+    return builder.ofPrimary(builder.spec(primary, "forType"), predicates);
+  }
+
+  /**
+   * A controller of the objects of a spec, which may restrict what is cached to some objects, or to
+   * their metadata, and whose type need not have a class.
+   *
+   * @param predicates which changes matter; all of them must agree
+   */
+  @SafeVarargs
+  @SuppressWarnings("varargs") // the array is only read
+  public static <T extends HasMetadata> ControllerBuilder<T> forType(
+      InformerSpec<T> primary, Predicate<? super T>... predicates) {
+    ControllerBuilder<T> builder = new ControllerBuilder<>();
+    return builder.ofPrimary(builder.given(primary, "forType"), predicates);
+  }
+
+  @SafeVarargs
+  @SuppressWarnings("varargs") // the array is only read
+  private ControllerBuilder<T> ofPrimary(
+      Optional<InformerSpec<T>> spec, Predicate<? super T>... predicates) {
+    primary = spec.map(InformerSpec::type).orElse(null);
+    return watch(spec, false, primaries -> EventHandler.self(), predicates, "forType");
   }
 
   /**
@@ -88,11 +107,56 @@ public final class ControllerBuilder<T extends HasMetadata> {
   @SuppressWarnings("varargs") // the array is only read
   public final <S extends HasMetadata> ControllerBuilder<T> owns(
       Class<S> owned, Predicate<? super S>... predicates) {
-    ResourceType ownerType = ResourceType.of(primary);
     return watch(
-        owned,
-        informers -> EventHandler.owner(ownerType, informers.informer(primary).indexer()),
-        List.of(predicates));
+        spec(owned, "owns"),
+        true,
+        primaries -> EventHandler.owner(primaryType(), primaries),
+        predicates,
+        "owns");
+  }
+
+  /** As {@link #owns(Class, Predicate[])}, of the objects of a spec. */
+  @SafeVarargs
+  @SuppressWarnings("varargs") // the array is only read
+  public final <S extends HasMetadata> ControllerBuilder<T> owns(
+      InformerSpec<S> owned, Predicate<? super S>... predicates) {
+    return watch(
+        given(owned, "owns"),
+        true,
+        primaries -> EventHandler.owner(primaryType(), primaries),
+        predicates,
+        "owns");
+  }
+
+  /**
+   * Reconciles an object of the primary type when one changes that has it among its owners, as the
+   * controller or not.
+   *
+   * @param predicates which changes matter; all of them must agree
+   */
+  @SafeVarargs
+  @SuppressWarnings("varargs") // the array is only read
+  public final <S extends HasMetadata> ControllerBuilder<T> ownsEvery(
+      Class<S> owned, Predicate<? super S>... predicates) {
+    return watch(
+        spec(owned, "ownsEvery"),
+        true,
+        primaries -> EventHandler.everyOwner(primaryType(), primaries),
+        predicates,
+        "ownsEvery");
+  }
+
+  /** As {@link #ownsEvery(Class, Predicate[])}, of the objects of a spec. */
+  @SafeVarargs
+  @SuppressWarnings("varargs") // the array is only read
+  public final <S extends HasMetadata> ControllerBuilder<T> ownsEvery(
+      InformerSpec<S> owned, Predicate<? super S>... predicates) {
+    return watch(
+        given(owned, "ownsEvery"),
+        true,
+        primaries -> EventHandler.everyOwner(primaryType(), primaries),
+        predicates,
+        "ownsEvery");
   }
 
   /**
@@ -104,24 +168,77 @@ public final class ControllerBuilder<T extends HasMetadata> {
   @SuppressWarnings("varargs") // the array is only read
   public final <S extends HasMetadata> ControllerBuilder<T> watches(
       Class<S> watched, EventHandler<S> handler, Predicate<? super S>... predicates) {
-    return watch(watched, informers -> handler, List.of(predicates));
+    return watch(
+        given(handler, "watches").flatMap(present -> spec(watched, "watches")),
+        false,
+        primaries -> handler,
+        predicates,
+        "watches");
+  }
+
+  /** As {@link #watches(Class, EventHandler, Predicate[])}, of the objects of a spec. */
+  @SafeVarargs
+  @SuppressWarnings("varargs") // the array is only read
+  public final <S extends HasMetadata> ControllerBuilder<T> watches(
+      InformerSpec<S> watched, EventHandler<S> handler, Predicate<? super S>... predicates) {
+    return watch(
+        given(handler, "watches").flatMap(present -> given(watched, "watches")),
+        false,
+        primaries -> handler,
+        predicates,
+        "watches");
+  }
+
+  /**
+   * Reconciles what the handler says when an object is sent.
+   *
+   * @param predicates which of them matter; all of them must agree
+   */
+  @SafeVarargs
+  @SuppressWarnings("varargs") // the array is only read
+  public final <S extends HasMetadata> ControllerBuilder<T> watches(
+      EventChannel<S> channel, EventHandler<S> handler, Predicate<? super S>... predicates) {
+    List<Predicate<? super S>> own = allGiven(predicates, "watches");
+    if (given(channel, "watches").isPresent() && given(handler, "watches").isPresent()) {
+      watches.add(
+          channel, (filters, primaries) -> channel.to(handler, Watches.allOf(own, filters)));
+    }
+    return this;
   }
 
   /** Reconciles what a source of any kind asks for. Event filters do not apply to it. */
   public ControllerBuilder<T> watches(Source source) {
-    watches.add((informers, period) -> source);
+    given(source, "watches")
+        .ifPresent(present -> watches.add(present, (filters, primaries) -> present));
+    return this;
+  }
+
+  /** Reconciles every object of the primary type whenever it is triggered. */
+  public ControllerBuilder<T> watches(ReconcileAll trigger) {
+    given(trigger, "watches")
+        .ifPresent(all -> watches.add(all, (filters, primaries) -> all.over(primaries)));
     return this;
   }
 
   /** Lets only those events through, of all watched types, that the predicate does. Adds up. */
   public ControllerBuilder<T> withEventFilter(Predicate<? super HasMetadata> predicate) {
-    filters.add(predicate);
+    given(predicate, "withEventFilter").ifPresent(watches::addFilter);
+    return this;
+  }
+
+  /**
+   * Watches these namespaces only, each with a list and a watch of its own. It holds for types that
+   * live in namespaces and whose {@link InformerSpec} names none. Adds up. By default it is what
+   * the manager is restricted to.
+   */
+  public ControllerBuilder<T> inNamespaces(String... namespaces) {
+    watches.addNamespaces(allGiven(namespaces, "inNamespaces"));
     return this;
   }
 
   /** Names the controller; by default it is the kind of the primary type in lower case. */
   public ControllerBuilder<T> named(String other) {
-    name = other;
+    name = given(other, "named").orElse(null);
     return this;
   }
 
@@ -135,19 +252,19 @@ public final class ControllerBuilder<T extends HasMetadata> {
    * How often every object is reconciled without a reason; zero for never. 10 h, ±10 %, if unset.
    */
   public ControllerBuilder<T> resync(Duration period) {
-    resync = period;
+    resync = given(period, "resync").orElse(null);
     return this;
   }
 
   /** Decides how long a failed request waits; {@link RateLimiter#exponential()} by default. */
   public ControllerBuilder<T> rateLimiter(RateLimiter<Request> other) {
-    rateLimiter = other;
+    rateLimiter = given(other, "rateLimiter").orElse(rateLimiter);
     return this;
   }
 
   /** Hears how reconciles end. */
   public ControllerBuilder<T> listener(ControllerListener other) {
-    listener = other;
+    listener = given(other, "listener").orElse(listener);
     return this;
   }
 
@@ -164,6 +281,9 @@ public final class ControllerBuilder<T extends HasMetadata> {
    * @throws IllegalStateException if something is missing or does not fit, saying what to do
    */
   public Controller register(Manager manager) {
+    if (!misuses.isEmpty()) {
+      throw misuse(misuses.get(0));
+    }
     if (reconciler == null) {
       throw misuse("has no reconciler: call reconciler(...)");
     }
@@ -176,17 +296,15 @@ public final class ControllerBuilder<T extends HasMetadata> {
     if (resync != null && resync.isNegative()) {
       throw misuse("can't resync every " + resync + ": use Duration.ZERO for never");
     }
-    if (filters.contains(Predicate.<HasMetadata>generationChanged()) && watchedTypes > 1) {
-      throw misuse(
-          "filters the events of every type by Predicate.generationChanged(), which would hide the"
-              + " status of what it owns: give it to forType(type, predicate) instead");
+    Optional<String> clash = watches.misuse(manager.informers());
+    if (clash.isPresent()) {
+      throw misuse(clash.get());
     }
-    String kind = ResourceType.of(primary).kind();
+    String kind = primaryType().kind();
     String chosen = name == null ? kind.toLowerCase(Locale.ROOT) : name;
     InformerOptions options = manager.informerOptions();
     Duration period = resync == null ? spread(RESYNC, options.random()) : resync;
-    List<Source> sources =
-        watches.stream().map(watch -> watch.on(manager.informers(), period)).toList();
+    List<Source> sources = watches.sources(manager.informers(), period);
     Controller controller =
         new Controller(
             new ControllerConfig(
@@ -204,28 +322,52 @@ public final class ControllerBuilder<T extends HasMetadata> {
                 options.scheduler(),
                 options.threads(),
                 options.random()));
-    manager.add(controller);
+    manager.add("the controller " + chosen, controller);
     return controller;
   }
 
   private <S extends HasMetadata> ControllerBuilder<T> watch(
-      Class<S> type,
-      Function<SharedInformerFactory, EventHandler<S>> handler,
-      List<Predicate<? super S>> predicates) {
-    watchedTypes++;
-    watches.add(
-        (informers, period) -> {
-          SharedIndexInformer<S> informer = informers.informer(type);
-          Predicate<S> all = Predicate.always();
-          for (Predicate<? super S> predicate : predicates) {
-            all = all.and(predicate);
-          }
-          for (Predicate<? super HasMetadata> filter : filters) {
-            all = all.and(filter);
-          }
-          return Source.informer(informer, all, handler.apply(informers), period, informers::start);
-        });
+      Optional<InformerSpec<S>> spec,
+      boolean owned,
+      Watches.HandlerOf<S> handler,
+      Predicate<? super S>[] predicates,
+      String call) {
+    List<Predicate<? super S>> all = allGiven(predicates, call);
+    spec.ifPresent(type -> watches.add(new Watches.Watch<>(type, owned, handler, all)));
     return this;
+  }
+
+  private <S extends HasMetadata> Optional<InformerSpec<S>> spec(Class<S> type, String call) {
+    try {
+      return given(type, call).map(InformerSpec::of);
+    } catch (IllegalArgumentException e) {
+      misuses.add("can't use what " + call + "(...) was given: " + e.getMessage());
+      return Optional.empty();
+    }
+  }
+
+  /** Empty if it is null, which is told at the end. */
+  private <V> Optional<V> given(@Nullable V value, String call) {
+    if (value == null) {
+      misuses.add("was given null by " + call + "(...): give it a value, or leave the call out");
+    }
+    return Optional.ofNullable(value);
+  }
+
+  private <V> List<V> allGiven(V @Nullable [] values, String call) {
+    List<V> all = new ArrayList<>();
+    if (values == null) {
+      given(values, call);
+      return all;
+    }
+    for (V value : values) {
+      given(value, call).ifPresent(all::add);
+    }
+    return all;
+  }
+
+  private ResourceType primaryType() {
+    return Objects.requireNonNull(primary, "without a primary type, register refuses");
   }
 
   private static Duration spread(Duration period, RandomGenerator random) {
@@ -234,6 +376,7 @@ public final class ControllerBuilder<T extends HasMetadata> {
   }
 
   private IllegalStateException misuse(String what) {
-    return new IllegalStateException("the controller of " + primary.getSimpleName() + " " + what);
+    return new IllegalStateException(
+        "the controller of " + (primary == null ? "nothing" : primary.kind()) + " " + what);
   }
 }

@@ -13,7 +13,9 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import org.jspecify.annotations.Nullable;
@@ -78,6 +80,10 @@ public final class Manager implements AutoCloseable {
 
   @GuardedBy("lock")
   private final List<ManagedComponent> started = new ArrayList<>();
+
+  /** Of those components that have one of their own. */
+  @GuardedBy("lock")
+  private final Map<String, ManagedComponent> names = new HashMap<>();
 
   Manager(ManagerBuilder settings) {
     kubernetesClient = settings.client();
@@ -145,6 +151,50 @@ public final class Manager implements AutoCloseable {
             }
           }
         });
+  }
+
+  /**
+   * As {@link #add(ManagedComponent)}, under a name that no other component of this manager has.
+   *
+   * @param name what the component is called, in messages too
+   * @throws IllegalStateException also if the name is taken
+   */
+  public void add(String name, ManagedComponent component) {
+    synchronized (lock) {
+      if (names.putIfAbsent(name, component) != null) {
+        throw new IllegalStateException(
+            name + " is there already: choose another name, or remove that component first");
+      }
+    }
+    boolean added = false;
+    try {
+      add(component);
+      added = true;
+    } finally {
+      if (!added) {
+        forget(component);
+      }
+    }
+  }
+
+  /**
+   * Stops a component, within the stop timeout, and forgets it and its name.
+   *
+   * @return whether it ended in time
+   * @throws InterruptedException if the caller was interrupted while it waited; it is forgotten all
+   *     the same
+   */
+  public boolean remove(ManagedComponent component) throws InterruptedException {
+    forget(component);
+    return component.stop(stopTimeout);
+  }
+
+  private void forget(ManagedComponent component) {
+    synchronized (lock) {
+      components.remove(component);
+      started.remove(component);
+      names.values().remove(component);
+    }
   }
 
   /**

@@ -407,6 +407,26 @@ final class ManagerTest {
     assertThat(news).containsExactly("start part", "stop part");
   }
 
+  /** A name belongs to one component, until that is removed or could not be added. */
+  @Test
+  void keepsNamesApart() throws Exception {
+    Part first = new Part("first", Phase.ALWAYS);
+    manager.add("the part", first);
+    assertThatThrownBy(() -> manager.add("the part", new Part("second", Phase.ALWAYS)))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessage(
+            "the part is there already: choose another name, or remove that component first");
+    manager.start();
+    assertThat(news).containsExactly("start first");
+    assertThat(manager.remove(first)).isTrue();
+    manager.add("the part", new Part("third", Phase.ALWAYS));
+    assertThat(manager.stop()).isTrue();
+    assertThat(news).containsExactly("start first", "stop first", "start third", "stop third");
+    Part late = new Part("late", Phase.ALWAYS);
+    assertThatThrownBy(() -> manager.add("late", late)).hasMessageContaining("has stopped");
+    assertThatThrownBy(() -> manager.add("late", late)).hasMessageContaining("has stopped");
+  }
+
   @Test
   void stopsWhenTheThreadThatRunsItIsInterrupted() throws Exception {
     add("part", Phase.ALWAYS);

@@ -172,6 +172,7 @@ final class ChainModelTest {
             objects.remove(event.key());
             deletions++;
           }
+          case GENERIC -> throw new AssertionError("no informer says so: " + event);
         }
       }
     }

@@ -50,6 +50,7 @@ final class LayersTest {
           layer(
               "controller.enqueue",
               "object",
+              "time",
               "workqueue",
               "informer",
               "informer.index",
@@ -64,6 +65,8 @@ final class LayersTest {
               "time",
               "workqueue",
               "informer",
+              "informer.feed",
+              "informer.index",
               "client",
               "controller.reconcile",
               "controller.enqueue",

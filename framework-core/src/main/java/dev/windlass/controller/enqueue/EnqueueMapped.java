@@ -4,41 +4,91 @@ package dev.windlass.controller.enqueue;
 import dev.windlass.controller.reconcile.Request;
 import dev.windlass.informer.notify.ResourceEvent;
 import dev.windlass.object.CachedObject;
+import dev.windlass.object.ObjectKey;
 import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Requests what a function says, each request once per event. */
-final class EnqueueMapped<T> implements EventHandler<T> {
+/**
+ * Requests what a function says of an object, of its old state, and what it said of the object
+ * last; each request once per event.
+ *
+ * <p>The last is remembered, because the answer for an old state may be a different one by now, and
+ * because a source that is started again does not hear of the old state at all. There is one entry
+ * for each object that exists and leads to requests.
+ */
+final class EnqueueMapped<T> implements Remembering<T> {
 
   private static final Logger log = LoggerFactory.getLogger(EventHandler.class);
 
-  private final Function<T, ? extends Collection<Request>> requestsOf;
+  private final Function<CachedObject<T>, ? extends Collection<Request>> requestsOf;
+  private final Map<ObjectKey, List<Request>> links = new ConcurrentHashMap<>();
 
-  EnqueueMapped(Function<T, ? extends Collection<Request>> requestsOf) {
+  EnqueueMapped(Function<CachedObject<T>, ? extends Collection<Request>> requestsOf) {
     this.requestsOf = requestsOf;
   }
 
   @Override
   public void handle(ResourceEvent<T> event, RequestSink sink) {
-    Set<Request> requests = new LinkedHashSet<>();
+    Set<Request> requests = new LinkedHashSet<>(links.getOrDefault(event.key(), List.of()));
     if (event instanceof ResourceEvent.Updated<T> updated && !updated.isResync()) {
-      collect(updated.old(), requests);
+      requests.addAll(ask(updated.old()).orElse(List.of()));
     }
-    collect(event.object(), requests);
+    Optional<List<Request>> now = ask(event.object());
+    requests.addAll(now.orElse(List.of()));
+    switch (event.type()) {
+      case ADDED, UPDATED -> now.ifPresent(latest -> remember(event.key(), latest));
+      case DELETED -> forget(event.key());
+      case GENERIC -> {} // says nothing of what the API server holds
+    }
     requests.forEach(sink::add);
   }
 
-  /** One state that the function can't take must not hide what it says of the other. */
-  private void collect(CachedObject<T> object, Set<Request> requests) {
+  /** Empty if it fails: one state that it can't take must not hide what it says of the other. */
+  private Optional<List<Request>> ask(CachedObject<T> object) {
     try {
-      requests.addAll(List.copyOf(requestsOf.apply(object.decode()))); // refuses a null request
+      return Optional.of(List.copyOf(requestsOf.apply(object))); // refuses a null request
     } catch (Exception | Error e) {
       log.error("The mapping of {} to requests failed; nothing is reconciled for it", object, e);
+      return Optional.empty();
     }
+  }
+
+  private void remember(ObjectKey key, List<Request> requests) {
+    if (requests.isEmpty()) {
+      links.remove(key);
+    } else {
+      links.put(key, requests);
+    }
+  }
+
+  /** Of how many objects it remembers something. */
+  int remembered() {
+    return links.size();
+  }
+
+  @Override
+  public Remembering<T> fresh() {
+    return new EnqueueMapped<>(requestsOf);
+  }
+
+  @Override
+  public void forget(ObjectKey key) {
+    links.remove(key);
+  }
+
+  @Override
+  public void recall(RequestSink sink) {
+    Set<Request> all = new LinkedHashSet<>();
+    links.values().forEach(all::addAll);
+    links.clear();
+    all.forEach(sink::add);
   }
 }

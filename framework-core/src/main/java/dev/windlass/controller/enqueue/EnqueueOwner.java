@@ -9,19 +9,27 @@ import dev.windlass.object.ObjectKey;
 import dev.windlass.object.OwnerRef;
 import dev.windlass.object.ResourceType;
 import java.util.Locale;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Requests the owners of an object, as far as they are of one type and exist. */
+/**
+ * Requests the owners of an object, as far as they are of one type and exist.
+ *
+ * <p>An owner that is not known (yet) is passed over, and nothing is lost by that: when it becomes
+ * known, that is an event of its own, which reconciles it, with the owned object in the cache.
+ */
 final class EnqueueOwner<T> implements EventHandler<T> {
 
   private static final Logger log = LoggerFactory.getLogger(EventHandler.class);
 
   private final ResourceType ownerType;
-  private final Indexer<?> owners;
+  private final Supplier<? extends Indexer<?>> owners;
   private final boolean controllerOnly;
 
-  EnqueueOwner(ResourceType ownerType, Indexer<?> owners, boolean controllerOnly) {
+  EnqueueOwner(
+      ResourceType ownerType, Supplier<? extends Indexer<?>> owners, boolean controllerOnly) {
     this.ownerType = ownerType;
     this.owners = owners;
     this.controllerOnly = controllerOnly;
@@ -29,19 +37,18 @@ final class EnqueueOwner<T> implements EventHandler<T> {
 
   @Override
   public void handle(ResourceEvent<T> event, RequestSink sink) {
-    if (event instanceof ResourceEvent.Updated<T> updated) {
-      enqueue(updated.old(), sink);
+    if (event instanceof ResourceEvent.Updated<T> updated
+        && !updated.old().owners().equals(updated.object().owners())) {
+      enqueue(updated.old(), sink); // who lost the object must hear of it, too
     }
     enqueue(event.object(), sink);
   }
 
   private void enqueue(CachedObject<T> object, RequestSink sink) {
     log.debug("Processing object: {}", object.key());
-    for (OwnerRef owner : object.owners()) {
-      if ((owner.controller() || !controllerOnly) && isOfType(owner)) {
-        enqueue(object, owner, sink);
-      }
-    }
+    Stream<OwnerRef> candidates =
+        controllerOnly ? object.controllerOwner().stream() : object.owners().stream();
+    candidates.filter(this::isOfType).forEach(owner -> enqueue(object, owner, sink));
   }
 
   private boolean isOfType(OwnerRef owner) {
@@ -51,7 +58,8 @@ final class EnqueueOwner<T> implements EventHandler<T> {
   private void enqueue(CachedObject<T> object, OwnerRef owner, RequestSink sink) {
     ObjectKey key =
         new ObjectKey(ownerType.namespaced() ? object.key().namespace() : "", owner.name());
-    boolean known = owners.get(key).filter(found -> found.uid().equals(owner.uid())).isPresent();
+    boolean known =
+        owners.get().get(key).filter(found -> found.uid().equals(owner.uid())).isPresent();
     if (known) {
       sink.add(new Request(key));
     } else {

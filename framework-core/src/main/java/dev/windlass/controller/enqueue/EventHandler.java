@@ -4,9 +4,11 @@ package dev.windlass.controller.enqueue;
 import dev.windlass.controller.reconcile.Request;
 import dev.windlass.informer.index.Indexer;
 import dev.windlass.informer.notify.ResourceEvent;
+import dev.windlass.object.CachedObject;
 import dev.windlass.object.ResourceType;
 import java.util.Collection;
 import java.util.function.Function;
+import java.util.function.Supplier;
 
 /**
  * Says which objects to reconcile when something happens to another. Must be quick; called by one
@@ -29,26 +31,39 @@ public interface EventHandler<T> {
    * The owner is reconciled that is marked as the object's controller, of the old state and of the
    * new one, if it is of the given type; any version of the type will do.
    *
-   * @param ownerType the type of the owner
-   * @param owners the owners that are known: one that is not among them, by uid, is not reconciled.
-   *     Should it turn up later, its own event leads to a reconcile
+   * @param owners those that are known; others are passed over. Should one become known later, its
+   *     own event leads to a reconcile
    */
-  static <T> EventHandler<T> owner(ResourceType ownerType, Indexer<?> owners) {
+  static <T> EventHandler<T> owner(ResourceType ownerType, Supplier<? extends Indexer<?>> owners) {
     return new EnqueueOwner<>(ownerType, owners, true);
   }
 
   /** As {@link #owner}, but for every owner of the type, not only the controller. */
-  static <T> EventHandler<T> everyOwner(ResourceType ownerType, Indexer<?> owners) {
+  static <T> EventHandler<T> everyOwner(
+      ResourceType ownerType, Supplier<? extends Indexer<?>> owners) {
     return new EnqueueOwner<>(ownerType, owners, false);
   }
 
   /**
-   * The objects are reconciled that a function names, for the old state and for the new one.
+   * The objects are reconciled that a function names, or has named when it was asked about the
+   * object last: for the old state and for the new one.
    *
-   * @param requestsOf must depend on its argument only; what it throws is logged, and for want of
-   *     its answer nothing is reconciled
+   * @param requestsOf what it throws is logged, and nothing is reconciled for want of its answer
    */
   static <T> EventHandler<T> mapping(Function<T, ? extends Collection<Request>> requestsOf) {
-    return new EnqueueMapped<>(requestsOf);
+    return new EnqueueMapped<>(object -> requestsOf.apply(object.decode()));
+  }
+
+  /**
+   * As {@link #mapping}, of the object as it is cached: it need not be decoded for its metadata.
+   */
+  static <T> EventHandler<T> mappingMetadata(
+      Function<CachedObject<?>, ? extends Collection<Request>> requestsOf) {
+    return new EnqueueMapped<>(requestsOf::apply);
+  }
+
+  /** Nothing happens, until it is told what to do on each type of events. */
+  static <T> EventHandlerByType<T> byType() {
+    return EventHandlerByType.empty();
   }
 }

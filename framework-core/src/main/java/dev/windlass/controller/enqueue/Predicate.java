@@ -2,12 +2,16 @@
 package dev.windlass.controller.enqueue;
 
 import dev.windlass.informer.notify.ResourceEvent;
+import dev.windlass.object.CachedObject;
+import dev.windlass.object.LabelSelector;
+import java.util.List;
 
 /**
  * Decides which events matter. Must be quick and must not block; it may be called by any thread.
  *
  * <p>It sees an object as the cache holds it, so a decision on metadata costs nothing, and one on
- * the content costs a decode. If it throws, the event counts as one that matters.
+ * the content costs a decode. If it throws, the event counts as one that matters. Those whose name
+ * ends in {@code Changed} are about updates, of which they drop resyncs, and let all else through.
  *
  * @param <T> what the objects must be
  */
@@ -19,38 +23,84 @@ public interface Predicate<T> {
 
   /** Lets through what both let through. */
   default Predicate<T> and(Predicate<? super T> other) {
-    return event -> test(event) && other.test(event);
+    return allOf(List.of(this, other));
   }
 
   /** Lets through what either lets through. */
   default Predicate<T> or(Predicate<? super T> other) {
-    return event -> test(event) || other.test(event);
+    return anyOf(List.of(this, other));
   }
 
   /** Lets through what this one does not. */
   default Predicate<T> negate() {
-    return event -> !test(event);
+    return NamedPredicate.not(this);
+  }
+
+  /** Lets through what all let through; they are asked in order, until one refuses. */
+  static <T> Predicate<T> allOf(List<Predicate<? super T>> predicates) {
+    return NamedPredicate.allOf(predicates);
+  }
+
+  /** Lets through what one of them lets through; they are asked in order, until one agrees. */
+  static <T> Predicate<T> anyOf(List<Predicate<? super T>> predicates) {
+    return NamedPredicate.anyOf(predicates);
   }
 
   /** Lets everything through. */
   static <T> Predicate<T> always() {
-    return event -> true;
+    return new NamedPredicate<>("Predicate.always()", event -> true);
+  }
+
+  /** Lets nothing through. */
+  static <T> Predicate<T> never() {
+    return new NamedPredicate<>("Predicate.never()", event -> false);
+  }
+
+  /** Lets everything through that it is given no other predicate for. */
+  static <T> PredicateByType<T> byType() {
+    return PredicateByType.open();
   }
 
   /**
-   * Lets an update through if {@code metadata.generation} changed, which the server raises when the
-   * desired state changes and not when only status or metadata do; and all additions and deletions.
-   * Meant for the primary type; types without a generation would never be heard of again.
+   * Lets an update through if {@code metadata.generation} changed, as the server sees to it when
+   * the desired state does. Meant for the primary type: types without it would never be heard of
+   * again.
    */
   @SuppressWarnings("unchecked") // it looks at metadata only, which every type has
   static <T> Predicate<T> generationChanged() {
     return (Predicate<T>) GenerationChanged.INSTANCE;
   }
 
-  /**
-   * Lets an update through if something changed at all, so no resyncs; all additions, deletions.
-   */
+  /** Lets an update through if something changed at all. */
   static <T> Predicate<T> resourceVersionChanged() {
-    return event -> !(event instanceof ResourceEvent.Updated<?> updated && updated.isResync());
+    return NamedPredicate.changed("resourceVersionChanged", updated -> true);
+  }
+
+  /** Lets an update through if labels changed. */
+  static <T> Predicate<T> labelsChanged() {
+    return NamedPredicate.changed("labelsChanged", NamedPredicate::labelsDiffer);
+  }
+
+  /** Lets an update through if annotations changed; it parses the metadata of both states. */
+  static <T> Predicate<T> annotationsChanged() {
+    return NamedPredicate.changed("annotationsChanged", NamedPredicate::annotationsDiffer);
+  }
+
+  /**
+   * Lets through what is about objects whose labels match, or did before the update. Refuses what
+   * {@link LabelSelector#parse} does.
+   */
+  static <T> Predicate<T> labelSelector(String selector) {
+    return NamedPredicate.matching(LabelSelector.parse(selector));
+  }
+
+  /** Asks a function about the latest state, which is decoded for it. */
+  static <T> Predicate<T> of(java.util.function.Predicate<? super T> condition) {
+    return event -> condition.test(event.object().decode());
+  }
+
+  /** Asks a function about the latest state as it is cached: metadata for nothing. */
+  static <T> Predicate<T> onMetadata(java.util.function.Predicate<CachedObject<?>> condition) {
+    return event -> condition.test(event.object());
   }
 }

@@ -1,19 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.controller.enqueue;
 
+import dev.windlass.controller.enqueue.InformerSource.Opened;
+import dev.windlass.controller.reconcile.Request;
 import dev.windlass.informer.Informer;
+import dev.windlass.informer.InformerLease;
+import dev.windlass.informer.InformerOptions;
+import dev.windlass.informer.InformerSpec;
+import dev.windlass.informer.MultiNamespaceInformer;
+import dev.windlass.informer.SharedInformerFactory;
+import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.time.Duration;
+import java.util.Collection;
 import java.util.Optional;
+import java.util.Set;
+import java.util.function.Supplier;
 
 /** Something that asks for reconciles. A controller starts each of its sources once per run. */
 @FunctionalInterface
 public interface Source {
 
   /**
-   * Begins to put requests into the sink, and returns at once.
+   * Begins to put requests into the sink, and returns at once. If it throws, it has left nothing
+   * behind, and may be called again.
    *
-   * @param sink may be used by any thread until the source is stopped, and after that without
-   *     effect
+   * @param sink may be used by any thread until the source is stopped
    */
   Running start(PrioritySink sink);
 
@@ -28,24 +39,128 @@ public interface Source {
       return Optional.empty();
     }
 
-    /** Ends the requests. Repeatable. */
+    /** Ends the requests: none is made after this has returned. Repeatable. */
     void stop();
   }
 
   /**
-   * The changes of the objects that an informer copies.
+   * The changes of the objects that an informer copies, which stays the caller's.
    *
    * @param predicate decides which of them matter
    * @param handler turns those into requests
    * @param resync how often every object is shown again; zero for never
    * @param startInformer makes sure that the informer runs
    */
-  static <T> Source informer(
+  static <T> InformerSource<T> informer(
       Informer<T> informer,
       Predicate<? super T> predicate,
       EventHandler<T> handler,
       Duration resync,
       Runnable startInformer) {
-    return new InformerSource<>(informer, predicate, handler, resync, startInformer);
+    return new InformerSource<>(
+        () -> new Opened<>(informer, startInformer, () -> {}), predicate, handler, resync);
+  }
+
+  /**
+   * The changes of the objects of a spec. The informer is shared with all who ask for the same; it
+   * is watched from a start of this source until the last of them has stopped.
+   *
+   * @param predicate decides which of them matter
+   * @param handler turns those into requests
+   * @param resync how often every object is shown again; zero for never
+   */
+  static <T> InformerSource<T> informer(
+      SharedInformerFactory informers,
+      InformerSpec<T> spec,
+      Predicate<? super T> predicate,
+      EventHandler<T> handler,
+      Duration resync) {
+    return new InformerSource<>(
+        () -> {
+          InformerLease<T> lease = informers.acquire(spec);
+          return new Opened<>(lease.informer(), informers::start, lease::close);
+        },
+        predicate,
+        handler,
+        resync);
+  }
+
+  /**
+   * As {@link #informer(SharedInformerFactory, InformerSpec, Predicate, EventHandler, Duration)},
+   * in several namespaces.
+   *
+   * @param spec without a namespace of its own
+   */
+  static <T> InformerSource<T> informer(
+      SharedInformerFactory informers,
+      InformerSpec<T> spec,
+      Set<String> namespaces,
+      Predicate<? super T> predicate,
+      EventHandler<T> handler,
+      Duration resync) {
+    return new InformerSource<>(
+        () -> {
+          MultiNamespaceInformer<T> informer = informers.acquire(spec, namespaces);
+          return new Opened<>(informer, informers::start, informer::close);
+        },
+        predicate,
+        handler,
+        resync);
+  }
+
+  /**
+   * What the program itself sends, with room for {@link EventChannel#CAPACITY} messages.
+   *
+   * @param type of the objects that can be sent; their keys can, too
+   * @param options threads and time
+   */
+  static <T extends HasMetadata> EventChannel<T> channel(Class<T> type, InformerOptions options) {
+    return channel(type, EventChannel.CAPACITY, options);
+  }
+
+  /**
+   * As {@link #channel(Class, InformerOptions)}, with room for so many messages.
+   *
+   * @throws IllegalArgumentException if that is less than one
+   */
+  static <T extends HasMetadata> EventChannel<T> channel(
+      Class<T> type, int capacity, InformerOptions options) {
+    return new EventChannel<>(type, capacity, options);
+  }
+
+  /**
+   * The requests of a supplier, asked for every period, first when one is over. Ticks that come
+   * while the supplier is busy are left out. If it throws, that is logged and told as trouble, and
+   * it is asked again after a period.
+   *
+   * @param requests asked by a thread of its own, so it may block
+   * @param options threads and time
+   * @throws IllegalArgumentException if the period is not positive
+   */
+  static Source ticker(
+      Duration period, Supplier<? extends Collection<Request>> requests, InformerOptions options) {
+    return ticker(period, 0, requests, options);
+  }
+
+  /**
+   * As {@link #ticker(Duration, Supplier, InformerOptions)}, each time up to a fraction later.
+   *
+   * @param jitter from 0 for none to 1 for up to twice the period
+   * @throws IllegalArgumentException also if the jitter is out of range
+   */
+  static Source ticker(
+      Duration period,
+      double jitter,
+      Supplier<? extends Collection<Request>> requests,
+      InformerOptions options) {
+    return new Ticker(period, jitter, requests, options);
+  }
+
+  /**
+   * Every object of the primary type of those controllers that watch this, whenever {@link
+   * ReconcileAll#trigger()} is called; see {@link ReconcileAll#over} for other objects.
+   */
+  static ReconcileAll all() {
+    return new ReconcileAll();
   }
 }

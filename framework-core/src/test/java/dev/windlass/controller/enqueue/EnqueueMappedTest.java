@@ -4,20 +4,27 @@ package dev.windlass.controller.enqueue;
 import static dev.windlass.testing.core.Samples.cachedConfigMap;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.windlass.controller.reconcile.Request;
 import dev.windlass.informer.notify.ResourceEvent;
 import dev.windlass.object.CachedObject;
+import dev.windlass.object.NotCachedException;
 import dev.windlass.object.ObjectCodec;
 import dev.windlass.object.ObjectDecoder;
+import dev.windlass.object.Projection;
 import dev.windlass.testing.core.Logs;
 import io.fabric8.kubernetes.api.model.ConfigMap;
+import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Function;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -101,6 +108,125 @@ final class EnqueueMappedTest {
         new ObjectDecoder<>(ObjectCodec.of(ConfigMap.class)).decode(json, 0, json.length);
     map(new ResourceEvent.Updated<>(bad, two), EnqueueMappedTest::byName);
     assertThat(sink.keys()).containsExactly("foos/two", "both");
+  }
+
+  /** A function that may answer otherwise by now, as one that looks at other objects. */
+  private final Map<String, List<Request>> answers = new HashMap<>();
+
+  private final EnqueueMapped<ConfigMap> remembering =
+      new EnqueueMapped<>(object -> answers.getOrDefault(object.key().name(), List.of()));
+
+  private List<String> requests(ResourceEvent<ConfigMap> event) {
+    sink.added.clear();
+    remembering.handle(event, sink);
+    return sink.keys();
+  }
+
+  private void answer(String... names) {
+    answers.put("one", Stream.of(names).map(Request::of).toList());
+  }
+
+  /** P2: whoever was asked for because of the object hears that it is so no more. */
+  @Test
+  void requestsTheLinksThatDisappeared() {
+    answer("x", "y");
+    assertThat(requests(new ResourceEvent.Added<>(one, true))).containsExactly("x", "y");
+    answer("y", "z");
+    assertThat(requests(new ResourceEvent.Added<>(one, true)))
+        .as("the old state was missed")
+        .containsExactly("x", "y", "z");
+    answer();
+    assertThat(requests(new ResourceEvent.Updated<>(one, one))).containsExactly("y", "z");
+    assertThat(requests(new ResourceEvent.Updated<>(one, one))).isEmpty();
+  }
+
+  /** P8: one entry per object that exists and is linked. */
+  @Test
+  void remembersLinkedObjectsThatExist() {
+    answer("x");
+    requests(new ResourceEvent.Added<>(one, false));
+    requests(new ResourceEvent.Added<>(two, false));
+    assertThat(remembering.remembered()).as("two is not linked").isEqualTo(1);
+    answer();
+    assertThat(requests(new ResourceEvent.Deleted<>(one, true))).containsExactly("x");
+    assertThat(remembering.remembered()).isZero();
+    answer("x");
+    requests(new ResourceEvent.Updated<>(two, one));
+    answer();
+    requests(new ResourceEvent.Updated<>(one, one));
+    assertThat(remembering.remembered()).isZero();
+    answer("x");
+    requests(new ResourceEvent.Generic<>(one));
+    assertThat(remembering.remembered()).as("nobody says that it exists").isZero();
+  }
+
+  /** P6: for want of an answer the last one stays. */
+  @Test
+  void keepsTheLastAnswerWhenTheFunctionFails() {
+    List<String> failures = new ArrayList<>();
+    EnqueueMapped<ConfigMap> failing =
+        new EnqueueMapped<>(
+            object -> {
+              if (!failures.isEmpty()) {
+                throw new IllegalStateException(failures.get(0));
+              }
+              return List.of(Request.of("x"));
+            });
+    failing.handle(new ResourceEvent.Added<>(one, false), sink);
+    failures.add("can't say");
+    failing.handle(new ResourceEvent.Updated<>(one, one), sink);
+    failing.handle(new ResourceEvent.Updated<>(one, one), sink);
+    assertThat(sink.keys()).containsExactly("x", "x", "x");
+  }
+
+  @Test
+  void recallsWhatItRemembersOnce() {
+    answer("x", "y");
+    answers.put("two", List.of(Request.of("y"), Request.of("z")));
+    requests(new ResourceEvent.Added<>(one, false));
+    requests(new ResourceEvent.Added<>(two, false));
+    sink.added.clear();
+    remembering.fresh().recall(sink);
+    assertThat(sink.keys()).as("a copy remembers nothing").isEmpty();
+    remembering.recall(sink);
+    assertThat(sink.keys()).containsExactlyInAnyOrder("x", "y", "z");
+    assertThat(remembering.remembered()).isZero();
+  }
+
+  /** 004-18: metadata is there for nothing. */
+  @Test
+  void mapsMetadataWithoutDecoding() {
+    ObjectCodec<ConfigMap> codec = ObjectCodec.of(ConfigMap.class);
+    CachedObject<ConfigMap> labelled =
+        codec.encode(
+            new ConfigMapBuilder()
+                .withNewMetadata()
+                .withName("m")
+                .addToLabels("for", "x")
+                .endMetadata()
+                .build());
+    EventHandler.<ConfigMap>mappingMetadata(
+            object -> List.of(Request.of(String.valueOf(object.labels().get("for")))))
+        .handle(new ResourceEvent.Added<>(labelled, false), sink);
+    assertThat(sink.keys()).containsExactly("x");
+    assertThat(codec.decoded()).isZero();
+  }
+
+  /** The sentence says what to do about a function that reads what is not cached. */
+  @Test
+  void saysThatTheContentIsNotCached() {
+    CachedObject<ConfigMap> metadataOnly =
+        ObjectCodec.of(ConfigMap.class)
+            .with(Projection.METADATA)
+            .encode(new ConfigMapBuilder().withNewMetadata().withName("m").endMetadata().build());
+    try (Logs logs = Logs.of(EventHandler.class)) {
+      map(new ResourceEvent.Added<>(metadataOnly, false), EnqueueMappedTest::byName);
+      assertThat(logs.messages()).hasSize(1);
+      assertThat(sink.keys()).isEmpty();
+    }
+    assertThatThrownBy(metadataOnly::decode)
+        .isInstanceOf(NotCachedException.class)
+        .hasMessageContaining("watch it with Projection.STRIPPED");
   }
 
   @SuppressWarnings({"NullAway", "TypeParameterUnusedInFormals"})

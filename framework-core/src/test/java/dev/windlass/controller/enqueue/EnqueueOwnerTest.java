@@ -15,6 +15,7 @@ import dev.windlass.object.ResourceType;
 import dev.windlass.testing.core.Foo;
 import dev.windlass.testing.core.Logs;
 import io.fabric8.kubernetes.api.model.ConfigMap;
+import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
 import io.fabric8.kubernetes.api.model.OwnerReference;
 import io.fabric8.kubernetes.api.model.rbac.ClusterRole;
 import io.fabric8.kubernetes.api.model.rbac.ClusterRoleBuilder;
@@ -78,24 +79,25 @@ final class EnqueueOwnerTest {
   @ParameterizedTest
   @MethodSource("cases")
   void requestsWhoOwnsIt(Case c) {
-    EventHandler.<ConfigMap>owner(FOO, foos).handle(added(c.reference()), sink);
+    EventHandler.<ConfigMap>owner(FOO, () -> foos).handle(added(c.reference()), sink);
     assertThat(sink.keys()).isEqualTo(c.controllers());
     sink.added.clear();
-    EventHandler.<ConfigMap>everyOwner(FOO, foos).handle(added(c.reference()), sink);
+    EventHandler.<ConfigMap>everyOwner(FOO, () -> foos).handle(added(c.reference()), sink);
     assertThat(sink.keys()).isEqualTo(c.every());
   }
 
   /** 001-43: no owner, no request. */
   @Test
   void requestsNothingForWhatNobodyOwns() {
-    EventHandler.<ConfigMap>owner(FOO, foos).handle(added(), sink);
+    EventHandler.<ConfigMap>owner(FOO, () -> foos).handle(added(), sink);
     assertThat(sink.keys()).isEmpty();
   }
 
   @Test
   void requestsEveryOwner() {
     OwnerReference second = ownedBy("b").withController(false).build();
-    EventHandler.<ConfigMap>everyOwner(FOO, foos).handle(added(ownedBy("a").build(), second), sink);
+    EventHandler.<ConfigMap>everyOwner(FOO, () -> foos)
+        .handle(added(ownedBy("a").build(), second), sink);
     assertThat(sink.keys()).containsExactly("default/a", "default/b");
   }
 
@@ -104,7 +106,8 @@ final class EnqueueOwnerTest {
   void requestsTheOldAndTheNewOwner() {
     CachedObject<ConfigMap> old = cachedConfigMap("owned", 1, ownedBy("a").build());
     CachedObject<ConfigMap> now = cachedConfigMap("owned", 2, ownedBy("b").build());
-    EventHandler.<ConfigMap>owner(FOO, foos).handle(new ResourceEvent.Updated<>(old, now), sink);
+    EventHandler.<ConfigMap>owner(FOO, () -> foos)
+        .handle(new ResourceEvent.Updated<>(old, now), sink);
     assertThat(sink.keys()).containsExactly("default/a", "default/b");
   }
 
@@ -112,7 +115,8 @@ final class EnqueueOwnerTest {
   @Test
   void requestsTheOwnerOfWhatIsGone() {
     CachedObject<ConfigMap> last = cachedConfigMap("owned", 1, ownedBy("a").build());
-    EventHandler.<ConfigMap>owner(FOO, foos).handle(new ResourceEvent.Deleted<>(last, true), sink);
+    EventHandler.<ConfigMap>owner(FOO, () -> foos)
+        .handle(new ResourceEvent.Deleted<>(last, true), sink);
     assertThat(sink.keys()).containsExactly("default/a");
   }
 
@@ -134,7 +138,7 @@ final class EnqueueOwnerTest {
             .withApiVersion("rbac.authorization.k8s.io/v1")
             .withKind("ClusterRole")
             .build();
-    EventHandler.<ConfigMap>owner(ResourceType.of(ClusterRole.class), roles)
+    EventHandler.<ConfigMap>owner(ResourceType.of(ClusterRole.class), () -> roles)
         .handle(added(reference), sink);
     assertThat(sink.keys()).containsExactly("role");
   }
@@ -143,11 +147,63 @@ final class EnqueueOwnerTest {
   @Test
   void logsWhatItDoes() {
     try (Logs logs = Logs.of(EventHandler.class)) {
-      EventHandler.<ConfigMap>owner(FOO, foos).handle(added(ownedBy("gone").build()), sink);
+      EventHandler.<ConfigMap>owner(FOO, () -> foos).handle(added(ownedBy("gone").build()), sink);
       assertThat(logs.lines())
           .containsExactly(
               "DEBUG Processing object: default/owned",
               "DEBUG ignoring orphaned object 'default/owned' of foo 'gone'");
     }
+  }
+
+  /** go-anchors 1.10: an object has one controller, and that is the first that says so. */
+  @Test
+  void requestsTheFirstControllerOnly() {
+    OwnerReference first = ownedBy("a").build();
+    OwnerReference second = ownedBy("b").build();
+    OwnerReference foreign = ownedBy("x").withKind("Bar").build();
+    EventHandler.<ConfigMap>owner(FOO, () -> foos).handle(added(first, second), sink);
+    assertThat(sink.keys()).containsExactly("default/a");
+    EventHandler.<ConfigMap>owner(FOO, () -> foos).handle(added(foreign, second), sink);
+    assertThat(sink.keys()).containsExactly("default/a");
+  }
+
+  /** The usual update: nobody asks twice who the owner is. */
+  @Test
+  void requestsAnOwnerThatStaysOnce() {
+    CachedObject<ConfigMap> old = cachedConfigMap("owned", 1, ownedBy("a").build());
+    CachedObject<ConfigMap> now = cachedConfigMap("owned", 2, ownedBy("a").build());
+    EventHandler.<ConfigMap>owner(FOO, () -> foos)
+        .handle(new ResourceEvent.Updated<>(old, now), sink);
+    assertThat(sink.keys()).containsExactly("default/a");
+  }
+
+  /** P2: who is passed over now is heard of when it turns up, and is asked for by name then. */
+  @Test
+  void asksEachTimeWhichOwnersThereAre() {
+    EventHandler<ConfigMap> handler = EventHandler.owner(FOO, () -> foos);
+    handler.handle(added(ownedBy("late").build()), sink);
+    assertThat(sink.keys()).isEmpty();
+    foos.put(cachedFoo("late"));
+    handler.handle(added(ownedBy("late").build()), sink);
+    assertThat(sink.keys()).containsExactly("default/late");
+  }
+
+  /** It decides by metadata, which is there whatever the content is like. */
+  @Test
+  void decodesNothing() {
+    ObjectCodec<ConfigMap> codec = ObjectCodec.of(ConfigMap.class);
+    CachedObject<ConfigMap> owned =
+        codec.encode(
+            new ConfigMapBuilder()
+                .withNewMetadata()
+                .withNamespace("default")
+                .withName("owned")
+                .withOwnerReferences(ownedBy("a").build())
+                .endMetadata()
+                .build());
+    EventHandler.<ConfigMap>owner(FOO, () -> foos)
+        .handle(new ResourceEvent.Added<>(owned, false), sink);
+    assertThat(sink.keys()).containsExactly("default/a");
+    assertThat(codec.decoded()).isZero();
   }
 }

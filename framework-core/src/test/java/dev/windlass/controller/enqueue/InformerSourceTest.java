@@ -8,8 +8,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.windlass.controller.enqueue.RecordingSink.Added;
 import dev.windlass.controller.reconcile.Request;
 import dev.windlass.informer.InformerOptions;
+import dev.windlass.informer.InformerSpec;
 import dev.windlass.informer.SharedIndexInformer;
+import dev.windlass.informer.SharedInformerFactory;
 import dev.windlass.informer.feed.FeedFailure;
+import dev.windlass.informer.feed.WatchScope;
 import dev.windlass.object.ObjectCodec;
 import dev.windlass.testing.core.Eventually;
 import dev.windlass.testing.core.Foo;
@@ -18,6 +21,11 @@ import dev.windlass.testing.feed.FakeListerWatcher;
 import dev.windlass.testing.time.ManualScheduler;
 import dev.windlass.workqueue.Priority;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -216,5 +224,149 @@ final class InformerSourceTest {
         .start(other);
     Eventually.that(() -> assertThat(other.keys()).containsExactly("default/late"));
     assertThat(sink.added).isEmpty();
+  }
+
+  private final Map<String, FakeListerWatcher> servers = new ConcurrentHashMap<>();
+
+  private final SharedInformerFactory factory =
+      new SharedInformerFactory(
+          (type, scope) -> servers.computeIfAbsent(scope.namespace(), n -> new FakeListerWatcher()),
+          WatchScope.ALL,
+          InformerOptions.defaults().withScheduler(time));
+
+  private FakeListerWatcher server(String namespace) {
+    return servers.computeIfAbsent(namespace, n -> new FakeListerWatcher());
+  }
+
+  @AfterEach
+  void ends() throws InterruptedException {
+    assertThat(factory.shutDown(Duration.ofSeconds(20))).isTrue();
+    servers.values().forEach(FakeListerWatcher::assertNothingOpen);
+  }
+
+  private InformerSource<Foo> leased(EventHandler<Foo> handler) {
+    return Source.informer(
+        factory, InformerSpec.of(Foo.class), Predicate.always(), handler, Duration.ZERO);
+  }
+
+  /** Un-watch: a type that nobody uses any more is watched no more; the last one ends it. */
+  @Test
+  void endsTheWatchWithTheLastSourceThatUsesIt() {
+    server("").put(json("Foo", "a"));
+    InformerSource<Foo> source = leased(EventHandler.self());
+    assertThat(factory.informers()).as("before a start").isEmpty();
+    Source.Running first = source.start(sink);
+    Source.Running second = leased(EventHandler.self()).start(new RecordingSink());
+    Eventually.that(() -> assertThat(first.hasSynced() && second.hasSynced()).isTrue());
+    assertThat(factory.informers()).hasSize(1);
+    assertThat(source.indexer().size()).isEqualTo(1);
+    first.stop();
+    first.stop();
+    assertThat(factory.informers()).hasSize(1);
+    assertThat(factory.statuses().get(0).handlers()).hasSize(1);
+    assertThat(source.indexer().size()).isZero();
+    second.stop();
+    assertThat(factory.informers()).isEmpty();
+    Eventually.that(() -> assertThat(server("").openStreams()).isZero());
+  }
+
+  /** A handler that is under way when the source stops finds the way to the queue shut. */
+  @Test
+  void letsNothingThroughOnceAStopHasReturned() throws Exception {
+    CountDownLatch entered = new CountDownLatch(1);
+    CountDownLatch release = new CountDownLatch(1);
+    CountDownLatch left = new CountDownLatch(1);
+    server("").put(json("Foo", "a"));
+    Source.Running running =
+        leased(
+                (event, requests) -> {
+                  entered.countDown();
+                  awaitUninterruptibly(release);
+                  requests.add(new Request(event.key()));
+                  left.countDown();
+                })
+            .start(sink);
+    entered.await();
+    running.stop();
+    release.countDown();
+    left.await();
+    assertThat(sink.added).isEmpty();
+  }
+
+  /** P2: nobody tells of links that went while nobody looked, so all that were are asked for. */
+  @Test
+  void asksOnARestartForWhatItAskedForBefore() {
+    Map<String, String> links = new ConcurrentHashMap<>(Map.of("a", "x", "b", "y"));
+    InformerSource<Foo> source =
+        leased(
+            EventHandler.mappingMetadata(
+                foo -> List.of(Request.of(links.getOrDefault(foo.key().name(), "none")))));
+    server("").put(json("Foo", "a"));
+    server("").put(json("Foo", "b"));
+    Source.Running first = source.start(sink);
+    Eventually.that(() -> assertThat(sink.keys()).containsExactlyInAnyOrder("x", "y"));
+    first.stop();
+    sink.added.clear();
+    server("").delete(Request.of("default", "a").key());
+    links.put("b", "z");
+    source.start(sink);
+    Eventually.that(() -> assertThat(sink.keys()).containsExactlyInAnyOrder("x", "y", "z"));
+    assertThat(sink.added).allMatch(added -> added.priority().equals(Priority.LOW));
+  }
+
+  /** One source over several namespaces, each of which has its list and watch. */
+  @Test
+  void watchesSeveralNamespaces() {
+    server("one").put(json("Foo", "a").replace("default", "one"));
+    server("two").put(json("Foo", "b").replace("default", "two"));
+    InformerSource<Foo> source =
+        Source.informer(
+            factory,
+            InformerSpec.of(Foo.class),
+            Set.of("one", "two"),
+            Predicate.always(),
+            EventHandler.self(),
+            Duration.ZERO);
+    Source.Running running = source.start(sink);
+    Eventually.that(() -> assertThat(running.hasSynced()).isTrue());
+    assertThat(sink.keys()).containsExactlyInAnyOrder("one/a", "two/b");
+    assertThat(source.indexer().size()).isEqualTo(2);
+    assertThat(factory.informers()).hasSize(2);
+    running.stop();
+    assertThat(factory.informers()).isEmpty();
+  }
+
+  /** A start that fails leaves no watch behind, and may be tried again. */
+  @Test
+  void givesItsLeaseBackWhenItCantStart() throws InterruptedException {
+    List<String> failures = new ArrayList<>(List.of("no threads left"));
+    server("").put(json("Foo", "a"));
+    SharedInformerFactory poor =
+        new SharedInformerFactory(
+            (type, scope) -> server(""),
+            WatchScope.ALL,
+            InformerOptions.defaults()
+                .withScheduler(time)
+                .withThreads(
+                    task -> {
+                      if (!failures.isEmpty()) {
+                        throw new IllegalStateException(failures.remove(0));
+                      }
+                      return new Thread(task);
+                    }));
+    Source source =
+        Source.informer(
+            poor,
+            InformerSpec.of(Foo.class),
+            Predicate.always(),
+            EventHandler.self(),
+            Duration.ZERO);
+    assertThatThrownBy(() -> source.start(sink)).hasMessage("no threads left");
+    assertThat(poor.informers()).isEmpty();
+    Source.Running running = source.start(sink);
+    expect(added("a", Priority.LOW));
+    running.stop();
+    assertThat(poor.informers()).isEmpty();
+    assertThat(poor.shutDown(Duration.ofSeconds(20))).isTrue();
   }
 }

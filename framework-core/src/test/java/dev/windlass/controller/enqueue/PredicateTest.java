@@ -69,7 +69,7 @@ final class PredicateTest {
         new Combination(true, true));
   }
 
-  /** 000-37. */
+  /** 000-37; go-anchors 1.10: and, or, not. */
   @ParameterizedTest
   @MethodSource("combinations")
   void combinesAsLogicDoes(Combination c) {
@@ -78,6 +78,17 @@ final class PredicateTest {
     assertThat(first.and(second).test(ADDED)).isEqualTo(c.first() && c.second());
     assertThat(first.or(second).test(ADDED)).isEqualTo(c.first() || c.second());
     assertThat(first.negate().test(ADDED)).isEqualTo(!c.first());
+    assertThat(Predicate.<Foo>allOf(List.of(first, second, first)).test(ADDED))
+        .isEqualTo(c.first() && c.second());
+    assertThat(Predicate.<Foo>anyOf(List.of(first, second, first)).test(ADDED))
+        .isEqualTo(c.first() || c.second());
+  }
+
+  @Test
+  void combinesNoneAsLogicDoes() {
+    assertThat(Predicate.<Foo>allOf(List.of()).test(ADDED)).isTrue();
+    assertThat(Predicate.<Foo>anyOf(List.of()).test(ADDED)).isFalse();
+    assertThat(Predicate.<Foo>never().test(ADDED)).isFalse();
   }
 
   /** 003-16: the second is not asked when the first has decided. */

@@ -12,10 +12,17 @@ final class RecordingSink implements PrioritySink {
   record Added(Request request, Priority priority) {}
 
   final List<Added> added = new CopyOnWriteArrayList<>();
+  final List<String> causes = new CopyOnWriteArrayList<>();
 
   @Override
   public void add(Request request, Priority priority) {
     added.add(new Added(request, priority));
+  }
+
+  @Override
+  public void add(Request request, Priority priority, Cause cause) {
+    add(request, priority);
+    causes.add(cause.toString());
   }
 
   List<String> keys() {

@@ -7,6 +7,7 @@ import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.AppenderBase;
 import java.util.List;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.LoggerFactory;
 
@@ -45,6 +46,14 @@ public final class Logs implements AutoCloseable {
   /** Levels and messages, in order: {@code INFO ready}. */
   public List<String> lines() {
     return events.stream().map(e -> e.getLevel() + " " + e.getFormattedMessage()).toList();
+  }
+
+  /** The messages of what was thrown, in order. */
+  public List<String> thrown() {
+    return events.stream()
+        .flatMap(event -> Stream.ofNullable(event.getThrowableProxy()))
+        .map(proxy -> String.valueOf(proxy.getMessage()))
+        .toList();
   }
 
   @Override

@@ -7,6 +7,9 @@ import dev.windlass.object.ObjectKey;
 /**
  * Something that happened to an object, after the cache has taken it in.
  *
+ * <p>Informers tell of additions, updates and deletions only; {@link Generic} events come from
+ * elsewhere.
+ *
  * @param <T> the typed class of the objects
  */
 public sealed interface ResourceEvent<T> {
@@ -15,7 +18,8 @@ public sealed interface ResourceEvent<T> {
   enum Type {
     ADDED,
     UPDATED,
-    DELETED
+    DELETED,
+    GENERIC
   }
 
   /** Which variant this is. */
@@ -71,6 +75,18 @@ public sealed interface ResourceEvent<T> {
     @Override
     public Type type() {
       return Type.DELETED;
+    }
+  }
+
+  /**
+   * Something happened outside of the API server that concerns the object. Informers never say so.
+   *
+   * @param object the object, as whoever sent the event described it
+   */
+  record Generic<T>(CachedObject<T> object) implements ResourceEvent<T> {
+    @Override
+    public Type type() {
+      return Type.GENERIC;
     }
   }
 }

@@ -120,6 +120,7 @@ final class PendingEventsModelTest {
           known.remove(name);
           assertThat(ended.add(event.object().uid())).as("seed %d: %s", seed, event).isTrue();
         }
+        case GENERIC -> throw new AssertionError("no informer says so: " + event);
       }
     }
   }

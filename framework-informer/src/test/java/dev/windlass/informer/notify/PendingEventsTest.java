@@ -42,6 +42,7 @@ final class PendingEventsTest {
               + name
               + version(event.object())
               + (((ResourceEvent.Deleted<ConfigMap>) event).finalStateUnknown() ? " missed" : "");
+      case GENERIC -> "*" + name;
     };
   }
 

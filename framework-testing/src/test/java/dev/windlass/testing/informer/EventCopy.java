@@ -38,6 +38,7 @@ final class EventCopy<T> implements ResourceEventHandler<T> {
           contradictions.add("deleted, but not there: " + object);
         }
       }
+      case GENERIC -> contradictions.add("no informer says so: " + object);
     }
     Long before = newest.merge(object.uid(), object.version(), Math::max);
     if (before > object.version()) {

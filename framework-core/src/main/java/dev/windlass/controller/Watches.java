@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.controller;
+
+import dev.windlass.controller.enqueue.EventHandler;
+import dev.windlass.controller.enqueue.InformerSource;
+import dev.windlass.controller.enqueue.Predicate;
+import dev.windlass.controller.enqueue.Source;
+import dev.windlass.informer.InformerSpec;
+import dev.windlass.informer.SharedInformerFactory;
+import dev.windlass.informer.feed.WatchScope;
+import dev.windlass.informer.index.Indexer;
+import dev.windlass.object.ResourceType;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Supplier;
+
+/**
+ * What a controller watches, as its builder was told: the primary type first, and then other types
+ * and sources. Knows what of it does not go together, and makes sources of the rest.
+ */
+final class Watches {
+
+  /** Makes a handler that may ask which objects of the primary type there are. */
+  interface HandlerOf<S> {
+    EventHandler<S> with(Supplier<? extends Indexer<?>> primaries);
+  }
+
+  /** A type to watch. */
+  record Watch<S extends HasMetadata>(
+      InformerSpec<S> spec,
+      boolean owned,
+      HandlerOf<S> handler,
+      List<Predicate<? super S>> predicates) {}
+
+  /**
+   * Makes a source, once the filters of all events and the objects of the primary type are known.
+   */
+  interface SourceOf {
+    Source with(
+        List<Predicate<? super HasMetadata>> filters, Supplier<? extends Indexer<?>> primaries);
+  }
+
+  private final List<Watch<?>> types = new ArrayList<>();
+  private final List<SourceOf> sources = new ArrayList<>();
+  private final List<Predicate<? super HasMetadata>> filters = new ArrayList<>();
+  private final Set<String> namespaces = new LinkedHashSet<>();
+  private final List<Object> given = new ArrayList<>();
+
+  void add(Watch<?> type) {
+    types.add(type);
+  }
+
+  /**
+   * Adds a source that is no type.
+   *
+   * @param object the one that the user knows it by
+   */
+  void add(Object object, SourceOf source) {
+    given.add(object);
+    sources.add(source);
+  }
+
+  void addFilter(Predicate<? super HasMetadata> filter) {
+    filters.add(filter);
+  }
+
+  void addNamespaces(List<String> names) {
+    namespaces.addAll(names);
+  }
+
+  private ResourceType primary() {
+    return types.get(0).spec().type();
+  }
+
+  /** What does not go together, as a sentence about the controller; empty if all does. */
+  Optional<String> misuse(SharedInformerFactory informers) {
+    for (Watch<?> watch : types) {
+      Optional<String> found =
+          watch.owned() ? misuseOfOwned(watch.spec().type()) : Optional.empty();
+      if (found.isPresent()) {
+        return found;
+      }
+    }
+    return misuseOfTypes(informers).or(this::misuseOfSources).or(this::misuseOfNamespaces);
+  }
+
+  private Optional<String> misuseOfOwned(ResourceType owned) {
+    if (owned.resource().equals(primary().resource())) {
+      return Optional.of(
+          "owns "
+              + owned.resource()
+              + ", which is its primary type: call watches(...) with a handler that says which of"
+              + " them to reconcile");
+    }
+    if (primary().namespaced() && !owned.namespaced()) {
+      return Optional.of(
+          "owns "
+              + owned.resource()
+              + ", which is cluster-scoped and can't have an owner in a namespace: call"
+              + " watches(...) with EventHandler.mapping(...) instead");
+    }
+    return Optional.empty();
+  }
+
+  private Optional<String> misuseOfTypes(SharedInformerFactory informers) {
+    for (Watch<?> a : types) {
+      for (Watch<?> b : types) {
+        if (a.spec().type().resource().equals(b.spec().type().resource())
+            && in(informers, a.spec()).scope().equals(in(informers, b.spec()).scope())
+            && !in(informers, a.spec()).equals(in(informers, b.spec()))) {
+          return Optional.of(
+              ("watches %s twice, as (%s) and as (%s), which would be two caches:"
+                      + " give the same InformerSpec to both")
+                  .formatted(a.spec().type().resource(), a.spec(), b.spec()));
+        }
+      }
+    }
+    return types.size() > 1 && filters.contains(Predicate.<HasMetadata>generationChanged())
+        ? Optional.of(
+            "filters the events of every type by Predicate.generationChanged(), which would hide"
+                + " the status of what it owns: give it to forType(type, predicate) instead")
+        : Optional.empty();
+  }
+
+  private Optional<String> misuseOfSources() {
+    for (int i = 0; i < given.size(); i++) {
+      for (int j = 0; j < i; j++) {
+        if (given.get(i) == given.get(j)) {
+          return Optional.of(
+              "watches " + given.get(i) + " twice: a source is started once, so give it once");
+        }
+      }
+    }
+    return Optional.empty();
+  }
+
+  private Optional<String> misuseOfNamespaces() {
+    for (String namespace : namespaces) {
+      try {
+        WatchScope.namespace(namespace);
+      } catch (IllegalArgumentException e) {
+        return Optional.of("can't be restricted by inNamespaces(...): " + e.getMessage());
+      }
+    }
+    if (namespaces.contains("")) {
+      return Optional.of(
+          "is restricted to the namespace '': leave inNamespaces(...) out to watch all of them");
+    }
+    if (!namespaces.isEmpty() && types.stream().noneMatch(this::isRestricted)) {
+      return Optional.of(
+          "is restricted to the namespaces "
+              + namespaces
+              + ", but watches nothing that lives in them: leave inNamespaces(...) out");
+    }
+    return Optional.empty();
+  }
+
+  private boolean isRestricted(Watch<?> watch) {
+    InformerSpec<?> spec = watch.spec();
+    return !namespaces.isEmpty() && spec.type().namespaced() && spec.scope().namespace().isEmpty();
+  }
+
+  /** The sources, that of the primary type first. */
+  List<Source> sources(SharedInformerFactory informers, Duration resync) {
+    List<Source> all = new ArrayList<>();
+    InformerSource<?> first = source(types.get(0), Watches::noIndexer, informers, resync);
+    all.add(first);
+    for (Watch<?> watch : types.subList(1, types.size())) {
+      all.add(source(watch, first::indexer, informers, resync));
+    }
+    sources.forEach(source -> all.add(source.with(filters, first::indexer)));
+    return all;
+  }
+
+  private static Indexer<?> noIndexer() {
+    throw new IllegalStateException("the primary type has no owner of its own type");
+  }
+
+  private <S extends HasMetadata> InformerSource<S> source(
+      Watch<S> watch,
+      Supplier<? extends Indexer<?>> primaries,
+      SharedInformerFactory informers,
+      Duration resync) {
+    Predicate<S> all = allOf(watch.predicates(), filters);
+    EventHandler<S> handler = watch.handler().with(primaries);
+    return isRestricted(watch)
+        ? Source.informer(informers, watch.spec(), namespaces, all, handler, resync)
+        : Source.informer(informers, in(informers, watch.spec()), all, handler, resync);
+  }
+
+  /** What one watch and all watches ask for, in this order. */
+  static <S extends HasMetadata> Predicate<S> allOf(
+      List<Predicate<? super S>> own, List<Predicate<? super HasMetadata>> filters) {
+    List<Predicate<? super S>> all = new ArrayList<>(own);
+    all.addAll(filters);
+    return Predicate.allOf(all);
+  }
+
+  /** The spec as it is watched: one without a namespace is watched where the factory says. */
+  private static <S> InformerSpec<S> in(SharedInformerFactory informers, InformerSpec<S> spec) {
+    WatchScope scope = spec.scope();
+    WatchScope usual = informers.defaultScope();
+    if (scope.equals(WatchScope.ALL)) {
+      return spec.in(usual);
+    }
+    return scope.namespace().isEmpty() ? spec.in(scope.in(usual.namespace())) : spec;
+  }
+}

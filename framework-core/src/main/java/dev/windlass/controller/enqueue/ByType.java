@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.controller.enqueue;
+
+import dev.windlass.informer.notify.ResourceEvent;
+import dev.windlass.object.ObjectKey;
+import java.util.EnumMap;
+import java.util.IdentityHashMap;
+import java.util.Map;
+import java.util.function.Consumer;
+
+/** One handler for each type of events, or none; immutable but for what those remember. */
+final class ByType<T> implements Remembering<T> {
+
+  private final Map<ResourceEvent.Type, EventHandler<T>> handlers;
+
+  ByType(Map<ResourceEvent.Type, EventHandler<T>> handlers) {
+    this.handlers = handlers;
+  }
+
+  /** The same with another handler for one type. */
+  ByType<T> with(ResourceEvent.Type type, EventHandler<T> handler) {
+    Map<ResourceEvent.Type, EventHandler<T>> more = new EnumMap<>(ResourceEvent.Type.class);
+    more.putAll(handlers);
+    more.put(type, handler);
+    return new ByType<>(more);
+  }
+
+  @Override
+  public void handle(ResourceEvent<T> event, RequestSink sink) {
+    EventHandler<T> handler = handlers.get(event.type());
+    if (handler != null) {
+      handler.handle(event, sink);
+    }
+    if (event.type() == ResourceEvent.Type.DELETED) {
+      forget(event.key()); // the other handlers did not hear of it
+    }
+  }
+
+  /** One that stands for several types stays one, so that it remembers as one. */
+  @Override
+  public Remembering<T> fresh() {
+    IdentityHashMap<EventHandler<T>, EventHandler<T>> copies = new IdentityHashMap<>();
+    Map<ResourceEvent.Type, EventHandler<T>> own = new EnumMap<>(ResourceEvent.Type.class);
+    handlers.forEach(
+        (type, handler) -> own.put(type, copies.computeIfAbsent(handler, Remembering::own)));
+    return new ByType<>(own);
+  }
+
+  @Override
+  public void forget(ObjectKey key) {
+    forEachMemory(memory -> memory.forget(key));
+  }
+
+  @Override
+  public void recall(RequestSink sink) {
+    forEachMemory(memory -> memory.recall(sink));
+  }
+
+  private void forEachMemory(Consumer<Remembering<T>> action) {
+    for (EventHandler<T> handler : handlers.values()) {
+      if (handler instanceof Remembering<T> memory) {
+        action.accept(memory);
+      }
+    }
+  }
+}

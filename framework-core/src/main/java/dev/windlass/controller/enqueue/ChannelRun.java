@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.controller.enqueue;
+
+import dev.windlass.controller.enqueue.EventChannel.Message;
+import dev.windlass.controller.reconcile.Request;
+import dev.windlass.informer.InformerOptions;
+import dev.windlass.informer.notify.ResourceEvent;
+import dev.windlass.time.Loop;
+import dev.windlass.time.Pause;
+import dev.windlass.time.Step;
+import dev.windlass.workqueue.Priority;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+
+/**
+ * Takes messages out of an {@link EventChannel} from a start to the stop that follows.
+ *
+ * <p>A message leaves the channel when it has been handled, and only if the run is not over by
+ * then: else it might be one that the closed gate has dropped.
+ */
+final class ChannelRun<T extends HasMetadata> implements Source.Running, Step {
+
+  /** Messages per step, so that a busy channel does not keep its loop from being stopped. */
+  private static final int BATCH = 100;
+
+  private final EventChannel<T> channel;
+  private final Gate gate;
+  private final Enqueuer<T> enqueuer;
+  private final Loop loop;
+
+  ChannelRun(
+      EventChannel<T> channel,
+      EventHandler<T> handler,
+      Predicate<? super T> predicate,
+      PrioritySink sink,
+      InformerOptions options) {
+    this.channel = channel;
+    this.gate = new Gate(sink);
+    this.enqueuer = new Enqueuer<>(predicate, handler, gate);
+    this.loop = new Loop(channel.name(), this, options.scheduler(), options.threads());
+  }
+
+  void start() {
+    loop.start();
+  }
+
+  void wake() {
+    loop.wake();
+  }
+
+  @Override
+  public Pause run() {
+    for (int i = 0; i < BATCH; i++) {
+      Message<T> message = gate.isOpen() ? channel.peek() : null;
+      if (message == null) {
+        return Pause.UNTIL_WOKEN;
+      }
+      takeIn(message);
+      channel.remove(this);
+    }
+    return Pause.NONE;
+  }
+
+  private void takeIn(Message<T> message) {
+    Request request = message.request();
+    ResourceEvent.Generic<T> event = message.event();
+    if (request != null) {
+      gate.add(request, Priority.NORMAL, new Cause("channel", Cause.What.SENT, request.key()));
+    } else if (event != null) {
+      enqueuer.handle(event);
+    }
+  }
+
+  /** There is nothing that was there at the start. */
+  @Override
+  public boolean hasSynced() {
+    return true;
+  }
+
+  @Override
+  public void stop() {
+    channel.ended(this); // first: what the gate drops from now on must stay in the channel
+    gate.close();
+    loop.stop();
+  }
+}

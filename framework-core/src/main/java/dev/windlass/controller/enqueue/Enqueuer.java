@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.controller.enqueue;
+
+import dev.windlass.informer.notify.ResourceEvent;
+import dev.windlass.informer.notify.ResourceEventHandler;
+import dev.windlass.workqueue.Priority;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * From an event to requests: predicate, handler, queue. What merely exists (the first list, a
+ * resync) gets the low priority, so that it does not hold up what changes.
+ */
+final class Enqueuer<T> implements ResourceEventHandler<T> {
+
+  private static final Logger log = LoggerFactory.getLogger(Source.class);
+
+  private final Predicate<? super T> predicate;
+  private final EventHandler<T> handler;
+  private final PrioritySink sink;
+
+  Enqueuer(Predicate<? super T> predicate, EventHandler<T> handler, PrioritySink sink) {
+    this.predicate = predicate;
+    this.handler = handler;
+    this.sink = sink;
+  }
+
+  @Override
+  public void handle(ResourceEvent<T> event) {
+    if (matters(event)) {
+      Cause cause = Cause.of(event);
+      Priority priority = cause.merelyExists() ? Priority.LOW : Priority.NORMAL;
+      try {
+        handler.handle(event, request -> sink.add(request, priority, cause));
+      } catch (Exception | Error e) { // a lane would rest after it, and other objects with it
+        log.error("The event handler failed on {}, which leads to nothing", event.object(), e);
+      }
+    } else if (event.type() == ResourceEvent.Type.DELETED
+        && handler instanceof Remembering<T> memory) {
+      memory.forget(event.key());
+    }
+  }
+
+  private boolean matters(ResourceEvent<T> event) {
+    try {
+      return predicate.test(event);
+    } catch (Exception | Error e) { // other languages throw checked ones, too
+      // One reconcile too many does no harm; one too few is a change that nobody acts on.
+      log.error("A predicate failed on {}, which is reconciled therefore", event.object(), e);
+      return true;
+    }
+  }
+}

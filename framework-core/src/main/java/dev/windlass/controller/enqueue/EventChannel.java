@@ -1,0 +1,245 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.controller.enqueue;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import dev.windlass.controller.reconcile.Request;
+import dev.windlass.informer.InformerOptions;
+import dev.windlass.informer.notify.ResourceEvent;
+import dev.windlass.object.ObjectCodec;
+import dev.windlass.time.Scheduler;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Queue;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A way for the program itself to ask for reconciles: what is sent, by any number of threads, waits
+ * in a buffer until the controller has taken it in. Made by {@link Source#channel}.
+ *
+ * <ul>
+ *   <li>An object becomes a {@link ResourceEvent.Generic}, which goes through predicates and a
+ *       handler; a request goes to the queue as it is.
+ *   <li>One sender's messages are taken in in the order in which they were sent.
+ *   <li>While a controller runs, nothing that was sent is lost. What it had not taken in when it
+ *       stopped waits for its next start; what it had taken in and not reconciled is lost with its
+ *       queue. What it was just taking in may be taken in again.
+ *   <li>While none runs, the buffer fills up, and then {@link #send} blocks until one does.
+ *   <li>A channel is for one controller at a time.
+ * </ul>
+ *
+ * <p>As a source, it reconciles the objects that are sent; see {@link #to} for other handlers. All
+ * methods may be called from any thread.
+ *
+ * @param <T> the type of the objects that can be sent
+ */
+public final class EventChannel<T extends HasMetadata> implements Source {
+
+  /** How many messages wait before senders do: 1,024 (controller-runtime). */
+  public static final int CAPACITY = 1024;
+
+  /** What was sent: one of the two. */
+  record Message<T>(@Nullable Request request, ResourceEvent.@Nullable Generic<T> event) {}
+
+  private final ObjectCodec<T> codec;
+  private final int capacity;
+  private final InformerOptions options;
+  private final Scheduler scheduler;
+  private final Object lock = new Object();
+
+  @GuardedBy("lock")
+  private final Queue<Message<T>> buffer = new ArrayDeque<>();
+
+  /** The run that takes messages out; null while there is none. */
+  @GuardedBy("lock")
+  private @Nullable ChannelRun<T> run;
+
+  EventChannel(Class<T> type, int capacity, InformerOptions options) {
+    if (capacity < 1) {
+      throw new IllegalArgumentException("a channel needs room for one message, not " + capacity);
+    }
+    this.codec = ObjectCodec.of(type);
+    this.capacity = capacity;
+    this.options = options;
+    this.scheduler = options.scheduler();
+  }
+
+  /**
+   * Sends an object, which the caller may change afterwards. Blocks while the buffer is full.
+   *
+   * @throws InterruptedException if the caller was interrupted; then nothing was sent
+   */
+  public void send(T object) throws InterruptedException {
+    put(message(object), null);
+  }
+
+  /**
+   * Sends a request. Blocks while the buffer is full.
+   *
+   * @throws InterruptedException if the caller was interrupted; then nothing was sent
+   */
+  public void send(Request request) throws InterruptedException {
+    put(message(request), null);
+  }
+
+  /**
+   * Sends an object, unless the buffer stays full for so long.
+   *
+   * @param limit zero or less for not waiting at all
+   * @return whether it was sent
+   * @throws InterruptedException if the caller was interrupted; then nothing was sent
+   */
+  public boolean offer(T object, Duration limit) throws InterruptedException {
+    return put(message(object), limit);
+  }
+
+  /**
+   * Sends a request, unless the buffer stays full for so long.
+   *
+   * @param limit zero or less for not waiting at all
+   * @return whether it was sent
+   * @throws InterruptedException if the caller was interrupted; then nothing was sent
+   */
+  public boolean offer(Request request, Duration limit) throws InterruptedException {
+    return put(message(request), limit);
+  }
+
+  /** Sends an object, unless the buffer is full. Never blocks. Returns whether it was sent. */
+  public boolean trySend(T object) {
+    return add(message(object));
+  }
+
+  /** Sends a request, unless the buffer is full. Never blocks. Returns whether it was sent. */
+  public boolean trySend(Request request) {
+    return add(message(request));
+  }
+
+  /** How many messages wait to be taken in. */
+  public int waiting() {
+    synchronized (lock) {
+      return buffer.size();
+    }
+  }
+
+  private Message<T> message(T object) {
+    return new Message<>(null, new ResourceEvent.Generic<>(codec.encode(object)));
+  }
+
+  private Message<T> message(Request request) {
+    return new Message<>(request, null);
+  }
+
+  private boolean put(Message<T> message, @Nullable Duration limit) throws InterruptedException {
+    long deadline = limit == null ? 0 : scheduler.nanoTime() + Scheduler.saturatedNanos(limit);
+    Scheduler.Alarm alarm = null;
+    try {
+      synchronized (lock) {
+        while (!add(message)) {
+          if (limit != null) {
+            long left = deadline - scheduler.nanoTime();
+            if (left <= 0) {
+              return false;
+            }
+            if (alarm == null) {
+              alarm = scheduler.schedule(this::wakeSenders, Duration.ofNanos(left));
+            }
+          }
+          lock.wait();
+        }
+        return true;
+      }
+    } finally {
+      if (alarm != null) {
+        alarm.cancel();
+      }
+    }
+  }
+
+  private void wakeSenders() {
+    synchronized (lock) {
+      lock.notifyAll();
+    }
+  }
+
+  private boolean add(Message<T> message) {
+    synchronized (lock) {
+      if (buffer.size() >= capacity) {
+        return false;
+      }
+      buffer.add(message);
+      if (run != null) {
+        run.wake();
+      }
+      return true;
+    }
+  }
+
+  /** The message that is to be taken in next; it stays in the buffer. */
+  @Nullable Message<T> peek() {
+    synchronized (lock) {
+      return buffer.peek();
+    }
+  }
+
+  /** Takes out what {@link #peek} gave to a run, if that is not over. */
+  void remove(ChannelRun<T> by) {
+    synchronized (lock) {
+      if (run == by) {
+        buffer.remove();
+        lock.notifyAll();
+      }
+    }
+  }
+
+  void ended(ChannelRun<T> ended) {
+    synchronized (lock) {
+      if (run == ended) {
+        run = null;
+      }
+    }
+  }
+
+  /** This channel as a source whose objects go through a predicate to a handler. */
+  public Source to(EventHandler<T> handler, Predicate<? super T> predicate) {
+    EventHandler<T> own = Remembering.own(handler);
+    return sink -> start(own, predicate, sink);
+  }
+
+  /** As {@link #to} with {@link EventHandler#self()}. */
+  @Override
+  public Running start(PrioritySink sink) {
+    return start(EventHandler.self(), Predicate.always(), sink);
+  }
+
+  private Running start(
+      EventHandler<T> handler, Predicate<? super T> predicate, PrioritySink sink) {
+    ChannelRun<T> begun = new ChannelRun<>(this, handler, predicate, sink, options);
+    synchronized (lock) {
+      if (run != null) {
+        throw new IllegalStateException(
+            this + " is in use: a channel is for one controller at a time, so make another one");
+      }
+      run = begun;
+    }
+    boolean started = false;
+    try {
+      begun.start();
+      started = true;
+    } finally {
+      if (!started) {
+        ended(begun);
+      }
+    }
+    return begun;
+  }
+
+  /** Of the thread that takes messages in. */
+  String name() {
+    return "channel-" + codec.type().resource();
+  }
+
+  @Override
+  public String toString() {
+    return "the channel of " + codec.type().resource();
+  }
+}

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.controller.enqueue;
+
+import dev.windlass.informer.notify.ResourceEvent;
+import dev.windlass.object.CachedObject;
+import dev.windlass.object.LabelSelector;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/**
+ * A predicate that says in logs what it is.
+ *
+ * @param name as it would be written in Java
+ */
+record NamedPredicate<T>(String name, Predicate<? super T> decision) implements Predicate<T> {
+
+  @Override
+  public boolean test(ResourceEvent<? extends T> event) {
+    return decision.test(event);
+  }
+
+  static <T> Predicate<T> not(Predicate<T> part) {
+    return new NamedPredicate<>(part + ".negate()", event -> !part.test(event));
+  }
+
+  /** The first that refuses decides; those after it are not asked. */
+  static <T> Predicate<T> allOf(List<Predicate<? super T>> given) {
+    List<Predicate<? super T>> parts = List.copyOf(given);
+    return new NamedPredicate<>(
+        named("allOf", parts),
+        event -> {
+          for (Predicate<? super T> part : parts) {
+            if (!part.test(event)) {
+              return false;
+            }
+          }
+          return true;
+        });
+  }
+
+  /** The first that agrees decides; those after it are not asked. */
+  static <T> Predicate<T> anyOf(List<Predicate<? super T>> given) {
+    List<Predicate<? super T>> parts = List.copyOf(given);
+    return new NamedPredicate<>(
+        named("anyOf", parts),
+        event -> {
+          for (Predicate<? super T> part : parts) {
+            if (part.test(event)) {
+              return true;
+            }
+          }
+          return false;
+        });
+  }
+
+  /** Refuses updates after which something is as it was before; lets all else through. */
+  static <T> Predicate<T> changed(
+      String name, java.util.function.Predicate<ResourceEvent.Updated<?>> differs) {
+    return new NamedPredicate<>(
+        named(name, List.of()),
+        event ->
+            !(event instanceof ResourceEvent.Updated<?> updated)
+                || (!updated.isResync() && differs.test(updated)));
+  }
+
+  static <T> Predicate<T> matching(LabelSelector selector) {
+    return new NamedPredicate<>(
+        "Predicate.labelSelector(\"" + selector + "\")",
+        event ->
+            selector.matches(event.object().labels())
+                || (event instanceof ResourceEvent.Updated<?> updated
+                    && selector.matches(updated.old().labels())));
+  }
+
+  static boolean labelsDiffer(ResourceEvent.Updated<?> updated) {
+    return !updated.old().labels().equals(updated.object().labels());
+  }
+
+  static boolean annotationsDiffer(ResourceEvent.Updated<?> updated) {
+    return !annotationsOf(updated.old()).equals(annotationsOf(updated.object()));
+  }
+
+  private static Map<String, String> annotationsOf(CachedObject<?> object) {
+    Map<String, String> annotations = object.metadata().getAnnotations();
+    return annotations == null ? Map.of() : annotations;
+  }
+
+  static String named(String method, List<?> arguments) {
+    return arguments.stream()
+        .map(String::valueOf)
+        .collect(Collectors.joining(", ", "Predicate." + method + "(", ")"));
+  }
+
+  @Override
+  public String toString() {
+    return name;
+  }
+}

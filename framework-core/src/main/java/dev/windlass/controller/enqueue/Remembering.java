@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.controller.enqueue;
+
+import dev.windlass.object.ObjectKey;
+
+/**
+ * An {@link EventHandler} that remembers something of the objects that exist. Each source has a
+ * copy of its own, as two sources hear of different events.
+ */
+interface Remembering<T> extends EventHandler<T> {
+
+  /** The same handler without memories. */
+  Remembering<T> fresh();
+
+  /** The object is gone, and predicates kept that from {@link #handle}. */
+  void forget(ObjectKey key);
+
+  /**
+   * Requests all that is remembered, and forgets it. For a source that is started again: nobody
+   * tells it what happened in the meantime.
+   */
+  void recall(RequestSink sink);
+
+  /** The handler for one source. */
+  static <T> EventHandler<T> own(EventHandler<T> handler) {
+    if (handler instanceof EventHandlerByType<T> byType) {
+      return byType.fresh();
+    }
+    return handler instanceof Remembering<T> memory ? memory.fresh() : handler;
+  }
+}

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.controller.enqueue;
+
+import dev.windlass.controller.reconcile.Request;
+import dev.windlass.informer.InformerOptions;
+import dev.windlass.time.Loop;
+import dev.windlass.time.Pause;
+import dev.windlass.time.Scheduler;
+import dev.windlass.time.Step;
+import dev.windlass.workqueue.Priority;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Asks a supplier for requests, again and again. */
+final class Ticker implements Source {
+
+  private static final Logger log = LoggerFactory.getLogger(Source.class);
+
+  private final Duration period;
+  private final double jitter;
+  private final Supplier<? extends Collection<Request>> requests;
+  private final InformerOptions options;
+  private final Scheduler scheduler;
+
+  Ticker(
+      Duration period,
+      double jitter,
+      Supplier<? extends Collection<Request>> requests,
+      InformerOptions options) {
+    if (period.isZero() || period.isNegative()) {
+      throw new IllegalArgumentException("a ticker can't tick every " + period);
+    }
+    if (!(jitter >= 0 && jitter <= 1)) {
+      throw new IllegalArgumentException("the jitter must be between 0 and 1, not " + jitter);
+    }
+    this.period = period;
+    this.jitter = jitter;
+    this.requests = requests;
+    this.options = options;
+    this.scheduler = options.scheduler();
+  }
+
+  @Override
+  public Running start(PrioritySink sink) {
+    Run run = new Run(sink);
+    run.loop.start();
+    return run;
+  }
+
+  /** The run of a sink, with a loop that the test does not start. */
+  Run run(PrioritySink sink) {
+    return new Run(sink);
+  }
+
+  @Override
+  public String toString() {
+    return "the ticker every " + period;
+  }
+
+  /** One life of it. */
+  final class Run implements Running, Step {
+    private final Cause cause = new Cause(Ticker.this.toString(), Cause.What.TICKED, null);
+    private final Gate gate;
+    private final Loop loop;
+    private long next;
+    private volatile @Nullable Throwable failure;
+
+    private Run(PrioritySink sink) {
+      gate = new Gate(sink);
+      loop = new Loop("ticker-" + period, this, scheduler, options.threads());
+      next = scheduler.nanoTime() + interval();
+    }
+
+    private long interval() {
+      double factor = jitter == 0 ? 1 : 1 + jitter * options.random().nextDouble();
+      return (long) (Scheduler.saturatedNanos(period) * factor);
+    }
+
+    @Override
+    public Pause run() {
+      long now = scheduler.nanoTime();
+      if (now - next >= 0) {
+        tick();
+        next += interval();
+        if (scheduler.nanoTime() - next >= 0) {
+          next = scheduler.nanoTime() + interval(); // ticks that were missed are not made up for
+        }
+      }
+      return Pause.of(Duration.ofNanos(next - scheduler.nanoTime()));
+    }
+
+    private void tick() {
+      if (!gate.isOpen()) {
+        return;
+      }
+      try {
+        for (Request request : List.copyOf(requests.get())) { // refuses a null request
+          gate.add(request, Priority.NORMAL, cause);
+        }
+        failure = null;
+      } catch (Exception | Error e) { // nobody else must lose a tick by it
+        log.error("{} failed; it tries again at its next tick", Ticker.this, e);
+        failure = e;
+      }
+    }
+
+    /** There is nothing that was there at the start. */
+    @Override
+    public boolean hasSynced() {
+      return true;
+    }
+
+    @Override
+    public Optional<String> trouble() {
+      return Optional.ofNullable(failure).map(cause -> Ticker.this + " failed: " + cause);
+    }
+
+    @Override
+    public void stop() {
+      gate.close();
+      loop.stop();
+    }
+  }
+}
