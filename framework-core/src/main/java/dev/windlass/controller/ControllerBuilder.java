@@ -3,9 +3,11 @@ package dev.windlass.controller;
 
 import dev.windlass.controller.enqueue.EventChannel;
 import dev.windlass.controller.enqueue.EventHandler;
+import dev.windlass.controller.enqueue.InformerSource;
 import dev.windlass.controller.enqueue.Predicate;
 import dev.windlass.controller.enqueue.ReconcileAll;
 import dev.windlass.controller.enqueue.Source;
+import dev.windlass.controller.reconcile.ObjectReconciler;
 import dev.windlass.controller.reconcile.Reconciler;
 import dev.windlass.controller.reconcile.Request;
 import dev.windlass.informer.InformerOptions;
@@ -55,8 +57,9 @@ public final class ControllerBuilder<T extends HasMetadata> {
   private @Nullable ResourceType primary;
   private @Nullable String name;
   private @Nullable Reconciler reconciler;
+  private @Nullable ObjectReconciler<? super T> objectReconciler;
   private @Nullable Duration resync;
-  private int maxConcurrentReconciles = 1;
+  private ControllerOptions options = ControllerOptions.defaults();
   private RateLimiter<Request> rateLimiter = RateLimiter.exponential();
   private ControllerListener listener = ControllerListener.NONE;
 
@@ -244,7 +247,17 @@ public final class ControllerBuilder<T extends HasMetadata> {
 
   /** How many objects may be reconciled at the same time; 1 by default (controller-runtime). */
   public ControllerBuilder<T> maxConcurrentReconciles(int number) {
-    maxConcurrentReconciles = number;
+    if (number < 1) {
+      misuses.add("needs at least one worker, not " + number);
+    } else {
+      options = options.withMaxConcurrentReconciles(number);
+    }
+    return this;
+  }
+
+  /** All settings that have defaults; replaces what was set of them before. */
+  public ControllerBuilder<T> options(ControllerOptions other) {
+    options = given(other, "options").orElse(options);
     return this;
   }
 
@@ -270,7 +283,13 @@ public final class ControllerBuilder<T extends HasMetadata> {
 
   /** The reconciler. */
   public ControllerBuilder<T> reconciler(Reconciler other) {
-    reconciler = other;
+    reconciler = given(other, "reconciler").orElse(null);
+    return this;
+  }
+
+  /** The reconciler, as one that is given the object itself. */
+  public ControllerBuilder<T> objectReconciler(ObjectReconciler<? super T> other) {
+    objectReconciler = given(other, "objectReconciler").orElse(null);
     return this;
   }
 
@@ -284,11 +303,11 @@ public final class ControllerBuilder<T extends HasMetadata> {
     if (!misuses.isEmpty()) {
       throw misuse(misuses.get(0));
     }
-    if (reconciler == null) {
-      throw misuse("has no reconciler: call reconciler(...)");
-    }
-    if (maxConcurrentReconciles < 1) {
-      throw misuse("needs at least one worker, not " + maxConcurrentReconciles);
+    if ((reconciler == null) == (objectReconciler == null)) {
+      throw misuse(
+          reconciler == null
+              ? "has no reconciler: call reconciler(...)"
+              : "has two reconcilers: call reconciler(...) or objectReconciler(...), not both");
     }
     if (name != null && name.isBlank()) {
       throw misuse("has a blank name: call named(...) with the name for logs, metrics and threads");
@@ -302,28 +321,36 @@ public final class ControllerBuilder<T extends HasMetadata> {
     }
     String kind = primaryType().kind();
     String chosen = name == null ? kind.toLowerCase(Locale.ROOT) : name;
-    InformerOptions options = manager.informerOptions();
-    Duration period = resync == null ? spread(RESYNC, options.random()) : resync;
-    List<Source> sources = watches.sources(manager.informers(), period);
+    InformerOptions surroundings = manager.informerOptions();
+    Duration period = resync == null ? spread(RESYNC, surroundings.random()) : resync;
+    Watches.Sources sources = watches.sources(manager.informers(), period);
     Controller controller =
         new Controller(
             new ControllerConfig(
                 chosen,
                 kind,
-                sources,
-                reconciler,
-                ControllerOptions.defaults().withMaxConcurrentReconciles(maxConcurrentReconciles),
+                sources.all(),
+                reconcilerOn(sources.primary()),
+                options,
                 WorkQueueOptions.<Request>named(chosen)
                     .withRateLimiter(rateLimiter)
-                    .withScheduler(options.scheduler()),
+                    .withScheduler(surroundings.scheduler()),
                 listener,
-                ObjectStates.NONE,
-                failure -> {},
-                options.scheduler(),
-                options.threads(),
-                options.random()));
+                sources.states(),
+                manager::fail,
+                surroundings.scheduler(),
+                surroundings.threads(),
+                surroundings.random()));
     manager.add("the controller " + chosen, controller);
     return controller;
+  }
+
+  @SuppressWarnings("unchecked") // the first watch is that of the primary type
+  private Reconciler reconcilerOn(InformerSource<?> primaries) {
+    return reconciler != null
+        ? reconciler
+        : new ObjectReconciling<>(
+            (InformerSource<T>) primaries, Objects.requireNonNull(objectReconciler));
   }
 
   private <S extends HasMetadata> ControllerBuilder<T> watch(

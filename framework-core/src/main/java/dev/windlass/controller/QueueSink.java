@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.controller;
 
+import dev.windlass.controller.enqueue.Cause;
 import dev.windlass.controller.enqueue.PrioritySink;
 import dev.windlass.controller.reconcile.Request;
 import dev.windlass.workqueue.Priority;
@@ -16,6 +17,12 @@ final class QueueSink implements PrioritySink {
 
   @Override
   public void add(Request request, Priority priority) {
+    add(request, priority, Cause.UNKNOWN);
+  }
+
+  @Override
+  public void add(Request request, Priority priority, Cause cause) {
+    run.reasons().add(request, cause); // before, or it might be taken without
     run.queue().add(request, priority);
   }
 }

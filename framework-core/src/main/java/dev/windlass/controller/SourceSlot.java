@@ -2,6 +2,7 @@
 package dev.windlass.controller;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
+import dev.windlass.controller.enqueue.Cause;
 import dev.windlass.controller.enqueue.PrioritySink;
 import dev.windlass.controller.enqueue.Source;
 import dev.windlass.controller.reconcile.Request;
@@ -203,8 +204,13 @@ final class SourceSlot {
   private final class Gate implements PrioritySink {
     @Override
     public void add(Request request, Priority priority) {
+      add(request, priority, Cause.UNKNOWN);
+    }
+
+    @Override
+    public void add(Request request, Priority priority, Cause cause) {
       if (!stopped) {
-        sink.add(request, priority);
+        sink.add(request, priority, cause);
       }
     }
   }

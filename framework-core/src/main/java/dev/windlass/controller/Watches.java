@@ -13,8 +13,10 @@ import dev.windlass.object.ResourceType;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
@@ -165,16 +167,29 @@ final class Watches {
     return !namespaces.isEmpty() && spec.type().namespaced() && spec.scope().namespace().isEmpty();
   }
 
-  /** The sources, that of the primary type first. */
-  List<Source> sources(SharedInformerFactory informers, Duration resync) {
+  /**
+   * What became of the watches.
+   *
+   * @param all that of the primary type first
+   * @param primary that of the primary type
+   * @param states what they hold
+   */
+  record Sources(List<Source> all, InformerSource<?> primary, ObjectStates states) {}
+
+  /** Makes the sources. */
+  Sources sources(SharedInformerFactory informers, Duration resync) {
     List<Source> all = new ArrayList<>();
+    Map<String, List<InformerSource<?>>> byKind = new HashMap<>();
     InformerSource<?> first = source(types.get(0), Watches::noIndexer, informers, resync);
     all.add(first);
+    byKind.put(primary().kind(), new ArrayList<>(List.of(first)));
     for (Watch<?> watch : types.subList(1, types.size())) {
-      all.add(source(watch, first::indexer, informers, resync));
+      InformerSource<?> source = source(watch, first::indexer, informers, resync);
+      all.add(source);
+      byKind.computeIfAbsent(watch.spec().type().kind(), kind -> new ArrayList<>()).add(source);
     }
     sources.forEach(source -> all.add(source.with(filters, first::indexer)));
-    return all;
+    return new Sources(all, first, new WatchedStates(first, byKind));
   }
 
   private static Indexer<?> noIndexer() {

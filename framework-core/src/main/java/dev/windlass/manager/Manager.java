@@ -16,8 +16,10 @@ import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -59,6 +61,8 @@ public final class Manager implements AutoCloseable {
   private final Scheduler scheduler;
   private final Duration stopTimeout;
   private final CountDownLatch stopRequested = new CountDownLatch(1);
+
+  private final AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
 
   private final Object lock = new Object();
 
@@ -256,6 +260,7 @@ public final class Manager implements AutoCloseable {
    * second signal ends the process at once with exit code 1.
    *
    * @return whether everything ended in time
+   * @throws IllegalStateException after the stop, if a component has failed; and as {@link #start}
    */
   public boolean run() {
     // Closed last: a second signal must be able to end a stop that hangs.
@@ -263,7 +268,12 @@ public final class Manager implements AutoCloseable {
       log.debug("Handling {}", signals);
       start();
       stopRequested.await();
-      return stop();
+      boolean inTime = stop();
+      Throwable cause = failure.get();
+      if (cause != null) {
+        throw new IllegalStateException("a component failed: " + cause.getMessage(), cause);
+      }
+      return inTime;
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt(); // asked to end in another way
       return stop();
@@ -273,6 +283,22 @@ public final class Manager implements AutoCloseable {
   /** Lets {@link #run()} stop everything and return. Returns at once. */
   public void requestStop() {
     stopRequested.countDown();
+  }
+
+  /**
+   * Tells that a component can't go on: {@link #run()} stops everything, and throws. The first
+   * failure counts. Returns at once.
+   */
+  public void fail(Throwable cause) {
+    if (failure.compareAndSet(null, cause)) {
+      log.error("The manager stops, because a component failed: {}", cause.getMessage());
+    }
+    requestStop();
+  }
+
+  /** What a component failed with; empty if none did. */
+  public Optional<Throwable> failure() {
+    return Optional.ofNullable(failure.get());
   }
 
   /** Whether the stop has begun, or is over. */

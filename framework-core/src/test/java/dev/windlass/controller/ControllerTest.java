@@ -482,13 +482,16 @@ final class ControllerTest {
   /** Conformance 59: it delays the workers, but neither the other sources nor the stop. */
   @Test
   void namesASourceWhoseStartDoesNotReturn() throws Exception {
+    CountDownLatch entered = new CountDownLatch(1);
     Source blocking =
         sink -> {
+          entered.countDown();
           await(release);
           return second.start(sink);
         };
     controller = controller(List.of(blocking, first), 1, this::see, Thread::new);
     controller.start();
+    await(entered);
     Eventually.that(() -> assertThat(first.starts).hasValue(1));
     time.advance(ControllerOptions.defaults().syncTimeout());
     assertThat(controller.trouble().orElseThrow())

@@ -4,9 +4,9 @@ package dev.windlass.controller.reconcile;
 /**
  * A {@link Reconciler} that gets the object itself instead of its key, read from the cache.
  *
- * <p>The object is a copy that may be changed. An object that is gone by the time of the reconcile
- * is not reconciled, and one that does not fit its class fails for good, until it changes: for both
- * override nothing, or write a {@link Reconciler}.
+ * <p>The object is a copy that may be changed. One that is gone by the time of the reconcile is not
+ * reconciled: a finalizer keeps it for as long as there is something to clean up. One that does not
+ * fit its class fails, and is tried again when it has changed.
  *
  * @param <T> the type of the objects
  */

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.controller;
+
+import dev.windlass.controller.enqueue.Cause;
+import dev.windlass.controller.enqueue.InformerSource;
+import dev.windlass.object.CachedObject;
+import dev.windlass.object.ObjectKey;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** The objects that the informers of a controller's watches hold. */
+final class WatchedStates implements ObjectStates {
+
+  private final InformerSource<?> primary;
+  private final Map<String, List<InformerSource<?>>> byKind;
+
+  WatchedStates(InformerSource<?> primary, Map<String, List<InformerSource<?>>> byKind) {
+    this.primary = primary;
+    this.byKind = byKind;
+  }
+
+  @Override
+  public Optional<? extends CachedObject<?>> primary(ObjectKey key) {
+    return primary.indexer().get(key);
+  }
+
+  @Override
+  public Optional<? extends CachedObject<?>> behind(Object reason) {
+    if (!(reason instanceof Cause cause)) {
+      return Optional.empty();
+    }
+    ObjectKey key = cause.key();
+    if (key == null) {
+      return Optional.empty();
+    }
+    for (InformerSource<?> source : byKind.getOrDefault(cause.origin(), List.of())) {
+      Optional<? extends CachedObject<?>> found = source.indexer().get(key);
+      if (found.isPresent()) {
+        return found;
+      }
+    }
+    return Optional.empty();
+  }
+}
