@@ -37,7 +37,7 @@ public final class SharedProcessor<T> {
   /** Those that have joined. */
   private final CopyOnWriteArrayList<Lane> lanes = new CopyOnWriteArrayList<>();
 
-  /** Those that have a thread, joined or not. */
+  /** Those that have a thread, joined or not; also removed ones, as long as that is not over. */
   private final CopyOnWriteArrayList<Lane> started = new CopyOnWriteArrayList<>();
 
   private final AtomicInteger numbers = new AtomicInteger();
@@ -97,12 +97,14 @@ public final class SharedProcessor<T> {
 
     /** Starts the calls; once. */
     public void start() {
+      started.removeIf(Lane::isOver);
       if (!isRemoved() && started.addIfAbsent(this)) {
         loop.start();
-        if (isRemoved()) {
-          started.remove(this); // remove() came in between and found nothing
-        }
       }
+    }
+
+    private boolean isOver() {
+      return isRemoved() && !loop.isRunning();
     }
 
     /** Whether {@link #remove} was called. */
@@ -149,7 +151,6 @@ public final class SharedProcessor<T> {
     public void remove() {
       lane.remove();
       lanes.remove(this);
-      started.remove(this);
       loop.stop();
     }
   }
@@ -181,7 +182,10 @@ public final class SharedProcessor<T> {
 
   /** Those that are being called, in the order in which they were started. */
   public List<HandlerRegistration> handlers() {
-    return List.copyOf(started);
+    return started.stream()
+        .filter(lane -> !lane.isRemoved())
+        .<HandlerRegistration>map(lane -> lane)
+        .toList();
   }
 
   /** Asks all lanes to stop after the call that is running, and returns at once. */
@@ -189,7 +193,7 @@ public final class SharedProcessor<T> {
     started.forEach(lane -> lane.loop.stop());
   }
 
-  /** Whether no lane is being called, nor will be. */
+  /** Whether no lane is being called, nor will be; removed ones included. */
   public boolean hasEnded() {
     return started.stream().noneMatch(lane -> lane.loop.isRunning());
   }

@@ -145,6 +145,31 @@ final class SharedProcessorTest {
     assertThat(threads).noneMatch(Thread::isAlive);
   }
 
+  /** P9: who is removed while it is called is gone for all, but for a stop, which waits for it. */
+  @Test
+  @Timeout(30)
+  void waitsForTheThreadOfARemovedHandler() throws InterruptedException {
+    CountDownLatch stuck = new CountDownLatch(1);
+    CountDownLatch free = new CountDownLatch(1);
+    SharedProcessor<ConfigMap>.Lane blocking =
+        processor.lane(
+            event -> {
+              stuck.countDown();
+              free.await();
+            });
+    blocking.start();
+    blocking.join(List.of(event(1)), true);
+    assertThat(stuck.await(20, TimeUnit.SECONDS)).isTrue();
+    blocking.remove();
+    assertThat(processor.handlers()).isEmpty();
+    assertThat(processor.hasEnded()).isFalse();
+    assertThat(processor.stop(Duration.ofMillis(1))).isFalse();
+    free.countDown();
+    assertThat(processor.stop(Duration.ofSeconds(20))).isTrue();
+    assertThat(processor.hasEnded()).isTrue();
+    assertThat(threads).noneMatch(Thread::isAlive);
+  }
+
   private static void await(BooleanSupplier condition) {
     while (!condition.getAsBoolean()) {
       if (Thread.currentThread().isInterrupted()) {
