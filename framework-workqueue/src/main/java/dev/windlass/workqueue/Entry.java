@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.workqueue;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * All that the queue knows of one key: whether it is in work, and whether and how it waits. One
+ * object per key, which every structure of the queue links to directly, so that a key changes
+ * places without being searched and without garbage.
+ *
+ * <p>Guarded by the queue's lock.
+ */
+final class Entry<T> {
+
+  /** How a key waits for its next hand-out. */
+  enum Waiting {
+    /** It does not: it is only in work. */
+    NO,
+    /** For its time to come. May be in work as well. */
+    DELAYED,
+    /** For a worker. Never in work. */
+    READY,
+    /** To be given back: it was added while in work. */
+    AGAIN
+  }
+
+  final T key;
+
+  Waiting waiting = Waiting.NO;
+
+  /** Under which it waits; meaningless while it does not. */
+  Priority priority = Priority.NORMAL;
+
+  /** The hand-out whose worker has it; null if it is not in work. */
+  @Nullable HandedOut<T> item;
+
+  // What the DelayHeap notes while it is delayed.
+
+  long dueAt;
+
+  /** Breaks ties: of two keys with one deadline, the one that was added first. */
+  long sequence;
+
+  int position;
+
+  // What ReadyLanes notes while it is ready.
+
+  long readySince;
+
+  /** Its place in the order of hand-outs. */
+  long turn;
+
+  /** In which it stands. */
+  ReadyLanes.@Nullable Lane<T> lane;
+
+  /** As which it is counted: that of its priority, which may have been raised since it lined up. */
+  ReadyLanes.@Nullable Lane<T> level;
+
+  // The neighbours in the one EntryList that holds it: a lane, or the list of what is in work.
+
+  @Nullable Entry<T> previous;
+
+  @Nullable Entry<T> next;
+
+  Entry(T key) {
+    this.key = key;
+  }
+}
