@@ -27,7 +27,7 @@ final class DefaultWorkQueue<T> implements WorkQueue<T> {
   private final Failures<T> failures;
   private final News news;
 
-  private final ReentrantLock lock = new ReentrantLock();
+  private final ReentrantLock lock = new QueueLock();
   private final Condition readyOrShutDown = lock.newCondition();
 
   /** What those wait for who drain: no key left, a shut-down without draining, or their limit. */
@@ -185,16 +185,18 @@ final class DefaultWorkQueue<T> implements WorkQueue<T> {
 
   /** Ends a hand-out; one that has ended already stays so. */
   void giveBack(HandedOut<T> item) {
-    List<Priority> woken;
+    List<Priority> woken = List.of();
     Priority added;
-    long now;
+    long now = item.since;
     lock.lock();
     try {
       if (!keys.isCurrent(item)) {
         return;
       }
-      now = scheduler.nanoTime();
-      woken = wakeLocked(now);
+      if (keys.isAgain(item) || !news.isUnheard()) { // reading the clock is half of the work here
+        now = scheduler.nanoTime();
+        woken = wakeLocked(now);
+      }
       added = keys.giveBack(item, now);
       if (added != null) {
         readyOrShutDown.signal();

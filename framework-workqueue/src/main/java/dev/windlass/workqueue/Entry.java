@@ -25,6 +25,10 @@ final class Entry<T> {
   }
 
   final T key;
+  final int hash;
+
+  /** The next one in its slot of the {@link EntryTable}. */
+  @Nullable Entry<T> chained;
 
   Waiting waiting = Waiting.NO;
 
@@ -62,7 +66,8 @@ final class Entry<T> {
 
   @Nullable Entry<T> next;
 
-  Entry(T key) {
+  Entry(T key, int hash) {
     this.key = key;
+    this.hash = hash;
   }
 }

@@ -2,9 +2,7 @@
 package dev.windlass.workqueue;
 
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,12 +19,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class KeyTable<T> {
 
-  /** From how many keys on the memory is given back when none is left. */
-  private static final int LARGE = 1_024;
-
-  private Map<T, Entry<T>> entries = new HashMap<>();
-  private int peak;
-
+  private final EntryTable<T> entries = new EntryTable<>();
   final ReadyLanes<T> ready = new ReadyLanes<>();
   final DelayHeap<T> delays = new DelayHeap<>();
 
@@ -39,7 +32,7 @@ final class KeyTable<T> {
    * @return the priority under which it became ready just now; null if it did not
    */
   @Nullable Priority add(T key, Priority priority, long now) {
-    Entry<T> entry = entryOf(key);
+    Entry<T> entry = entries.getOrAdd(key);
     Priority best =
         entry.waiting == Entry.Waiting.NO ? priority : entry.priority.orMoreUrgent(priority);
     switch (entry.waiting) {
@@ -58,7 +51,7 @@ final class KeyTable<T> {
 
   /** Lets the key wait until {@code dueAt}, unless its next hand-out comes sooner anyway. */
   void delay(T key, Priority priority, long dueAt) {
-    Entry<T> entry = entryOf(key);
+    Entry<T> entry = entries.getOrAdd(key);
     switch (entry.waiting) {
       case READY, AGAIN -> {}
       case DELAYED -> {
@@ -122,6 +115,11 @@ final class KeyTable<T> {
     return item.entry.item == item;
   }
 
+  /** Whether the key of a current hand-out becomes ready when it is given back. */
+  boolean isAgain(HandedOut<T> item) {
+    return item.entry.waiting == Entry.Waiting.AGAIN;
+  }
+
   /**
    * Takes the key of a current hand-out out of work.
    *
@@ -135,7 +133,7 @@ final class KeyTable<T> {
       return makeReady(entry, entry.priority, now);
     }
     if (entry.waiting == Entry.Waiting.NO) {
-      remove(entry);
+      entries.remove(entry);
     }
     return null;
   }
@@ -145,7 +143,7 @@ final class KeyTable<T> {
     for (Entry<T> entry : delays.clear()) {
       entry.waiting = Entry.Waiting.NO;
       if (entry.item == null) {
-        remove(entry);
+        entries.remove(entry);
       }
     }
   }
@@ -153,23 +151,5 @@ final class KeyTable<T> {
   /** Whether no key is ready or in work. */
   boolean isIdle() {
     return ready.size() == 0 && inWork.size() == 0;
-  }
-
-  private Entry<T> entryOf(T key) {
-    Entry<T> entry = entries.get(key);
-    if (entry == null) {
-      entry = new Entry<>(key);
-      entries.put(key, entry);
-      peak = Math.max(peak, entries.size());
-    }
-    return entry;
-  }
-
-  private void remove(Entry<T> entry) {
-    entries.remove(entry.key);
-    if (peak > LARGE && entries.isEmpty()) {
-      entries = new HashMap<>(); // one that was large stays large
-      peak = 0;
-    }
   }
 }
