@@ -348,7 +348,7 @@ final class DefaultWorkQueue<T> implements WorkQueue<T> {
     try {
       long now = scheduler.nanoTime();
       for (Entry<T> entry : keys.delays.soonest(limit)) {
-        Duration dueIn = Duration.ofNanos(entry.dueAt - now);
+        Duration dueIn = Duration.ofNanos(entry.readyAt - now);
         found.add(new Delayed<>(entry.key, entry.priority, dueIn, 0));
       }
     } finally {

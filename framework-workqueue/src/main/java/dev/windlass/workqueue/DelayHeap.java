@@ -24,8 +24,8 @@ final class DelayHeap<T> {
 
   /** Lets an entry wait that does not yet. */
   void add(Entry<T> entry, long dueAt) {
-    entry.dueAt = dueAt;
-    entry.sequence = sequence++;
+    entry.readyAt = dueAt;
+    entry.rank = sequence++;
     heap.add(entry);
     peak = Math.max(peak, heap.size());
     siftUp(entry, heap.size() - 1);
@@ -33,9 +33,9 @@ final class DelayHeap<T> {
 
   /** Gives an entry that waits an earlier deadline; a later one changes nothing. */
   void advance(Entry<T> entry, long dueAt) {
-    if (dueAt - entry.dueAt < 0) {
-      entry.dueAt = dueAt;
-      entry.sequence = sequence++;
+    if (dueAt - entry.readyAt < 0) {
+      entry.readyAt = dueAt;
+      entry.rank = sequence++;
       siftUp(entry, entry.position);
     }
   }
@@ -55,7 +55,7 @@ final class DelayHeap<T> {
 
   /** Takes out the entry with the earliest deadline if that has come; else returns null. */
   @Nullable Entry<T> pollDue(long now) {
-    if (heap.isEmpty() || heap.get(0).dueAt - now > 0) {
+    if (heap.isEmpty() || heap.get(0).readyAt - now > 0) {
       return null;
     }
     Entry<T> entry = heap.get(0);
@@ -81,7 +81,7 @@ final class DelayHeap<T> {
 
   /** The earliest deadline. There must be one. */
   long nextDue() {
-    return heap.get(0).dueAt;
+    return heap.get(0).readyAt;
   }
 
   /** The entries that are due next, in order, at most {@code limit} of them. */
@@ -137,7 +137,7 @@ final class DelayHeap<T> {
   }
 
   private static boolean isBefore(Entry<?> a, Entry<?> b) {
-    long byDue = a.dueAt - b.dueAt;
-    return byDue != 0 ? byDue < 0 : a.sequence < b.sequence;
+    long byDue = a.readyAt - b.readyAt;
+    return byDue != 0 ? byDue < 0 : a.rank < b.rank;
   }
 }

@@ -38,21 +38,16 @@ final class Entry<T> {
   /** The hand-out whose worker has it; null if it is not in work. */
   @Nullable HandedOut<T> item;
 
-  // What the DelayHeap notes while it is delayed.
+  /** When it became ready or, while it is delayed, will. */
+  long readyAt;
 
-  long dueAt;
+  /** In {@link ReadyLanes} its turn; in {@link DelayHeap} what decides between equal deadlines. */
+  long rank;
 
-  /** Breaks ties: of two keys with one deadline, the one that was added first. */
-  long sequence;
-
+  /** In {@link DelayHeap}, where it stands there. */
   int position;
 
-  // What ReadyLanes notes while it is ready.
-
-  long readySince;
-
-  /** Its place in the order of hand-outs. */
-  long turn;
+  // What ReadyLanes notes of one that is ready.
 
   /** In which it stands. */
   ReadyLanes.@Nullable Lane<T> lane;

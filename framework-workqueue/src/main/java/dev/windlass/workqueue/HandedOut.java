@@ -21,7 +21,7 @@ final class HandedOut<T> implements WorkItem<T> {
     this.since = now;
     this.worker = Thread.currentThread().getName();
     this.priority = entry.priority;
-    this.waited = now - entry.readySince;
+    this.waited = now - entry.readyAt;
   }
 
   @Override

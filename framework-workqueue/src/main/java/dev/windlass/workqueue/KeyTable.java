@@ -78,7 +78,7 @@ final class KeyTable<T> {
     }
     List<Priority> added = new ArrayList<>();
     for (; due != null; due = delays.pollDue(now)) {
-      Priority priority = makeReady(due, due.priority, due.dueAt);
+      Priority priority = makeReady(due, due.priority, due.readyAt);
       if (priority != null) {
         added.add(priority);
       }

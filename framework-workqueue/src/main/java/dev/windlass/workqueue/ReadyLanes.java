@@ -49,7 +49,7 @@ final class ReadyLanes<T> {
   void add(Entry<T> entry, Priority priority, long since) {
     Lane<T> lane = laneOf(priority);
     entry.priority = priority;
-    entry.readySince = since;
+    entry.readyAt = since;
     entry.level = lane;
     lane.depth++;
     size++;
@@ -69,7 +69,7 @@ final class ReadyLanes<T> {
     entry.level = lane;
     lane.depth++;
     entry.priority = priority;
-    if (now + lane.handicap - entry.turn < 0) {
+    if (now + lane.handicap - entry.rank < 0) {
       Objects.requireNonNull(entry.lane).entries.remove(entry);
       lineUp(entry, lane, now);
     }
@@ -77,7 +77,7 @@ final class ReadyLanes<T> {
 
   private void lineUp(Entry<T> entry, Lane<T> lane, long now) {
     entry.lane = lane;
-    entry.turn = now + lane.handicap;
+    entry.rank = now + lane.handicap;
     lane.entries.append(entry);
   }
 
@@ -86,7 +86,7 @@ final class ReadyLanes<T> {
     Entry<T> next = null;
     for (int i = 0; i < lanes.size(); i++) { // an iterator would be garbage
       Entry<T> head = lanes.get(i).entries.first();
-      if (head != null && (next == null || head.turn - next.turn < 0)) {
+      if (head != null && (next == null || head.rank - next.rank < 0)) {
         next = head;
       }
     }
@@ -117,7 +117,7 @@ final class ReadyLanes<T> {
     for (Lane<T> lane : lanes) {
       Entry<T> head = lane.entries.first();
       if (head != null) {
-        longest = Math.max(longest, now - head.readySince);
+        longest = Math.max(longest, now - head.readyAt);
       }
     }
     return longest;
