@@ -36,7 +36,7 @@ final class BucketRateLimiter<T> implements RateLimiter<T> {
           "burst must be at least 1, or nothing would ever be let through: " + burst);
     }
     this.scheduler = scheduler;
-    this.nanosPerToken = NANOS_PER_SECOND / perSecond;
+    this.nanosPerToken = Math.min(NANOS_PER_SECOND / perSecond, Long.MAX_VALUE);
     this.nanosPerBucket = nanosPerToken * burst;
     this.asOf = scheduler.nanoTime();
   }

@@ -250,7 +250,8 @@ final class DefaultWorkQueue<T> implements WorkQueue<T> {
 
   @Override
   public boolean shutDownWithDrain(Duration limit) throws InterruptedException {
-    long deadline = scheduler.nanoTime() + Scheduler.saturatedNanos(limit);
+    Duration wait = limit.isNegative() ? Duration.ZERO : limit;
+    long deadline = scheduler.nanoTime() + Scheduler.saturatedNanos(wait);
     Scheduler.Alarm timeOut = null;
     lock.lockInterruptibly();
     try {
@@ -258,7 +259,7 @@ final class DefaultWorkQueue<T> implements WorkQueue<T> {
       int before = hardShutDowns;
       while (!keys.isIdle() && before == hardShutDowns && deadline - scheduler.nanoTime() > 0) {
         if (timeOut == null) {
-          timeOut = scheduler.schedule(this::drainTimedOut, limit);
+          timeOut = scheduler.schedule(this::drainTimedOut, wait);
         }
         drainMayEnd.await();
       }
