@@ -22,6 +22,7 @@ public final class PerformanceReport {
     InformerComparison.compare(100_000, rounds());
     FeedBenchmark.measure();
     StageReport.measure();
+    QueueReport.measure();
     System.exit(0); // whatever threads the transport leaves behind
   }
 

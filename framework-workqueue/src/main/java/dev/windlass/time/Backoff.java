@@ -7,7 +7,8 @@ import java.util.random.RandomGenerator;
 /**
  * Delays that grow by a factor from an initial to a greatest one, with optional jitter.
  *
- * <p>A pure function of the attempt: it holds no count, so it may be shared freely.
+ * <p>A pure function of the attempt: it holds no count, so it may be shared freely. Durations of
+ * more than a hundred years are as one of a hundred years.
  *
  * @param initial the delay of attempt 0, more than zero
  * @param factor by which each attempt multiplies the delay, at least 1
@@ -48,7 +49,7 @@ public record Backoff(Duration initial, double factor, Duration max, double jitt
    */
   public Duration delay(int attempt, RandomGenerator random) {
     Duration base = delay(attempt);
-    return base.plusNanos((long) (base.toNanos() * jitter * random.nextDouble()));
+    return base.plusNanos((long) (Scheduler.saturatedNanos(base) * jitter * random.nextDouble()));
   }
 
   /** The delay before attempt number {@code attempt} as it is before jitter. */
@@ -56,7 +57,7 @@ public record Backoff(Duration initial, double factor, Duration max, double jitt
     if (attempt < 0) {
       throw new IllegalArgumentException("attempt must not be negative: " + attempt);
     }
-    double nanos = Math.min(initial.toNanos() * Math.pow(factor, attempt), (double) max.toNanos());
-    return Duration.ofNanos((long) nanos);
+    double nanos = Scheduler.saturatedNanos(initial) * Math.pow(factor, attempt);
+    return Duration.ofNanos((long) Math.min(nanos, (double) Scheduler.saturatedNanos(max)));
   }
 }

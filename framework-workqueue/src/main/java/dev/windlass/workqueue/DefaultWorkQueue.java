@@ -4,193 +4,289 @@ package dev.windlass.workqueue;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.windlass.time.Scheduler;
 import java.time.Duration;
-import java.util.HashMap;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.OptionalLong;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
- * The queue itself: one lock around three places where a key can be.
+ * The queue itself: one lock around the {@link KeyTable}, in which each key has one state, and
+ * around the alarm that wakes delayed keys.
  *
- * <p>A key is <em>delayed</em>, <em>ready</em> or <em>in work</em>. An add moves it from delayed to
- * ready. A key in work is never ready at the same time: an add while it is in work is noted beside
- * it ({@code again}) and turns into ready when the worker gives it back. That note is all that
- * exclusiveness needs, and it can't be lost, because giving back and adding hold the same lock.
- *
- * <p>One alarm is set at most, for the earliest deadline of the delayed keys.
+ * <p>The listener, the rate limiter and the give-up hook are never called under the lock. Each key
+ * that becomes ready wakes one worker, so no worker rests while a key is ready.
  */
 final class DefaultWorkQueue<T> implements WorkQueue<T> {
 
-  private static final Logger log = LoggerFactory.getLogger(WorkQueue.class);
-
-  /** How long a key waits when its rate limiter can't say. */
-  private static final Duration WITHOUT_LIMITER = Duration.ofSeconds(1);
-
   private final String name;
-  private final RateLimiter<T> rateLimiter;
   private final Scheduler scheduler;
-  private final WorkQueueListener listener;
+  private final Failures<T> failures;
+  private final News news;
 
-  private final ReentrantLock lock = new ReentrantLock();
+  private final ReentrantLock lock = new QueueLock();
   private final Condition readyOrShutDown = lock.newCondition();
 
-  @GuardedBy("lock")
-  private final ReadyQueue<T> ready = new ReadyQueue<>();
+  /** What those wait for who drain: no key left, a shut-down without draining, or their limit. */
+  private final Condition drainMayEnd = lock.newCondition();
 
   @GuardedBy("lock")
-  private final DelayHeap<T> delays = new DelayHeap<>();
+  private final KeyTable<T> keys = new KeyTable<>();
 
-  /** Keys in work. */
   @GuardedBy("lock")
-  private final Map<T, InWork> inWork = new HashMap<>();
+  private final EarliestAlarm alarm;
 
   @GuardedBy("lock")
   private boolean shutDown;
 
+  /** How often {@link #shutDown()} was called; a drain ends when it sees another one. */
   @GuardedBy("lock")
-  private Scheduler.@Nullable Alarm alarm;
-
-  /** When the alarm rings; only meaningful while there is one. */
-  @GuardedBy("lock")
-  private long alarmAt;
+  private int hardShutDowns;
 
   DefaultWorkQueue(WorkQueueOptions<T> options) {
     name = options.name();
-    rateLimiter = options.rateLimiter();
     scheduler = options.scheduler();
-    listener = options.listener();
+    failures = new Failures<>(options);
+    news = new News(options.name(), options.listener());
+    alarm = new EarliestAlarm(scheduler, this::alarmRang);
   }
 
   @Override
   public void add(T key, Priority priority) {
-    Objects.requireNonNull(key, "a null key can't be queued");
-    boolean added;
-    lock.lock();
-    try {
-      added = !shutDown && makeReadyLocked(key, priority);
-    } finally {
-      lock.unlock();
-    }
-    if (added) {
-      tell(listener::added);
-    }
+    addNow(key, priority);
   }
 
   @Override
   public void addAfter(T key, Duration delay, Priority priority) {
-    Objects.requireNonNull(key, "a null key can't be queued");
-    if (delay.isNegative() || delay.isZero()) {
-      add(key, priority);
-      return;
-    }
-    lock.lock();
-    try {
-      if (shutDown) {
-        return;
-      }
-      if (!isWaitingLocked(key)) {
-        delays.add(key, priority, scheduler.nanoTime() + Scheduler.saturatedNanos(delay));
-        setAlarmLocked();
-      }
-    } finally {
-      lock.unlock();
-    }
-    tell(listener::retried);
+    addLater(key, delay, priority);
   }
 
   @Override
-  public void addRateLimited(T key, Priority priority) {
-    addAfter(key, backOff(key), priority);
+  public boolean addRateLimited(T key, Priority priority) {
+    requireKey(key);
+    Optional<Duration> wait = failures.next(key);
+    return wait.isPresent() && addLater(key, wait.get(), priority);
   }
 
-  /** What the limiter says; should it fail, the key must not be lost for that. */
-  private Duration backOff(T key) {
+  /** Whether the queue took it, which it does until it is shut down. */
+  private boolean addNow(T key, Priority priority) {
+    requireKey(key);
+    List<Priority> woken;
+    Priority added;
+    lock.lock();
     try {
-      return rateLimiter.next(key);
-    } catch (RuntimeException | Error e) {
-      log.error("The rate limiter of {} failed; the key waits {}", this, WITHOUT_LIMITER, e);
-      return WITHOUT_LIMITER;
+      if (shutDown) {
+        return false;
+      }
+      long now = scheduler.nanoTime();
+      woken = wakeLocked(now);
+      added = keys.add(key, priority, now);
+      if (added != null) {
+        readyOrShutDown.signal();
+      }
+      alarm.agreeWith(keys.delays, now);
+    } finally {
+      lock.unlock();
     }
+    news.added(woken);
+    if (added != null) {
+      news.added(added);
+    }
+    return true;
+  }
+
+  /** Whether the queue took it, which it does until it is shut down. */
+  private boolean addLater(T key, Duration delay, Priority priority) {
+    requireKey(key);
+    List<Priority> woken = List.of();
+    if (delay.isNegative() || delay.isZero()) {
+      if (!addNow(key, priority)) {
+        return false;
+      }
+    } else {
+      lock.lock();
+      try {
+        if (shutDown) {
+          return false;
+        }
+        long now = scheduler.nanoTime();
+        woken = wakeLocked(now);
+        keys.delay(key, priority, now + Scheduler.saturatedNanos(delay));
+        alarm.agreeWith(keys.delays, now);
+      } finally {
+        lock.unlock();
+      }
+    }
+    news.added(woken);
+    news.retried();
+    return true;
+  }
+
+  private static void requireKey(Object key) {
+    Objects.requireNonNull(key, "a null key can't be queued");
   }
 
   @Override
   public void forget(T key) {
-    try {
-      rateLimiter.forget(key);
-    } catch (RuntimeException | Error e) {
-      log.error("The rate limiter of {} failed to forget a key; the queue goes on", this, e);
-    }
+    failures.forget(key);
   }
 
   @Override
   public int retries(T key) {
-    return rateLimiter.retries(key);
-  }
-
-  @Override
-  public int length() {
-    lock.lock();
-    try {
-      return ready.size();
-    } finally {
-      lock.unlock();
-    }
-  }
-
-  @Override
-  public int delayed() {
-    lock.lock();
-    try {
-      return delays.size();
-    } finally {
-      lock.unlock();
-    }
+    return failures.count(key);
   }
 
   @Override
   public Optional<WorkItem<T>> poll() {
+    List<Priority> woken;
     WorkItem<T> item;
     lock.lock();
     try {
-      item = handOutLocked();
+      long now = scheduler.nanoTime();
+      woken = wakeLocked(now);
+      item = keys.handOut(this, now);
     } finally {
       lock.unlock();
     }
-    return announced(item);
+    return announced(woken, item);
   }
 
   @Override
   public Optional<WorkItem<T>> take() throws InterruptedException {
+    List<Priority> woken;
     WorkItem<T> item;
     lock.lockInterruptibly();
     try {
-      while ((item = handOutLocked()) == null && !shutDown) {
+      while (true) {
+        long now = scheduler.nanoTime();
+        woken = wakeLocked(now);
+        item = keys.handOut(this, now);
+        if (item != null || shutDown) {
+          break;
+        }
         readyOrShutDown.await();
       }
     } finally {
       lock.unlock();
     }
-    return announced(item);
+    return announced(woken, item);
+  }
+
+  private Optional<WorkItem<T>> announced(List<Priority> woken, @Nullable WorkItem<T> item) {
+    news.added(woken);
+    if (item != null) {
+      news.taken(item);
+    }
+    return Optional.ofNullable(item);
+  }
+
+  /** Ends a hand-out; one that has ended already stays so. */
+  void giveBack(HandedOut<T> item) {
+    List<Priority> woken = List.of();
+    Priority added;
+    long now = item.since;
+    lock.lock();
+    try {
+      if (!keys.isCurrent(item)) {
+        return;
+      }
+      if (keys.isAgain(item) || !news.isUnheard()) { // reading the clock is half of the work here
+        now = scheduler.nanoTime();
+        woken = wakeLocked(now);
+      }
+      added = keys.giveBack(item, now);
+      if (added != null) {
+        readyOrShutDown.signal();
+      } else if (shutDown && keys.isIdle()) {
+        drainMayEnd.signalAll();
+      }
+    } finally {
+      lock.unlock();
+    }
+    news.added(woken);
+    news.finished(now - item.since);
+    if (added != null) {
+      news.added(added);
+    }
+  }
+
+  private void alarmRang() {
+    List<Priority> woken;
+    lock.lock();
+    try {
+      long now = scheduler.nanoTime();
+      alarm.rang();
+      woken = wakeLocked(now);
+      alarm.agreeWith(keys.delays, now);
+    } finally {
+      lock.unlock();
+    }
+    news.added(woken);
+  }
+
+  @GuardedBy("lock")
+  private List<Priority> wakeLocked(long now) {
+    List<Priority> woken = keys.wake(now);
+    for (int i = 0; i < woken.size(); i++) {
+      readyOrShutDown.signal();
+    }
+    return woken;
   }
 
   @Override
   public void shutDown() {
     lock.lock();
     try {
-      shutDown = true;
-      delays.clear();
-      setAlarmLocked();
-      readyOrShutDown.signalAll();
+      hardShutDowns++;
+      endLocked();
+      drainMayEnd.signalAll();
     } finally {
       lock.unlock();
     }
+  }
+
+  @Override
+  public boolean shutDownWithDrain(Duration limit) throws InterruptedException {
+    Duration wait = limit.isNegative() ? Duration.ZERO : limit;
+    long deadline = scheduler.nanoTime() + Scheduler.saturatedNanos(wait);
+    Scheduler.Alarm timeOut = null;
+    lock.lockInterruptibly();
+    try {
+      endLocked();
+      int before = hardShutDowns;
+      while (!keys.isIdle() && before == hardShutDowns && deadline - scheduler.nanoTime() > 0) {
+        if (timeOut == null) {
+          timeOut = scheduler.schedule(this::drainTimedOut, wait);
+        }
+        drainMayEnd.await();
+      }
+      return keys.isIdle();
+    } finally {
+      lock.unlock();
+      if (timeOut != null) {
+        timeOut.cancel();
+      }
+    }
+  }
+
+  private void drainTimedOut() {
+    lock.lock();
+    try {
+      drainMayEnd.signalAll();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  @GuardedBy("lock")
+  private void endLocked() {
+    shutDown = true;
+    keys.dropDelays();
+    alarm.agreeWith(keys.delays, scheduler.nanoTime());
+    readyOrShutDown.signalAll();
   }
 
   @Override
@@ -204,175 +300,85 @@ final class DefaultWorkQueue<T> implements WorkQueue<T> {
   }
 
   @Override
+  public int length() {
+    lock.lock();
+    try {
+      return keys.ready.size();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  @Override
+  public Map<Priority, Integer> lengths() {
+    lock.lock();
+    try {
+      return keys.ready.lengths();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  @Override
+  public Duration longestWait() {
+    lock.lock();
+    try {
+      return Duration.ofNanos(keys.ready.longestWait(scheduler.nanoTime()));
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  @Override
+  public int delayed() {
+    lock.lock();
+    try {
+      return keys.delays.size();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  @Override
+  public List<Delayed<T>> delayedKeys(int limit) {
+    if (limit < 0) {
+      throw new IllegalArgumentException("limit must be zero or more: " + limit);
+    }
+    List<Delayed<T>> found = new ArrayList<>();
+    lock.lock();
+    try {
+      long now = scheduler.nanoTime();
+      for (Entry<T> entry : keys.delays.soonest(limit)) {
+        Duration dueIn = Duration.ofNanos(entry.readyAt - now);
+        found.add(new Delayed<>(entry.key, entry.priority, dueIn, 0));
+      }
+    } finally {
+      lock.unlock();
+    }
+    found.replaceAll(key -> key.withFailures(failures.count(key.key())));
+    return found;
+  }
+
+  @Override
+  public List<Working<T>> inWork() {
+    List<Working<T>> found = new ArrayList<>();
+    lock.lock();
+    try {
+      long now = scheduler.nanoTime();
+      keys.inWork.forEach(
+          entry -> {
+            HandedOut<T> item = Objects.requireNonNull(entry.item);
+            Duration worked = Duration.ofNanos(now - item.since);
+            found.add(new Working<>(entry.key, item.priority(), worked, item.worker));
+          });
+    } finally {
+      lock.unlock();
+    }
+    return found;
+  }
+
+  @Override
   public String toString() {
     return "WorkQueue " + name;
-  }
-
-  /** Whether the key needs no delay, because its next hand-out comes anyway. */
-  @GuardedBy("lock")
-  private boolean isWaitingLocked(T key) {
-    InWork working = inWork.get(key);
-    return working != null ? working.again != null : ready.contains(key);
-  }
-
-  /** Makes the key ready, or notes it beside the worker that has it. True if newly ready. */
-  @GuardedBy("lock")
-  private boolean makeReadyLocked(T key, Priority priority) {
-    DelayHeap.Delayed<T> delayed = delays.remove(key);
-    Priority best = delayed == null ? priority : delayed.priority().orMoreUrgent(priority);
-    if (delayed != null) {
-      setAlarmLocked();
-    }
-    InWork working = inWork.get(key);
-    if (working != null) {
-      working.again = working.again == null ? best : working.again.orMoreUrgent(best);
-      return false;
-    }
-    return offerLocked(key, best);
-  }
-
-  @GuardedBy("lock")
-  private boolean offerLocked(T key, Priority priority) {
-    boolean added = ready.add(key, priority, scheduler.nanoTime());
-    if (added) {
-      readyOrShutDown.signal();
-    }
-    return added;
-  }
-
-  @GuardedBy("lock")
-  private @Nullable WorkItem<T> handOutLocked() {
-    ReadyQueue.Ready<T> next = ready.poll();
-    if (next == null) {
-      return null;
-    }
-    long now = scheduler.nanoTime();
-    inWork.put(next.key(), new InWork(now));
-    return new HandedOut(next, Duration.ofNanos(now - next.readySince()));
-  }
-
-  private Optional<WorkItem<T>> announced(@Nullable WorkItem<T> item) {
-    if (item != null) {
-      tell(() -> listener.taken(item.waited()));
-    }
-    return Optional.ofNullable(item);
-  }
-
-  private void giveBack(T key) {
-    boolean added = false;
-    long worked = 0;
-    lock.lock();
-    try {
-      InWork working = inWork.remove(key);
-      if (working != null) {
-        worked = scheduler.nanoTime() - working.since;
-        added = working.again != null && offerLocked(key, working.again);
-      }
-    } finally {
-      lock.unlock();
-    }
-    Duration duration = Duration.ofNanos(worked);
-    tell(() -> listener.finished(duration));
-    if (added) {
-      tell(listener::added);
-    }
-  }
-
-  private void alarmRang() {
-    int added = 0;
-    lock.lock();
-    try {
-      if (alarm != null) {
-        alarm.cancel(); // another one, if this one rang while it was being called off
-        alarm = null;
-      }
-      long now = scheduler.nanoTime();
-      DelayHeap.Delayed<T> due;
-      while ((due = delays.pollDue(now)) != null) {
-        added += makeReadyLocked(due.key(), due.priority()) ? 1 : 0;
-      }
-      setAlarmLocked();
-    } finally {
-      lock.unlock();
-    }
-    for (int i = 0; i < added; i++) {
-      tell(listener::added);
-    }
-  }
-
-  /** Makes the alarm agree with the earliest deadline. */
-  @GuardedBy("lock")
-  private void setAlarmLocked() {
-    OptionalLong next = delays.nextDue();
-    if (alarm != null) {
-      if (next.isPresent() && alarmAt - next.getAsLong() <= 0) {
-        return; // it rings early at worst, finds nothing due, and is set again
-      }
-      alarm.cancel();
-      alarm = null;
-    }
-    if (next.isPresent()) {
-      alarmAt = next.getAsLong();
-      Duration delay = Duration.ofNanos(Math.max(0, alarmAt - scheduler.nanoTime()));
-      alarm = scheduler.schedule(this::alarmRang, delay);
-    }
-  }
-
-  private void tell(Runnable news) {
-    try {
-      news.run();
-    } catch (RuntimeException | Error e) { // else a key that is handed out would never come back
-      log.warn("The listener of {} failed; the queue goes on", this, e);
-    }
-  }
-
-  /** What is known of a key in work. Guarded by the queue's lock. */
-  private static final class InWork {
-    final long since;
-
-    /** The priority under which the key was added meanwhile; null if it was not. */
-    @Nullable Priority again;
-
-    InWork(long since) {
-      this.since = since;
-    }
-  }
-
-  private final class HandedOut implements WorkItem<T> {
-    private final ReadyQueue.Ready<T> entry;
-    private final Duration waited;
-    private final AtomicBoolean closed = new AtomicBoolean();
-
-    HandedOut(ReadyQueue.Ready<T> entry, Duration waited) {
-      this.entry = entry;
-      this.waited = waited;
-    }
-
-    @Override
-    public T key() {
-      return entry.key();
-    }
-
-    @Override
-    public Priority priority() {
-      return entry.priority();
-    }
-
-    @Override
-    public Duration waited() {
-      return waited;
-    }
-
-    @Override
-    public void close() {
-      if (closed.compareAndSet(false, true)) {
-        giveBack(entry.key());
-      }
-    }
-
-    @Override
-    public String toString() {
-      return "WorkItem " + entry.key();
-    }
   }
 }

@@ -1,83 +1,143 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.workqueue;
 
-import java.util.HashMap;
-import java.util.Map;
-import java.util.OptionalLong;
-import java.util.TreeSet;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.PriorityQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keys that wait for a point in time, each at most once: the earliest deadline of a key counts.
+ * The entries that wait for a point in time, as a binary heap. Each entry knows its position, so
+ * that one which is due sooner now, or not at all any more, is moved without being searched.
  *
- * <p>Times are monotonic nanoseconds and are given, never read. Not thread safe.
+ * <p>Entries of one deadline leave in the order in which they came. Times are monotonic nanoseconds
+ * and are given, never read. Not thread safe.
  */
 final class DelayHeap<T> {
 
-  /** A key and when it is due; the sequence number makes entries of one time distinct, in order. */
-  record Delayed<T>(T key, Priority priority, long dueAt, long sequence) {}
+  /** From how many entries on the memory is given back when the heap runs empty. */
+  private static final int LARGE = 1_024;
 
-  private final TreeSet<Delayed<T>> byTime =
-      new TreeSet<>(
-          (a, b) -> {
-            int byDue = Long.signum(a.dueAt() - b.dueAt());
-            return byDue != 0 ? byDue : Long.compare(a.sequence(), b.sequence());
-          });
-  private final Map<T, Delayed<T>> byKey = new HashMap<>();
+  private ArrayList<Entry<T>> heap = new ArrayList<>();
+  private int peak;
   private long sequence;
 
-  /** Lets the key wait until {@code dueAt}, or keeps its earlier deadline. */
-  void add(T key, Priority priority, long dueAt) {
-    Delayed<T> old = byKey.get(key);
-    if (old != null) {
-      Priority best = old.priority().orMoreUrgent(priority);
-      if (old.dueAt() - dueAt <= 0 && best.equals(old.priority())) {
-        return;
-      }
-      byTime.remove(old);
-      insert(key, best, old.dueAt() - dueAt <= 0 ? old.dueAt() : dueAt);
-      return;
+  /** Lets an entry wait that does not yet. */
+  void add(Entry<T> entry, long dueAt) {
+    entry.readyAt = dueAt;
+    entry.rank = sequence++;
+    heap.add(entry);
+    peak = Math.max(peak, heap.size());
+    siftUp(entry, heap.size() - 1);
+  }
+
+  /** Gives an entry that waits an earlier deadline; a later one changes nothing. */
+  void advance(Entry<T> entry, long dueAt) {
+    if (dueAt - entry.readyAt < 0) {
+      entry.readyAt = dueAt;
+      entry.rank = sequence++;
+      siftUp(entry, entry.position);
     }
-    insert(key, priority, dueAt);
   }
 
-  private void insert(T key, Priority priority, long dueAt) {
-    Delayed<T> entry = new Delayed<>(key, priority, dueAt, sequence++);
-    byTime.add(entry);
-    byKey.put(key, entry);
-  }
-
-  /** Takes the key out, whenever it is due; returns its entry, or null if it does not wait. */
-  @Nullable Delayed<T> remove(T key) {
-    Delayed<T> entry = byKey.remove(key);
-    if (entry != null) {
-      byTime.remove(entry);
+  /** Takes out an entry that waits, whenever it is due. */
+  void remove(Entry<T> entry) {
+    Entry<T> last = heap.remove(heap.size() - 1);
+    if (last != entry) {
+      siftDown(last, entry.position);
+      siftUp(last, last.position);
     }
-    return entry;
+    if (heap.isEmpty() && peak > LARGE) {
+      heap = new ArrayList<>();
+      peak = 0;
+    }
   }
 
-  /** Takes out the key with the earliest deadline if that has come; else returns null. */
-  @Nullable Delayed<T> pollDue(long now) {
-    if (byTime.isEmpty() || byTime.first().dueAt() - now > 0) {
+  /** Takes out the entry with the earliest deadline if that has come; else returns null. */
+  @Nullable Entry<T> pollDue(long now) {
+    if (heap.isEmpty() || heap.get(0).readyAt - now > 0) {
       return null;
     }
-    Delayed<T> entry = byTime.first();
-    byTime.remove(entry);
-    byKey.remove(entry.key());
+    Entry<T> entry = heap.get(0);
+    remove(entry);
     return entry;
   }
 
-  /** The earliest deadline, if any key waits. */
-  OptionalLong nextDue() {
-    return byTime.isEmpty() ? OptionalLong.empty() : OptionalLong.of(byTime.first().dueAt());
+  /** Takes out all entries, in no order. */
+  List<Entry<T>> clear() {
+    List<Entry<T>> all = heap;
+    heap = new ArrayList<>();
+    peak = 0;
+    return all;
+  }
+
+  boolean isEmpty() {
+    return heap.isEmpty();
   }
 
   int size() {
-    return byTime.size();
+    return heap.size();
   }
 
-  void clear() {
-    byTime.clear();
-    byKey.clear();
+  /** The earliest deadline. There must be one. */
+  long nextDue() {
+    return heap.get(0).readyAt;
+  }
+
+  /** The entries that are due next, in order, at most {@code limit} of them. */
+  List<Entry<T>> soonest(int limit) {
+    List<Entry<T>> found = new ArrayList<>();
+    // An entry can only be next once its parent was, so few positions are candidates at a time.
+    PriorityQueue<Integer> candidates =
+        new PriorityQueue<>((a, b) -> isBefore(heap.get(a), heap.get(b)) ? -1 : 1);
+    for (int position = 0; position < heap.size() && found.size() < limit; ) {
+      found.add(heap.get(position));
+      for (int child = 2 * position + 1; child <= 2 * position + 2; child++) {
+        if (child < heap.size()) {
+          candidates.add(child);
+        }
+      }
+      Integer next = candidates.poll();
+      position = next == null ? heap.size() : next;
+    }
+    return found;
+  }
+
+  private void siftUp(Entry<T> entry, int from) {
+    int position = from;
+    while (position > 0) {
+      Entry<T> parent = heap.get((position - 1) / 2);
+      if (!isBefore(entry, parent)) {
+        break;
+      }
+      put(parent, position);
+      position = (position - 1) / 2;
+    }
+    put(entry, position);
+  }
+
+  private void siftDown(Entry<T> entry, int from) {
+    int position = from;
+    for (int child = 2 * position + 1; child < heap.size(); child = 2 * position + 1) {
+      if (child + 1 < heap.size() && isBefore(heap.get(child + 1), heap.get(child))) {
+        child++;
+      }
+      if (!isBefore(heap.get(child), entry)) {
+        break;
+      }
+      put(heap.get(child), position);
+      position = child;
+    }
+    put(entry, position);
+  }
+
+  private void put(Entry<T> entry, int position) {
+    heap.set(position, entry);
+    entry.position = position;
+  }
+
+  private static boolean isBefore(Entry<?> a, Entry<?> b) {
+    long byDue = a.readyAt - b.readyAt;
+    return byDue != 0 ? byDue < 0 : a.rank < b.rank;
   }
 }

@@ -3,34 +3,37 @@ package dev.windlass.workqueue;
 
 import dev.windlass.time.Backoff;
 import java.time.Duration;
-import java.util.concurrent.ConcurrentHashMap;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
 
-/**
- * Counts failures per key and asks a {@link Backoff}, without jitter. Holds an entry per failing
- * key only.
- */
+/** Counts failures per key and asks a {@link Backoff}. */
 final class ExponentialRateLimiter<T> implements RateLimiter<T> {
 
-  private final ConcurrentHashMap<T, Integer> failures = new ConcurrentHashMap<>();
+  private final FailureCounts<T> failures = new FailureCounts<>();
   private final Backoff backoff;
+  private final @Nullable RandomGenerator random;
 
-  ExponentialRateLimiter(Backoff backoff) {
+  /**
+   * @param random null for no jitter
+   */
+  ExponentialRateLimiter(Backoff backoff, @Nullable RandomGenerator random) {
     this.backoff = backoff;
+    this.random = random;
   }
 
   @Override
   public Duration next(T key) {
-    int count = failures.merge(key, 1, (old, one) -> old == Integer.MAX_VALUE ? old : old + one);
-    return backoff.delay(count - 1);
+    int attempt = failures.increment(key) - 1;
+    return random == null ? backoff.delay(attempt) : backoff.delay(attempt, random);
   }
 
   @Override
   public void forget(T key) {
-    failures.remove(key);
+    failures.forget(key);
   }
 
   @Override
   public int retries(T key) {
-    return failures.getOrDefault(key, 0);
+    return failures.get(key);
   }
 }

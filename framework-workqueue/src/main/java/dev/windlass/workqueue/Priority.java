@@ -11,6 +11,10 @@ import java.time.Duration;
  * handicap; and nobody starves, because after waiting for its handicap an item stands before
  * everything that comes then.
  *
+ * <p>A queue tells 64 different handicaps apart among the keys that are ready at one time. A key
+ * with one more lines up with those of the next more urgent one, or of the most urgent one if it is
+ * more urgent than all. Handicaps of more than a hundred years are as one of a hundred years.
+ *
  * @param handicap zero or more
  */
 public record Priority(Duration handicap) implements Comparable<Priority> {

@@ -24,7 +24,7 @@ public interface WorkItem<T> extends AutoCloseable {
 
   /**
    * Gives the key back. If it was added while in work, it becomes ready again now. A second call
-   * does nothing.
+   * does nothing, whoever has the key by then. Any thread may call it.
    */
   @Override
   void close();

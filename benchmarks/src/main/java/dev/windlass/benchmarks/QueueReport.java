@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.benchmarks;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * What the work queue costs: a million keys added, taken and closed, beside the queue of
+ * client-java; a key added that waits already; and 10^4 to 10^6 delayed keys. Prints Markdown.
+ * Needs no server, and 3 GB of memory.
+ *
+ * <p>System property: {@code bench.rounds} (3).
+ */
+public final class QueueReport {
+
+  private QueueReport() {}
+
+  /** The program. */
+  public static void main(String[] arguments) throws IOException, InterruptedException {
+    measure();
+  }
+
+  /** Measures and prints. */
+  static void measure() throws IOException, InterruptedException {
+    System.out.printf("%n### Work queue%n%n");
+    for (Class<?> part : List.of(QueueThroughput.class, QueueMemory.class)) {
+      ChildJvm.run(
+              part,
+              List.of("-Xms3g", "-Xmx3g"),
+              List.of(Integer.getInteger("bench.rounds", 3).toString()),
+              Duration.ofMinutes(10))
+          .orElseThrow(() -> new IllegalStateException(part.getSimpleName() + " failed"))
+          .forEach(System.out::println);
+    }
+  }
+}

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.benchmarks;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CyclicBarrier;
+import java.util.function.Supplier;
+
+/**
+ * The JVM of {@link QueueReport} that measures add, take and close, in rounds that alternate
+ * between our queue and that of client-java, after one round of each to warm up.
+ */
+final class QueueThroughput {
+
+  private static final int KEYS = 1_000_000;
+  private static final double TARGET = 3;
+
+  private QueueThroughput() {}
+
+  /** In which order each thread does its share. */
+  private enum Pattern {
+    ONE_BY_ONE("one key after the other"),
+    ALL_THEN_ALL("all keys wait, then all are worked on");
+
+    private final String text;
+
+    Pattern(String text) {
+      this.text = text;
+    }
+  }
+
+  /** The program. Argument: number of rounds. */
+  public static void main(String[] arguments) throws Exception {
+    int rounds = Integer.parseInt(arguments[0]);
+    List<String> keys = new ArrayList<>();
+    for (int i = 0; i < KEYS; i++) {
+      keys.add(BenchObjects.key(i).toString());
+    }
+    System.out.printf("%,d distinct keys, each added, taken and closed:%n%n", KEYS);
+    System.out.println("| | threads | Windlass ns | client-java ns | times as fast | target | |");
+    System.out.println("|---|---|---|---|---|---|---|");
+    for (Pattern pattern : Pattern.values()) {
+      for (int threads = 1; threads <= 2; threads++) {
+        compare(keys, pattern, threads, rounds);
+      }
+    }
+    System.exit(0);
+  }
+
+  private static void compare(List<String> keys, Pattern pattern, int threads, int rounds)
+      throws Exception {
+    List<Double> ours = new ArrayList<>();
+    List<Double> theirs = new ArrayList<>();
+    for (int round = -1; round < rounds; round++) {
+      double our = run(ComparedQueue::windlass, keys, pattern, threads);
+      double their = run(ComparedQueue::clientJava, keys, pattern, threads);
+      if (round >= 0) {
+        ours.add(our);
+        theirs.add(their);
+      }
+    }
+    double ratio = median(theirs) / median(ours);
+    System.out.printf(
+        "| %s | %d | %,.0f | %,.0f | %.2f | ≥ %.0f | %s |%n",
+        pattern.text,
+        threads,
+        median(ours),
+        median(theirs),
+        ratio,
+        TARGET,
+        ratio >= TARGET ? "pass" : "**fail**");
+  }
+
+  private static double median(List<Double> values) {
+    return values.stream().sorted().skip(values.size() / 2).findFirst().orElseThrow();
+  }
+
+  /** Nanoseconds per key. */
+  private static double run(
+      Supplier<ComparedQueue> library, List<String> keys, Pattern pattern, int threads)
+      throws Exception {
+    ComparedQueue queue = library.get();
+    System.gc();
+    CyclicBarrier start = new CyclicBarrier(threads + 1);
+    CyclicBarrier end = new CyclicBarrier(threads + 1);
+    int share = keys.size() / threads;
+    for (int thread = 0; thread < threads; thread++) {
+      List<String> mine = keys.subList(thread * share, (thread + 1) * share);
+      Thread worker =
+          new Thread(
+              () -> {
+                try {
+                  start.await();
+                  run(queue, mine, pattern);
+                  end.await();
+                } catch (Exception e) {
+                  throw new IllegalStateException(e);
+                }
+              });
+      worker.setDaemon(true);
+      worker.start();
+    }
+    start.await();
+    long began = System.nanoTime();
+    end.await();
+    double nanos = System.nanoTime() - began;
+    queue.shutDown();
+    return nanos / keys.size();
+  }
+
+  private static void run(ComparedQueue queue, List<String> keys, Pattern pattern)
+      throws InterruptedException {
+    for (String key : keys) {
+      queue.add(key);
+      if (pattern == Pattern.ONE_BY_ONE) {
+        queue.work();
+      }
+    }
+    if (pattern == Pattern.ALL_THEN_ALL) {
+      for (int i = 0; i < keys.size(); i++) {
+        queue.work();
+      }
+    }
+  }
+}

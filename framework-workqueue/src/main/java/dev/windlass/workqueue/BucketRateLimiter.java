@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.workqueue;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import dev.windlass.time.Scheduler;
+import java.time.Duration;
+
+/**
+ * A token bucket, as the time that it takes to fill up: each token taken adds to that time, passing
+ * time uses it up, and what exceeds the time to fill the whole bucket must be waited for.
+ */
+final class BucketRateLimiter<T> implements RateLimiter<T> {
+
+  private static final double NANOS_PER_SECOND = 1e9;
+
+  private final Scheduler scheduler;
+  private final double nanosPerToken;
+  private final double nanosPerBucket;
+  private final Object lock = new Object();
+
+  @GuardedBy("lock")
+  private double nanosUntilFull;
+
+  @GuardedBy("lock")
+  private long asOf;
+
+  BucketRateLimiter(double perSecond, int burst, Scheduler scheduler) {
+    if (!(perSecond > 0) || Double.isInfinite(perSecond)) {
+      throw new IllegalArgumentException(
+          "perSecond must be more than zero and finite: "
+              + perSecond
+              + "; to have no limit, leave the bucket out");
+    }
+    if (burst < 1) {
+      throw new IllegalArgumentException(
+          "burst must be at least 1, or nothing would ever be let through: " + burst);
+    }
+    this.scheduler = scheduler;
+    this.nanosPerToken = Math.min(NANOS_PER_SECOND / perSecond, Long.MAX_VALUE);
+    this.nanosPerBucket = nanosPerToken * burst;
+    this.asOf = scheduler.nanoTime();
+  }
+
+  @Override
+  public Duration next(T key) {
+    synchronized (lock) {
+      long now = scheduler.nanoTime();
+      nanosUntilFull = Math.max(0, nanosUntilFull - (now - asOf)) + nanosPerToken;
+      asOf = now;
+      // A wait too long for a long becomes the longest one that is not.
+      return Duration.ofNanos((long) Math.max(0, nanosUntilFull - nanosPerBucket));
+    }
+  }
+
+  @Override
+  public void forget(T key) {}
+
+  @Override
+  public int retries(T key) {
+    return 0;
+  }
+}

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.workqueue;
+
+import java.time.Duration;
+
+/** Another limiter, whose waits are cut off at a maximum. */
+final class CappedRateLimiter<T> implements RateLimiter<T> {
+
+  private final RateLimiter<T> limiter;
+  private final Duration max;
+
+  CappedRateLimiter(RateLimiter<T> limiter, Duration max) {
+    if (max.isNegative()) {
+      throw new IllegalArgumentException("the longest wait must be zero or more: " + max);
+    }
+    this.limiter = limiter;
+    this.max = max;
+  }
+
+  @Override
+  public Duration next(T key) {
+    Duration wait = limiter.next(key);
+    return wait.compareTo(max) > 0 ? max : wait;
+  }
+
+  @Override
+  public void forget(T key) {
+    limiter.forget(key);
+  }
+
+  @Override
+  public int retries(T key) {
+    return limiter.retries(key);
+  }
+}

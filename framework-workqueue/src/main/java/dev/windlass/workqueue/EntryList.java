@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.workqueue;
+
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Entries in the order in which they were appended, linked through themselves: nothing is allocated
+ * and removal from the middle takes no search. An entry is in one list at a time.
+ *
+ * <p>Not thread safe.
+ */
+final class EntryList<T> {
+
+  private @Nullable Entry<T> first;
+  private @Nullable Entry<T> last;
+  private int size;
+
+  void append(Entry<T> entry) {
+    Entry<T> before = last;
+    entry.previous = before;
+    if (before == null) {
+      first = entry;
+    } else {
+      before.next = entry;
+    }
+    last = entry;
+    size++;
+  }
+
+  /** Takes out an entry that is in this list; it keeps no link to what were its neighbours. */
+  void remove(Entry<T> entry) {
+    Entry<T> before = entry.previous;
+    Entry<T> after = entry.next;
+    if (before == null) {
+      first = after;
+    } else {
+      before.next = after;
+    }
+    if (after == null) {
+      last = before;
+    } else {
+      after.previous = before;
+    }
+    entry.previous = null;
+    entry.next = null;
+    size--;
+  }
+
+  /** The entry that is in the list for longest, or null if there is none. */
+  @Nullable Entry<T> first() {
+    return first;
+  }
+
+  int size() {
+    return size;
+  }
+
+  void forEach(Consumer<Entry<T>> action) {
+    for (Entry<T> entry = first; entry != null; entry = entry.next) {
+      action.accept(entry);
+    }
+  }
+}

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.workqueue;
+
+import java.util.concurrent.ConcurrentHashMap;
+
+/** How often each key failed in a row. Holds an entry per failing key only. Thread safe. */
+final class FailureCounts<T> {
+
+  private final ConcurrentHashMap<T, Integer> counts = new ConcurrentHashMap<>();
+
+  /** Counts one more, and returns how many that makes; it stays at the greatest number. */
+  int increment(T key) {
+    return counts.merge(key, 1, (old, one) -> old == Integer.MAX_VALUE ? old : old + one);
+  }
+
+  void forget(T key) {
+    counts.remove(key);
+  }
+
+  int get(T key) {
+    return counts.getOrDefault(key, 0);
+  }
+}

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.workqueue;
+
+import java.time.Duration;
+import java.util.Objects;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What becomes of keys that fail: the rate limiter counts them and says how long they wait, and the
+ * retry limit, if there is one, when it is enough. Both are the user's code; whatever they throw, a
+ * key is not lost for that.
+ *
+ * <p>Called without the queue's lock, by any thread.
+ */
+final class Failures<T> {
+
+  private static final Logger log = LoggerFactory.getLogger(WorkQueue.class);
+
+  /** How long a key waits when its rate limiter can't say. */
+  private static final Duration WITHOUT_LIMITER = Duration.ofSeconds(1);
+
+  private final String queue;
+  private final RateLimiter<T> limiter;
+  private final Optional<RetryLimit<T>> limit;
+
+  Failures(WorkQueueOptions<T> options) {
+    queue = options.name();
+    limiter = options.rateLimiter();
+    limit = options.retryLimit();
+  }
+
+  /** Counts a failure and says how long the key waits; empty if it is not tried again. */
+  Optional<Duration> next(T key) {
+    if (limit.isPresent() && count(key) >= limit.get().maxRetries()) {
+      giveUp(key, limit.get());
+      return Optional.empty();
+    }
+    try {
+      return Optional.of(Objects.requireNonNull(limiter.next(key), "the wait is null"));
+    } catch (RuntimeException | Error e) {
+      log.error("The rate limiter of {} failed; the key waits {}", queue, WITHOUT_LIMITER, e);
+      return Optional.of(WITHOUT_LIMITER);
+    }
+  }
+
+  private void giveUp(T key, RetryLimit<T> reached) {
+    int failures = count(key) + 1;
+    forget(key);
+    try {
+      reached.giveUp().gaveUp(key, failures);
+    } catch (RuntimeException | Error e) {
+      log.error("The give-up hook of {} failed; the key is given up anyway", queue, e);
+    }
+  }
+
+  void forget(T key) {
+    try {
+      limiter.forget(key);
+    } catch (RuntimeException | Error e) {
+      log.error("The rate limiter of {} failed to forget a key; the queue goes on", queue, e);
+    }
+  }
+
+  int count(T key) {
+    try {
+      return limiter.retries(key);
+    } catch (RuntimeException | Error e) {
+      log.error("The rate limiter of {} failed to count a key; it counts as 0", queue, e);
+      return 0;
+    }
+  }
+}

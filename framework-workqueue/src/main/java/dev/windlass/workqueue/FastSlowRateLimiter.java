@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.workqueue;
+
+import java.time.Duration;
+
+/** Few quick tries per key, and slow ones from then on. */
+final class FastSlowRateLimiter<T> implements RateLimiter<T> {
+
+  private final FailureCounts<T> failures = new FailureCounts<>();
+  private final Duration fast;
+  private final Duration slow;
+  private final int fastTries;
+
+  FastSlowRateLimiter(Duration fast, Duration slow, int fastTries) {
+    if (fast.isNegative()) {
+      throw new IllegalArgumentException("the fast wait must be zero or more: " + fast);
+    }
+    if (slow.compareTo(fast) < 0) {
+      throw new IllegalArgumentException(
+          "the slow wait " + slow + " must be at least the fast one, " + fast);
+    }
+    if (fastTries < 0) {
+      throw new IllegalArgumentException("fastTries must be zero or more: " + fastTries);
+    }
+    this.fast = fast;
+    this.slow = slow;
+    this.fastTries = fastTries;
+  }
+
+  @Override
+  public Duration next(T key) {
+    return failures.increment(key) <= fastTries ? fast : slow;
+  }
+
+  @Override
+  public void forget(T key) {
+    failures.forget(key);
+  }
+
+  @Override
+  public int retries(T key) {
+    return failures.get(key);
+  }
+}

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.workqueue;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The state of each key that is waiting or in work, and every move from one state to the next. A
+ * key that is neither is not known here any more.
+ *
+ * <p>A key in work is never ready at the same time: an add while it is in work is noted ({@link
+ * Entry.Waiting#AGAIN}) and turns into ready when the key is given back. That is all that
+ * exclusiveness needs.
+ *
+ * <p>Times are given, never read, and must not decrease from call to call. {@link #wake} comes
+ * first in each call of the queue, so that keys line up in the order in which they became ready,
+ * also when the alarm is late. Not thread safe.
+ */
+final class KeyTable<T> {
+
+  private final EntryTable<T> entries = new EntryTable<>();
+  final ReadyLanes<T> ready = new ReadyLanes<>();
+  final DelayHeap<T> delays = new DelayHeap<>();
+
+  /** Longest in work first. */
+  final EntryList<T> inWork = new EntryList<>();
+
+  /**
+   * Makes the key ready, or notes it beside the worker that has it; a pending delay ends.
+   *
+   * @return the priority under which it became ready just now; null if it did not
+   */
+  @Nullable Priority add(T key, Priority priority, long now) {
+    Entry<T> entry = entries.getOrAdd(key);
+    Priority best =
+        entry.waiting == Entry.Waiting.NO ? priority : entry.priority.orMoreUrgent(priority);
+    switch (entry.waiting) {
+      case READY -> ready.raise(entry, best, now);
+      case AGAIN -> entry.priority = best;
+      case DELAYED -> {
+        delays.remove(entry);
+        return makeReady(entry, best, now);
+      }
+      case NO -> {
+        return makeReady(entry, best, now);
+      }
+    }
+    return null;
+  }
+
+  /** Lets the key wait until {@code dueAt}, unless its next hand-out comes sooner anyway. */
+  void delay(T key, Priority priority, long dueAt) {
+    Entry<T> entry = entries.getOrAdd(key);
+    switch (entry.waiting) {
+      case READY, AGAIN -> {}
+      case DELAYED -> {
+        entry.priority = entry.priority.orMoreUrgent(priority);
+        delays.advance(entry, dueAt);
+      }
+      case NO -> {
+        entry.waiting = Entry.Waiting.DELAYED;
+        entry.priority = priority;
+        delays.add(entry, dueAt);
+      }
+    }
+  }
+
+  /**
+   * Ends the delays that are due.
+   *
+   * @return the priorities under which keys became ready by that
+   */
+  List<Priority> wake(long now) {
+    Entry<T> due = delays.pollDue(now);
+    if (due == null) {
+      return List.of();
+    }
+    List<Priority> added = new ArrayList<>();
+    for (; due != null; due = delays.pollDue(now)) {
+      Priority priority = makeReady(due, due.priority, due.readyAt);
+      if (priority != null) {
+        added.add(priority);
+      }
+    }
+    return added;
+  }
+
+  private @Nullable Priority makeReady(Entry<T> entry, Priority priority, long since) {
+    if (entry.item != null) {
+      entry.waiting = Entry.Waiting.AGAIN;
+      entry.priority = priority;
+      return null;
+    }
+    entry.waiting = Entry.Waiting.READY;
+    ready.add(entry, priority, since);
+    return priority;
+  }
+
+  /** Moves the key whose turn it is into work; null if none is ready. */
+  @Nullable HandedOut<T> handOut(DefaultWorkQueue<T> queue, long now) {
+    Entry<T> entry = ready.poll();
+    if (entry == null) {
+      return null;
+    }
+    entry.waiting = Entry.Waiting.NO;
+    inWork.append(entry);
+    HandedOut<T> item = new HandedOut<>(queue, entry, now);
+    entry.item = item;
+    return item;
+  }
+
+  /** Whether this hand-out is the one that holds its key: not closed yet. */
+  boolean isCurrent(HandedOut<T> item) {
+    return item.entry.item == item;
+  }
+
+  /** Whether the key of a current hand-out becomes ready when it is given back. */
+  boolean isAgain(HandedOut<T> item) {
+    return item.entry.waiting == Entry.Waiting.AGAIN;
+  }
+
+  /**
+   * Takes the key of a current hand-out out of work.
+   *
+   * @return the priority under which it became ready by that; null if it did not
+   */
+  @Nullable Priority giveBack(HandedOut<T> item, long now) {
+    Entry<T> entry = item.entry;
+    entry.item = null;
+    inWork.remove(entry);
+    if (entry.waiting == Entry.Waiting.AGAIN) {
+      return makeReady(entry, entry.priority, now);
+    }
+    if (entry.waiting == Entry.Waiting.NO) {
+      entries.remove(entry);
+    }
+    return null;
+  }
+
+  /** Lets no key wait for a time any more. */
+  void dropDelays() {
+    for (Entry<T> entry : delays.clear()) {
+      entry.waiting = Entry.Waiting.NO;
+      if (entry.item == null) {
+        entries.remove(entry);
+      }
+    }
+  }
+
+  /** Whether no key is ready or in work. */
+  boolean isIdle() {
+    return ready.size() == 0 && inWork.size() == 0;
+  }
+}

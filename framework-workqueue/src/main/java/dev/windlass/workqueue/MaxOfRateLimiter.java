@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.workqueue;
+
+import java.time.Duration;
+
+/** The stricter of two limiters, both of which are asked each time. */
+final class MaxOfRateLimiter<T> implements RateLimiter<T> {
+
+  private final RateLimiter<T> first;
+  private final RateLimiter<T> second;
+
+  MaxOfRateLimiter(RateLimiter<T> first, RateLimiter<T> second) {
+    this.first = first;
+    this.second = second;
+  }
+
+  @Override
+  public Duration next(T key) {
+    Duration one = first.next(key);
+    Duration other = second.next(key);
+    return one.compareTo(other) >= 0 ? one : other;
+  }
+
+  @Override
+  public void forget(T key) {
+    first.forget(key);
+    second.forget(key);
+  }
+
+  @Override
+  public int retries(T key) {
+    return Math.max(first.retries(key), second.retries(key));
+  }
+}

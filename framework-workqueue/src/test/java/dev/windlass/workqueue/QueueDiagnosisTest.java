@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.workqueue;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.entry;
+
+import dev.windlass.testing.time.ManualScheduler;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** What a queue tells of itself: to its listener, and when it is asked. */
+final class QueueDiagnosisTest {
+
+  private final ManualScheduler time = new ManualScheduler();
+  private final List<String> news = new ArrayList<>();
+  private final WorkQueueListener listener =
+      new WorkQueueListener() {
+        @Override
+        public void added(Priority priority) {
+          news.add("added " + priority.handicap().toSeconds());
+        }
+
+        @Override
+        public void taken(Priority priority, Duration waited) {
+          news.add("taken " + priority.handicap().toSeconds() + " after " + waited.toMillis());
+        }
+
+        @Override
+        public void finished(Duration worked) {
+          news.add("finished after " + worked.toMillis());
+        }
+
+        @Override
+        public void retried() {
+          news.add("retried");
+        }
+      };
+  private final WorkQueue<String> queue =
+      WorkQueue.create(
+          WorkQueueOptions.<String>named("test").withScheduler(time).withListener(listener));
+
+  @Test
+  void tellsWhatHappensWithPriorityAndTimes() {
+    queue.add("a", Priority.LOW);
+    queue.add("a", Priority.LOW);
+    time.advance(Duration.ofMillis(7));
+    try (WorkItem<String> item = queue.poll().orElseThrow()) {
+      time.advance(Duration.ofMillis(3));
+      queue.add(item.key());
+    }
+    assertThat(news).containsExactly("added 60", "taken 60 after 7", "finished after 3", "added 0");
+  }
+
+  /** go-anchors 52: an expired delay is one retry and one add. */
+  @Test
+  void countsADelayOnceAndItsEndOnce() {
+    queue.addAfter("a", Duration.ofMillis(5));
+    assertThat(news).containsExactly("retried");
+    time.advance(Duration.ofMillis(5));
+    assertThat(news).containsExactly("retried", "added 0");
+    queue.addAfter("a", Duration.ZERO);
+    queue.addRateLimited("a");
+    assertThat(news).containsExactly("retried", "added 0", "retried", "retried");
+    queue.shutDown();
+    queue.addAfter("a", Duration.ofMillis(5));
+    queue.add("b");
+    assertThat(news).as("nothing is added to a queue that has ended").hasSize(4);
+  }
+
+  @Test
+  void tellsOfEndedDelaysInWhicheverCallNoticesThem() {
+    queue.addAfter("a", Duration.ofMillis(5), Priority.LOW);
+    queue.addAfter("b", Duration.ofMillis(6));
+    time.advance(Duration.ofMillis(6));
+    assertThat(news).containsExactly("retried", "retried", "added 60", "added 0");
+  }
+
+  /** Listeners of one kind of news per event keep working. */
+  @Test
+  void tellsAlsoThoseWhoCareForNoPriority() {
+    WorkQueueListener plain =
+        new WorkQueueListener() {
+          @Override
+          public void added() {
+            news.add("added");
+          }
+
+          @Override
+          public void taken(Duration waited) {
+            news.add("taken");
+          }
+        };
+    WorkQueue<String> other =
+        WorkQueue.create(
+            WorkQueueOptions.<String>named("other").withScheduler(time).withListener(plain));
+    other.add("a");
+    other.poll().orElseThrow().close();
+    assertThat(news).containsExactly("added", "taken");
+  }
+
+  @Test
+  void survivesAListenerThatAlwaysThrows() {
+    WorkQueueListener broken =
+        new WorkQueueListener() {
+          @Override
+          public void added() {
+            throw new IllegalStateException("test");
+          }
+
+          @Override
+          public void taken(Duration waited) {
+            throw new NoClassDefFoundError("test");
+          }
+
+          @Override
+          public void finished(Duration worked) {
+            throw new StackOverflowError("test");
+          }
+
+          @Override
+          public void retried() {
+            throw new UnsupportedOperationException("test");
+          }
+        };
+    WorkQueue<String> fragile =
+        WorkQueue.create(
+            WorkQueueOptions.<String>named("fragile").withScheduler(time).withListener(broken));
+    fragile.addAfter("a", Duration.ofMillis(1));
+    fragile.addRateLimited("b");
+    time.advance(Duration.ofSeconds(1));
+    fragile.add("c");
+    for (String key : List.of("a", "b", "c")) {
+      try (WorkItem<String> item = fragile.poll().orElseThrow()) {
+        assertThat(item.key()).isEqualTo(key);
+      }
+    }
+    assertThat(fragile.inWork()).isEmpty();
+  }
+
+  @Test
+  void knowsItsLengthByPriority() {
+    queue.add("a", Priority.LOW);
+    queue.add("b", Priority.LOW);
+    queue.add("c");
+    queue.add("b");
+    assertThat(queue.length()).isEqualTo(3);
+    assertThat(queue.lengths()).containsExactly(entry(Priority.NORMAL, 2), entry(Priority.LOW, 1));
+    queue.poll();
+    queue.poll();
+    queue.poll();
+    assertThat(queue.lengths())
+        .as("a gauge goes back to zero")
+        .containsExactly(entry(Priority.NORMAL, 0), entry(Priority.LOW, 0));
+  }
+
+  @Test
+  void knowsTheLongestWait() {
+    assertThat(queue.longestWait()).isZero();
+    queue.add("old", Priority.LOW);
+    time.advance(Duration.ofMillis(5));
+    queue.add("new");
+    time.advance(Duration.ofMillis(2));
+    assertThat(queue.longestWait()).hasMillis(7);
+    queue.add("old");
+    assertThat(queue.longestWait()).as("it does not stand first now").hasMillis(2);
+    queue.poll();
+    assertThat(queue.longestWait()).as("now it does").hasMillis(7);
+  }
+
+  /** Bug 30: what is held says by whom, for how long, and can be freed by anybody. */
+  @Test
+  void knowsWhatIsInWorkLongestFirst() throws Exception {
+    queue.add("a", Priority.LOW);
+    queue.add("b");
+    List<WorkItem<String>> taken = new ArrayList<>();
+    Thread worker = new Thread(() -> taken.add(queue.poll().orElseThrow()), "worker-7");
+    worker.start();
+    worker.join();
+    time.advance(Duration.ofMillis(5));
+    queue.poll();
+    time.advance(Duration.ofMillis(1));
+    assertThat(queue.inWork())
+        .containsExactly(
+            new Working<>("b", Priority.NORMAL, Duration.ofMillis(6), "worker-7"),
+            new Working<>(
+                "a", Priority.LOW, Duration.ofMillis(1), Thread.currentThread().getName()));
+    taken.get(0).close();
+    queue.add("b");
+    assertThat(queue.inWork()).extracting(Working::key).containsExactly("a");
+    assertThat(queue.poll()).isPresent();
+  }
+
+  @Test
+  void knowsTheKeysThatWaitForTheirTimeSoonestFirst() {
+    queue.addAfter("c", Duration.ofMillis(30));
+    queue.addRateLimited("a", Priority.LOW);
+    for (int i = 0; i < 100; i++) {
+      queue.addAfter("later-" + i, Duration.ofMillis(100 + (i * 37) % 100));
+    }
+    queue.addAfter("b", Duration.ofMillis(20));
+    time.advance(Duration.ofMillis(1));
+    assertThat(queue.delayedKeys(3))
+        .containsExactly(
+            new Delayed<>("a", Priority.LOW, Duration.ofMillis(4), 1),
+            new Delayed<>("b", Priority.NORMAL, Duration.ofMillis(19), 0),
+            new Delayed<>("c", Priority.NORMAL, Duration.ofMillis(29), 0));
+    assertThat(queue.delayedKeys(1000))
+        .hasSize(103)
+        .isSortedAccordingTo((x, y) -> x.dueIn().compareTo(y.dueIn()));
+    assertThat(queue.delayedKeys(0)).isEmpty();
+    assertThat(queue.delayed()).isEqualTo(103);
+    assertThatThrownBy(() -> queue.delayedKeys(-1))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("-1");
+    queue.shutDown();
+    assertThat(queue.delayedKeys(3)).isEmpty();
+  }
+}

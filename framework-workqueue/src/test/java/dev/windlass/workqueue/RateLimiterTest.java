@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.workqueue;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.windlass.testing.time.ManualScheduler;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+
+final class RateLimiterTest {
+
+  private static final Duration FOREVER = Duration.ofSeconds(Long.MAX_VALUE);
+  private static final Duration HUNDRED_YEARS = Duration.ofDays(36_500);
+
+  private final ManualScheduler time = new ManualScheduler();
+
+  private static Duration ms(long millis) {
+    return Duration.ofMillis(millis);
+  }
+
+  private static List<Duration> waits(RateLimiter<String> limiter, String key, int failures) {
+    List<Duration> waits = new ArrayList<>();
+    for (int i = 0; i < failures; i++) {
+      waits.add(limiter.next(key));
+    }
+    return waits;
+  }
+
+  private static void assertRefused(ThrowingCallable call, String... words) {
+    assertThatThrownBy(call)
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContainingAll(words);
+  }
+
+  @Nested
+  final class Exponential {
+
+    private final RateLimiter<String> limiter = RateLimiter.exponential();
+
+    /** 003-36: 5 ms doubling; the 19th failure reaches 1000 s. */
+    @Test
+    void doublesFromFiveMillisecondsToAThousandSeconds() {
+      List<Duration> waits = waits(limiter, "a", 20);
+      assertThat(waits).startsWith(ms(5), ms(10), ms(20), ms(40), ms(80), ms(160), ms(320));
+      assertThat(waits.get(17)).hasMillis(5L << 17);
+      assertThat(waits.get(18)).hasSeconds(1000);
+      assertThat(waits.get(19)).hasSeconds(1000);
+    }
+
+    /** go-anchors 48: it stays at the maximum, where a shifted long would wrap at 64. */
+    @Test
+    void saturates() {
+      assertThat(waits(limiter, "a", 200).subList(18, 200)).containsOnly(Duration.ofSeconds(1000));
+    }
+
+    /** go-anchors 48; row I2: durations beyond what a long holds. */
+    @Test
+    void takesAnyDuration() {
+      RateLimiter<String> endless = RateLimiter.exponential(Duration.ofDays(1), FOREVER);
+      assertThat(waits(endless, "a", 100).get(99)).isEqualTo(HUNDRED_YEARS);
+      assertThat(RateLimiter.<String>exponential(FOREVER, FOREVER).next("a"))
+          .isEqualTo(HUNDRED_YEARS);
+    }
+
+    /** 003-33 and 001-59. */
+    @Test
+    void forgetsOneKeyAndNoOther() {
+      waits(limiter, "a", 3);
+      waits(limiter, "b", 3);
+      limiter.forget("a");
+      assertThat(limiter.retries("a")).isZero();
+      assertThat(limiter.retries("b")).isEqualTo(3);
+      assertThat(limiter.next("a")).isEqualTo(ms(5));
+      assertThat(limiter.next("b")).isEqualTo(ms(40));
+    }
+
+    @Test
+    void hasNoJitterUnlessAskedFor() {
+      assertThat(limiter.next("a")).isEqualTo(limiter.next("b"));
+    }
+
+    @Test
+    void addsJitterFromTheGivenGenerator() {
+      RateLimiter<String> one = RateLimiter.exponential(ms(10), ms(40), 0.5, new Random(7));
+      RateLimiter<String> same = RateLimiter.exponential(ms(10), ms(40), 0.5, new Random(7));
+      List<Duration> waits = waits(one, "a", 50);
+      assertThat(waits).isEqualTo(waits(same, "a", 50));
+      assertThat(waits.get(0)).isBetween(ms(10), ms(15));
+      assertThat(waits.subList(2, 50)).allMatch(w -> w.compareTo(ms(40)) >= 0);
+      assertThat(waits.subList(2, 50)).allMatch(w -> w.compareTo(ms(60)) <= 0);
+      assertThat(waits.subList(2, 50)).doesNotHaveDuplicates();
+    }
+
+    @Test
+    void namesWhatItRefuses() {
+      assertRefused(() -> RateLimiter.exponential(Duration.ZERO, ms(1)), "PT0S");
+      assertRefused(() -> RateLimiter.exponential(ms(2), ms(1)), "PT0.001S");
+      assertRefused(() -> RateLimiter.exponential(ms(1), ms(1), -0.5, new Random(1)), "-0.5");
+    }
+  }
+
+  @Nested
+  final class Bucket {
+
+    @Test
+    void letsABurstThroughAndReservesFromThenOn() {
+      RateLimiter<String> bucket = RateLimiter.bucket(time);
+      assertThat(waits(bucket, "a", 100)).containsOnly(Duration.ZERO);
+      assertThat(waits(bucket, "b", 3)).containsExactly(ms(100), ms(200), ms(300));
+    }
+
+    @Test
+    void fillsUpAsTimePassesButNotOver() {
+      RateLimiter<String> bucket = RateLimiter.bucket(10, 2, time);
+      assertThat(waits(bucket, "a", 3)).containsExactly(Duration.ZERO, Duration.ZERO, ms(100));
+      time.advance(ms(150));
+      assertThat(bucket.next("a")).as("half a token is there").isEqualTo(ms(50));
+      time.advance(Duration.ofDays(365));
+      assertThat(waits(bucket, "a", 3)).containsExactly(Duration.ZERO, Duration.ZERO, ms(100));
+    }
+
+    @Test
+    void countsNoFailuresAndForgetsNoTokens() {
+      RateLimiter<String> bucket = RateLimiter.bucket(10, 1, time);
+      bucket.next("a");
+      bucket.forget("a");
+      assertThat(bucket.retries("a")).isZero();
+      assertThat(bucket.next("a")).isEqualTo(ms(100));
+    }
+
+    /** go-anchors 48. */
+    @Test
+    void saturates() {
+      RateLimiter<String> slow = RateLimiter.bucket(Double.MIN_NORMAL, 1, time);
+      waits(slow, "a", 10);
+      assertThat(slow.next("a")).isEqualTo(Duration.ofNanos(Long.MAX_VALUE));
+      RateLimiter<String> quick = RateLimiter.bucket(Double.MAX_VALUE, Integer.MAX_VALUE, time);
+      assertThat(waits(quick, "a", 10)).containsOnly(Duration.ZERO);
+    }
+
+    @Test
+    void namesWhatItRefuses() {
+      assertRefused(() -> RateLimiter.bucket(0, 1, time), "perSecond", "0.0", "leave the bucket");
+      assertRefused(() -> RateLimiter.bucket(Double.NaN, 1, time), "NaN");
+      assertRefused(() -> RateLimiter.bucket(Double.POSITIVE_INFINITY, 1, time), "Infinity");
+      assertRefused(() -> RateLimiter.bucket(1, 0, time), "burst", "0");
+    }
+  }
+
+  @Nested
+  final class Combined {
+
+    /** go-anchors 48. */
+    @Test
+    void waitForTheLongerOfTwo() {
+      RateLimiter<String> limiter =
+          RateLimiter.maxOf(RateLimiter.exponential(), RateLimiter.bucket(100, 2, time));
+      assertThat(waits(limiter, "a", 2)).containsExactly(ms(5), ms(10));
+      assertThat(waits(limiter, "b", 2)).containsExactly(ms(10), ms(20));
+      assertThat(limiter.retries("a")).isEqualTo(2);
+      limiter.forget("a");
+      assertThat(limiter.retries("a")).isZero();
+      assertThat(limiter.retries("b")).isEqualTo(2);
+    }
+
+    @Test
+    void countInBothWhicheverComesFirst() {
+      RateLimiter<String> one = RateLimiter.exponential();
+      RateLimiter<String> other = RateLimiter.fastSlow(ms(1), ms(2), 1);
+      RateLimiter<String> both = RateLimiter.maxOf(other, one);
+      both.next("a");
+      assertThat(one.retries("a")).isEqualTo(1);
+      assertThat(other.retries("a")).isEqualTo(1);
+      other.next("a");
+      assertThat(both.retries("a")).as("the greater count").isEqualTo(2);
+      both.forget("a");
+      assertThat(one.retries("a") + other.retries("a")).isZero();
+    }
+
+    /** go-anchors 48. */
+    @Test
+    void waitAtMostTheMaximum() {
+      RateLimiter<String> limiter = RateLimiter.<String>exponential().withMaxWait(ms(15));
+      assertThat(waits(limiter, "a", 4)).containsExactly(ms(5), ms(10), ms(15), ms(15));
+      assertThat(limiter.retries("a")).isEqualTo(4);
+      limiter.forget("a");
+      assertThat(limiter.next("a")).isEqualTo(ms(5));
+      assertRefused(() -> limiter.withMaxWait(ms(-1)), "PT-0.001S");
+    }
+
+    @Test
+    void areFastAtFirstAndSlowThen() {
+      RateLimiter<String> limiter = RateLimiter.fastSlow(ms(5), ms(500), 2);
+      assertThat(waits(limiter, "a", 4)).containsExactly(ms(5), ms(5), ms(500), ms(500));
+      assertThat(limiter.next("b")).isEqualTo(ms(5));
+      assertThat(limiter.retries("a")).isEqualTo(4);
+      limiter.forget("a");
+      assertThat(limiter.next("a")).isEqualTo(ms(5));
+      assertThat(limiter.retries("b")).isEqualTo(1);
+    }
+
+    @Test
+    void nameWhatTheyRefuse() {
+      assertRefused(() -> RateLimiter.fastSlow(ms(-1), ms(1), 1), "PT-0.001S");
+      assertRefused(() -> RateLimiter.fastSlow(ms(2), ms(1), 1), "PT0.002S", "PT0.001S");
+      assertRefused(() -> RateLimiter.fastSlow(ms(1), ms(1), -1), "fastTries", "-1");
+    }
+  }
+}

@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.workqueue;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.windlass.testing.time.ManualScheduler;
+import dev.windlass.time.Scheduler;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** In which order keys are handed out. */
+final class ReadyOrderTest {
+
+  private static final Priority TEN = new Priority(Duration.ofSeconds(10));
+
+  private final ManualScheduler time = new ManualScheduler();
+  private final WorkQueue<String> queue =
+      WorkQueue.create(WorkQueueOptions.<String>named("test").withScheduler(time));
+
+  private static List<String> drain(WorkQueue<String> queue) {
+    List<String> keys = new ArrayList<>();
+    for (var next = queue.poll(); next.isPresent(); next = queue.poll()) {
+      keys.add(next.get().key());
+      next.get().close();
+    }
+    return keys;
+  }
+
+  /** go-anchors 51: a raised key is the last of its new priority. */
+  @Test
+  void raisedKeysGoToTheTailOfTheirNewPriority() {
+    queue.add("low", Priority.LOW);
+    queue.add("raised", Priority.LOW);
+    queue.add("first");
+    queue.add("raised");
+    queue.add("last");
+    assertThat(drain(queue)).containsExactly("first", "raised", "last", "low");
+  }
+
+  /** go-anchors 51: the highest priority is kept, and never lowered. */
+  @Test
+  void prioritiesAreNeverLowered() {
+    queue.add("a");
+    queue.add("b");
+    queue.add("a", Priority.LOW);
+    queue.addAfter("c", Duration.ofSeconds(1), Priority.NORMAL);
+    queue.addAfter("c", Duration.ofSeconds(2), Priority.LOW);
+    assertThat(queue.poll().orElseThrow().priority()).isEqualTo(Priority.NORMAL);
+    assertThat(drain(queue)).containsExactly("b");
+    time.advance(Duration.ofSeconds(1));
+    assertThat(queue.poll().orElseThrow().priority()).isEqualTo(Priority.NORMAL);
+  }
+
+  /** A place that a key has waited for is worth more than the last one of a better priority. */
+  @Test
+  void raisedKeysKeepTheirPlaceIfItIsTheBetterOne() {
+    queue.add("old", Priority.LOW);
+    time.advance(Duration.ofSeconds(55));
+    queue.add("ten", TEN);
+    queue.add("old", TEN);
+    assertThat(queue.lengths()).containsEntry(TEN, 2).containsEntry(Priority.LOW, 0);
+    WorkItem<String> first = queue.poll().orElseThrow();
+    assertThat(first.key()).isEqualTo("old");
+    assertThat(first.priority()).isEqualTo(TEN);
+    assertThat(first.waited()).hasSeconds(55);
+    assertThat(queue.lengths()).containsEntry(TEN, 1);
+  }
+
+  @Test
+  void lessUrgentKeysWaitAtMostTheirHandicapLonger() {
+    queue.add("low", Priority.LOW);
+    queue.add("ten", TEN);
+    time.advance(Duration.ofSeconds(10).minusNanos(1));
+    queue.add("before ten");
+    time.advance(Duration.ofNanos(1));
+    queue.add("after ten");
+    time.advance(Duration.ofSeconds(50).minusNanos(1));
+    queue.add("before low");
+    time.advance(Duration.ofNanos(1));
+    queue.add("after low");
+    assertThat(drain(queue))
+        .containsExactly("before ten", "ten", "after ten", "before low", "low", "after low");
+  }
+
+  /** Several keys that are due at one alarm are ready in the order in which they were due. */
+  @Test
+  void delayedKeysLineUpAtTheTimeWhenTheyWereDueHoweverLateTheAlarm() {
+    List<Runnable> alarms = new ArrayList<>();
+    WorkQueue<String> late =
+        WorkQueue.create(
+            WorkQueueOptions.<String>named("late")
+                .withScheduler(
+                    new Scheduler() {
+                      @Override
+                      public long nanoTime() {
+                        return time.nanoTime();
+                      }
+
+                      @Override
+                      public Alarm schedule(Runnable task, Duration delay) {
+                        alarms.add(task);
+                        return () -> {};
+                      }
+                    }));
+    late.addAfter("third", Duration.ofMillis(30));
+    late.addAfter("first", Duration.ofMillis(10));
+    late.addAfter("also third", Duration.ofMillis(30));
+    late.addAfter("fifth", Duration.ofMillis(50));
+    time.advance(Duration.ofMillis(20));
+    late.add("second");
+    time.advance(Duration.ofMillis(20));
+    late.add("fourth");
+    time.advance(Duration.ofMillis(20));
+    alarms.forEach(Runnable::run);
+    assertThat(late.length()).isEqualTo(6);
+    WorkItem<String> item = late.poll().orElseThrow();
+    assertThat(item.key()).isEqualTo("first");
+    assertThat(item.waited()).as("since it was due").hasMillis(50);
+    assertThat(drain(late)).containsExactly("second", "third", "also third", "fourth", "fifth");
+  }
+
+  /** Bug 20: a worker gets what is due, even if the alarm has not rung. */
+  @Test
+  void aWorkerNeedsNoAlarmForWhatIsDue() {
+    WorkQueue<String> deaf =
+        WorkQueue.create(
+            WorkQueueOptions.<String>named("deaf")
+                .withScheduler(
+                    new Scheduler() {
+                      @Override
+                      public long nanoTime() {
+                        return time.nanoTime();
+                      }
+
+                      @Override
+                      public Alarm schedule(Runnable task, Duration delay) {
+                        return () -> {};
+                      }
+                    }));
+    deaf.addAfter("a", Duration.ofMillis(10));
+    time.advance(Duration.ofMillis(10));
+    assertThat(drain(deaf)).containsExactly("a");
+  }
+
+  @Test
+  void manyHandicapsAreToldApart() {
+    for (int i = ReadyLanes.MOST; i > 0; i--) {
+      queue.add("key-" + i, new Priority(Duration.ofSeconds(i)));
+    }
+    assertThat(drain(queue)).hasSize(ReadyLanes.MOST).startsWith("key-1", "key-2", "key-3");
+    queue.add("one more", new Priority(Duration.ofSeconds(1000)));
+    assertThat(queue.lengths()).as("unused ones make room").hasSize(1);
+  }
+
+  @Test
+  void oneHandicapTooManyCountsAsTheNextMoreUrgentOne() {
+    for (int i = 1; i <= ReadyLanes.MOST; i++) {
+      queue.add("key-" + i, new Priority(Duration.ofSeconds(2L * i)));
+    }
+    Priority seven = new Priority(Duration.ofSeconds(7));
+    queue.add("like 3", seven);
+    queue.add("like 1", Priority.NORMAL);
+    assertThat(queue.lengths())
+        .hasSize(ReadyLanes.MOST)
+        .containsEntry(new Priority(Duration.ofSeconds(6)), 2)
+        .containsEntry(new Priority(Duration.ofSeconds(2)), 2);
+    List<WorkItem<String>> items = new ArrayList<>();
+    queue.poll().ifPresent(items::add);
+    queue.poll().ifPresent(items::add);
+    queue.poll().ifPresent(items::add);
+    queue.poll().ifPresent(items::add);
+    queue.poll().ifPresent(items::add);
+    assertThat(items)
+        .extracting(WorkItem::key)
+        .containsExactly("key-1", "like 1", "key-2", "key-3", "like 3");
+    assertThat(items.get(4).priority()).as("a retry keeps what was asked for").isEqualTo(seven);
+  }
+
+  @Test
+  void handicapsMayBeEndless() {
+    queue.add("never", new Priority(Duration.ofSeconds(Long.MAX_VALUE)));
+    queue.add("soon");
+    assertThat(drain(queue)).containsExactly("soon", "never");
+    assertThatThrownBy(() -> new Priority(Duration.ofSeconds(-1))).hasMessageContaining("PT-1S");
+  }
+}
