@@ -14,7 +14,9 @@ import dev.windlass.informer.InformerOptions;
 import dev.windlass.informer.InformerSpec;
 import dev.windlass.manager.Manager;
 import dev.windlass.object.ResourceType;
+import dev.windlass.workqueue.GiveUp;
 import dev.windlass.workqueue.RateLimiter;
+import dev.windlass.workqueue.WorkQueueListener;
 import dev.windlass.workqueue.WorkQueueOptions;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.time.Duration;
@@ -23,6 +25,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.UnaryOperator;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
@@ -61,6 +64,8 @@ public final class ControllerBuilder<T extends HasMetadata> {
   private @Nullable Duration resync;
   private ControllerOptions options = ControllerOptions.defaults();
   private RateLimiter<Request> rateLimiter = RateLimiter.exponential();
+  private UnaryOperator<WorkQueueOptions<Request>> retryLimit = queue -> queue;
+  private WorkQueueListener queueListener = WorkQueueListener.NONE;
   private ControllerListener listener = ControllerListener.NONE;
 
   private ControllerBuilder() {}
@@ -275,6 +280,28 @@ public final class ControllerBuilder<T extends HasMetadata> {
     return this;
   }
 
+  /**
+   * Gives a request up that has failed too often in a row, until the next event; by default it is
+   * tried again for ever.
+   *
+   * @param retries how many failures are followed by another try; zero or more
+   * @param giveUp called at the failure after those, by the worker
+   */
+  public ControllerBuilder<T> maxRetries(int retries, GiveUp<Request> giveUp) {
+    if (retries < 0) {
+      misuses.add("can't try again " + retries + " times: use zero for never");
+    } else if (given(giveUp, "maxRetries").isPresent()) {
+      retryLimit = queue -> queue.withMaxRetries(retries, giveUp);
+    }
+    return this;
+  }
+
+  /** Hears what happens in the queue; for metrics. */
+  public ControllerBuilder<T> queueListener(WorkQueueListener other) {
+    queueListener = given(other, "queueListener").orElse(queueListener);
+    return this;
+  }
+
   /** Hears how reconciles end. */
   public ControllerBuilder<T> listener(ControllerListener other) {
     listener = given(other, "listener").orElse(listener);
@@ -332,9 +359,11 @@ public final class ControllerBuilder<T extends HasMetadata> {
                 sources.all(),
                 reconcilerOn(sources.primary()),
                 options,
-                WorkQueueOptions.<Request>named(chosen)
-                    .withRateLimiter(rateLimiter)
-                    .withScheduler(surroundings.scheduler()),
+                retryLimit.apply(
+                    WorkQueueOptions.<Request>named(chosen)
+                        .withRateLimiter(rateLimiter)
+                        .withListener(queueListener)
+                        .withScheduler(surroundings.scheduler())),
                 listener,
                 sources.states(),
                 manager::fail,

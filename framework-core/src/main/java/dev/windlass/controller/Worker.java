@@ -177,8 +177,11 @@ final class Worker implements Runnable {
 
   private Outcome retried(Request request, Throwable t, ActiveReconcile active) {
     run.reasons().add(request, "an error");
-    run.queue().addRateLimited(request, active.next());
-    if (Conflicts.isConflict(t)) {
+    boolean again = run.queue().addRateLimited(request, active.next());
+    if (!again && !run.isStopping()) {
+      run.reasons().take(request); // it is told anew when an event makes a new beginning
+      log.error("error syncing '{}': {}, given up", request, textOf(t), t);
+    } else if (Conflicts.isConflict(t)) {
       // Everyday business: somebody else was quicker, and the next run sees what they did.
       log.info("conflict syncing '{}', requeuing: {}", request, textOf(t));
     } else {

@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.controller;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.windlass.controller.reconcile.ObjectReconciler;
+import dev.windlass.controller.reconcile.Result;
+import dev.windlass.informer.InformerOptions;
+import dev.windlass.manager.Manager;
+import dev.windlass.object.ObjectKey;
+import dev.windlass.testing.core.Eventually;
+import dev.windlass.testing.core.Foo;
+import dev.windlass.testing.core.Logs;
+import dev.windlass.testing.core.Samples;
+import dev.windlass.testing.feed.FakeListerWatcher;
+import dev.windlass.testing.time.ManualScheduler;
+import io.fabric8.kubernetes.api.model.ConfigMap;
+import io.fabric8.kubernetes.client.Config;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** What a controller does with what its watches know: from a server in memory to a reconcile. */
+@Timeout(60)
+final class RegisteredControllerTest {
+
+  private final ManualScheduler time = new ManualScheduler();
+  private final Map<String, FakeListerWatcher> servers = new ConcurrentHashMap<>();
+  private final BlockingQueue<String> seen = new LinkedBlockingQueue<>();
+  private final Manager manager =
+      Manager.builder()
+          .config(Config.empty())
+          .informerOptions(InformerOptions.defaults().withScheduler(time))
+          .connector(client -> (type, scope) -> server(type.kind()))
+          .build();
+
+  @AfterEach
+  void stops() {
+    assertThat(manager.stop()).isTrue();
+    servers.values().forEach(FakeListerWatcher::assertNothingOpen);
+  }
+
+  private FakeListerWatcher server(String kind) {
+    return servers.computeIfAbsent(kind, k -> new FakeListerWatcher());
+  }
+
+  private Controller start(ControllerBuilder<Foo> builder) {
+    Controller controller = builder.register(manager);
+    manager.start();
+    Eventually.that(time, Controller.SYNC_POLL, () -> assertThat(controller.isReady()).isTrue());
+    return controller;
+  }
+
+  private String next() throws InterruptedException {
+    return String.valueOf(seen.poll(20, TimeUnit.SECONDS));
+  }
+
+  private ObjectReconciler<Foo> objects() {
+    return (foo, context) -> {
+      seen.add(foo.getMetadata().getName() + " " + foo.getMetadata().getGeneration());
+      foo.getMetadata().setGeneration(99L); // it is a copy
+      return Result.done();
+    };
+  }
+
+  /** One that is gone is done, and one that does not fit its class waits for a change. */
+  @Test
+  void givesAnObjectReconcilerTheObjectItself() throws Exception {
+    server("Foo").put(Samples.json("Foo", "a"));
+    Controller controller = start(ControllerBuilder.forType(Foo.class).objectReconciler(objects()));
+    assertThat(next()).isEqualTo("a 1");
+    try (Logs logs = Logs.of(Controller.class)) {
+      server("Foo")
+          .put(
+              """
+              {"metadata":{"namespace":"default","name":"bad","uid":"bad"},"spec":"no object"}
+              """);
+      Eventually.that(
+          () ->
+              assertThat(logs.lines())
+                  .singleElement()
+                  .asString()
+                  .contains("It is reconciled when it has changed, not requeuing"));
+    }
+    server("Foo").delete(ObjectKey.of("default", "a"));
+    server("Foo").put(Samples.json("Foo", "b"));
+    assertThat(next()).isEqualTo("b 1");
+    Eventually.that(() -> assertThat(controller.queueLength()).isZero());
+    assertThat(seen).isEmpty();
+  }
+
+  @Test
+  void refusesTwoReconcilersAndNone() {
+    assertThatThrownBy(
+            () ->
+                ControllerBuilder.forType(Foo.class)
+                    .reconciler((request, context) -> Result.done())
+                    .objectReconciler(objects())
+                    .register(manager))
+        .hasMessage(
+            "the controller of Foo has two reconcilers: call reconciler(...) or"
+                + " objectReconciler(...), not both");
+  }
+
+  /** Why a request was queued; and a retry says so, too. */
+  @Test
+  void tellsAReconcilerWhyItWasCalled() throws Exception {
+    server("Foo").put(Samples.json("Foo", "a"));
+    start(
+        ControllerBuilder.forType(Foo.class)
+            .watches(
+                ConfigMap.class,
+                (event, sink) ->
+                    sink.add(dev.windlass.controller.reconcile.Request.of("default", "a")))
+            .reconciler(
+                (request, context) -> {
+                  seen.add(String.join(", ", context.reasons()));
+                  return Result.done();
+                }));
+    assertThat(next()).isEqualTo("Foo default/a LISTED");
+    server("ConfigMap").put(Samples.json("ConfigMap", "c"));
+    assertThat(next()).isEqualTo("ConfigMap default/c CREATED");
+    server("Foo").put(Samples.json("Foo", "a"));
+    assertThat(next()).isEqualTo("Foo default/a UPDATED");
+  }
+
+  /** I4, JOSDK's RateLimitIT: a reconciler whose own write leads to its next call. */
+  @Test
+  void slowsDownAReconcilerThatRunsInCirclesAndSaysWhere() throws Exception {
+    server("Foo").put(Samples.json("Foo", "a"));
+    AtomicInteger runs = new AtomicInteger();
+    try (Logs logs = Logs.of(Controller.class)) {
+      start(
+          ControllerBuilder.forType(Foo.class)
+              .watches(
+                  ConfigMap.class,
+                  (event, sink) ->
+                      sink.add(dev.windlass.controller.reconcile.Request.of("default", "a")))
+              .reconciler(
+                  (request, context) -> {
+                    server("ConfigMap")
+                        .put(
+                            """
+                            {"metadata":{"namespace":"default","name":"c"},"data":{"run":"%d"}}
+                            """
+                                .formatted(runs.incrementAndGet()));
+                    return Result.done();
+                  }));
+      Eventually.that(
+          () ->
+              assertThat(logs.lines())
+                  .filteredOn(line -> line.startsWith("WARN"))
+                  .singleElement()
+                  .asString()
+                  .contains("'default/a' runs in circles")
+                  .endsWith("ConfigMap default/c keeps changing at data.run"));
+      int before = runs.get();
+      for (int second = 1; second <= 3; second++) {
+        int expected = before + second;
+        Eventually.that(
+            time, LoopGuard.PACE, () -> assertThat(runs.get()).isGreaterThanOrEqualTo(expected));
+      }
+      assertThat(runs.get()).isLessThan(before + 10);
+    }
+  }
+
+  @Test
+  void stopsTheManagerIfAControllerFails() throws Exception {
+    server("Foo").hold();
+    AtomicBoolean ended = new AtomicBoolean();
+    ControllerBuilder.forType(Foo.class)
+        .options(ControllerOptions.defaults().withSyncTimeout(Duration.ofSeconds(10), true))
+        .objectReconciler(objects())
+        .register(manager);
+    CompletableFuture<Boolean> run =
+        CompletableFuture.supplyAsync(manager::run, task -> new Thread(task).start());
+    Eventually.that(
+        time,
+        Controller.SYNC_POLL,
+        () -> {
+          assertThat(run).isCompletedExceptionally();
+          ended.set(true);
+        });
+    assertThat(ended).isTrue();
+    assertThat(manager.failure().orElseThrow())
+        .hasMessageStartingWith("foo: its sources have not synced in time: ");
+    assertThatThrownBy(run::get)
+        .cause()
+        .hasMessageStartingWith("a component failed: foo: its sources");
+    server("Foo").release();
+    assertThat(List.copyOf(seen)).isEmpty();
+  }
+
+  /** go-anchors ask 19: at some point it is enough, and somebody hears of it. */
+  @Test
+  void givesUpAfterSoManyRetriesIfSoAsked() throws Exception {
+    server("Foo").put(Samples.json("Foo", "a"));
+    try (Logs logs = Logs.of(Controller.class)) {
+      start(
+          ControllerBuilder.forType(Foo.class)
+              .maxRetries(2, (request, failures) -> seen.add("gave up after " + failures))
+              .reconciler(
+                  (request, context) -> {
+                    seen.add("attempt " + context.attempt());
+                    throw new IllegalStateException("no quota");
+                  }));
+      for (int attempt = 0; attempt <= 2; attempt++) {
+        Eventually.that(time, Controller.SYNC_POLL, () -> assertThat(seen).isNotEmpty());
+        assertThat(next()).isEqualTo("attempt " + attempt);
+      }
+      assertThat(next()).isEqualTo("gave up after 3");
+      Eventually.that(
+          () ->
+              assertThat(logs.lines())
+                  .last()
+                  .isEqualTo("ERROR error syncing 'default/a': no quota, given up"));
+    }
+    server("Foo").put(Samples.json("Foo", "a"));
+    assertThat(next()).as("a change is a new beginning").isEqualTo("attempt 0");
+  }
+}
