@@ -2,6 +2,7 @@
 package dev.windlass.time;
 
 import java.time.Duration;
+import java.util.concurrent.TimeUnit;
 
 /**
  * The clock and the alarm of the framework: what time it is, and "call me then".
@@ -41,8 +42,8 @@ public interface Scheduler {
    * which "never" is happily written as, and half the range keeps differences of deadlines exact.
    */
   static long saturatedNanos(Duration delay) {
-    Duration longest = Duration.ofDays(36_500);
-    return (delay.compareTo(longest) > 0 ? longest : delay).toNanos();
+    long longest = TimeUnit.DAYS.toSeconds(36_500);
+    return delay.toSeconds() < longest ? delay.toNanos() : TimeUnit.SECONDS.toNanos(longest);
   }
 
   /** A task that {@link #schedule} took and that may still be called off. */
