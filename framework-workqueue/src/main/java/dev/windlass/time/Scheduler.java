@@ -43,7 +43,7 @@ public interface Scheduler {
    */
   static long saturatedNanos(Duration delay) {
     long longest = TimeUnit.DAYS.toSeconds(36_500);
-    return delay.getSeconds() >= longest ? TimeUnit.SECONDS.toNanos(longest) : delay.toNanos();
+    return delay.toSeconds() < longest ? delay.toNanos() : TimeUnit.SECONDS.toNanos(longest);
   }
 
   /** A task that {@link #schedule} took and that may still be called off. */

@@ -27,7 +27,7 @@ final class DefaultWorkQueue<T> implements WorkQueue<T> {
   private final Failures<T> failures;
   private final News news;
 
-  private final ReentrantLock lock = new QueueLock();
+  private final ReentrantLock lock = new ReentrantLock();
   private final Condition readyOrShutDown = lock.newCondition();
 
   /** What those wait for who drain: no key left, a shut-down without draining, or their limit. */

@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
@@ -50,7 +51,7 @@ final class WorkQueueTest {
       assertThat(drain()).containsExactly("c", "a", "b");
     }
 
-    /** 001-66: adding a key that waits already changes nothing. */
+    /** 001-66, 004-25, go-anchors 45: adding a key that waits already changes nothing. */
     @Test
     void handsOutOnceWhatWasAddedManyTimes() {
       for (int i = 0; i < 10; i++) {
@@ -61,7 +62,10 @@ final class WorkQueueTest {
       assertThat(listener.news).containsExactly("added", "taken", "finished");
     }
 
-    /** 001-24, 001-66: added ten times while in work, a key is worked on once more, after it. */
+    /**
+     * 001-24, 001-66, go-anchors 45 and 50: once more, after the worker that has it, and then at
+     * once.
+     */
     @Test
     void handsOutOnceMoreWhatWasAddedWhileInWork() {
       queue.add("a");
@@ -80,7 +84,41 @@ final class WorkQueueTest {
       assertThatThrownBy(() -> queue.add(nothing())).isInstanceOf(NullPointerException.class);
       assertThatThrownBy(() -> queue.addAfter(nothing(), Duration.ofSeconds(1)))
           .isInstanceOf(NullPointerException.class);
+      assertThatThrownBy(() -> queue.addRateLimited(nothing()))
+          .isInstanceOf(NullPointerException.class);
       assertThat(queue.length()).isZero();
+    }
+
+    /** Keys whose hash codes are all alike are told apart all the same. */
+    @Test
+    void tellsKeysApartByEqualsAlone() {
+      record Same(int id) {
+        @Override
+        public int hashCode() {
+          return 7;
+        }
+      }
+      WorkQueue<Same> other =
+          WorkQueue.create(WorkQueueOptions.<Same>named("same").withScheduler(time));
+      List<WorkItem<Same>> items = new ArrayList<>();
+      for (int i = 0; i < 200; i++) {
+        other.add(new Same(i));
+        other.add(new Same(i));
+      }
+      for (int i = 0; i < 200; i++) {
+        items.add(other.poll().orElseThrow());
+        assertThat(items.get(i).key()).isEqualTo(new Same(i));
+      }
+      assertThat(other.poll()).isEmpty();
+      for (int i = 0; i < 200; i += 2) {
+        items.get(i).close();
+        other.add(new Same(i + 1));
+      }
+      assertThat(other.length()).as("the odd ones are in work").isZero();
+      for (int i = 1; i < 200; i += 2) {
+        items.get(i).close();
+      }
+      assertThat(other.length()).isEqualTo(100);
     }
 
     @SuppressWarnings({"NullAway", "TypeParameterUnusedInFormals"})
@@ -121,6 +159,62 @@ final class WorkQueueTest {
   final class Delays {
 
     @Test
+    void areNotNeededByAKeyThatWasAddedWhileInWork() {
+      queue.add("a");
+      WorkItem<String> item = poll();
+      queue.add("a");
+      queue.addAfter("a", Duration.ofMillis(1));
+      assertThat(queue.delayed()).isZero();
+      item.close();
+      assertThat(drain()).containsExactly("a");
+      time.advance(Duration.ofSeconds(1));
+      assertThat(drain()).isEmpty();
+    }
+
+    @Test
+    void outlastTheWorkInWhichTheyBegan() {
+      queue.add("a");
+      WorkItem<String> item = poll();
+      queue.addAfter("a", Duration.ofMillis(10));
+      item.close();
+      assertThat(queue.poll()).isEmpty();
+      time.advance(Duration.ofMillis(10));
+      assertThat(drain()).containsExactly("a");
+    }
+
+    /** Bug 34: only differences of a monotonic clock count, also while its readings overflow. */
+    @Test
+    void surviveAClockThatOverflows() {
+      long origin = Long.MAX_VALUE - Duration.ofMillis(15).toNanos();
+      WorkQueue<String> late =
+          WorkQueue.create(
+              WorkQueueOptions.<String>named("late")
+                  .withScheduler(
+                      new Scheduler() {
+                        @Override
+                        public long nanoTime() {
+                          return origin + time.nanoTime();
+                        }
+
+                        @Override
+                        public Alarm schedule(Runnable task, Duration delay) {
+                          return time.schedule(task, delay);
+                        }
+                      }));
+      late.addAfter("c", Duration.ofMillis(30));
+      late.addAfter("b", Duration.ofMillis(20));
+      late.addAfter("a", Duration.ofMillis(10));
+      late.add("low", new Priority(Duration.ofMillis(25)));
+      time.advance(Duration.ofMillis(29));
+      assertThat(late.length()).isEqualTo(3);
+      time.advance(Duration.ofMillis(1));
+      for (String key : List.of("a", "b", "low", "c")) {
+        assertThat(late.poll().orElseThrow().key()).isEqualTo(key);
+      }
+    }
+
+    /** 003-31: exactly then. */
+    @Test
     void makeTheKeyReadyWhenTheyEnd() {
       queue.addAfter("a", Duration.ofMillis(50));
       time.advance(Duration.ofMillis(49));
@@ -129,6 +223,7 @@ final class WorkQueueTest {
       assertThat(drain()).containsExactly("a");
     }
 
+    /** go-anchors 47 and 52: the sooner counts, the other does not fire. */
     @Test
     void keepTheEarlierDeadlineOfTheSameKey() {
       queue.addAfter("a", Duration.ofMillis(70));
@@ -140,7 +235,7 @@ final class WorkQueueTest {
       assertThat(drain()).as("the later deadlines are gone").isEmpty();
     }
 
-    /** client-go fires such a key a second time. */
+    /** 004-26, go-anchors 52; client-go fires such a key a second time. */
     @Test
     void areSupersededByAnImmediateAdd() {
       queue.addAfter("a", Duration.ofSeconds(1));
@@ -182,6 +277,7 @@ final class WorkQueueTest {
       queue.addAfter("soon", Duration.ofMillis(1));
       time.advance(Duration.ofDays(1));
       assertThat(drain()).containsExactly("soon");
+      assertThat(queue.delayedKeys(1).get(0).dueIn()).isEqualTo(Duration.ofDays(36_500 - 1));
     }
 
     /** client-java drops delayed keys silently above 1,000. */
@@ -233,6 +329,43 @@ final class WorkQueueTest {
   @Nested
   final class RateLimits {
 
+    @Test
+    void leaveTheQueueAsItIsWhenTheyForget() {
+      queue.addRateLimited("a");
+      queue.forget("a");
+      time.advance(Duration.ofMillis(5));
+      assertThat(drain()).containsExactly("a");
+    }
+
+    /**
+     * Reliability I2: null counts as a failure of the limiter, any duration is good for something.
+     */
+    @Test
+    void takeAnyWait() {
+      List<Duration> waits = new ArrayList<>();
+      WorkQueue<String> odd =
+          WorkQueue.create(
+              WorkQueueOptions.<String>named("odd")
+                  .withScheduler(time)
+                  .withRateLimiter(
+                      new BrokenLimiter() {
+                        @Override
+                        public Duration next(String key) {
+                          return waits.remove(0);
+                        }
+                      }));
+      waits.add(Adding.nothing());
+      waits.add(Duration.ofSeconds(Long.MIN_VALUE));
+      waits.add(Duration.ofSeconds(Long.MAX_VALUE));
+      assertThat(odd.addRateLimited("null")).isTrue();
+      assertThat(odd.addRateLimited("negative")).isTrue();
+      assertThat(odd.addRateLimited("endless")).isTrue();
+      assertThat(odd.poll().orElseThrow().key()).isEqualTo("negative");
+      time.advance(Duration.ofSeconds(1));
+      assertThat(odd.poll().orElseThrow().key()).isEqualTo("null");
+      assertThat(odd.delayed()).isEqualTo(1);
+    }
+
     /** 001-27, 001-61: 5, 10, 20 ms, ... */
     @Test
     void doubleThePauseAtEachFailure() {
@@ -275,7 +408,7 @@ final class WorkQueueTest {
       assertThat(fragile.poll()).isPresent();
     }
 
-    private static final class BrokenLimiter implements RateLimiter<String> {
+    private static class BrokenLimiter implements RateLimiter<String> {
       @Override
       public Duration next(String key) {
         throw new IllegalStateException("test");
@@ -345,6 +478,33 @@ final class WorkQueueTest {
   @Nested
   final class ShuttingDown {
 
+    /** go-anchors 46: a key that was added again while in work, before the end, still comes. */
+    @Test
+    void stillHandsOutWhatWasAddedWhileInWork() throws Exception {
+      queue.add("a");
+      WorkItem<String> item = poll();
+      queue.add("a");
+      queue.shutDown();
+      queue.addAfter("a", Duration.ofMillis(1));
+      assertThat(queue.addRateLimited("b")).isFalse();
+      item.close();
+      assertThat(queue.take().orElseThrow().key()).isEqualTo("a");
+      assertThat(queue.take()).isEmpty();
+      assertThat(queue.delayed()).isZero();
+    }
+
+    @Test
+    void isNotNeededToEndAWait() throws Exception {
+      FutureTask<Optional<WorkItem<String>>> worker = new FutureTask<>(queue::take);
+      Thread thread = new Thread(worker);
+      thread.start();
+      thread.interrupt();
+      assertThatThrownBy(() -> worker.get(20, TimeUnit.SECONDS))
+          .hasCauseInstanceOf(InterruptedException.class);
+      queue.add("a");
+      assertThat(queue.poll()).isPresent();
+    }
+
     @Test
     void stillHandsOutWhatIsReady() throws Exception {
       queue.add("a");
@@ -359,7 +519,7 @@ final class WorkQueueTest {
       assertThat(time.pending()).isEmpty();
     }
 
-    /** 001-57: an empty queue blocks its workers; shutting down wakes them all. */
+    /** 001-57, go-anchors 53: an empty queue blocks its workers; shutting down wakes them all. */
     @Test
     void wakesEveryWorkerThatWaits() throws Exception {
       List<CompletableFuture<Optional<WorkItem<String>>>> workers = new ArrayList<>();
@@ -411,6 +571,51 @@ final class WorkQueueTest {
                     }));
     fragile.add("a");
     assertThat(fragile.poll()).isPresent();
+  }
+
+  /** Whoever listens, and whoever else, may use the queue meanwhile. */
+  @Test
+  void callsItsListenerWithoutALock() {
+    List<WorkQueue<String>> self = new ArrayList<>();
+    WorkQueueListener asking =
+        new WorkQueueListener() {
+          private void ask(String what) {
+            FutureTask<Integer> other = new FutureTask<>(() -> self.get(0).inWork().size());
+            new Thread(other).start();
+            try {
+              listener.news.add(what + " " + other.get(20, TimeUnit.SECONDS));
+            } catch (Exception e) {
+              throw new IllegalStateException(e);
+            }
+          }
+
+          @Override
+          public void added() {
+            ask("added");
+          }
+
+          @Override
+          public void taken(Duration waited) {
+            ask("taken");
+          }
+
+          @Override
+          public void finished(Duration worked) {
+            ask("finished");
+          }
+
+          @Override
+          public void retried() {
+            ask("retried");
+          }
+        };
+    self.add(
+        WorkQueue.create(
+            WorkQueueOptions.<String>named("asked").withScheduler(time).withListener(asking)));
+    self.get(0).addAfter("a", Duration.ofMillis(1));
+    time.advance(Duration.ofMillis(1));
+    self.get(0).poll().orElseThrow().close();
+    assertThat(listener.news).containsExactly("retried 0", "added 0", "taken 1", "finished 0");
   }
 
   @Test
