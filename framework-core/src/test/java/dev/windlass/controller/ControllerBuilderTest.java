@@ -18,6 +18,7 @@ import dev.windlass.informer.InformerSpec;
 import dev.windlass.informer.SharedIndexInformer;
 import dev.windlass.informer.feed.WatchScope;
 import dev.windlass.manager.Manager;
+import dev.windlass.manager.ManagerBuilder;
 import dev.windlass.object.Projection;
 import dev.windlass.object.ResourceType;
 import dev.windlass.testing.core.Eventually;
@@ -58,12 +59,14 @@ final class ControllerBuilderTest {
   private final List<String> scopes = new CopyOnWriteArrayList<>();
   private final List<String> namespaces = new CopyOnWriteArrayList<>();
   private final BlockingQueue<String> reconciled = new LinkedBlockingQueue<>();
-  private final Manager manager =
-      Manager.builder()
-          .config(Config.empty())
-          .informerOptions(InformerOptions.defaults().withScheduler(time))
-          .connector(client -> this::connect)
-          .build();
+  private final Manager manager = settings().build();
+
+  private ManagerBuilder settings() {
+    return Manager.builder()
+        .config(Config.empty())
+        .informerOptions(InformerOptions.defaults().withScheduler(time))
+        .connector(client -> this::connect);
+  }
 
   @AfterEach
   void stops() {
@@ -370,6 +373,26 @@ final class ControllerBuilderTest {
         .containsExactlyInAnyOrder("foos", "configmaps", "clusterroles");
     assertThat(namespaces)
         .containsExactlyInAnyOrder("foos in default", "configmaps in default", "clusterroles in ");
+  }
+
+  /** A spec that names no namespace is watched where the manager is, with its selectors. */
+  @Test
+  void watchesWhereTheManagerIs() {
+    try (Manager restricted = settings().namespace("team").build()) {
+      ofFoo()
+          .owns(InformerSpec.of(ConfigMap.class).in(WatchScope.ALL.withLabels("app=web")))
+          .watches(
+              InformerSpec.of(Secret.class).in(WatchScope.namespace("other")), EventHandler.self())
+          .reconciler(NOTHING)
+          .register(restricted);
+      restricted.start();
+      Eventually.that(
+          () ->
+              assertThat(namespaces)
+                  .containsExactlyInAnyOrder(
+                      "foos in team", "configmaps in team", "secrets in other"));
+      assertThat(scopes).contains("configmaps app=web");
+    }
   }
 
   /** 000-19, 000-34: owners that do not control, on request. */

@@ -62,9 +62,8 @@ public interface Predicate<T> {
   }
 
   /**
-   * Lets an update through if {@code metadata.generation} changed, as the server sees to it when
-   * the desired state does. Meant for the primary type: types without it would never be heard of
-   * again.
+   * Lets an update through if {@code metadata.generation} changed, as it does with the desired
+   * state. Meant for the primary type: types without one would never be heard of again.
    */
   @SuppressWarnings("unchecked") // it looks at metadata only, which every type has
   static <T> Predicate<T> generationChanged() {

@@ -8,6 +8,7 @@ import dev.windlass.controller.reconcile.Request;
 import dev.windlass.informer.notify.ResourceEvent;
 import dev.windlass.object.CachedObject;
 import dev.windlass.testing.core.Foo;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -46,13 +47,19 @@ final class EventHandlerByTypeTest {
   /** One mapping in two places is one memory, in the copy for a source too. */
   @Test
   void remembersWithTheHandlersThatItHas() {
-    EnqueueMapped<Foo> mapping = new EnqueueMapped<>(object -> List.of(Request.of("x")));
+    List<String> answer = new ArrayList<>(List.of("x"));
+    EnqueueMapped<Foo> mapping =
+        new EnqueueMapped<>(object -> answer.stream().map(Request::of).toList());
     Remembering<Foo> source = EventHandler.<Foo>byType().created(mapping).updated(mapping).fresh();
     source.handle(new ResourceEvent.Added<>(foo, false), sink);
     assertThat(mapping.remembered()).as("the source has a copy").isZero();
     sink.added.clear();
+    answer.set(0, "y");
+    source.handle(new ResourceEvent.Updated<>(foo, foo), sink);
+    assertThat(sink.keys()).containsExactly("x", "y");
+    sink.added.clear();
     source.recall(sink);
-    assertThat(sink.keys()).containsExactly("x");
+    assertThat(sink.keys()).containsExactly("y");
   }
 
   /** P8: no handler of deletions is no reason to remember for ever. */
