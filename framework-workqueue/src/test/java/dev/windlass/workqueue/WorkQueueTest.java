@@ -144,6 +144,21 @@ final class WorkQueueTest {
       assertThat(drain()).containsExactly("a");
     }
 
+    /** The key was never away in between, and yet an old item has no power over it. */
+    @Test
+    void isNotDoneByAnItemOfAnEarlierHandOut() {
+      queue.add("a");
+      WorkItem<String> first = poll();
+      queue.add("a");
+      first.close();
+      WorkItem<String> second = poll();
+      first.close();
+      queue.add("a");
+      assertThat(queue.poll()).as("the second worker still has it").isEmpty();
+      second.close();
+      assertThat(drain()).containsExactly("a");
+    }
+
     @Test
     void retainsNothingOfTheKey() {
       queue.add("a");
