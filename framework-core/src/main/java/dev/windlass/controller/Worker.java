@@ -1,43 +1,35 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.controller;
 
-import dev.windlass.client.Conflicts;
 import dev.windlass.controller.ControllerListener.Outcome;
-import dev.windlass.controller.reconcile.ErrorPolicy;
 import dev.windlass.controller.reconcile.Request;
 import dev.windlass.controller.reconcile.Result;
-import dev.windlass.controller.reconcile.TerminalException;
 import dev.windlass.workqueue.WorkItem;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.MDC;
 
 /**
- * Takes requests from the queue to the reconciler, one after the other, and acts on the outcome.
- *
- * <p>What becomes of a request is decided in this order: an exception means try again after the
- * back-off; {@code requeueAfter} means again at that time, the back-off forgotten; {@code requeue}
- * means again after the back-off; otherwise the request is done and its back-off forgotten. It is
- * queued again before it is given back, so nothing can come between.
+ * Takes requests from the queue to the reconciler, one after the other, and leaves it to {@link
+ * Verdict} what becomes of them. They are queued again before they are given back, so nothing can
+ * come between.
  */
 final class Worker implements Runnable {
 
   private static final Logger log = LoggerFactory.getLogger(Controller.class);
 
-  /** How deep causes are looked at: they may form a circle. */
-  private static final int MAX_CAUSES = 20;
-
   private final ControllerConfig config;
   private final RunState run;
+  private final Verdict verdict;
 
   Worker(ControllerConfig config, RunState run) {
     this.config = config;
     this.run = run;
+    this.verdict = new Verdict(config, run);
   }
 
   /** Works until the queue is shut down, or until another worker has taken this one's place. */
@@ -130,82 +122,8 @@ final class Worker implements Runnable {
       }
     } catch (Throwable t) {
       // The root of user code: whatever it was, others go on.
-      return failed(item.key(), t, active);
+      return verdict.failed(item.key(), t, active);
     }
-    return act(item.key(), result, active);
-  }
-
-  private Outcome failed(Request request, Throwable t, ActiveReconcile active) {
-    if (t instanceof InterruptedException && run.isStopping()) {
-      log.info("{}: the reconcile of '{}' was interrupted by the stop", config.name(), request);
-      return Outcome.ERROR;
-    }
-    Throwable error = t;
-    if (t instanceof Exception exception && config.options().errorPolicy() != ErrorPolicy.DEFAULT) {
-      try {
-        Result answer = config.options().errorPolicy().onError(request, exception, active);
-        if (answer == null) {
-          throw new IllegalStateException("the error policy returned null", t);
-        }
-        log.error("error syncing '{}': {}, as the policy says: {}", request, textOf(t), answer, t);
-        act(request, answer, active);
-        return Outcome.ERROR;
-      } catch (Throwable thrown) {
-        error = thrown;
-      }
-    }
-    return isTerminal(error) ? dropped(request, error) : retried(request, error, active);
-  }
-
-  /** Also inside of another exception, as libraries between the two like to wrap. */
-  private static boolean isTerminal(Throwable t) {
-    @Nullable Throwable cause = t;
-    for (int depth = 0; cause != null && depth < MAX_CAUSES; depth++) {
-      if (cause instanceof TerminalException) {
-        return true;
-      }
-      cause = cause.getCause();
-    }
-    return false;
-  }
-
-  private Outcome dropped(Request request, Throwable t) {
-    run.queue().forget(request);
-    log.error("error syncing '{}': {}, not requeuing", request, textOf(t), t);
-    return Outcome.TERMINAL_ERROR;
-  }
-
-  private Outcome retried(Request request, Throwable t, ActiveReconcile active) {
-    run.reasons().add(request, "an error");
-    boolean again = run.queue().addRateLimited(request, active.next());
-    if (!again && !run.isStopping()) {
-      run.reasons().take(request); // it is told anew when an event makes a new beginning
-      log.error("error syncing '{}': {}, given up", request, textOf(t), t);
-    } else if (Conflicts.isConflict(t)) {
-      // Everyday business: somebody else was quicker, and the next run sees what they did.
-      log.info("conflict syncing '{}', requeuing: {}", request, textOf(t));
-    } else {
-      log.error("error syncing '{}': {}, requeuing", request, textOf(t), t);
-    }
-    return Outcome.ERROR;
-  }
-
-  private static String textOf(Throwable t) {
-    return t.getMessage() == null ? t.getClass().getSimpleName() : t.getMessage();
-  }
-
-  private Outcome act(Request request, Result result, ActiveReconcile active) {
-    if (!result.requeueAfter().isZero()) {
-      run.reasons().add(request, "requeueAfter");
-      run.queue().forget(request);
-      run.queue().addAfter(request, result.requeueAfter(), active.next());
-      return Outcome.REQUEUE_AFTER;
-    } else if (result.requeue()) {
-      run.reasons().add(request, "requeue");
-      run.queue().addRateLimited(request, active.next());
-      return Outcome.REQUEUE;
-    }
-    run.queue().forget(request);
-    return Outcome.DONE;
+    return verdict.returned(item.key(), result, active);
   }
 }

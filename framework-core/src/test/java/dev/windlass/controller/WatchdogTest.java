@@ -106,7 +106,7 @@ final class WatchdogTest {
           seen.add(context.isCancelled());
           context.onCancel(() -> seen.add("cancelled already"));
           seen.add(context.timeLeft());
-          Thread.sleep(1); // throws
+          end.await(); // throws
           return Result.done();
         };
     run.queue().add(FOO);

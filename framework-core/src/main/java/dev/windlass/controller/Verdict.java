@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.controller;
+
+import dev.windlass.client.Conflicts;
+import dev.windlass.controller.ControllerListener.Outcome;
+import dev.windlass.controller.reconcile.ErrorPolicy;
+import dev.windlass.controller.reconcile.Request;
+import dev.windlass.controller.reconcile.Result;
+import dev.windlass.controller.reconcile.TerminalException;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What becomes of a request after its reconcile, decided in this order: an exception means try
+ * again after the back-off, unless it is terminal or the error policy says something else; {@code
+ * requeueAfter} means again at that time, the back-off forgotten; {@code requeue} means again after
+ * the back-off; otherwise the request is done and its back-off forgotten.
+ */
+final class Verdict {
+
+  private static final Logger log = LoggerFactory.getLogger(Controller.class);
+
+  /** How deep causes are looked at: they may form a circle. */
+  private static final int MAX_CAUSES = 20;
+
+  private final ControllerConfig config;
+  private final RunState run;
+
+  Verdict(ControllerConfig config, RunState run) {
+    this.config = config;
+    this.run = run;
+  }
+
+  /** The reconcile threw. */
+  Outcome failed(Request request, Throwable t, ActiveReconcile active) {
+    if (t instanceof InterruptedException && run.isStopping()) {
+      log.info("{}: the reconcile of '{}' was interrupted by the stop", config.name(), request);
+      return Outcome.ERROR;
+    }
+    Throwable error = t;
+    if (t instanceof Exception exception && config.options().errorPolicy() != ErrorPolicy.DEFAULT) {
+      try {
+        Result answer = config.options().errorPolicy().onError(request, exception, active);
+        if (answer == null) {
+          throw new IllegalStateException("the error policy returned null", t);
+        }
+        log.error("error syncing '{}': {}, as the policy says: {}", request, textOf(t), answer, t);
+        returned(request, answer, active);
+        return Outcome.ERROR;
+      } catch (Throwable thrown) {
+        error = thrown;
+      }
+    }
+    return isTerminal(error) ? dropped(request, error) : retried(request, error, active);
+  }
+
+  /** Also inside of another exception, as libraries between the two like to wrap. */
+  private static boolean isTerminal(Throwable t) {
+    @Nullable Throwable cause = t;
+    for (int depth = 0; cause != null && depth < MAX_CAUSES; depth++) {
+      if (cause instanceof TerminalException) {
+        return true;
+      }
+      cause = cause.getCause();
+    }
+    return false;
+  }
+
+  private Outcome dropped(Request request, Throwable t) {
+    run.queue().forget(request);
+    log.error("error syncing '{}': {}, not requeuing", request, textOf(t), t);
+    return Outcome.TERMINAL_ERROR;
+  }
+
+  private Outcome retried(Request request, Throwable t, ActiveReconcile active) {
+    run.reasons().add(request, "an error");
+    boolean again = run.queue().addRateLimited(request, active.next());
+    if (!again && !run.isStopping()) {
+      run.reasons().take(request); // it is told anew when an event makes a new beginning
+      log.error("error syncing '{}': {}, given up", request, textOf(t), t);
+    } else if (Conflicts.isConflict(t)) {
+      // Everyday business: somebody else was quicker, and the next run sees what they did.
+      log.info("conflict syncing '{}', requeuing: {}", request, textOf(t));
+    } else {
+      log.error("error syncing '{}': {}, requeuing", request, textOf(t), t);
+    }
+    return Outcome.ERROR;
+  }
+
+  private static String textOf(Throwable t) {
+    return t.getMessage() == null ? t.getClass().getSimpleName() : t.getMessage();
+  }
+
+  /** The reconcile returned. */
+  Outcome returned(Request request, Result result, ActiveReconcile active) {
+    if (!result.requeueAfter().isZero()) {
+      run.reasons().add(request, "requeueAfter");
+      run.queue().forget(request);
+      run.queue().addAfter(request, result.requeueAfter(), active.next());
+      return Outcome.REQUEUE_AFTER;
+    } else if (result.requeue()) {
+      run.reasons().add(request, "requeue");
+      run.queue().addRateLimited(request, active.next());
+      return Outcome.REQUEUE;
+    }
+    run.queue().forget(request);
+    return Outcome.DONE;
+  }
+}
