@@ -46,8 +46,11 @@ final class ReliabilityTableTest {
                 ids("B", 6),
                 ids("C", 9),
                 ids("E", 6),
-                Stream.of("F1", "J1", "J4"),
-                ids("", 16))
+                Stream.of("F1"),
+                ids("I", 6),
+                ids("J", 4),
+                ids("", 22),
+                Stream.of("30", "33", "34"))
             .flatMap(ids -> ids)
             .toList();
     assertThat(rows()).extracting(Row::id).isEqualTo(expected);
