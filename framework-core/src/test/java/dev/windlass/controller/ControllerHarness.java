@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.controller;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.windlass.controller.enqueue.Source;
+import dev.windlass.controller.reconcile.Reconciler;
+import dev.windlass.controller.reconcile.Request;
+import dev.windlass.controller.reconcile.Result;
+import dev.windlass.testing.core.Eventually;
+import dev.windlass.testing.time.ManualScheduler;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+
+/** A controller on virtual time, with its threads and two sources. */
+abstract class ControllerHarness {
+
+  static final Duration LIMIT = Duration.ofSeconds(20);
+  static final Duration SHORT = Duration.ofMillis(20);
+
+  record Seen(String name, String thread) {}
+
+  final ManualScheduler time = new ManualScheduler();
+  final FakeSource first = new FakeSource();
+  final FakeSource second = new FakeSource();
+  final BlockingQueue<Seen> seen = new LinkedBlockingQueue<>();
+  final List<Thread> threads = new CopyOnWriteArrayList<>();
+  final CountDownLatch release = new CountDownLatch(1);
+  final List<Throwable> failures = new CopyOnWriteArrayList<>();
+  Controller controller = controller(1, this::see, Thread::new);
+
+  @AfterEach
+  void leavesNoThreadBehind() throws InterruptedException {
+    release.countDown();
+    controller.stop(LIMIT);
+    for (Thread thread : threads) {
+      thread.join(LIMIT.toMillis());
+      assertThat(thread.isAlive()).as(thread.getName()).isFalse();
+    }
+  }
+
+  Controller controller(int workers, Reconciler reconciler, ThreadFactory factory) {
+    return controller(List.of(first, second), workers, reconciler, factory);
+  }
+
+  Controller controller(
+      List<Source> sources, int workers, Reconciler reconciler, ThreadFactory factory) {
+    return controller(
+        sources,
+        ControllerOptions.defaults().withMaxConcurrentReconciles(workers),
+        reconciler,
+        factory);
+  }
+
+  Controller controller(
+      List<Source> sources,
+      ControllerOptions options,
+      Reconciler reconciler,
+      ThreadFactory factory) {
+    return new Controller(
+        Controllers.config(
+            "foo",
+            sources,
+            reconciler,
+            options,
+            ControllerListener.NONE,
+            failures::add,
+            time,
+            task -> {
+              Thread thread = factory.newThread(task);
+              threads.add(thread);
+              return thread;
+            }));
+  }
+
+  Result see(Request request, Object context) {
+    seen.add(new Seen(request.name(), Thread.currentThread().getName()));
+    return Result.done();
+  }
+
+  /** Sees, and stays until the test ends or the stop interrupts. */
+  Result stay(Request request, Object context) throws InterruptedException {
+    see(request, context);
+    release.await();
+    return Result.done();
+  }
+
+  /** Sees, and stays until the test ends whoever interrupts. */
+  Result stayStubbornly(Request request, Object context) {
+    see(request, context);
+    boolean released = false;
+    while (!released) {
+      try {
+        release.await();
+        released = true;
+      } catch (InterruptedException e) {
+        seen.add(new Seen("interrupted", Thread.currentThread().getName()));
+      }
+    }
+    return Result.done();
+  }
+
+  Seen next() throws InterruptedException {
+    Seen next = seen.poll(LIMIT.toSeconds(), TimeUnit.SECONDS);
+    return next == null ? new Seen("nothing in time", "") : next;
+  }
+
+  void awaitReady() {
+    Eventually.that(
+        () -> {
+          time.advance(Controller.SYNC_POLL);
+          assertThat(controller.isReady()).isTrue();
+        });
+  }
+
+  /** Waits until the starter has looked and rests. */
+  void awaitLooked() {
+    Eventually.that(() -> assertThat(time.pending()).isNotEmpty());
+  }
+}
