@@ -12,6 +12,7 @@ import dev.windlass.controller.reconcile.Reconciler;
 import dev.windlass.controller.reconcile.Request;
 import dev.windlass.informer.InformerOptions;
 import dev.windlass.informer.InformerSpec;
+import dev.windlass.informer.index.Indexer;
 import dev.windlass.manager.Manager;
 import dev.windlass.object.ResourceType;
 import dev.windlass.workqueue.GiveUp;
@@ -25,6 +26,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
@@ -115,12 +117,7 @@ public final class ControllerBuilder<T extends HasMetadata> {
   @SuppressWarnings("varargs") // the array is only read
   public final <S extends HasMetadata> ControllerBuilder<T> owns(
       Class<S> owned, Predicate<? super S>... predicates) {
-    return watch(
-        spec(owned, "owns"),
-        true,
-        primaries -> EventHandler.owner(primaryType(), primaries),
-        predicates,
-        "owns");
+    return own(spec(owned, "owns"), EventHandler::owner, predicates, "owns");
   }
 
   /** As {@link #owns(Class, Predicate[])}, of the objects of a spec. */
@@ -128,12 +125,7 @@ public final class ControllerBuilder<T extends HasMetadata> {
   @SuppressWarnings("varargs") // the array is only read
   public final <S extends HasMetadata> ControllerBuilder<T> owns(
       InformerSpec<S> owned, Predicate<? super S>... predicates) {
-    return watch(
-        given(owned, "owns"),
-        true,
-        primaries -> EventHandler.owner(primaryType(), primaries),
-        predicates,
-        "owns");
+    return own(given(owned, "owns"), EventHandler::owner, predicates, "owns");
   }
 
   /**
@@ -146,12 +138,7 @@ public final class ControllerBuilder<T extends HasMetadata> {
   @SuppressWarnings("varargs") // the array is only read
   public final <S extends HasMetadata> ControllerBuilder<T> ownsEvery(
       Class<S> owned, Predicate<? super S>... predicates) {
-    return watch(
-        spec(owned, "ownsEvery"),
-        true,
-        primaries -> EventHandler.everyOwner(primaryType(), primaries),
-        predicates,
-        "ownsEvery");
+    return own(spec(owned, "ownsEvery"), EventHandler::everyOwner, predicates, "ownsEvery");
   }
 
   /** As {@link #ownsEvery(Class, Predicate[])}, of the objects of a spec. */
@@ -159,12 +146,7 @@ public final class ControllerBuilder<T extends HasMetadata> {
   @SuppressWarnings("varargs") // the array is only read
   public final <S extends HasMetadata> ControllerBuilder<T> ownsEvery(
       InformerSpec<S> owned, Predicate<? super S>... predicates) {
-    return watch(
-        given(owned, "ownsEvery"),
-        true,
-        primaries -> EventHandler.everyOwner(primaryType(), primaries),
-        predicates,
-        "ownsEvery");
+    return own(given(owned, "ownsEvery"), EventHandler::everyOwner, predicates, "ownsEvery");
   }
 
   /**
@@ -380,6 +362,20 @@ public final class ControllerBuilder<T extends HasMetadata> {
         ? reconciler
         : new ObjectReconciling<>(
             (InformerSource<T>) primaries, Objects.requireNonNull(objectReconciler));
+  }
+
+  /** How {@link EventHandler} finds the owners of an object. */
+  private interface OwnersOf<S> {
+    EventHandler<S> handler(ResourceType ownerType, Supplier<? extends Indexer<?>> owners);
+  }
+
+  private <S extends HasMetadata> ControllerBuilder<T> own(
+      Optional<InformerSpec<S>> spec,
+      OwnersOf<S> owners,
+      Predicate<? super S>[] predicates,
+      String call) {
+    return watch(
+        spec, true, primaries -> owners.handler(primaryType(), primaries), predicates, call);
   }
 
   private <S extends HasMetadata> ControllerBuilder<T> watch(
