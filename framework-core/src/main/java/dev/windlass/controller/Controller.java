@@ -88,8 +88,16 @@ public final class Controller implements ManagedComponent {
   @GuardedBy("lock")
   private ControllerRun begin() {
     ControllerRun beginning = new ControllerRun(config, this::someOutlast);
-    beginning.begin(config.sources());
-    added.replaceAll((handle, none) -> beginning.add(handle.source));
+    boolean begun = false;
+    try {
+      beginning.begin(config.sources());
+      added.replaceAll((handle, none) -> beginning.add(handle.source));
+      begun = true;
+    } finally {
+      if (!begun) {
+        beginning.abandon();
+      }
+    }
     run = beginning;
     return beginning;
   }

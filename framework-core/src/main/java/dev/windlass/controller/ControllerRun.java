@@ -73,19 +73,18 @@ final class ControllerRun {
   /** Begins to start the sources, for which the workers will wait, and returns. */
   void begin(List<Source> sources) {
     log.info("Starting {} controller", config.kind());
-    boolean begun = false;
-    try {
-      for (Source source : sources) {
-        awaited.add(add(source));
-      }
-      log.info("Waiting for informer caches to sync");
-      starter.start();
-      begun = true;
-    } finally {
-      if (!begun) {
-        closeQueueAndSources();
-      }
+    for (Source source : sources) {
+      awaited.add(add(source));
     }
+    log.info("Waiting for informer caches to sync");
+    starter.start();
+  }
+
+  /** Takes back a beginning that failed. Waits for nobody. */
+  void abandon() {
+    state.stop();
+    starter.stop();
+    closeQueueAndSources();
   }
 
   /** Lets the workers begin as soon as the sources have synced. */
@@ -98,13 +97,17 @@ final class ControllerRun {
     return released;
   }
 
-  /** Starts one more source, for which nobody waits. */
+  /** Starts one more source, for which nobody waits; one that comes after the stop is not. */
   SourceSlot add(Source source) {
     synchronized (this) {
       SourceSlot slot =
           new SourceSlot(config, source, ++numbers, new QueueSink(state), starter::wake);
-      slots.add(slot);
-      slot.begin();
+      if (state.isStopping()) {
+        slot.stop();
+      } else {
+        slot.begin();
+        slots.add(slot);
+      }
       return slot;
     }
   }

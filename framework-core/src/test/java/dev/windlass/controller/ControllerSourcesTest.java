@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.windlass.controller.enqueue.PrioritySink;
 import dev.windlass.controller.enqueue.Source;
+import dev.windlass.controller.reconcile.Result;
 import dev.windlass.testing.core.Eventually;
 import dev.windlass.testing.core.Logs;
 import java.time.Duration;
@@ -230,5 +231,55 @@ final class ControllerSourcesTest extends ControllerHarness {
     controller.start();
     awaitReady();
     assertThat(third.starts).hasValue(2);
+  }
+
+  /** P9: a start that breaks off leaves nothing behind, and may be tried again. */
+  @Test
+  void takesBackAStartForWhichThereIsNoThread() throws Exception {
+    AtomicInteger refusals = new AtomicInteger(1);
+    AtomicInteger made = new AtomicInteger();
+    controller =
+        controller(
+            1,
+            this::see,
+            task -> {
+              if (made.incrementAndGet() == 3 && refusals.getAndDecrement() > 0) {
+                throw new OutOfMemoryError("unable to create native thread");
+              }
+              return new Thread(task);
+            });
+    assertThatThrownBy(controller::start).hasMessage("unable to create native thread");
+    Eventually.that(() -> assertThat(threads).noneMatch(Thread::isAlive));
+    assertThat(first.running).hasValue(0);
+    controller.start();
+    first.add("a");
+    assertThat(next().name()).isEqualTo("a");
+  }
+
+  /** A source that is added while the controller stops is started with the next start. */
+  @Test
+  void doesNotStartASourceThatComesDuringAStop() throws Exception {
+    FakeSource late = new FakeSource();
+    CountDownLatch added = new CountDownLatch(1);
+    controller =
+        controller(
+            1,
+            (request, context) -> {
+              while (!context.isCancelled()) {
+                Thread.onSpinWait();
+              }
+              assertThat(controller.watch(late).hasSynced()).isFalse();
+              added.countDown();
+              return Result.done();
+            },
+            Thread::new);
+    controller.start();
+    first.add("a");
+    Eventually.that(() -> assertThat(controller.running()).hasSize(1));
+    assertThat(controller.stop(LIMIT)).isTrue();
+    assertThat(added.getCount()).isZero();
+    assertThat(late.starts).hasValue(0);
+    controller.start();
+    Eventually.that(() -> assertThat(late.running).hasValue(1));
   }
 }
