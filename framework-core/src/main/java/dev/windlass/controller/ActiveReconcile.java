@@ -9,6 +9,7 @@ import dev.windlass.workqueue.Priority;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -45,6 +46,7 @@ final class ActiveReconcile implements ReconcileContext {
   private volatile boolean cancelled;
   private volatile boolean timedOut;
   private volatile boolean stuck;
+  private volatile boolean leftAlone;
 
   /** When it is to be named as slow the next time; used by the watchdog, one look at a time. */
   private Duration slowAt;
@@ -104,6 +106,15 @@ final class ActiveReconcile implements ReconcileContext {
     slowAt = elapsed;
   }
 
+  /** Whether everything has been done about it. */
+  boolean isLeftAlone() {
+    return leftAlone;
+  }
+
+  void leaveAlone() {
+    leftAlone = true;
+  }
+
   /** It does not react. */
   void markStuck() {
     stuck = true;
@@ -143,6 +154,10 @@ final class ActiveReconcile implements ReconcileContext {
     }
   }
 
+  synchronized boolean hasEnded() {
+    return ended;
+  }
+
   @Override
   public String reconcileId() {
     return circumstances.id();
@@ -165,7 +180,7 @@ final class ActiveReconcile implements ReconcileContext {
 
   @Override
   public void nextPriority(Priority priority) {
-    nextPriority = priority;
+    nextPriority = Objects.requireNonNull(priority, "the next run needs a priority");
   }
 
   @Override

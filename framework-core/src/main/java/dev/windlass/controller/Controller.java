@@ -111,15 +111,17 @@ public final class Controller implements ManagedComponent {
     if (ending == null) {
       return true;
     }
-    boolean ended = ending.end(limit);
-    synchronized (lock) {
-      if (run == ending) {
-        outlasting.addAll(ending.state().workers().alive());
-        added.replaceAll((handle, slot) -> null);
-        run = null;
+    try {
+      return ending.end(limit);
+    } finally { // also if whoever waits is interrupted: this run does not come back
+      synchronized (lock) {
+        if (run == ending) {
+          outlasting.addAll(ending.state().workers().alive());
+          added.replaceAll((handle, slot) -> null);
+          run = null;
+        }
       }
     }
-    return ended;
   }
 
   /**

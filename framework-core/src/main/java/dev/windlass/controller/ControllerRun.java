@@ -180,9 +180,11 @@ final class ControllerRun {
         state.watchdog().active().stream()
             .filter(ActiveReconcile::stuck)
             .map(a -> a + " has been stuck for " + a.elapsed().toSeconds() + " s");
+    Stream<String> starting =
+        starter.lastFailure().stream().map(t -> "the workers could not be started: " + t);
     Stream<String> before = someOutlast.getAsBoolean() ? Stream.of(OUTLASTING) : Stream.empty();
     String all =
-        Stream.of(sources, stuck, before)
+        Stream.of(sources, stuck, starting, before)
             .flatMap(troubles -> troubles)
             .collect(Collectors.joining("; "));
     return all.isEmpty() ? Optional.empty() : Optional.of(all);
@@ -197,6 +199,7 @@ final class ControllerRun {
     starter.stop();
     List<SourceSlot> ending = slots();
     closeQueueAndSources();
+    state.watchdog().close();
     boolean ended = starter.join(until(deadline));
     for (SourceSlot slot : ending) {
       ended &= slot.join(until(deadline));
@@ -204,7 +207,6 @@ final class ControllerRun {
     for (Thread worker : state.workers().alive()) {
       ended &= join(worker, deadline);
     }
-    state.watchdog().close();
     return ended;
   }
 

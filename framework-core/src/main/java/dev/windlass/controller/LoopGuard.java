@@ -21,10 +21,10 @@ import org.slf4j.LoggerFactory;
  * lost by that, since a run looks at how things are.
  *
  * <p>Each run raises the level of its request by one, and each second lowers it by {@link
- * #RUNS_PER_SECOND}; when the generation of the reconciled object changes, it begins anew, because
- * somebody wants something else. Above {@link #BURST}, or when an object has returned to the state
- * before the last {@link #FLIPS} times, it is a circle, until nothing had to be held back for
- * {@link #CALM}.
+ * #RUNS_PER_SECOND}; when the generation of the reconciled object changes, it falls to {@link
+ * #SUSPECT} at most, because somebody wants something else. Above {@link #BURST}, or when an object
+ * has returned to the state before the last {@link #FLIPS} times, it is a circle, until nothing had
+ * to be held back for {@link #CALM}.
  *
  * <p>Memory: one entry for each request that ran in the last seconds. Thread safe.
  */
@@ -82,7 +82,7 @@ final class LoopGuard {
     String story = null;
     synchronized (this) {
       long now = scheduler.nanoTime();
-      LoopTrack track = tracks.computeIfAbsent(request, r -> new LoopTrack());
+      LoopTrack track = tracks.computeIfAbsent(request, r -> new LoopTrack(now));
       Duration hold = track.hold(now);
       if (!hold.isZero()) {
         return hold;
@@ -131,7 +131,7 @@ final class LoopGuard {
         request,
         reasons,
         story);
-    config.listener().looping(request);
+    Listening.safely(config.listener(), listener -> listener.looping(request));
   }
 
   /** How many requests it remembers. */

@@ -15,7 +15,10 @@ final class LoopTrack {
   private boolean looping;
   private long lastHeldAt;
 
-  private @Nullable CachedObject<?> primary;
+  /**
+   * The uid and the generation of the object at the last run; null before, and while it is gone.
+   */
+  private @Nullable String wish;
 
   /** The last two states of the object that caused the last runs. */
   private @Nullable CachedObject<?> newest;
@@ -26,6 +29,11 @@ final class LoopTrack {
   private @Nullable String place;
 
   private int flips;
+
+  /** One that has not run yet. */
+  LoopTrack(long now) {
+    lastRunAt = now;
+  }
 
   /** How long the request must wait; zero if it may run. */
   Duration hold(long now) {
@@ -40,19 +48,21 @@ final class LoopTrack {
   /**
    * It runs.
    *
-   * @param now of itself
+   * @param at the time
+   * @param current the object itself, as it is now; null if it is gone
    * @param cause the object whose event was the reason; null if it was none
    * @return whether it begins to run in circles with this run
    */
-  boolean run(long now, @Nullable CachedObject<?> current, @Nullable CachedObject<?> cause) {
-    drain(now);
-    lastRunAt = now;
-    if (isChangeOfItsOwn(current)) {
-      level = 0;
-      flips = 0;
+  boolean run(long at, @Nullable CachedObject<?> current, @Nullable CachedObject<?> cause) {
+    drain(at);
+    lastRunAt = at;
+    String now = current == null ? null : current.uid() + " " + current.generation();
+    boolean changed = now != null && wish != null && !now.equals(wish);
+    wish = now;
+    if (changed && flips < LoopGuard.FLIPS) {
+      level = Math.min(level, LoopGuard.SUSPECT); // but two who change it in turn are found out
       looping = false;
     }
-    primary = current;
     level++;
     if (level > LoopGuard.SUSPECT && cause != null) {
       remember(cause);
@@ -60,7 +70,7 @@ final class LoopTrack {
     boolean was = looping;
     if (!was && (level > LoopGuard.BURST || flips >= LoopGuard.FLIPS)) {
       looping = true;
-      lastHeldAt = now;
+      lastHeldAt = at;
     }
     return looping && !was;
   }
@@ -88,14 +98,6 @@ final class LoopTrack {
 
   boolean isLooping() {
     return looping;
-  }
-
-  /** Whether somebody wants something else of the object than at the last run. */
-  private boolean isChangeOfItsOwn(@Nullable CachedObject<?> current) {
-    CachedObject<?> last = primary;
-    return current != null
-        && last != null
-        && (current.generation() != last.generation() || !current.uid().equals(last.uid()));
   }
 
   private void remember(CachedObject<?> state) {

@@ -12,6 +12,7 @@ import dev.windlass.time.Pause;
 import dev.windlass.time.Scheduler;
 import dev.windlass.workqueue.Priority;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -100,7 +101,8 @@ final class SourceSlot {
 
   private Pause tryToStart() {
     try {
-      Source.Running started = source.start(new Gate());
+      Source.Running started =
+          Objects.requireNonNull(source.start(new Gate()), "a source that has started is not null");
       failure = null;
       boolean late;
       synchronized (this) {

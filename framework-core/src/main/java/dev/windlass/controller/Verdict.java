@@ -34,7 +34,7 @@ final class Verdict {
 
   /** The reconcile threw. */
   Outcome failed(Request request, Throwable t, ActiveReconcile active) {
-    if (t instanceof InterruptedException && run.isStopping()) {
+    if (run.isStopping() && isInterrupt(t)) {
       log.info("{}: the reconcile of '{}' was interrupted by the stop", config.name(), request);
       return Outcome.ERROR;
     }
@@ -55,11 +55,19 @@ final class Verdict {
     return isTerminal(error) ? dropped(request, error) : retried(request, error, active);
   }
 
-  /** Also inside of another exception, as libraries between the two like to wrap. */
   private static boolean isTerminal(Throwable t) {
+    return isOrHasCause(t, TerminalException.class);
+  }
+
+  private static boolean isInterrupt(Throwable t) {
+    return isOrHasCause(t, InterruptedException.class);
+  }
+
+  /** Also inside of another exception, as libraries between the two like to wrap. */
+  private static boolean isOrHasCause(Throwable t, Class<? extends Throwable> type) {
     @Nullable Throwable cause = t;
     for (int depth = 0; cause != null && depth < MAX_CAUSES; depth++) {
-      if (cause instanceof TerminalException) {
+      if (type.isInstance(cause)) {
         return true;
       }
       cause = cause.getCause();
@@ -101,7 +109,10 @@ final class Verdict {
       return Outcome.REQUEUE_AFTER;
     } else if (result.requeue()) {
       run.reasons().add(request, "requeue");
-      run.queue().addRateLimited(request, active.next());
+      if (!run.queue().addRateLimited(request, active.next()) && !run.isStopping()) {
+        run.reasons().take(request);
+        log.error("'{}' asked to be requeued too often, given up", request);
+      }
       return Outcome.REQUEUE;
     }
     run.queue().forget(request);

@@ -45,6 +45,9 @@ final class Watchdog {
   @GuardedBy("this")
   private long alarmAt;
 
+  @GuardedBy("this")
+  private boolean closed;
+
   /**
    * Watches over nothing yet.
    *
@@ -80,6 +83,9 @@ final class Watchdog {
   }
 
   private synchronized void lookWithin(Duration delay) {
+    if (closed) {
+      return;
+    }
     long now = scheduler.nanoTime();
     long due = now + Scheduler.saturatedNanos(delay);
     if (alarm != null && alarmAt - due <= 0) {
@@ -98,7 +104,13 @@ final class Watchdog {
       alarm = null;
     }
     for (ActiveReconcile reconcile : active) {
-      lookWithin(look(reconcile));
+      Duration next = GRACE;
+      try {
+        next = look(reconcile);
+      } catch (Throwable t) { // a listener, or no thread: the others must be looked after, too
+        log.error("{}: could not look after {}, and tries again", controller, reconcile, t);
+      }
+      lookWithin(next);
     }
   }
 
@@ -106,7 +118,7 @@ final class Watchdog {
   private Duration look(ActiveReconcile reconcile) {
     Duration elapsed = reconcile.elapsed();
     Duration next = lookForSlowness(reconcile, elapsed);
-    if (timeout.isZero() || reconcile.stuck()) {
+    if (timeout.isZero() || reconcile.isLeftAlone()) {
       return next;
     }
     Duration limit = timeout;
@@ -132,21 +144,24 @@ final class Watchdog {
         elapsed.toSeconds());
     reconcile.expire();
     if (reconcile.timedOut()) {
-      listener.timedOut(reconcile.request());
+      Listening.safely(listener, l -> l.timedOut(reconcile.request()));
     }
   }
 
   private void giveUpOn(ActiveReconcile reconcile, Duration elapsed) {
-    reconcile.markStuck();
-    log.error(
-        "{}: {} has run for {} s and does not react to its interrupt. Its object waits until it"
-            + " returns{}",
-        controller,
-        reconcile,
-        elapsed.toSeconds(),
-        placeOf(reconcile.thread()));
-    listener.stuck(reconcile.request(), elapsed);
-    onStuck.accept(reconcile);
+    if (!reconcile.stuck()) {
+      reconcile.markStuck();
+      log.error(
+          "{}: {} has run for {} s and does not react to its interrupt. Its object waits until it"
+              + " returns{}",
+          controller,
+          reconcile,
+          elapsed.toSeconds(),
+          placeOf(reconcile.thread()));
+      Listening.safely(listener, l -> l.stuck(reconcile.request(), elapsed));
+    }
+    onStuck.accept(reconcile); // if this throws, the next look tries again
+    reconcile.leaveAlone();
   }
 
   private Duration lookForSlowness(ActiveReconcile reconcile, Duration elapsed) {
@@ -173,6 +188,7 @@ final class Watchdog {
 
   /** Nothing is watched any more, and no alarm is left. */
   synchronized void close() {
+    closed = true;
     if (alarm != null) {
       alarm.cancel();
       alarm = null;

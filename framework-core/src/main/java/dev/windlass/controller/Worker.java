@@ -22,6 +22,9 @@ final class Worker implements Runnable {
 
   private static final Logger log = LoggerFactory.getLogger(Controller.class);
 
+  /** When a request is tried again that could not even be begun. */
+  private static final Duration AFTER_FAILURE = Duration.ofSeconds(1);
+
   private final ControllerConfig config;
   private final RunState run;
   private final Verdict verdict;
@@ -62,54 +65,67 @@ final class Worker implements Runnable {
       if (run.isStopping()) {
         return true; // nothing begins after a stop; the next start sees every object anyway
       }
-      List<Object> reasons = run.reasons().take(item.key());
-      Duration hold = run.loops().hold(item.key(), reasons);
-      if (!hold.isZero()) {
-        run.reasons().putBack(item.key(), reasons);
-        run.queue().addAfter(item.key(), hold, item.priority());
-        return true;
+      boolean done = false;
+      try {
+        boolean goesOn = holdOrWork(item);
+        done = true;
+        return goesOn;
+      } finally {
+        if (!done) { // something beside the reconcile failed, and the request must not be lost
+          run.queue().addAfter(item.key(), AFTER_FAILURE, item.priority());
+        }
       }
-      return work(item, reasons);
     }
+  }
+
+  private boolean holdOrWork(WorkItem<Request> item) {
+    List<Object> reasons = run.reasons().take(item.key());
+    Duration hold = run.loops().hold(item.key(), reasons);
+    if (!hold.isZero()) {
+      run.reasons().putBack(item.key(), reasons);
+      run.queue().addAfter(item.key(), hold, item.priority());
+      return true;
+    }
+    return work(item, reasons);
   }
 
   private boolean work(WorkItem<Request> item, List<Object> reasons) {
-    ActiveReconcile active = begin(item, reasons);
+    ActiveReconcile active = active(item, reasons);
+    boolean replaced;
     try {
-      Outcome outcome = reconcile(item, active);
-      config.listener().reconciled(item.key(), outcome, active.elapsed());
+      run.watchdog().began(active);
+      if (!run.isStopping()) { // a stop that comes from now on finds it, and cancels it
+        Outcome outcome = reconcile(item, active);
+        Duration took = active.elapsed();
+        Listening.safely(config.listener(), l -> l.reconciled(item.key(), outcome, took));
+      }
     } finally {
       active.end();
       run.watchdog().ended(active);
+      replaced = run.workers().wasReplaced(active);
       MDC.clear();
       Thread.interrupted(); // whoever it was meant for has returned
     }
-    return !run.workers().wasReplaced(active);
+    return !replaced;
   }
 
-  private ActiveReconcile begin(WorkItem<Request> item, List<Object> reasons) {
+  private ActiveReconcile active(WorkItem<Request> item, List<Object> reasons) {
     Request request = item.key();
     String id = new UUID(config.random().nextLong(), config.random().nextLong()).toString();
     MDC.put("controller", config.name());
     MDC.put("namespace", request.namespace());
     MDC.put("name", request.name());
     MDC.put("reconcileId", id);
-    ActiveReconcile active =
-        new ActiveReconcile(
-            new ActiveReconcile.Circumstances(
-                request,
-                id,
-                run.queue().retries(request),
-                item.priority(),
-                reasons,
-                config.options().reconcileTimeout()),
-            config.options().slowAfter(),
-            config.scheduler());
-    run.watchdog().began(active);
-    if (run.isStopping()) {
-      active.cancel(); // the stop may not have seen it
-    }
-    return active;
+    return new ActiveReconcile(
+        new ActiveReconcile.Circumstances(
+            request,
+            id,
+            run.queue().retries(request),
+            item.priority(),
+            reasons,
+            config.options().reconcileTimeout()),
+        config.options().slowAfter(),
+        config.scheduler());
   }
 
   private Outcome reconcile(WorkItem<Request> item, ActiveReconcile active) {

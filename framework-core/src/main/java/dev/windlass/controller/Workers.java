@@ -4,6 +4,8 @@ package dev.windlass.controller;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.Iterator;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ThreadFactory;
@@ -31,9 +33,17 @@ final class Workers {
   @GuardedBy("this")
   private int made;
 
+  /** How many of them were not replacements. */
+  @GuardedBy("this")
+  private int regular;
+
   /** The reconciles that are stuck, and whose workers were replaced. */
   @GuardedBy("this")
   private final Set<ActiveReconcile> replaced = new HashSet<>();
+
+  /** Those that are stuck, and whose workers were not, because enough others were. */
+  @GuardedBy("this")
+  private final Set<ActiveReconcile> waiting = new LinkedHashSet<>();
 
   /**
    * No thread yet.
@@ -49,8 +59,9 @@ final class Workers {
 
   /** Starts those that are missing. After a thread that could not be made, call it again. */
   synchronized void start() {
-    while (made < number) {
+    while (regular < number) {
       startOne();
+      regular++;
     }
   }
 
@@ -66,23 +77,44 @@ final class Workers {
     made++;
   }
 
-  /** Starts another worker in the place of the one that can't go on. */
+  /**
+   * Starts another worker in the place of the one that can't go on, unless that has gone on by now.
+   * If no thread can be made, this throws, and may be called again.
+   */
   synchronized void replace(ActiveReconcile stuck) {
-    if (replaced.size() >= number) {
-      log.error(
-          "{}: {} stuck workers have been replaced, and no more will be; {} keeps another one",
-          controller,
-          replaced.size(),
-          stuck);
+    if (stuck.hasEnded() || replaced.contains(stuck)) {
       return;
     }
-    replaced.add(stuck);
+    if (replaced.size() >= number) {
+      if (waiting.add(stuck)) {
+        log.error(
+            "{}: {} stuck workers have been replaced, and no more will be; {} keeps another one",
+            controller,
+            replaced.size(),
+            stuck);
+      }
+      return;
+    }
     startOne();
+    replaced.add(stuck);
   }
 
-  /** A reconcile has returned. Whether its worker was replaced meanwhile, and must end. */
+  /**
+   * A reconcile has ended. Whether its worker must end, too, because it was replaced; if another
+   * one is stuck that was not, this worker takes that one's place instead.
+   */
   synchronized boolean wasReplaced(ActiveReconcile reconcile) {
-    return replaced.remove(reconcile);
+    waiting.remove(reconcile);
+    if (!replaced.remove(reconcile)) {
+      return false;
+    }
+    Iterator<ActiveReconcile> next = waiting.iterator();
+    if (!next.hasNext()) {
+      return true;
+    }
+    replaced.add(next.next());
+    next.remove();
+    return false;
   }
 
   /** Those that have not ended. */

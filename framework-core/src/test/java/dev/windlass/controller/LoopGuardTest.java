@@ -159,8 +159,9 @@ final class LoopGuardTest {
       state("foo", generation, "{}");
       run(1);
     }
+    run(LoopGuard.BURST - LoopGuard.SUSPECT - 1);
     assertThat(looping).isEmpty();
-    run(LoopGuard.BURST);
+    run(1);
     assertThat(looping).as("but what comes of the last of them").containsExactly(FOO);
     state("foo", 1_000, "{}");
     assertThat(hold()).as("the pace is kept").isPositive();
@@ -184,6 +185,27 @@ final class LoopGuardTest {
                   + " on. The last reasons: [ConfigMap default/owned UPDATED]: ConfigMap"
                   + " default/owned goes back and forth at data.replicas");
     }
+  }
+
+  /** Each of them wants something else, and neither is at its end. */
+  @Test
+  void findsOutTwoWhoChangeTheObjectItselfInTurn() {
+    int runs = 0;
+    while (looping.isEmpty()) {
+      state("foo", runs, "{\"replicas\":\"" + runs++ % 2 + "\"}");
+      objects.put("owned", objects.get("foo"));
+      run(1, OWNED);
+    }
+    assertThat(runs).isLessThan(LoopGuard.BURST / 2);
+    assertThat(hold(OWNED)).isPositive();
+  }
+
+  /** The origin of a monotonic clock is anywhere. */
+  @Test
+  void doesNotMindWhereTheClockBegan() {
+    time.advance(Duration.ofDays(10_000));
+    run(LoopGuard.BURST);
+    assertThat(looping).isEmpty();
   }
 
   /** P10: the place, and never the value. */

@@ -31,6 +31,8 @@ final class WatchdogTest {
   private final List<String> heard = new ArrayList<>();
   private final CountDownLatch end = new CountDownLatch(1);
   private final List<Thread> threads = new ArrayList<>();
+  private int refusals;
+  private boolean listenerFails;
   private Reconciler reconciler = (request, context) -> Result.done();
   private RunState run = run(ControllerOptions.defaults());
 
@@ -49,6 +51,9 @@ final class WatchdogTest {
         @Override
         public void stuck(Request request, Duration elapsed) {
           heard.add("stuck " + request.name() + " " + elapsed);
+          if (listenerFails) {
+            throw new IllegalStateException("a bad listener");
+          }
         }
       };
 
@@ -62,6 +67,9 @@ final class WatchdogTest {
         failure -> {},
         time,
         task -> {
+          if (!threads.isEmpty() && refusals-- > 0) {
+            throw new OutOfMemoryError("unable to create native thread");
+          }
           Thread thread = new Thread(task);
           threads.add(thread);
           return thread;
@@ -316,5 +324,100 @@ final class WatchdogTest {
     assertThat(time.pending()).hasSize(1);
     run.watchdog().close();
     assertThat(time.pending()).isEmpty();
+  }
+
+  /** A thread that can't be made, and a listener that throws, cost nobody a worker. */
+  @Test
+  void triesAgainToReplaceAWorker() throws Exception {
+    refusals = 1;
+    use(ControllerOptions.defaults().withReconcileTimeout(MINUTE));
+    List<String> seen = java.util.Collections.synchronizedList(new ArrayList<>());
+    reconciler =
+        (request, context) -> {
+          seen.add(request.name());
+          if (request.name().equals("stuck")) {
+            waitStubbornly();
+          }
+          return Result.done();
+        };
+    run.workers().start();
+    run.queue().add(Request.of("stuck"));
+    Eventually.that(() -> assertThat(run.watchdog().active()).hasSize(1));
+    run.queue().add(Request.of("other"));
+    listenerFails = true;
+    time.advance(MINUTE);
+    time.advance(Watchdog.GRACE);
+    assertThat(threads).as("the replacement was refused").hasSize(1);
+    time.advance(Watchdog.GRACE);
+    Eventually.that(() -> assertThat(seen).containsExactly("stuck", "other"));
+    end.countDown();
+    Eventually.that(() -> assertThat(run.workers().alive()).hasSize(1));
+    run.queue().add(Request.of("last"));
+    Eventually.that(() -> assertThat(seen).containsExactly("stuck", "other", "last"));
+  }
+
+  /** One that returns while it is given up on needs no replacement. */
+  @Test
+  void doesNotReplaceTheWorkerOfAReconcileThatHasReturned() {
+    use(ControllerOptions.defaults());
+    ActiveReconcile ended =
+        new ActiveReconcile(
+            new ActiveReconcile.Circumstances(
+                FOO, "id", 0, dev.windlass.workqueue.Priority.NORMAL, List.of(), MINUTE),
+            MINUTE,
+            time);
+    ended.end();
+    run.workers().replace(ended);
+    assertThat(threads).isEmpty();
+    assertThat(run.workers().wasReplaced(ended)).isFalse();
+  }
+
+  /** What fails beside a reconcile must not lose the request, nor hit the next one. */
+  @Test
+  void losesNoRequestThatCouldNotBeBegun() {
+    FailingScheduler failing = new FailingScheduler(time);
+    ControllerConfig config =
+        Controllers.config(
+            "foo",
+            List.of(),
+            (request, context) -> Result.done(),
+            ControllerOptions.defaults().withReconcileTimeout(MINUTE),
+            listener,
+            failure -> {},
+            failing,
+            Thread::new);
+    run = new RunState(config);
+    Worker worker = new Worker(config, run);
+    run.queue().add(FOO);
+    failing.refuses = 1;
+    org.assertj.core.api.Assertions.assertThatThrownBy(worker::step).hasMessage("no thread");
+    assertThat(heard).isEmpty();
+    assertThat(run.watchdog().active()).isEmpty();
+    time.advance(Duration.ofSeconds(1));
+    assertThat(worker.step()).isTrue();
+    assertThat(heard).containsExactly("DONE PT0S");
+  }
+
+  private static final class FailingScheduler implements dev.windlass.time.Scheduler {
+    private final ManualScheduler time;
+    private int refuses;
+
+    FailingScheduler(ManualScheduler time) {
+      this.time = time;
+    }
+
+    @Override
+    public long nanoTime() {
+      return time.nanoTime();
+    }
+
+    @Override
+    public Alarm schedule(Runnable task, Duration delay) {
+      if (refuses > 0) {
+        refuses--;
+        throw new OutOfMemoryError("no thread");
+      }
+      return time.schedule(task, delay);
+    }
   }
 }

@@ -2,7 +2,6 @@
 package dev.windlass.controller;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.windlass.controller.ControllerListener.Outcome;
 import dev.windlass.controller.reconcile.ErrorPolicy;
@@ -305,7 +304,7 @@ final class WorkerTest {
                 }),
             run);
     queue.add(FOO);
-    assertThatThrownBy(telling::step).hasMessage("bad listener");
+    assertThat(telling.step()).isTrue();
     queue.add(FOO);
     assertThat(queue.poll()).isPresent();
   }

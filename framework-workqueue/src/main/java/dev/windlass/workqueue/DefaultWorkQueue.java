@@ -56,17 +56,20 @@ final class DefaultWorkQueue<T> implements WorkQueue<T> {
 
   @Override
   public void add(T key, Priority priority) {
+    requirePriority(priority);
     addNow(key, priority);
   }
 
   @Override
   public void addAfter(T key, Duration delay, Priority priority) {
+    requirePriority(priority);
     addLater(key, delay, priority);
   }
 
   @Override
   public boolean addRateLimited(T key, Priority priority) {
     requireKey(key);
+    requirePriority(priority);
     Optional<Duration> wait = failures.next(key);
     return wait.isPresent() && addLater(key, wait.get(), priority);
   }
@@ -127,6 +130,11 @@ final class DefaultWorkQueue<T> implements WorkQueue<T> {
 
   private static void requireKey(Object key) {
     Objects.requireNonNull(key, "a null key can't be queued");
+  }
+
+  /** Before anything changes: half a change would lose the key. */
+  private static void requirePriority(Priority priority) {
+    Objects.requireNonNull(priority, "a key needs a priority: Priority.NORMAL");
   }
 
   @Override

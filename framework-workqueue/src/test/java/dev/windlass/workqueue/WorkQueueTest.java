@@ -86,7 +86,12 @@ final class WorkQueueTest {
           .isInstanceOf(NullPointerException.class);
       assertThatThrownBy(() -> queue.addRateLimited(nothing()))
           .isInstanceOf(NullPointerException.class);
-      assertThat(queue.length()).isZero();
+      assertThatThrownBy(() -> queue.add("a", nothing())).hasMessageContaining("Priority.NORMAL");
+      assertThatThrownBy(() -> queue.addAfter("a", Duration.ofSeconds(1), nothing()))
+          .hasMessageContaining("Priority.NORMAL");
+      assertThatThrownBy(() -> queue.addRateLimited("a", nothing()))
+          .hasMessageContaining("Priority.NORMAL");
+      assertThat(queue.length() + queue.delayed()).isZero();
     }
 
     /** Keys whose hash codes are all alike are told apart all the same. */
