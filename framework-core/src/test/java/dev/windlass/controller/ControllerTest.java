@@ -371,4 +371,19 @@ final class ControllerTest extends ControllerHarness {
       return Optional.empty();
     }
   }
+
+  /** P9: whoever stops it may be interrupted; the run is over all the same. */
+  @Test
+  void startsAgainAfterAStopThatWasInterrupted() throws Exception {
+    controller.start();
+    first.add("a");
+    assertThat(next().name()).isEqualTo("a");
+    Thread.currentThread().interrupt();
+    assertThatThrownBy(() -> controller.stop(LIMIT)).isInstanceOf(InterruptedException.class);
+    assertThat(controller.isReady()).isFalse();
+    controller.start();
+    first.add("b");
+    Eventually.that(time, Controller.SYNC_POLL, () -> assertThat(seen).isNotEmpty());
+    assertThat(next().name()).isEqualTo("b");
+  }
 }
