@@ -375,12 +375,14 @@ final class ControllerTest extends ControllerHarness {
   /** P9: whoever stops it may be interrupted; the run is over all the same. */
   @Test
   void startsAgainAfterAStopThatWasInterrupted() throws Exception {
+    controller = controller(1, this::stay, Thread::new); // so that there is something to wait for
     controller.start();
     first.add("a");
     assertThat(next().name()).isEqualTo("a");
     Thread.currentThread().interrupt();
     assertThatThrownBy(() -> controller.stop(LIMIT)).isInstanceOf(InterruptedException.class);
     assertThat(controller.isReady()).isFalse();
+    release.countDown();
     controller.start();
     first.add("b");
     Eventually.that(time, Controller.SYNC_POLL, () -> assertThat(seen).isNotEmpty());
