@@ -260,11 +260,13 @@ final class ControllerSourcesTest extends ControllerHarness {
   @Test
   void doesNotStartASourceThatComesDuringAStop() throws Exception {
     FakeSource late = new FakeSource();
+    CountDownLatch begun = new CountDownLatch(1);
     CountDownLatch added = new CountDownLatch(1);
     controller =
         controller(
             1,
             (request, context) -> {
+              begun.countDown();
               while (!context.isCancelled()) {
                 Thread.onSpinWait();
               }
@@ -275,7 +277,7 @@ final class ControllerSourcesTest extends ControllerHarness {
             Thread::new);
     controller.start();
     first.add("a");
-    Eventually.that(() -> assertThat(controller.running()).hasSize(1));
+    begun.await();
     assertThat(controller.stop(LIMIT)).isTrue();
     assertThat(added.getCount()).isZero();
     assertThat(late.starts).hasValue(0);

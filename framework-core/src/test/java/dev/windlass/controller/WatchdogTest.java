@@ -241,7 +241,7 @@ final class WatchdogTest {
           .singleElement()
           .asString()
           .contains("of 'stuck' has run for 70 s and does not react to its interrupt")
-          .contains("waitStubbornly");
+          .contains("\tat ");
     }
     Eventually.that(() -> assertThat(seen).containsExactly("stuck", "other"));
     assertThat(run.watchdog().active()).singleElement().matches(ActiveReconcile::stuck);
