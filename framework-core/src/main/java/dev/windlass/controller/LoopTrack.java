@@ -96,10 +96,6 @@ final class LoopTrack {
     return level == 0 && !looping;
   }
 
-  boolean isLooping() {
-    return looping;
-  }
-
   private void remember(CachedObject<?> state) {
     CachedObject<?> last = newest;
     if (last == null || !last.uid().equals(state.uid())) {

@@ -17,8 +17,9 @@ import org.slf4j.LoggerFactory;
 /**
  * Requests the owners of an object, as far as they are of one type and exist.
  *
- * <p>An owner that is not known (yet) is passed over, and nothing is lost by that: when it becomes
- * known, that is an event of its own, which reconciles it, with the owned object in the cache.
+ * <p>An owner that is not known (yet) is passed over. Unless the predicates of its own type refuse
+ * additions, nothing is lost by that: when it becomes known, that is an event of its own, which
+ * reconciles it, with the owned object in the cache.
  */
 final class EnqueueOwner<T> implements EventHandler<T> {
 
