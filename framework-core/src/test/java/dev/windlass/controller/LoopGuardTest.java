@@ -245,6 +245,36 @@ final class LoopGuardTest {
     assertThat(guard.size()).isLessThan(5_000);
   }
 
+  /** P8: few entries are no reason to keep them, and what they hold, for hours. */
+  @Test
+  void forgetsAfterAMinuteWhatIsQuiet() {
+    for (int i = 0; i <= LoopGuard.SUSPECT; i++) {
+      state("owned", 0, "{\"run\":\"" + i + "\"}");
+      run(1, OWNED);
+    }
+    assertThat(guard.comparing()).isEqualTo(1);
+    time.advance(Duration.ofMinutes(1));
+    guard.hold(Request.of("other"), List.of());
+    assertThat(guard.size()).isEqualTo(1);
+    assertThat(guard.comparing()).isZero();
+  }
+
+  /** P8: objects may be large. */
+  @Test
+  void holdsTheObjectsOfSoManyRequestsAndNoMore() {
+    for (int round = 0; round <= 2 * LoopGuard.SUSPECT; round++) {
+      state("owned", 0, "{\"round\":\"" + round + "\"}");
+      for (int i = 0; i < 2 * LoopGuard.COMPARED; i++) {
+        guard.hold(Request.of("key-" + i), List.of(OWNED));
+      }
+    }
+    assertThat(guard.comparing()).isEqualTo(LoopGuard.COMPARED);
+    time.advance(Duration.ofMinutes(2));
+    guard.hold(Request.of("other"), List.of());
+    run(LoopGuard.SUSPECT + 1, OWNED);
+    assertThat(guard.comparing()).as("and there is room again").isEqualTo(1);
+  }
+
   /** Held back, a request is not lost, and neither are its reasons. */
   @Test
   void letsAHeldRequestRunLater() {
