@@ -14,6 +14,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
@@ -103,9 +104,10 @@ final class WatchdogTest {
   void cancelsAndInterruptsAReconcileAtItsTimeOut() {
     Worker worker = use(ControllerOptions.defaults().withReconcileTimeout(MINUTE));
     List<Object> seen = new ArrayList<>();
+    CountDownLatch cancelled = new CountDownLatch(1);
     reconciler =
         (request, context) -> {
-          context.onCancel(() -> seen.add("cancelled"));
+          context.onCancel(cancelled::countDown);
           seen.add(context.timeLeft());
           time.advance(MINUTE.minusNanos(1));
           seen.add(context.timeLeft());
@@ -114,6 +116,7 @@ final class WatchdogTest {
           seen.add(context.isCancelled());
           context.onCancel(() -> seen.add("cancelled already"));
           seen.add(context.timeLeft());
+          Eventually.that(() -> assertThat(cancelled.getCount()).isZero());
           end.await(); // throws
           return Result.done();
         };
@@ -124,7 +127,6 @@ final class WatchdogTest {
             Optional.of(MINUTE),
             Optional.of(Duration.ofNanos(1)),
             false,
-            "cancelled",
             true,
             "cancelled already",
             Optional.of(Duration.ZERO));
@@ -296,7 +298,7 @@ final class WatchdogTest {
   @Test
   void outlastsAnActionThatFails() {
     Worker worker = use(ControllerOptions.defaults().withReconcileTimeout(MINUTE));
-    List<String> done = new ArrayList<>();
+    List<String> done = new CopyOnWriteArrayList<>();
     reconciler =
         (Request request, ReconcileContext context) -> {
           context.onCancel(
@@ -309,7 +311,23 @@ final class WatchdogTest {
         };
     run.queue().add(FOO);
     worker.step();
-    assertThat(done).containsExactly("second");
+    Eventually.that(() -> assertThat(done).containsExactly("second"));
+  }
+
+  /** The scheduler has one thread for everybody. */
+  @Test
+  void isNotHeldUpByAnActionThatDoesNotReturn() {
+    Worker worker = use(ControllerOptions.defaults().withReconcileTimeout(MINUTE));
+    reconciler =
+        (request, context) -> {
+          context.onCancel(this::waitStubbornly);
+          time.advance(MINUTE);
+          return Result.done();
+        };
+    run.queue().add(FOO);
+    worker.step();
+    assertThat(heard).containsExactly("timed out example-foo", "DONE PT1M");
+    assertThat(run.errands().isIdle()).isFalse();
   }
 
   /** One alarm for all of them, and none that is left behind. */
@@ -365,7 +383,8 @@ final class WatchdogTest {
             new ActiveReconcile.Circumstances(
                 FOO, "id", 0, dev.windlass.workqueue.Priority.NORMAL, List.of(), MINUTE),
             MINUTE,
-            time);
+            time,
+            run.errands());
     ended.end();
     run.workers().replace(ended);
     assertThat(threads).isEmpty();
