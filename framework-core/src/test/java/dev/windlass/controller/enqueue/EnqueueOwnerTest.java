@@ -151,7 +151,8 @@ final class EnqueueOwnerTest {
   @Test
   void logsWhatItDoes() {
     try (Logs logs = Logs.of(EventHandler.class)) {
-      EventHandler.<ConfigMap>owner(FOO, () -> foos).handle(added(ownedBy("a").withUid("old").build()), sink);
+      EventHandler.<ConfigMap>owner(FOO, () -> foos)
+          .handle(added(ownedBy("a").withUid("old").build()), sink);
       assertThat(logs.lines())
           .containsExactly(
               "DEBUG Processing object: default/owned",
