@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.windlass.controller.reconcile.Result;
 import dev.windlass.testing.core.Eventually;
 import dev.windlass.testing.core.Logs;
+import dev.windlass.time.Loop;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -96,6 +97,29 @@ final class ControllerTest extends ControllerHarness {
     assertThat(threads)
         .extracting(Thread::getName)
         .endsWith("foo-worker-1", "foo-worker-2", "foo-worker-3");
+  }
+
+  /** P5: not even a log that fails for want of memory ends a loop. */
+  @Test
+  void startsItsWorkersThoughNothingCanBeLogged() {
+    AtomicBoolean refused = new AtomicBoolean();
+    AtomicInteger made = new AtomicInteger();
+    controller =
+        controller(
+            1,
+            this::see,
+            task -> {
+              if (made.incrementAndGet() == 4 && refused.compareAndSet(false, true)) {
+                throw new OutOfMemoryError("unable to create native thread");
+              }
+              return new Thread(task);
+            });
+    try (Logs logs = Logs.failing(Loop.class)) {
+      controller.start();
+      Eventually.that(time, Loop.AFTER_FAILURE, () -> assertThat(controller.isReady()).isTrue());
+      assertThat(logs.messages()).hasSize(1);
+    }
+    assertThat(refused).isTrue();
   }
 
   /** 001-50. */

@@ -3,11 +3,10 @@ package dev.windlass.controller;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.AppenderBase;
 import dev.windlass.controller.ControllerListener.Outcome;
 import dev.windlass.controller.reconcile.Request;
 import dev.windlass.controller.reconcile.Result;
+import dev.windlass.testing.core.Logs;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -15,7 +14,6 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.slf4j.LoggerFactory;
 import org.slf4j.MDC;
 
 @Timeout(30)
@@ -178,18 +176,7 @@ final class WorkerTest extends WorkerHarness {
   /** 001-53: not even a log that fails for want of memory ends a worker. */
   @Test
   void outlivesALogThatFails() {
-    ch.qos.logback.classic.Logger logger =
-        (ch.qos.logback.classic.Logger) LoggerFactory.getLogger(Controller.class);
-    AppenderBase<ILoggingEvent> failing =
-        new AppenderBase<>() {
-          @Override
-          protected void append(ILoggingEvent event) {
-            throw new OutOfMemoryError("no memory for a line");
-          }
-        };
-    failing.start();
-    logger.addAppender(failing);
-    try {
+    try (Logs logs = Logs.failing(Controller.class)) {
       queue.add(FOO);
       reconciler =
           (request, context) -> {
@@ -210,8 +197,8 @@ final class WorkerTest extends WorkerHarness {
       clock.start();
       worker.run();
       assertThat(attempts).hasSize(2);
+      assertThat(logs.messages()).isNotEmpty();
     } finally {
-      logger.detachAppender(failing);
       queue.shutDown();
     }
   }
