@@ -10,6 +10,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -41,9 +43,71 @@ final class ControllerStopTest extends ControllerHarness {
     assertThat(controller.stop(SHORT)).isFalse();
     controller.start();
     Eventually.that(() -> assertThat(first.running).hasValue(1));
+    assertThat(controller.trouble())
+        .contains(
+            "a reconcile from before the last stop has not returned, and no other begins until it"
+                + " has");
     assertThat(controller.stop(SHORT)).isFalse();
     release.countDown();
     assertThat(controller.stop(LIMIT)).isTrue();
+  }
+
+  /** The one that would name a slow reconcile, above all. */
+  @Test
+  void leavesNoAlarmBehind() throws Exception {
+    controller.start();
+    first.add("a");
+    assertThat(next().name()).isEqualTo("a");
+    assertThat(time.pending()).isNotEmpty();
+    assertThat(controller.stop(LIMIT)).isTrue();
+    assertThat(time.pending()).isEmpty();
+  }
+
+  /** P5: what is stuck is told, and for how long. */
+  @Test
+  void namesWhatIsStuck() throws Exception {
+    Duration minute = Duration.ofMinutes(1);
+    controller =
+        controller(
+            List.of(first),
+            ControllerOptions.defaults().withReconcileTimeout(minute),
+            this::stayStubbornly,
+            Thread::new);
+    controller.start();
+    first.add("a");
+    assertThat(next().name()).isEqualTo("a");
+    time.advance(minute);
+    assertThat(controller.trouble()).isEmpty();
+    time.advance(Watchdog.GRACE);
+    assertThat(controller.trouble().orElseThrow())
+        .endsWith(" of 'default/a' has been stuck for 70 s");
+  }
+
+  /** P5. */
+  @Test
+  void saysThatItsWorkersCantBeStarted() {
+    AtomicBoolean refuses = new AtomicBoolean(true);
+    AtomicInteger made = new AtomicInteger();
+    controller =
+        controller(
+            1,
+            this::see,
+            task -> {
+              if (made.incrementAndGet() > 3 && refuses.get()) {
+                throw new OutOfMemoryError("unable to create native thread");
+              }
+              return new Thread(task);
+            });
+    controller.start();
+    Eventually.that(
+        () ->
+            assertThat(controller.trouble())
+                .contains(
+                    "the workers could not be started: java.lang.OutOfMemoryError: unable to"
+                        + " create native thread"));
+    refuses.set(false);
+    Eventually.that(time, Duration.ofSeconds(1), () -> assertThat(controller.isReady()).isTrue());
+    assertThat(controller.trouble()).isEmpty();
   }
 
   /** What a reconcile wants done when it is cancelled is the user's code, too. */
@@ -86,7 +150,8 @@ final class ControllerStopTest extends ControllerHarness {
             Thread::new);
     controller.start();
     first.add("a");
-    Eventually.that(time, Duration.ofSeconds(1), () -> assertThat(attempts).hasSize(4));
+    Eventually.that(
+        time, Duration.ofSeconds(1), () -> assertThat(attempts).hasSizeGreaterThanOrEqualTo(4));
     assertThat(controller.stop(LIMIT)).isTrue();
     attempts.clear();
     controller.start();

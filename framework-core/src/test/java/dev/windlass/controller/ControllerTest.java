@@ -188,6 +188,7 @@ final class ControllerTest extends ControllerHarness {
         CompletableFuture.supplyAsync(() -> stop(LIMIT), task -> new Thread(task).start());
     Eventually.that(() -> assertThat(first.running).hasValue(0));
     assertThat(stopped).isNotDone();
+    assertThat(controller.isReady()).isFalse();
     release.countDown();
     assertThat(stopped.get(20, TimeUnit.SECONDS)).isTrue();
     assertThat(seen).as("the request that waited").isEmpty();
@@ -270,6 +271,7 @@ final class ControllerTest extends ControllerHarness {
     assertThatThrownBy(controller::start)
         .isInstanceOf(IllegalStateException.class)
         .hasMessage("controller foo is running already");
+    awaitReady();
     assertThat(first.starts).hasValue(1);
   }
 
@@ -408,6 +410,7 @@ final class ControllerTest extends ControllerHarness {
     assertThat(controller.isReady()).isFalse();
     release.countDown();
     controller.start();
+    Eventually.that(time, Controller.SYNC_POLL, () -> assertThat(first.starts).hasValue(2));
     first.add("b");
     Eventually.that(time, Controller.SYNC_POLL, () -> assertThat(seen).isNotEmpty());
     assertThat(next().name()).isEqualTo("b");
