@@ -11,11 +11,12 @@ import java.util.Optional;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** A scheduler that fails delays keys, and loses none. */
-@Timeout(30)
+@Timeout(10)
 final class MissingAlarmTest {
 
   private static final Duration SECOND = Duration.ofSeconds(1);
@@ -86,20 +87,24 @@ final class MissingAlarmTest {
     assertWakes("a");
   }
 
+  private static void awaitThat(BooleanSupplier condition) {
+    while (!condition.getAsBoolean()) {
+      assertThat(Thread.interrupted()).as("it comes about before the test's time-out").isFalse();
+      Thread.onSpinWait();
+    }
+  }
+
   /** Nobody else may come for hours. */
   @Test
   void isSetByAWorkerThatWaits() throws Exception {
     FutureTask<Optional<WorkItem<String>>> taken = new FutureTask<>(queue::take);
     Thread worker = new Thread(taken);
+    worker.setDaemon(true);
     worker.start();
-    while (worker.getState() != Thread.State.WAITING) {
-      Thread.onSpinWait();
-    }
+    awaitThat(() -> worker.getState() == Thread.State.WAITING);
     refusals.set(1);
     queue.addAfter("a", SECOND);
-    while (time.pending().isEmpty()) {
-      Thread.onSpinWait();
-    }
+    awaitThat(() -> !time.pending().isEmpty());
     time.advance(SECOND);
     assertThat(taken.get(20, TimeUnit.SECONDS).orElseThrow().key()).isEqualTo("a");
   }

@@ -248,15 +248,22 @@ final class EventChannelTest {
   @Test
   void keepsWhatTheQueueHasDropped() throws Exception {
     Gate queue = new Gate(sink);
-    Source.Running first = channel.start(queue);
+    CountDownLatch dropped = new CountDownLatch(1);
+    EventHandler<Foo> late =
+        (event, requests) -> {
+          queue.shut();
+          requests.add(new Request(event.key()));
+          dropped.countDown();
+        };
+    Source.Running first = channel.to(late, Predicate.always()).start(queue);
     running.add(first);
-    queue.shut();
-    channel.send(Request.of("a"));
+    channel.send(foo("a"));
+    dropped.await();
     Eventually.that(() -> assertThat(threads.get(0).getState()).isEqualTo(Thread.State.WAITING));
     assertThat(channel.waiting()).isEqualTo(1);
     first.stop();
     start(channel);
-    expect("a");
+    expect("default/a");
   }
 
   @Test
