@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.testing.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import dev.windlass.client.ApiException;
+import dev.windlass.client.ForbiddenException;
+import dev.windlass.informer.SharedIndexInformer;
+import dev.windlass.informer.feed.FeedFailure;
+import dev.windlass.manager.Manager;
+import dev.windlass.object.ObjectKey;
+import dev.windlass.testing.apiserver.real.RealApiServer;
+import dev.windlass.testing.apiserver.real.RealApiServerExtension;
+import io.fabric8.kubernetes.api.model.ConfigMap;
+import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
+import io.fabric8.kubernetes.api.model.Secret;
+import io.fabric8.kubernetes.api.model.ServiceAccount;
+import io.fabric8.kubernetes.api.model.ServiceAccountBuilder;
+import io.fabric8.kubernetes.api.model.authentication.TokenRequest;
+import io.fabric8.kubernetes.api.model.authentication.TokenRequestBuilder;
+import io.fabric8.kubernetes.api.model.rbac.ClusterRoleBinding;
+import io.fabric8.kubernetes.api.model.rbac.ClusterRoleBindingBuilder;
+import io.fabric8.kubernetes.api.model.rbac.ClusterRoleBuilder;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import org.awaitility.core.ConditionFactory;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Rows D1 to D3: who we are changes, or may do less than before, and we go on without a restart.
+ */
+final class CredentialsIT {
+
+  private static final String ACCOUNT = "operator";
+
+  @RegisterExtension
+  final RealApiServerExtension kubernetes =
+      RealApiServerExtension.own(RealApiServer.builder().controllerManager(false));
+
+  @TempDir Path directory;
+  private KubernetesClient admin;
+
+  @BeforeEach
+  void connects() {
+    admin = kubernetes.server().newClient();
+  }
+
+  @AfterEach
+  void disconnects() {
+    admin.close();
+  }
+
+  private static ConditionFactory within(Duration limit) {
+    return await().atMost(limit).pollInterval(Duration.ofMillis(200)).ignoreExceptions();
+  }
+
+  /** A kubeconfig with the account's current token, where the old one stood. */
+  private Path kubeconfig() throws IOException {
+    TokenRequest token =
+        admin
+            .serviceAccounts()
+            .inNamespace("default")
+            .withName(ACCOUNT)
+            .tokenRequest(
+                new TokenRequestBuilder()
+                    .withNewSpec()
+                    .withExpirationSeconds(600L)
+                    .endSpec()
+                    .build());
+    String text =
+        kubernetes
+            .server()
+            .kubeconfig()
+            .replaceAll("client-certificate-data: .*", "token: " + token.getStatus().getToken())
+            .replaceAll("\n *client-key-data: .*", "");
+    return Files.writeString(directory.resolve("kubeconfig"), text);
+  }
+
+  private void createAccount() {
+    ServiceAccount account =
+        new ServiceAccountBuilder()
+            .withNewMetadata()
+            .withNamespace("default")
+            .withName(ACCOUNT)
+            .endMetadata()
+            .build();
+    admin.resource(account).create();
+  }
+
+  private ClusterRoleBinding allow(String resource) {
+    admin
+        .resource(
+            new ClusterRoleBuilder()
+                .withNewMetadata()
+                .withName(resource)
+                .endMetadata()
+                .addNewRule()
+                .withApiGroups("")
+                .withResources(resource)
+                .withVerbs("*")
+                .endRule()
+                .build())
+        .serverSideApply();
+    ClusterRoleBinding binding =
+        new ClusterRoleBindingBuilder()
+            .withNewMetadata()
+            .withName(resource)
+            .endMetadata()
+            .withNewRoleRef("rbac.authorization.k8s.io", "ClusterRole", resource)
+            .addNewSubject()
+            .withKind("ServiceAccount")
+            .withNamespace("default")
+            .withName(ACCOUNT)
+            .endSubject()
+            .build();
+    return admin.resource(binding).create();
+  }
+
+  private static ConfigMap map(String name) {
+    return new ConfigMapBuilder()
+        .withNewMetadata()
+        .withNamespace("default")
+        .withName(name)
+        .endMetadata()
+        .build();
+  }
+
+  /**
+   * D1, D2, bug 32: the token in the kubeconfig is good for nothing any more, because its account
+   * was deleted; then there are a new account and a new token, in the same file.
+   */
+  @Test
+  void takesANewTokenWithoutARestart() throws IOException {
+    createAccount();
+    allow("configmaps");
+    try (Manager manager = Manager.builder().kubeconfig(kubeconfig()).build()) {
+      SharedIndexInformer<ConfigMap> maps = manager.cache(ConfigMap.class);
+      manager.start();
+      within(Duration.ofSeconds(30)).until(maps::hasSynced);
+
+      admin.serviceAccounts().inNamespace("default").withName(ACCOUNT).delete();
+      within(Duration.ofSeconds(30)).until(() -> isRefused(manager));
+      createAccount();
+      kubeconfig();
+
+      within(Duration.ofSeconds(60))
+          .until(() -> manager.client().create(map("after")).getMetadata().getUid() != null);
+      within(Duration.ofSeconds(60))
+          .until(() -> maps.indexer().get(ObjectKey.of("default", "after")).isPresent());
+      kubernetes.server().killApiServer(); // so that the watch has to show its token, too
+      kubernetes.server().startApiServer();
+      within(Duration.ofSeconds(60))
+          .until(() -> manager.client().create(map("again")).getMetadata().getUid() != null);
+      within(Duration.ofSeconds(60))
+          .until(() -> maps.indexer().get(ObjectKey.of("default", "again")).isPresent());
+      within(Duration.ofSeconds(60)).until(() -> maps.trouble().isEmpty());
+    }
+  }
+
+  private static boolean isRefused(Manager manager) {
+    try {
+      manager.client().uncached().get(ConfigMap.class, ObjectKey.of("default", "none"));
+      return false;
+    } catch (ApiException e) {
+      return e.getCode() == 401;
+    }
+  }
+
+  /**
+   * D3: one type is forbidden for a while; that informer says so, the others know nothing of it.
+   */
+  @Test
+  void outlivesTheLossOfTheRightToOneType() throws IOException {
+    createAccount();
+    allow("configmaps");
+    ClusterRoleBinding secrets = allow("secrets");
+    try (Manager manager = Manager.builder().kubeconfig(kubeconfig()).build()) {
+      SharedIndexInformer<ConfigMap> maps = manager.cache(ConfigMap.class);
+      SharedIndexInformer<Secret> secret = manager.cache(Secret.class);
+      manager.start();
+      within(Duration.ofSeconds(30)).until(() -> maps.hasSynced() && secret.hasSynced());
+
+      admin.resource(secrets).delete();
+      kubernetes.server().killApiServer(); // a watch that was allowed goes on otherwise
+      kubernetes.server().startApiServer();
+      within(Duration.ofSeconds(60))
+          .until(
+              () ->
+                  secret
+                      .trouble()
+                      .filter(t -> t.reason() == FeedFailure.Reason.FORBIDDEN)
+                      .isPresent());
+      assertThatThrownBy(() -> manager.client().uncached().list(Secret.class, "default"))
+          .isInstanceOf(ForbiddenException.class)
+          .hasMessageContaining("secrets");
+      admin.resource(map("meanwhile")).create();
+      within(Duration.ofSeconds(60))
+          .until(() -> maps.indexer().get(ObjectKey.of("default", "meanwhile")).isPresent());
+      assertThat(manager.client().list(Secret.class, "")).as("readable all the while").isNotNull();
+
+      allow("secrets");
+      within(Duration.ofSeconds(35)).until(() -> secret.trouble().isEmpty());
+      assertThat(List.of(maps.hasSynced(), secret.hasSynced())).containsOnly(true);
+    }
+  }
+}
