@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.client;
 
-import com.fasterxml.jackson.core.type.TypeReference;
 import dev.windlass.object.OneLine;
-import io.fabric8.kubernetes.api.model.DefaultKubernetesResourceList;
+import dev.windlass.object.TypedList;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Status;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -11,8 +10,6 @@ import io.fabric8.kubernetes.client.http.HttpClient;
 import io.fabric8.kubernetes.client.http.HttpRequest;
 import io.fabric8.kubernetes.client.http.HttpResponse;
 import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
-import java.io.ByteArrayInputStream;
-import java.lang.reflect.Type;
 import java.net.HttpURLConnection;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -82,17 +79,10 @@ final class ApiRequests {
   }
 
   /** Sends the request for a page of a list, waits, and reads the answer. */
-  <T extends HasMetadata> DefaultKubernetesResourceList<T> page(ApiRequest request, Class<T> item) {
+  <T extends HasMetadata> TypedList<T> page(ApiRequest request, Class<T> item) {
     byte[] body = send(request);
     try {
-      return json.unmarshal(
-          new ByteArrayInputStream(body),
-          new TypeReference<DefaultKubernetesResourceList<T>>() {
-            @Override
-            public Type getType() {
-              return json.constructParametricType(DefaultKubernetesResourceList.class, item);
-            }
-          });
+      return TypedList.read(json, body, item);
     } catch (RuntimeException e) {
       throw unreadable(request, item, e);
     }

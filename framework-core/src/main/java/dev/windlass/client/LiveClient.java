@@ -3,15 +3,14 @@ package dev.windlass.client;
 
 import dev.windlass.object.ObjectKey;
 import dev.windlass.object.ResourceType;
+import dev.windlass.object.TypedList;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
-import io.fabric8.kubernetes.api.model.ListMeta;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.fabric8.kubernetes.api.model.Preconditions;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -92,11 +91,9 @@ final class LiveClient implements Client {
     List<T> found = new ArrayList<>();
     String more = "";
     do {
-      var page = requests.page(first.with("continue", more), item);
-      page.getItems().forEach(object -> found.add(complete(object, type)));
-      ListMeta metadata = page.getMetadata();
-      String token = metadata == null ? null : metadata.getContinue();
-      more = Objects.requireNonNullElse(token, "");
+      TypedList<T> page = requests.page(first.with("continue", more), item);
+      page.items().forEach(object -> found.add(complete(object, type)));
+      more = page.continueToken();
     } while (which.limit() == 0 && !more.isEmpty());
     return found;
   }
