@@ -6,12 +6,12 @@ package dev.windlass.object;
  * those that turn the direction of writing. Some types allow all of these in names (ClusterRole),
  * and custom resources in keys; unchanged, they would forge lines of the log.
  */
-final class OneLine {
+public final class OneLine {
 
   private OneLine() {}
 
   /** The text with {@code \}{@code u001b} in place of an escape character, and so on. */
-  static String of(String text) {
+  public static String of(String text) {
     if (text.codePoints().noneMatch(OneLine::isHarmful)) {
       return text;
     }
@@ -30,8 +30,8 @@ final class OneLine {
     return escaped.toString();
   }
 
-  /** The same, cut off if it is longer. */
-  static String of(String text, int longest) {
+  /** The same of the first {@code longest} UTF-16 units, with {@code ...} in place of the rest. */
+  public static String of(String text, int longest) {
     return text.length() <= longest ? of(text) : of(text.substring(0, longest)) + "...";
   }
 
