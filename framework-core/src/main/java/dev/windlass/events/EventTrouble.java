@@ -38,7 +38,7 @@ final class EventTrouble {
     ObjectReference about = event.getRegarding();
     String subject =
         OneLine.of("%s %s/%s".formatted(about.getKind(), about.getNamespace(), about.getName()));
-    String why = OneLine.of(String.valueOf(failure.getMessage()), LONGEST);
+    String why = OneLine.of(reason(failure), LONGEST);
     long now = scheduler.nanoTime();
     if (told && now - toldAt < REMINDER.toNanos()) {
       log.debug("An event about {} is dropped: {}", subject, why);
@@ -47,6 +47,16 @@ final class EventTrouble {
     told = true;
     toldAt = now;
     log.warn("An event about {} is dropped: {}{}", subject, why, cure(event, failure));
+  }
+
+  /** The server's own words, if it said something: fabric8's message repeats them in full. */
+  private static String reason(RuntimeException failure) {
+    if (failure instanceof KubernetesClientException e
+        && e.getStatus() != null
+        && e.getStatus().getMessage() != null) {
+      return e.getStatus().getMessage();
+    }
+    return String.valueOf(failure.getMessage());
   }
 
   private static String cure(Event event, RuntimeException failure) {

@@ -13,6 +13,8 @@ import dev.windlass.testing.core.Samples;
 import dev.windlass.testing.time.ManualScheduler;
 import dev.windlass.time.Pause;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
+import io.fabric8.kubernetes.api.model.Status;
+import io.fabric8.kubernetes.api.model.StatusBuilder;
 import io.fabric8.kubernetes.api.model.events.v1.Event;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.time.Duration;
@@ -263,13 +265,14 @@ final class DefaultEventRecorderTest {
               + " the group events.k8s.io in namespace default";
       assertThat(logs.lines()).filteredOn(line -> line.startsWith("WARN")).containsExactly(once);
       time.advance(EventTrouble.REMINDER);
-      sink.failure = status(422);
+      Status said = new StatusBuilder().withMessage("of the server").build();
+      sink.failure = new KubernetesClientException("of fabric8", 422, said);
       synced();
       runOut();
       assertThat(logs.lines())
           .filteredOn(line -> line.startsWith("WARN"))
           .containsExactly(
-              once, "WARN An event about Foo default/example-foo is dropped: status 422");
+              once, "WARN An event about Foo default/example-foo is dropped: of the server");
       assertThat(recorder.dropped()).isEqualTo(11);
     }
   }

@@ -139,7 +139,8 @@ final class ObjectLists {
       list.put("kind", type.names().listKind()).put("apiVersion", type.apiVersion());
       list.set("metadata", metadata);
       ArrayNode items = list.putArray("items");
-      objects.forEach(object -> items.add(Json.without(object, "kind", "apiVersion")));
+      objects.forEach(
+          object -> items.add(Json.without(type.present(object), "kind", "apiVersion")));
     }
     return list;
   }
