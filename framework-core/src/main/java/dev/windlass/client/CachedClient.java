@@ -5,6 +5,8 @@ import dev.windlass.informer.SharedIndexInformer;
 import dev.windlass.informer.SharedInformerFactory;
 import dev.windlass.informer.feed.WatchScope;
 import dev.windlass.object.ObjectKey;
+import dev.windlass.object.ResourceType;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.util.List;
@@ -13,7 +15,7 @@ import java.util.Optional;
 /** Reads from those informers that somebody else has asked for; never makes one of its own. */
 public final class CachedClient implements Client {
 
-  private final Client live;
+  private final LiveClient live;
   private final SharedInformerFactory informers;
 
   /**
@@ -23,24 +25,41 @@ public final class CachedClient implements Client {
    *     repeat requests on its own: fabric8 would repeat creations, too
    */
   public CachedClient(KubernetesClient client, SharedInformerFactory informers) {
-    this.live = new LiveClient(client);
+    this(new LiveClient(client), informers);
+  }
+
+  private CachedClient(LiveClient live, SharedInformerFactory informers) {
+    this.live = live;
     this.informers = informers;
   }
 
   @Override
   public <T extends HasMetadata> Optional<T> get(Class<T> type, ObjectKey key) {
-    LiveClient.requireNamespace(type, key);
+    Types.requireNamespace(Types.of(type), key);
     Optional<SharedIndexInformer<T>> cache = cacheOf(type, key.namespace());
     return cache.isPresent() ? cache.get().lister().get(key) : live.get(type, key);
   }
 
   @Override
-  public <T extends HasMetadata> List<T> list(Class<T> type, String namespace) {
-    Optional<SharedIndexInformer<T>> cache = cacheOf(type, namespace);
-    if (cache.isEmpty()) {
-      return live.list(type, namespace);
+  public Optional<GenericKubernetesResource> get(ResourceType type, ObjectKey key) {
+    return live.get(type, key);
+  }
+
+  @Override
+  public <T extends HasMetadata> List<T> list(Class<T> type, ListOptions options) {
+    Optional<SharedIndexInformer<T>> cache = cacheOf(type, options.namespace());
+    if (cache.isEmpty() || !options.fieldSelector().isEmpty()) {
+      return live.list(type, options);
     }
-    return namespace.isEmpty() ? cache.get().lister().list() : cache.get().lister().list(namespace);
+    List<T> found = cache.get().lister().list(options.query());
+    return options.limit() == 0 || found.size() <= options.limit()
+        ? found
+        : found.subList(0, options.limit());
+  }
+
+  @Override
+  public List<GenericKubernetesResource> list(ResourceType type, ListOptions options) {
+    return live.list(type, options);
   }
 
   /** The cache that holds all objects of the type in the namespace, if there is one to read. */
@@ -69,17 +88,62 @@ public final class CachedClient implements Client {
   }
 
   @Override
-  public <T extends HasMetadata> T updateStatus(T object) {
-    return live.updateStatus(object);
+  public <T extends HasMetadata> T patch(T object, Patch patch) {
+    return live.patch(object, patch);
   }
 
   @Override
-  public <T extends HasMetadata> boolean delete(Class<T> type, ObjectKey key) {
-    return live.delete(type, key);
+  public <T extends HasMetadata> T apply(T object) {
+    return live.apply(object);
+  }
+
+  @Override
+  public <T extends HasMetadata> boolean delete(Class<T> type, ObjectKey key, DeleteOptions which) {
+    return live.delete(type, key, which);
+  }
+
+  @Override
+  public boolean delete(ResourceType type, ObjectKey key, DeleteOptions which) {
+    return live.delete(type, key, which);
+  }
+
+  @Override
+  public <T extends HasMetadata> void deleteAllOf(
+      Class<T> type, ListOptions which, DeleteOptions how) {
+    live.deleteAllOf(type, which, how);
+  }
+
+  @Override
+  public SubresourceClient subresource(String name) {
+    return live.subresource(name);
   }
 
   @Override
   public Client uncached() {
     return live;
+  }
+
+  @Override
+  public Client dryRun() {
+    return with(live.options().inDryRun());
+  }
+
+  @Override
+  public Client withFieldOwner(String owner) {
+    return with(live.options().withFieldOwner(owner));
+  }
+
+  @Override
+  public Client withFieldValidation(FieldValidation validation) {
+    return with(live.options().withValidation(validation));
+  }
+
+  @Override
+  public Client withForce(boolean force) {
+    return with(live.options().withForce(force));
+  }
+
+  private Client with(WriteOptions options) {
+    return new CachedClient(live.with(options), informers);
   }
 }

@@ -2,6 +2,8 @@
 package dev.windlass.client;
 
 import dev.windlass.object.ObjectKey;
+import dev.windlass.object.ResourceType;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.util.List;
 import java.util.Optional;
@@ -9,16 +11,27 @@ import java.util.Optional;
 /**
  * Reads and writes Kubernetes objects.
  *
- * <p>A type that a controller watches is read from its cache, once that has synced: without a
- * request, and perhaps a moment behind the server. Any other type is read from the server. Whatever
- * is returned belongs to the caller. Writes go to the server and return its answer.
+ * <ul>
+ *   <li><em>Reads.</em> A type that a controller watches, or that {@code Manager.cache} named, is
+ *       read from its cache, once that has synced: without a request. Any other type is read from
+ *       the server. No read waits for a cache. Whatever is returned belongs to the caller.
+ *   <li><em>Own writes.</em> A read from a cache may be a moment behind the server, but never
+ *       behind what this process itself wrote: the answers to writes lie over the cache until the
+ *       watch has caught up with them, those through {@code Manager.kubernetesClient()} included.
+ *       That holds for {@link #get}, {@link #list} and lists by index, after creations, changes and
+ *       deletions. The handlers of an informer, and its own lister, see the cache alone.
+ *   <li><em>Writes</em> go to the server, once, and return its answer. What would change nothing is
+ *       not sent: an {@link #update}, status update or merge patch of an object that was read from
+ *       the cache and is as the cache has it; and an {@link #apply} of what was applied last, as
+ *       long as nobody has changed the object since. Creations, deletions, dry runs and writes
+ *       without a resourceVersion are always sent. The answer is then what the cache has.
+ *   <li><em>Failures</em> are an {@link ApiException}, whose subclasses tell apart what leads to
+ *       different decisions. Failed writes are not repeated. An interrupt ends the wait for an
+ *       answer with an ApiException and leaves the flag of the thread set.
+ * </ul>
  *
- * <p>Methods that talk to the server throw {@link
- * io.fabric8.kubernetes.client.KubernetesClientException}, whose code tells what went wrong: 404
- * not found, 409 conflict or already exists, 403 forbidden, 422 invalid. Failed writes are not
- * repeated.
- *
- * <p>Safe for use by several threads.
+ * <p>An object of a namespaced type must name its namespace: none is assumed. Objects are left as
+ * they are; the answer is another one. Clients are immutable and safe for use by several threads.
  */
 public interface Client {
 
@@ -26,32 +39,115 @@ public interface Client {
    * The object, if it exists.
    *
    * @throws IllegalArgumentException if the key names no namespace and the type lives in some; so
-   *     does {@link #delete}
+   *     do all other methods that take a key or an object
    */
   <T extends HasMetadata> Optional<T> get(Class<T> type, ObjectKey key);
 
-  /** All objects of a type in a namespace; in all namespaces if it is empty. In no order. */
-  <T extends HasMetadata> List<T> list(Class<T> type, String namespace);
+  /** The object of a type without a class, if it exists; always read from the server. */
+  Optional<GenericKubernetesResource> get(ResourceType type, ObjectKey key);
 
-  /** Creates the object and returns it as the server made it. */
+  /** All objects of a type in a namespace; in all namespaces if it is empty. In no order. */
+  default <T extends HasMetadata> List<T> list(Class<T> type, String namespace) {
+    return list(type, ListOptions.in(namespace));
+  }
+
+  /**
+   * Objects of a type, in no order.
+   *
+   * @throws IllegalArgumentException if the options name an index that the cache does not have
+   * @throws IllegalStateException if they name an index, and no cache has the objects or has synced
+   */
+  <T extends HasMetadata> List<T> list(Class<T> type, ListOptions options);
+
+  /** Objects of a type without a class, in no order; always read from the server. */
+  List<GenericKubernetesResource> list(ResourceType type, ListOptions options);
+
+  /**
+   * Creates the object and returns it as the server made it.
+   *
+   * @throws AlreadyExistsException if there is one of that name
+   */
   <T extends HasMetadata> T create(T object);
 
   /**
-   * Replaces the object. If it carries a resourceVersion, only that version is replaced, and any
-   * other leads to a conflict. With a status subresource, the status is left as it is.
+   * Replaces the object. If it carries a resourceVersion, only that version is replaced. With a
+   * status subresource, the status is left as it is.
+   *
+   * @throws ConflictException if it has changed since that version
    */
   <T extends HasMetadata> T update(T object);
 
   /** Replaces the status of the object and nothing else, under the rules of {@link #update}. */
-  <T extends HasMetadata> T updateStatus(T object);
+  default <T extends HasMetadata> T updateStatus(T object) {
+    return status().update(object);
+  }
 
   /**
-   * Deletes the object in the background, if it exists.
+   * Changes the object.
+   *
+   * @param object says which one it is; and for {@link Patch#mergeFrom}, what it shall be like
+   */
+  <T extends HasMetadata> T patch(T object, Patch patch);
+
+  /**
+   * Server-side apply: the fields that the object has become those of the field owner, fields that
+   * it owned and that are missing now are removed, and all others stay. Creates what is not there.
+   * Takes over fields of others, unless {@link #withForce} says otherwise. The resourceVersion and
+   * the managedFields of the object are not sent.
+   *
+   * @throws ConflictException without force, if others own some of the fields with other values
+   */
+  <T extends HasMetadata> T apply(T object);
+
+  /**
+   * Deletes the object, if it exists.
    *
    * @return whether it existed
    */
-  <T extends HasMetadata> boolean delete(Class<T> type, ObjectKey key);
+  default <T extends HasMetadata> boolean delete(Class<T> type, ObjectKey key) {
+    return delete(type, key, DeleteOptions.DEFAULT);
+  }
 
-  /** The same client without the caches: every read asks the server. */
+  /**
+   * Deletes the object, if it exists and meets the conditions.
+   *
+   * @return whether it existed
+   * @throws ConflictException if it exists and does not meet the conditions
+   */
+  <T extends HasMetadata> boolean delete(Class<T> type, ObjectKey key, DeleteOptions options);
+
+  /** As {@link #delete(Class, ObjectKey, DeleteOptions)}, of a type without a class. */
+  boolean delete(ResourceType type, ObjectKey key, DeleteOptions options);
+
+  /**
+   * Deletes all objects of a type that the options mean, in one request; some may be left if that
+   * fails. Namespaced types need a namespace. A read directly after that asks the server for those
+   * that are still to end.
+   *
+   * @throws IllegalArgumentException if the options have an index, a limit, or no namespace
+   */
+  <T extends HasMetadata> void deleteAllOf(Class<T> type, ListOptions which, DeleteOptions options);
+
+  /** The status of objects. */
+  default SubresourceClient status() {
+    return subresource("status");
+  }
+
+  /** A subresource, such as {@code scale}. */
+  SubresourceClient subresource(String name);
+
+  /** The same client without the caches: every read asks the server, every write is sent. */
   Client uncached();
+
+  /** The same client, whose writes the server checks and answers, but does not store. */
+  Client dryRun();
+
+  /** The same client, whose writes have another field owner; 1 to 128 characters. */
+  Client withFieldOwner(String owner);
+
+  /** The same client with another way to treat unknown fields in writes. */
+  Client withFieldValidation(FieldValidation validation);
+
+  /** The same client, whose {@link #apply} takes over fields of others (the default) or not. */
+  Client withForce(boolean force);
 }

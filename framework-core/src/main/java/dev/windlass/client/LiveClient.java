@@ -2,73 +2,344 @@
 package dev.windlass.client;
 
 import dev.windlass.object.ObjectKey;
+import dev.windlass.object.ResourceType;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
-import io.fabric8.kubernetes.api.model.Namespaced;
+import io.fabric8.kubernetes.api.model.ListMeta;
+import io.fabric8.kubernetes.api.model.ObjectMeta;
+import io.fabric8.kubernetes.api.model.Preconditions;
 import io.fabric8.kubernetes.client.KubernetesClient;
-import io.fabric8.kubernetes.client.dsl.Resource;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** Every call is a request. */
 final class LiveClient implements Client {
 
-  private final KubernetesClient client;
+  /** Objects per page of a list (client-go {@code pager.go}). */
+  private static final int PAGE = 500;
+
+  private final ApiRequests requests;
+  private final Types types;
+  private final WriteOptions options;
 
   LiveClient(KubernetesClient client) {
-    this.client = client;
+    this(new ApiRequests(client), new Types(client), WriteOptions.DEFAULT);
+  }
+
+  private LiveClient(ApiRequests requests, Types types, WriteOptions options) {
+    this.requests = requests;
+    this.types = types;
+    this.options = options;
+  }
+
+  WriteOptions options() {
+    return options;
+  }
+
+  LiveClient with(WriteOptions other) {
+    return new LiveClient(requests, types, other);
   }
 
   @Override
   public <T extends HasMetadata> Optional<T> get(Class<T> type, ObjectKey key) {
-    return Optional.ofNullable(resource(type, key).get());
+    return get(Types.of(type), key, type);
   }
 
   @Override
-  public <T extends HasMetadata> List<T> list(Class<T> type, String namespace) {
-    var all = client.resources(type);
-    return namespace.isEmpty()
-        ? all.inAnyNamespace().list().getItems()
-        : all.inNamespace(namespace).list().getItems();
+  public Optional<GenericKubernetesResource> get(ResourceType type, ObjectKey key) {
+    return get(type, key, GenericKubernetesResource.class);
+  }
+
+  private <T> Optional<T> get(ResourceType type, ObjectKey key, Class<T> answer) {
+    try {
+      return Optional.of(requests.send(request("get", "GET", type, key), answer));
+    } catch (NotFoundException e) {
+      return Optional.empty();
+    }
+  }
+
+  @Override
+  public <T extends HasMetadata> List<T> list(Class<T> type, ListOptions which) {
+    return list(Types.of(type), which, type);
+  }
+
+  @Override
+  public List<GenericKubernetesResource> list(ResourceType type, ListOptions which) {
+    return list(type, which, GenericKubernetesResource.class);
+  }
+
+  private <T extends HasMetadata> List<T> list(
+      ResourceType type, ListOptions which, Class<T> item) {
+    if (!which.indexValues().isEmpty()) {
+      throw new IllegalStateException(
+          "a list of "
+              + type
+              + " by the index "
+              + which.indexValues().get(0).index()
+              + " needs a cache that holds these objects and has synced: watch the type with a"
+              + " controller, or name it with Manager.cache");
+    }
+    ApiRequest first =
+        selecting(ApiRequest.of("list", "GET", type, which.namespace(), ""), which)
+            .with("limit", Integer.toString(which.limit() == 0 ? PAGE : which.limit()));
+    List<T> found = new ArrayList<>();
+    String more = "";
+    do {
+      var page = requests.page(first.with("continue", more), item);
+      page.getItems().forEach(object -> found.add(complete(object, type)));
+      ListMeta metadata = page.getMetadata();
+      String token = metadata == null ? null : metadata.getContinue();
+      more = Objects.requireNonNullElse(token, "");
+    } while (which.limit() == 0 && !more.isEmpty());
+    return found;
+  }
+
+  /** Items of a list need not say of which type they are. */
+  private static <T extends HasMetadata> T complete(T object, ResourceType type) {
+    if (object.getKind() == null || object.getApiVersion() == null) {
+      object.setApiVersion(type.apiVersion());
+      if (object instanceof GenericKubernetesResource generic) {
+        generic.setKind(type.kind());
+      }
+    }
+    return object;
+  }
+
+  private static ApiRequest selecting(ApiRequest request, ListOptions which) {
+    return request
+        .with("labelSelector", which.labels().toString())
+        .with("fieldSelector", which.fieldSelector());
   }
 
   @Override
   public <T extends HasMetadata> T create(T object) {
-    return client.resource(object).create();
+    ResourceType type = types.of(object);
+    String namespace = namespace(type, object);
+    return write(ApiRequest.of("create", "POST", type, namespace, ""), object);
   }
 
   @Override
   public <T extends HasMetadata> T update(T object) {
-    return client.resource(object).update();
+    return update(object, "");
+  }
+
+  private <T extends HasMetadata> T update(T object, String subresource) {
+    ResourceType type = types.of(object);
+    return write(
+        request("update", "PUT", type, ObjectKey.of(object)).subresource(subresource), object);
   }
 
   @Override
-  public <T extends HasMetadata> T updateStatus(T object) {
-    return client.resource(object).updateStatus();
+  public <T extends HasMetadata> T patch(T object, Patch patch) {
+    return patch(object, patch, "");
+  }
+
+  private <T extends HasMetadata> T patch(T object, Patch patch, String subresource) {
+    ApiRequest request =
+        request("patch", "PATCH", types.of(object), ObjectKey.of(object))
+            .subresource(subresource)
+            .body(patch.contentType(), patch.body(object));
+    return answer(written(request), object);
   }
 
   @Override
-  public <T extends HasMetadata> boolean delete(Class<T> type, ObjectKey key) {
-    return !resource(type, key).delete().isEmpty();
+  public <T extends HasMetadata> T apply(T object) {
+    return apply(object, "");
   }
 
-  private <T extends HasMetadata> Resource<T> resource(Class<T> type, ObjectKey key) {
-    requireNamespace(type, key);
-    var all = client.resources(type);
-    return key.namespace().isEmpty()
-        ? all.withName(key.name())
-        : all.inNamespace(key.namespace()).withName(key.name());
+  private <T extends HasMetadata> T apply(T object, String subresource) {
+    ApiRequest request =
+        request("apply", "PATCH", types.of(object), ObjectKey.of(object))
+            .subresource(subresource)
+            .with("force", Boolean.toString(options.force()))
+            .body("application/apply-patch+yaml", configuration(object));
+    return answer(written(request), object);
   }
 
-  /** Else fabric8 takes the namespace of the kubeconfig: another object than was asked for. */
-  static void requireNamespace(Class<?> type, ObjectKey key) {
-    if (key.namespace().isEmpty() && Namespaced.class.isAssignableFrom(type)) {
-      throw new IllegalArgumentException(
-          "a " + type.getSimpleName() + " lives in a namespace, and '" + key + "' names none");
+  /** What is applied: the object without what only the server says of it. */
+  String configuration(HasMetadata object) {
+    ObjectMeta metadata = object.getMetadata();
+    var managed = metadata.getManagedFields();
+    String version = metadata.getResourceVersion();
+    HasMetadata sent = requests.copy(object);
+    if (managed != null) {
+      sent.getMetadata().setManagedFields(null);
     }
+    if (version != null) {
+      sent.getMetadata().setResourceVersion(null);
+    }
+    return requests.write(sent);
+  }
+
+  private <T extends HasMetadata> T write(ApiRequest request, T object) {
+    return answer(written(request).body(ApiRequest.JSON, requests.write(object)), object);
+  }
+
+  private ApiRequest written(ApiRequest request) {
+    return request
+        .with("fieldManager", options.fieldOwner())
+        .with("fieldValidation", options.validation().map(FieldValidation::text).orElse(""))
+        .with("dryRun", options.dryRun() ? "All" : "");
+  }
+
+  @SuppressWarnings("unchecked") // the class of a T
+  private <T extends HasMetadata> T answer(ApiRequest request, T object) {
+    return (T) requests.send(request, object.getClass());
+  }
+
+  @Override
+  public <T extends HasMetadata> boolean delete(Class<T> type, ObjectKey key, DeleteOptions which) {
+    return delete(Types.of(type), key, which);
+  }
+
+  @Override
+  public boolean delete(ResourceType type, ObjectKey key, DeleteOptions which) {
+    try {
+      requests.send(deleting(request("delete", "DELETE", type, key), which));
+      return true;
+    } catch (NotFoundException e) {
+      return false;
+    }
+  }
+
+  @Override
+  public <T extends HasMetadata> void deleteAllOf(
+      Class<T> type, ListOptions which, DeleteOptions how) {
+    ResourceType resource = Types.of(type);
+    if (!which.indexValues().isEmpty() || which.limit() > 0) {
+      throw new IllegalArgumentException(
+          "the server can't delete "
+              + resource
+              + " by an index or up to a limit; list them, and delete each");
+    }
+    if (resource.namespaced() && which.namespace().isEmpty()) {
+      throw new IllegalArgumentException(
+          "the server can't delete all " + resource + " of all namespaces at once; name one");
+    }
+    ApiRequest request = ApiRequest.of("delete all", "DELETE", resource, which.namespace(), "");
+    requests.send(deleting(selecting(request, which), how));
+  }
+
+  private ApiRequest deleting(ApiRequest request, DeleteOptions which) {
+    var body = new io.fabric8.kubernetes.api.model.DeleteOptions();
+    body.setApiVersion("v1");
+    body.setKind("DeleteOptions");
+    which.propagation().ifPresent(chosen -> body.setPropagationPolicy(chosen.text()));
+    which.gracePeriod().ifPresent(period -> body.setGracePeriodSeconds(period.toSeconds()));
+    if (which.uid().isPresent() || which.resourceVersion().isPresent()) {
+      body.setPreconditions(
+          new Preconditions(which.resourceVersion().orElse(null), which.uid().orElse(null)));
+    }
+    return request
+        .with("dryRun", options.dryRun() ? "All" : "")
+        .body(ApiRequest.JSON, requests.write(body));
+  }
+
+  @Override
+  public SubresourceClient subresource(String name) {
+    return new LiveSubresource(name);
+  }
+
+  private final class LiveSubresource implements SubresourceClient {
+    private final String name;
+
+    LiveSubresource(String name) {
+      if (!name.matches("[a-z]+")) {
+        throw new IllegalArgumentException(
+            "'" + name + "' can't be a subresource; one is status, another is scale");
+      }
+      this.name = name;
+    }
+
+    @Override
+    public <T extends HasMetadata> T update(T object) {
+      return LiveClient.this.update(object, name);
+    }
+
+    @Override
+    public <T extends HasMetadata> T patch(T object, Patch patch) {
+      return LiveClient.this.patch(object, patch, name);
+    }
+
+    @Override
+    public <T extends HasMetadata> T apply(T object) {
+      return LiveClient.this.apply(object, name);
+    }
+
+    @Override
+    public <B> B read(Class<? extends HasMetadata> type, ObjectKey key, Class<B> bodyType) {
+      return requests.send(request("get", "GET", type, key), bodyType);
+    }
+
+    @Override
+    public <B> B replace(Class<? extends HasMetadata> type, ObjectKey key, B body) {
+      @SuppressWarnings("unchecked") // the class of a B
+      Class<B> answer = (Class<B>) body.getClass();
+      return send(request("update", "PUT", type, key), body, answer);
+    }
+
+    @Override
+    public <B, R> R create(
+        Class<? extends HasMetadata> type, ObjectKey key, B body, Class<R> answerType) {
+      return send(request("create", "POST", type, key), body, answerType);
+    }
+
+    private ApiRequest request(
+        String verb, String method, Class<? extends HasMetadata> type, ObjectKey key) {
+      return LiveClient.this.request(verb, method, Types.of(type), key).subresource(name);
+    }
+
+    private <R> R send(ApiRequest request, Object body, Class<R> answer) {
+      return requests.send(written(request).body(ApiRequest.JSON, requests.write(body)), answer);
+    }
+  }
+
+  private ApiRequest request(String verb, String method, ResourceType type, ObjectKey key) {
+    Types.requireNamespace(type, key);
+    return ApiRequest.of(verb, method, type, key.namespace(), key.name());
+  }
+
+  /** Of an object that may have no name yet, but a generateName. */
+  private static String namespace(ResourceType type, HasMetadata object) {
+    @Nullable String namespace = object.getMetadata().getNamespace();
+    if (!type.namespaced()) {
+      return "";
+    }
+    if (namespace == null || namespace.isEmpty()) {
+      throw new IllegalArgumentException(
+          "a "
+              + type.kind()
+              + " lives in a namespace, and this one names none: set"
+              + " metadata.namespace");
+    }
+    return namespace;
   }
 
   @Override
   public Client uncached() {
     return this;
+  }
+
+  @Override
+  public Client dryRun() {
+    return with(options.inDryRun());
+  }
+
+  @Override
+  public Client withFieldOwner(String owner) {
+    return with(options.withFieldOwner(owner));
+  }
+
+  @Override
+  public Client withFieldValidation(FieldValidation validation) {
+    return with(options.withValidation(validation));
+  }
+
+  @Override
+  public Client withForce(boolean force) {
+    return with(options.withForce(force));
   }
 }

@@ -137,6 +137,29 @@ public final class ObjectCodec<T> {
     return new ObjectDecoder<>(this).decode(json, 0, json.length);
   }
 
+  /** The JSON of a typed object as a tree, which belongs to the caller. */
+  static ObjectNode tree(Object typed) {
+    return Mapper.JSON.valueToTree(typed);
+  }
+
+  /**
+   * Whether a typed object says the same as a cached one: nothing that the class knows of would be
+   * lost or changed if the one replaced the other. An object without managedFields says nothing of
+   * them; with some, it is the same only if the cached one has these.
+   *
+   * @throws UndecodableException if the cached object does not fit the class
+   */
+  public boolean isSame(T typed, CachedObject<T> cached) {
+    ObjectNode one = tree(typed);
+    ObjectNode other = tree(cached.decode());
+    if (one.path("metadata").path("managedFields").isEmpty()
+        && other.get("metadata") instanceof ObjectNode metadata) {
+      metadata.remove("managedFields");
+      ((ObjectNode) one.get("metadata")).remove("managedFields");
+    }
+    return one.equals(other);
+  }
+
   T decode(CachedObject<T> object, byte[] json) {
     try {
       T typed = reader().readValue(json);

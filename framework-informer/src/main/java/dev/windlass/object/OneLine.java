@@ -30,7 +30,7 @@ public final class OneLine {
     return escaped.toString();
   }
 
-  /** The same of the first {@code longest} UTF-16 units, with {@code ...} in place of the rest. */
+  /** The same, cut off if it is longer. */
   public static String of(String text, int longest) {
     return text.length() <= longest ? of(text) : of(text.substring(0, longest)) + "...";
   }

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.client;
+
+import io.fabric8.kubernetes.api.model.Status;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The API server refused a request, or could not be asked. The subclasses are the answers that lead
+ * to different decisions; whatever else went wrong is of this class itself, and {@link #getCode()}
+ * tells more: 0 or less means that no answer came, so a write may have been done all the same.
+ *
+ * <p>It is one of fabric8's exceptions, so code that catches those goes on to work.
+ */
+public class ApiException extends KubernetesClientException {
+
+  private static final long serialVersionUID = 1L;
+
+  ApiException(String message, int code, @Nullable Status status, @Nullable Throwable cause) {
+    super(message, cause, code, status, null);
+  }
+}

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.client;
+
+import dev.windlass.object.ResourceType;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * One request about objects of a type, before it becomes HTTP.
+ *
+ * @param verb what it does, for messages
+ * @param method of HTTP
+ * @param type whose objects it is about
+ * @param namespace empty for all namespaces, or none
+ * @param name empty for the whole collection
+ * @param subresource empty for the object itself
+ * @param query parameters, encoded
+ * @param contentType of the body
+ * @param body empty for none
+ */
+record ApiRequest(
+    String verb,
+    String method,
+    ResourceType type,
+    String namespace,
+    String name,
+    String subresource,
+    List<String> query,
+    String contentType,
+    Optional<String> body) {
+
+  static final String JSON = "application/json";
+
+  /** A request without parameters and body. */
+  static ApiRequest of(
+      String verb, String method, ResourceType type, String namespace, String name) {
+    return new ApiRequest(
+        verb, method, type, namespace, name, "", List.of(), JSON, Optional.empty());
+  }
+
+  ApiRequest subresource(String other) {
+    return new ApiRequest(verb, method, type, namespace, name, other, query, contentType, body);
+  }
+
+  /** One more parameter, unless it is empty. */
+  ApiRequest with(String parameter, String value) {
+    if (value.isEmpty()) {
+      return this;
+    }
+    List<String> longer = new ArrayList<>(query);
+    longer.add(parameter + "=" + encode(value));
+    return new ApiRequest(
+        verb, method, type, namespace, name, subresource, longer, contentType, body);
+  }
+
+  ApiRequest body(String otherType, String text) {
+    return new ApiRequest(
+        verb, method, type, namespace, name, subresource, query, otherType, Optional.of(text));
+  }
+
+  /** Below the address of the server, parameters included. */
+  String path() {
+    StringBuilder path = new StringBuilder(type.path(namespace));
+    if (!name.isEmpty()) {
+      path.append('/').append(encode(name));
+    }
+    if (!subresource.isEmpty()) {
+      path.append('/').append(encode(subresource));
+    }
+    if (!query.isEmpty()) {
+      path.append('?').append(String.join("&", query));
+    }
+    return path.toString();
+  }
+
+  private static String encode(String value) {
+    return URLEncoder.encode(value, StandardCharsets.UTF_8).replace("+", "%20");
+  }
+
+  /** Such as {@code update deployments.apps shop/web}. */
+  @Override
+  public String toString() {
+    String what = type.resource() + (subresource.isEmpty() ? "" : "/" + subresource);
+    String where = namespace.isEmpty() ? name : namespace + "/" + name;
+    return verb + " " + what + (where.isEmpty() ? "" : " " + where);
+  }
+}

@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.client;
+
+import com.fasterxml.jackson.core.type.TypeReference;
+import dev.windlass.object.OneLine;
+import io.fabric8.kubernetes.api.model.DefaultKubernetesResourceList;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.Status;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.http.HttpClient;
+import io.fabric8.kubernetes.client.http.HttpRequest;
+import io.fabric8.kubernetes.client.http.HttpResponse;
+import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
+import java.io.ByteArrayInputStream;
+import java.lang.reflect.Type;
+import java.net.HttpURLConnection;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Sends requests through the HTTP client of fabric8, which adds what proves who we are, and turns
+ * refusals into exceptions that tell what happened. Thread safe.
+ */
+final class ApiRequests {
+
+  /** The most that is quoted of a server's message. */
+  private static final int MAX_MESSAGE = 1024;
+
+  private static final int UNPROCESSABLE = 422;
+  private static final int TOO_MANY_REQUESTS = 429;
+
+  private final KubernetesClient client;
+  private final HttpClient http;
+  private final KubernetesSerialization json;
+  private final String server;
+
+  ApiRequests(KubernetesClient client) {
+    this.client = client;
+    http = client.getHttpClient();
+    json = client.getKubernetesSerialization();
+    String address = client.getConfiguration().getMasterUrl();
+    server = address.endsWith("/") ? address : address + "/";
+  }
+
+  KubernetesClient client() {
+    return client;
+  }
+
+  /** The JSON of what is to be sent. */
+  String write(Object body) {
+    return json.asJson(body);
+  }
+
+  /** Sends the request, waits, and reads the answer. */
+  <R> R send(ApiRequest request, Class<R> answer) {
+    byte[] body = send(request);
+    try {
+      return Objects.requireNonNull(
+          json.unmarshal(new String(body, StandardCharsets.UTF_8), answer));
+    } catch (RuntimeException e) {
+      throw unreadable(request, answer, e);
+    }
+  }
+
+  private ApiException unreadable(ApiRequest request, Class<?> answer, RuntimeException cause) {
+    String done = request.method().equals("GET") ? "" : "; it has been done all the same";
+    return new ApiException(
+        "can't read the answer to "
+            + request
+            + ": it does not fit "
+            + answer.getName()
+            + done
+            + ". Compare the class with the schema of the CRD",
+        0,
+        null,
+        cause);
+  }
+
+  /** Sends the request for a page of a list, waits, and reads the answer. */
+  <T extends HasMetadata> DefaultKubernetesResourceList<T> page(ApiRequest request, Class<T> item) {
+    byte[] body = send(request);
+    try {
+      return json.unmarshal(
+          new ByteArrayInputStream(body),
+          new TypeReference<DefaultKubernetesResourceList<T>>() {
+            @Override
+            public Type getType() {
+              return json.constructParametricType(DefaultKubernetesResourceList.class, item);
+            }
+          });
+    } catch (RuntimeException e) {
+      throw unreadable(request, item, e);
+    }
+  }
+
+  /** A copy of a typed object. */
+  <T> T copy(T object) {
+    return json.clone(object);
+  }
+
+  /** Sends the request, waits, and returns the body of the answer. */
+  byte[] send(ApiRequest request) {
+    HttpRequest.Builder builder = http.newHttpRequestBuilder().uri(server + request.path());
+    builder.timeout(client.getConfiguration().getRequestTimeout(), TimeUnit.MILLISECONDS);
+    builder.header("Accept", ApiRequest.JSON);
+    builder.method(request.method(), request.contentType(), request.body().orElse(null));
+    HttpResponse<byte[]> response = await(request, builder.build());
+    if (!HttpResponse.isSuccessful(response.code())) {
+      throw refusal(request, response);
+    }
+    return response.body();
+  }
+
+  private HttpResponse<byte[]> await(ApiRequest request, HttpRequest http) {
+    CompletableFuture<HttpResponse<byte[]>> sent = this.http.sendAsync(http, byte[].class);
+    try {
+      return sent.get();
+    } catch (InterruptedException e) {
+      sent.cancel(true);
+      Thread.currentThread().interrupt();
+      throw noAnswer(request, "the wait was interrupted", e);
+    } catch (ExecutionException e) {
+      Throwable cause = e.getCause() == null ? e : e.getCause();
+      if (cause instanceof ApiException refused) {
+        throw refused; // by what stands between us and the network
+      }
+      String message = Objects.requireNonNullElse(cause.getMessage(), "");
+      throw noAnswer(
+          request, cause.getClass().getSimpleName() + " " + OneLine.of(message, 200), cause);
+    }
+  }
+
+  private ApiException noAnswer(ApiRequest request, String why, Throwable cause) {
+    String unknown = request.method().equals("GET") ? "" : "; whether it was done is not known";
+    return new ApiException(
+        "can't " + request + ": no answer from " + server + ": " + why + unknown, 0, null, cause);
+  }
+
+  private ApiException refusal(ApiRequest request, HttpResponse<byte[]> response) {
+    int code = response.code();
+    Status status = status(response.body());
+    String reason = status == null || status.getReason() == null ? "" : status.getReason();
+    String said = status == null || status.getMessage() == null ? "" : status.getMessage();
+    String message =
+        "can't "
+            + request
+            + ": "
+            + (said.isEmpty() ? "the server gives no reason" : OneLine.of(said, MAX_MESSAGE))
+            + " (HTTP "
+            + code
+            + (reason.isEmpty() ? "" : " " + OneLine.of(reason, 64))
+            + ")";
+    return switch (code) {
+      case HttpURLConnection.HTTP_NOT_FOUND -> new NotFoundException(message, code, status);
+      case HttpURLConnection.HTTP_CONFLICT ->
+          reason.equals("AlreadyExists")
+              ? new AlreadyExistsException(message, code, status)
+              : new ConflictException(message, code, status);
+      case HttpURLConnection.HTTP_FORBIDDEN -> new ForbiddenException(message, code, status);
+      case UNPROCESSABLE -> new InvalidException(message, code, status);
+      case TOO_MANY_REQUESTS ->
+          new TooManyRequestsException(message, code, status, retryAfter(response));
+      default -> new ApiException(message, code, status, null);
+    };
+  }
+
+  private @Nullable Status status(byte @Nullable [] body) {
+    if (body == null || body.length == 0) {
+      return null;
+    }
+    try {
+      return json.unmarshal(new String(body, StandardCharsets.UTF_8), Status.class);
+    } catch (RuntimeException e) {
+      return null; // a proxy's page, say; the code tells enough
+    }
+  }
+
+  private static Duration retryAfter(HttpResponse<?> response) {
+    String seconds = response.header("Retry-After");
+    return seconds != null && seconds.matches("[0-9]{1,6}")
+        ? Duration.ofSeconds(Long.parseLong(seconds))
+        : Duration.ZERO;
+  }
+}

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.client;
+
+import dev.windlass.object.ObjectKey;
+import dev.windlass.object.ResourceType;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+
+/** Knows which resource of the server a class or an object belongs to. Thread safe. */
+final class Types {
+
+  /** Read from annotations, which takes a while. */
+  private static final ClassValue<ResourceType> OF_CLASSES =
+      new ClassValue<>() {
+        @Override
+        protected ResourceType computeValue(Class<?> type) {
+          return ResourceType.of(type.asSubclass(HasMetadata.class));
+        }
+      };
+
+  private final KubernetesClient client;
+
+  /** Those that the server was asked for, by apiVersion and kind. */
+  private final Map<String, ResourceType> discovered = new ConcurrentHashMap<>();
+
+  Types(KubernetesClient client) {
+    this.client = client;
+  }
+
+  static ResourceType of(Class<? extends HasMetadata> type) {
+    return OF_CLASSES.get(type);
+  }
+
+  /** The type of an object; the server is asked, once, if the class does not tell. */
+  ResourceType of(HasMetadata object) {
+    if (!(object instanceof GenericKubernetesResource)) {
+      return of(object.getClass());
+    }
+    String apiVersion = object.getApiVersion();
+    String kind = object.getKind();
+    if (apiVersion == null || kind == null) {
+      throw new IllegalArgumentException(
+          "a GenericKubernetesResource without apiVersion or kind: set both");
+    }
+    String name = apiVersion + "/" + kind;
+    ResourceType known = discovered.get(name);
+    if (known == null) {
+      known = ResourceType.discover(client, apiVersion, kind);
+      discovered.put(name, known);
+    }
+    return known;
+  }
+
+  /** Else another object than was meant would be read or written. */
+  static ObjectKey requireNamespace(ResourceType type, ObjectKey key) {
+    if (key.namespace().isEmpty() && type.namespaced()) {
+      throw new IllegalArgumentException(
+          "a " + type.kind() + " lives in a namespace, and '" + key + "' names none");
+    }
+    return key;
+  }
+}

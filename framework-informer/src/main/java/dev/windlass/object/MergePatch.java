@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.object;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import java.util.Iterator;
+
+/**
+ * JSON merge patches (RFC 7386): what has to be sent to make one state of an object out of another.
+ */
+public final class MergePatch {
+
+  private MergePatch() {}
+
+  /**
+   * The merge patch that makes {@code after} out of {@code before}; an empty object if they are
+   * alike. What the server keeps for itself (managedFields, resourceVersion) is left out.
+   *
+   * @param locked whether the server shall refuse it unless the object still has the
+   *     resourceVersion of {@code before}
+   */
+  public static String between(HasMetadata before, HasMetadata after, boolean locked) {
+    ObjectNode from = tree(before);
+    ObjectNode difference = difference(from, tree(after));
+    if (locked) {
+      ((ObjectNode) metadata(difference))
+          .put("resourceVersion", before.getMetadata().getResourceVersion());
+    }
+    return difference.toString();
+  }
+
+  private static ObjectNode tree(HasMetadata object) {
+    ObjectNode tree = ObjectCodec.tree(object);
+    if (tree.get("metadata") instanceof ObjectNode metadata) {
+      metadata.remove("managedFields");
+      metadata.remove("resourceVersion");
+    }
+    return tree;
+  }
+
+  private static JsonNode metadata(ObjectNode object) {
+    return object.has("metadata") ? object.get("metadata") : object.putObject("metadata");
+  }
+
+  private static ObjectNode difference(ObjectNode before, ObjectNode after) {
+    ObjectNode difference = before.objectNode();
+    for (Iterator<String> names = before.fieldNames(); names.hasNext(); ) {
+      String name = names.next();
+      if (!after.has(name)) {
+        difference.putNull(name);
+      }
+    }
+    for (Iterator<String> names = after.fieldNames(); names.hasNext(); ) {
+      String name = names.next();
+      JsonNode old = before.path(name);
+      JsonNode now = after.get(name);
+      if (old instanceof ObjectNode from && now instanceof ObjectNode to) {
+        if (!from.equals(to)) {
+          difference.set(name, difference(from, to));
+        }
+      } else if (!now.equals(old)) {
+        difference.set(name, now);
+      }
+    }
+    return difference;
+  }
+}
