@@ -202,6 +202,20 @@ final class EventCorrelatorTest {
     assertThat(told()).containsExactly("patch Synced x28", "create Synced");
   }
 
+  /** A server that was away for long answers, and the series is over by then. */
+  @Test
+  void tellsTheLastCountAlsoWhenTheRequestOutlivedTheSeries() {
+    useUpTheAllowance("foo");
+    time.advance(TOKEN);
+    add("foo", "Synced");
+    Outgoing slow = next();
+    add("foo", "Synced");
+    time.advance(Duration.ofMinutes(7));
+    add("foo", "Synced");
+    correlator.sent(slow, slow.occurrences(), time.nanoTime());
+    assertThat(told()).containsExactly("create Synced", "patch Synced x27");
+  }
+
   /** P8: the number of open series is bounded, and the one that was repeated longest ago ends. */
   @Test
   void endsTheOldestSeriesWhenThereAreTooMany() {

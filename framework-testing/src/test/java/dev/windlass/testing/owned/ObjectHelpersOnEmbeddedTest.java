@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.testing.owned;
+
+import dev.windlass.testing.apiserver.TestApiServer;
+import dev.windlass.testing.apiserver.embedded.EmbeddedApiServer;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(60)
+final class ObjectHelpersOnEmbeddedTest {
+
+  private static EmbeddedApiServer server;
+
+  @BeforeAll
+  static void startsTheServer() {
+    server = EmbeddedApiServer.start();
+  }
+
+  @AfterAll
+  static void stopsTheServer() {
+    server.close();
+  }
+
+  @Nested
+  final class CreateOrUpdateTest extends CreateOrUpdateContract {
+    @Override
+    TestApiServer server() {
+      return server;
+    }
+  }
+
+  @Nested
+  final class FinalizersTest extends FinalizersContract {
+    @Override
+    TestApiServer server() {
+      return server;
+    }
+  }
+
+  @Nested
+  final class PruneTest extends PruneContract {
+    @Override
+    TestApiServer server() {
+      return server;
+    }
+  }
+}
