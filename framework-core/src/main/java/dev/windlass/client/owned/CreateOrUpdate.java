@@ -141,18 +141,21 @@ public final class CreateOrUpdate {
     boolean content = false;
     if (!change.content().isEmpty()) {
       now = writer.content(client, object, change);
-      content = !Objects.equals(version, now.getMetadata().getResourceVersion());
+      String written = now.getMetadata().getResourceVersion();
+      content = !Objects.equals(version, written);
+      if (!change.status().isEmpty()) {
+        // What is left of the change; nothing, if the status is no subresource.
+        object.getMetadata().setResourceVersion(written);
+        change = ObjectSnapshot.of(now).changeTo(object);
+        version = written;
+      }
     }
-    // The answer has the wanted status if that is no subresource.
-    if (change.status().isEmpty() || ObjectSnapshot.of(now).changeTo(object).status().isEmpty()) {
-      return new Operation<>(now, content ? OperationResult.UPDATED : OperationResult.NONE);
+    if (change.status().isEmpty()) {
+      return new Operation<>(now, result(content, false));
     }
-    String written = now.getMetadata().getResourceVersion();
-    object.getMetadata().setResourceVersion(written);
-    Change status = ObjectSnapshot.of(now).changeTo(object);
-    now = writer.status(client, object, status);
-    boolean changed = !Objects.equals(written, now.getMetadata().getResourceVersion());
-    return new Operation<>(now, result(content, changed));
+    now = writer.status(client, object, change);
+    return new Operation<>(
+        now, result(content, !Objects.equals(version, now.getMetadata().getResourceVersion())));
   }
 
   private static OperationResult result(boolean content, boolean status) {

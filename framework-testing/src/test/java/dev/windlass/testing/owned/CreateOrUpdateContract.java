@@ -152,7 +152,7 @@ abstract class CreateOrUpdateContract {
     assertThat(both.result()).isEqualTo(UPDATED_STATUS);
     assertThat(both.object().getSpec().getSize()).isEqualTo(2);
     assertThat(both.object().getStatus().getReady()).isEqualTo(1);
-    assertThat(on.get(Widget.class, "owner")).isEqualTo(both.object());
+    assertThat(on.get(Widget.class, "owner").getMetadata()).isEqualTo(both.object().getMetadata());
 
     Client recorded = on.recorded();
     Operation<Widget> status =

@@ -71,7 +71,7 @@ public final class Widget extends CustomResource<Widget.Spec, Widget.Status> imp
   }
 
   /** One of that name, with the size 1 and no status. */
-  static Widget of(String namespace, String name) {
+  public static Widget of(String namespace, String name) {
     Widget widget = new Widget();
     widget.setMetadata(new ObjectMetaBuilder().withNamespace(namespace).withName(name).build());
     Spec spec = new Spec();
@@ -80,7 +80,8 @@ public final class Widget extends CustomResource<Widget.Spec, Widget.Status> imp
     return widget;
   }
 
-  static CustomResourceDefinition definition() {
+  /** Its definition. */
+  public static CustomResourceDefinition definition() {
     return new CustomResourceDefinitionBuilder()
         .withNewMetadata()
         .withName("widgets.owned.windlass.dev")
