@@ -1,22 +1,52 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.client;
 
-import dev.windlass.informer.SharedIndexInformer;
 import dev.windlass.informer.SharedInformerFactory;
-import dev.windlass.informer.feed.WatchScope;
+import dev.windlass.object.CachedObject;
+import dev.windlass.object.ObjectCodec;
 import dev.windlass.object.ObjectKey;
 import dev.windlass.object.ResourceType;
+import dev.windlass.object.UndecodableException;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.LongAdder;
+import org.jspecify.annotations.Nullable;
 
-/** Reads from those informers that somebody else has asked for; never makes one of its own. */
+/**
+ * A {@link Client} over the caches of a {@link SharedInformerFactory}. It reads those that somebody
+ * else has asked for, and makes one of its own only if told so.
+ *
+ * <p>It reads own writes if the given fabric8 client has an {@link OwnWrites} for its hook.
+ */
 public final class CachedClient implements Client {
 
+  /**
+   * How it works.
+   *
+   * @param fieldOwner of its writes
+   * @param skipNoOps whether writes that would change nothing are left out
+   * @param cacheOnFirstUse whether a type that is read for the first time is cached from then on;
+   *     Secrets are not. Reads stay live until that cache has synced
+   */
+  public record Settings(String fieldOwner, boolean skipNoOps, boolean cacheOnFirstUse) {
+
+    /** Owner {@code windlass}, no-op writes are left out, nothing is cached unasked. */
+    public static final Settings DEFAULT = new Settings("windlass", true, false);
+  }
+
   private final LiveClient live;
-  private final SharedInformerFactory informers;
+  private final CacheReads reads;
+  private final Settings settings;
+  private final AppliedStates applied;
+  private final LongAdder skipped;
+
+  /** As {@link #CachedClient(KubernetesClient, SharedInformerFactory, Settings)}, by default. */
+  public CachedClient(KubernetesClient client, SharedInformerFactory informers) {
+    this(client, informers, Settings.DEFAULT);
+  }
 
   /**
    * A client over the caches of a factory.
@@ -24,20 +54,38 @@ public final class CachedClient implements Client {
    * @param client for everything that no cache answers; stays the caller's to close. It should not
    *     repeat requests on its own: fabric8 would repeat creations, too
    */
-  public CachedClient(KubernetesClient client, SharedInformerFactory informers) {
-    this(new LiveClient(client), informers);
+  public CachedClient(KubernetesClient client, SharedInformerFactory informers, Settings settings) {
+    this(
+        new LiveClient(client).with(WriteOptions.DEFAULT.withFieldOwner(settings.fieldOwner())),
+        new CacheReads(new LiveClient(client), informers, settings.cacheOnFirstUse()),
+        settings,
+        new AppliedStates(),
+        new LongAdder());
   }
 
-  private CachedClient(LiveClient live, SharedInformerFactory informers) {
+  private CachedClient(
+      LiveClient live,
+      CacheReads reads,
+      Settings settings,
+      AppliedStates applied,
+      LongAdder skipped) {
     this.live = live;
-    this.informers = informers;
+    this.reads = reads;
+    this.settings = settings;
+    this.applied = applied;
+    this.skipped = skipped;
   }
+
+  /** How many writes were left out because they would have changed nothing. */
+  public long skippedWrites() {
+    return skipped.sum();
+  }
+
+  // ---- reads
 
   @Override
   public <T extends HasMetadata> Optional<T> get(Class<T> type, ObjectKey key) {
-    Types.requireNamespace(Types.of(type), key);
-    Optional<SharedIndexInformer<T>> cache = cacheOf(type, key.namespace());
-    return cache.isPresent() ? cache.get().lister().get(key) : live.get(type, key);
+    return reads.get(type, key);
   }
 
   @Override
@@ -47,14 +95,7 @@ public final class CachedClient implements Client {
 
   @Override
   public <T extends HasMetadata> List<T> list(Class<T> type, ListOptions options) {
-    Optional<SharedIndexInformer<T>> cache = cacheOf(type, options.namespace());
-    if (cache.isEmpty() || !options.fieldSelector().isEmpty()) {
-      return live.list(type, options);
-    }
-    List<T> found = cache.get().lister().list(options.query());
-    return options.limit() == 0 || found.size() <= options.limit()
-        ? found
-        : found.subList(0, options.limit());
+    return reads.list(type, options);
   }
 
   @Override
@@ -62,20 +103,7 @@ public final class CachedClient implements Client {
     return live.list(type, options);
   }
 
-  /** The cache that holds all objects of the type in the namespace, if there is one to read. */
-  private <T extends HasMetadata> Optional<SharedIndexInformer<T>> cacheOf(
-      Class<T> type, String namespace) {
-    return informers
-        .existing(type)
-        .filter(SharedIndexInformer::hasSynced)
-        .filter(informer -> holdsAllOf(namespace, informer));
-  }
-
-  private boolean holdsAllOf(String namespace, SharedIndexInformer<?> informer) {
-    WatchScope scope = informers.defaultScope();
-    // What lives in no namespace is watched as a whole, whatever the scope.
-    return informer.type().namespaced() ? scope.covers(namespace) : scope.selectsAll();
-  }
+  // ---- writes
 
   @Override
   public <T extends HasMetadata> T create(T object) {
@@ -84,17 +112,95 @@ public final class CachedClient implements Client {
 
   @Override
   public <T extends HasMetadata> T update(T object) {
-    return live.update(object);
+    Optional<T> same = asCached(object, object.getMetadata().getResourceVersion(), true);
+    return same.isPresent() ? same.get() : live.update(object);
   }
 
   @Override
   public <T extends HasMetadata> T patch(T object, Patch patch) {
-    return live.patch(object, patch);
+    Optional<T> same = unpatched(object, patch);
+    return same.isPresent() ? same.get() : live.patch(object, patch);
+  }
+
+  private <T extends HasMetadata> Optional<T> unpatched(T object, Patch patch) {
+    return patch.changesNothing(object)
+        ? asCached(object, patch.before().orElseThrow().getMetadata().getResourceVersion(), false)
+        : Optional.empty();
   }
 
   @Override
   public <T extends HasMetadata> T apply(T object) {
-    return live.apply(object);
+    return apply(object, "");
+  }
+
+  private <T extends HasMetadata> T apply(T object, String subresource) {
+    WriteOptions options = live.options();
+    if (!settings.skipNoOps() || options.dryRun()) {
+      return live.apply(object, subresource);
+    }
+    String configuration = live.configuration(object);
+    AppliedStates.Target target =
+        new AppliedStates.Target(
+            live.typeOf(object),
+            ObjectKey.of(object),
+            subresource,
+            options.fieldOwner(),
+            options.force());
+    Optional<CachedObject<T>> cached = settled(object);
+    if (cached.isPresent()
+        && applied.isLast(target, configuration, cached.get().resourceVersion())) {
+      skipped.increment();
+      return cached.get().decode();
+    }
+    T answer = live.apply(object, subresource);
+    applied.applied(target, configuration, answer.getMetadata().getResourceVersion());
+    return answer;
+  }
+
+  /**
+   * What the cache has, if that is what a write would lead to.
+   *
+   * @param version from which the write was computed; null if from none
+   * @param compare whether the object itself must be as it is cached
+   */
+  private <T extends HasMetadata> Optional<T> asCached(
+      T object, @Nullable String version, boolean compare) {
+    if (version == null || !settings.skipNoOps() || live.options().dryRun()) {
+      return Optional.empty();
+    }
+    try {
+      Optional<CachedObject<T>> cached =
+          settled(object).filter(known -> known.resourceVersion().equals(version));
+      if (cached.isEmpty() || (compare && !codecOf(object).isSame(object, cached.get()))) {
+        return Optional.empty();
+      }
+      Optional<T> decoded = cached.map(CachedObject::decode);
+      skipped.increment();
+      return decoded;
+    } catch (UndecodableException e) {
+      return Optional.empty(); // the server shall judge
+    }
+  }
+
+  /** The cached state of the object, if all that we wrote to it is in the cache. */
+  private <T extends HasMetadata> Optional<CachedObject<T>> settled(T object) {
+    if (object instanceof GenericKubernetesResource || object.getMetadata().getName() == null) {
+      return Optional.empty();
+    }
+    ObjectKey key = ObjectKey.of(object);
+    return reads
+        .cacheOf(classOf(object), key.namespace())
+        .filter(cache -> !cache.overlay().isPending(key))
+        .flatMap(cache -> cache.indexer().get(key));
+  }
+
+  private <T extends HasMetadata> ObjectCodec<T> codecOf(T object) {
+    return ObjectCodec.of(classOf(object));
+  }
+
+  @SuppressWarnings("unchecked") // the class of a T
+  private static <T extends HasMetadata> Class<T> classOf(T object) {
+    return (Class<T>) object.getClass();
   }
 
   @Override
@@ -115,8 +221,47 @@ public final class CachedClient implements Client {
 
   @Override
   public SubresourceClient subresource(String name) {
-    return live.subresource(name);
+    SubresourceClient sent = live.subresource(name);
+    return new SubresourceClient() {
+      @Override
+      public <T extends HasMetadata> T update(T object) {
+        Optional<T> same =
+            name.equals("status")
+                ? asCached(object, object.getMetadata().getResourceVersion(), true)
+                : Optional.empty();
+        return same.isPresent() ? same.get() : sent.update(object);
+      }
+
+      @Override
+      public <T extends HasMetadata> T patch(T object, Patch patch) {
+        Optional<T> same = name.equals("status") ? unpatched(object, patch) : Optional.empty();
+        return same.isPresent() ? same.get() : sent.patch(object, patch);
+      }
+
+      @Override
+      public <T extends HasMetadata> T apply(T object) {
+        return CachedClient.this.apply(object, name);
+      }
+
+      @Override
+      public <B> B read(Class<? extends HasMetadata> type, ObjectKey key, Class<B> bodyType) {
+        return sent.read(type, key, bodyType);
+      }
+
+      @Override
+      public <B> B replace(Class<? extends HasMetadata> type, ObjectKey key, B body) {
+        return sent.replace(type, key, body);
+      }
+
+      @Override
+      public <B, R> R create(
+          Class<? extends HasMetadata> type, ObjectKey key, B body, Class<R> answerType) {
+        return sent.create(type, key, body, answerType);
+      }
+    };
   }
+
+  // ---- variants
 
   @Override
   public Client uncached() {
@@ -144,6 +289,6 @@ public final class CachedClient implements Client {
   }
 
   private Client with(WriteOptions options) {
-    return new CachedClient(live.with(options), informers);
+    return new CachedClient(live.with(options), reads, settings, applied, skipped);
   }
 }

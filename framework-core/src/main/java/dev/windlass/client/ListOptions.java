@@ -91,6 +91,11 @@ public record ListOptions(
     return new ListOptions(namespace, labels, indexValues, fieldSelector, most);
   }
 
+  /** The same for the server, which knows no indices. */
+  ListOptions withoutIndices() {
+    return new ListOptions(namespace, labels, List.of(), fieldSelector, 0);
+  }
+
   /** What a cache is asked. */
   Query query() {
     Query query = Query.ALL.withLabels(labels);

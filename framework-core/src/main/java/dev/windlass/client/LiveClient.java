@@ -35,6 +35,10 @@ final class LiveClient implements Client {
     this.options = options;
   }
 
+  ResourceType typeOf(HasMetadata object) {
+    return types.of(object);
+  }
+
   WriteOptions options() {
     return options;
   }
@@ -45,7 +49,7 @@ final class LiveClient implements Client {
 
   @Override
   public <T extends HasMetadata> Optional<T> get(Class<T> type, ObjectKey key) {
-    return get(Types.of(type), key, type);
+    return get(ResourceType.of(type), key, type);
   }
 
   @Override
@@ -63,7 +67,7 @@ final class LiveClient implements Client {
 
   @Override
   public <T extends HasMetadata> List<T> list(Class<T> type, ListOptions which) {
-    return list(Types.of(type), which, type);
+    return list(ResourceType.of(type), which, type);
   }
 
   @Override
@@ -150,7 +154,7 @@ final class LiveClient implements Client {
     return apply(object, "");
   }
 
-  private <T extends HasMetadata> T apply(T object, String subresource) {
+  <T extends HasMetadata> T apply(T object, String subresource) {
     ApiRequest request =
         request("apply", "PATCH", types.of(object), ObjectKey.of(object))
             .subresource(subresource)
@@ -192,7 +196,7 @@ final class LiveClient implements Client {
 
   @Override
   public <T extends HasMetadata> boolean delete(Class<T> type, ObjectKey key, DeleteOptions which) {
-    return delete(Types.of(type), key, which);
+    return delete(ResourceType.of(type), key, which);
   }
 
   @Override
@@ -208,7 +212,7 @@ final class LiveClient implements Client {
   @Override
   public <T extends HasMetadata> void deleteAllOf(
       Class<T> type, ListOptions which, DeleteOptions how) {
-    ResourceType resource = Types.of(type);
+    ResourceType resource = ResourceType.of(type);
     if (!which.indexValues().isEmpty() || which.limit() > 0) {
       throw new IllegalArgumentException(
           "the server can't delete "
@@ -289,7 +293,7 @@ final class LiveClient implements Client {
 
     private ApiRequest request(
         String verb, String method, Class<? extends HasMetadata> type, ObjectKey key) {
-      return LiveClient.this.request(verb, method, Types.of(type), key).subresource(name);
+      return LiveClient.this.request(verb, method, ResourceType.of(type), key).subresource(name);
     }
 
     private <R> R send(ApiRequest request, Object body, Class<R> answer) {

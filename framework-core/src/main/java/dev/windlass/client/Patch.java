@@ -84,6 +84,11 @@ public final class Patch {
     return before.map(from -> MergePatch.between(from, after, locked)).orElse(text);
   }
 
+  /** Whether it is known to make nothing else of the object it was computed from. */
+  boolean changesNothing(HasMetadata after) {
+    return before.isPresent() && MergePatch.between(before.get(), after, false).equals("{}");
+  }
+
   /** Content type only; what is in it may be secret. */
   @Override
   public String toString() {

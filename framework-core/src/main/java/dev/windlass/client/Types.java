@@ -12,15 +12,6 @@ import java.util.concurrent.ConcurrentHashMap;
 /** Knows which resource of the server a class or an object belongs to. Thread safe. */
 final class Types {
 
-  /** Read from annotations, which takes a while. */
-  private static final ClassValue<ResourceType> OF_CLASSES =
-      new ClassValue<>() {
-        @Override
-        protected ResourceType computeValue(Class<?> type) {
-          return ResourceType.of(type.asSubclass(HasMetadata.class));
-        }
-      };
-
   private final KubernetesClient client;
 
   /** Those that the server was asked for, by apiVersion and kind. */
@@ -30,14 +21,10 @@ final class Types {
     this.client = client;
   }
 
-  static ResourceType of(Class<? extends HasMetadata> type) {
-    return OF_CLASSES.get(type);
-  }
-
   /** The type of an object; the server is asked, once, if the class does not tell. */
   ResourceType of(HasMetadata object) {
     if (!(object instanceof GenericKubernetesResource)) {
-      return of(object.getClass());
+      return ResourceType.of(object.getClass());
     }
     String apiVersion = object.getApiVersion();
     String kind = object.getKind();

@@ -7,8 +7,10 @@ import dev.windlass.client.Client;
 import dev.windlass.events.EventBroadcaster;
 import dev.windlass.events.EventRecorder;
 import dev.windlass.informer.InformerOptions;
+import dev.windlass.informer.SharedIndexInformer;
 import dev.windlass.informer.SharedInformerFactory;
 import dev.windlass.time.Scheduler;
+import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -94,7 +96,8 @@ public final class Manager implements AutoCloseable {
     ownsClient = settings.ownsClient();
     informerOptions = settings.informerOptions();
     informers = new SharedInformerFactory(settings.connector(), settings.scope(), informerOptions);
-    client = new CachedClient(kubernetesClient, informers);
+    settings.ownWrites().ifPresent(writes -> writes.watch(informers));
+    client = new CachedClient(kubernetesClient, informers, settings.clientSettings());
     scheduler = informerOptions.scheduler();
     events =
         new EventBroadcaster(
@@ -126,6 +129,16 @@ public final class Manager implements AutoCloseable {
   /** The informers that all controllers share. */
   public SharedInformerFactory informers() {
     return informers;
+  }
+
+  /**
+   * Has a type cached, in the namespace of this manager, whether a controller watches it or not; so
+   * {@link #client()} reads it without requests.
+   */
+  public <T extends HasMetadata> SharedIndexInformer<T> cache(Class<T> type) {
+    SharedIndexInformer<T> informer = informers.informer(type);
+    informers.startIfStarted();
+    return informer;
   }
 
   /** Clock, threads and randomness, for components that live beside the controllers. */

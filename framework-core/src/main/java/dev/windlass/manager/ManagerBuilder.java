@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.manager;
 
+import dev.windlass.client.CachedClient;
+import dev.windlass.client.HookedClients;
+import dev.windlass.client.OwnWrites;
+import dev.windlass.client.WriteHook;
 import dev.windlass.informer.InformerOptions;
 import dev.windlass.informer.SharedInformerFactory;
 import dev.windlass.informer.feed.ListerWatcher;
@@ -8,11 +12,10 @@ import dev.windlass.informer.feed.WatchScope;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
-import io.fabric8.kubernetes.client.KubernetesClientBuilder;
-import io.fabric8.kubernetes.client.RequestConfigBuilder;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,6 +34,8 @@ public final class ManagerBuilder {
   private InformerOptions informerOptions = InformerOptions.defaults();
   private Clock clock = Clock.systemUTC();
   private Duration stopTimeout = Duration.ofSeconds(30);
+  private @Nullable OwnWrites ownWrites = new OwnWrites();
+  private CachedClient.Settings clientSettings = CachedClient.Settings.DEFAULT;
 
   /** How informers reach the API server, given the manager's client. */
   @FunctionalInterface
@@ -100,30 +105,61 @@ public final class ManagerBuilder {
   }
 
   /**
+   * Whether reads from caches are never older than what this process wrote; they are not, by
+   * default. Applies to {@link Manager#client()}, and to writes through {@link
+   * Manager#kubernetesClient()} as well.
+   */
+  public ManagerBuilder readYourWrites(boolean wanted) {
+    ownWrites = wanted ? new OwnWrites() : null;
+    return this;
+  }
+
+  /** Whether writes that would change nothing are left out; by default they are. */
+  public ManagerBuilder skipNoOpWrites(boolean wanted) {
+    clientSettings =
+        new CachedClient.Settings(
+            clientSettings.fieldOwner(), wanted, clientSettings.cacheOnFirstUse());
+    return this;
+  }
+
+  /**
+   * Whether a type that {@link Manager#client()} reads for the first time is cached from then on,
+   * as controller-runtime does. By default it is not; Secrets never are, unless a controller or
+   * {@link Manager#cache} asks for them. No read waits for a cache.
+   */
+  public ManagerBuilder cacheOnFirstUse(boolean wanted) {
+    clientSettings =
+        new CachedClient.Settings(clientSettings.fieldOwner(), clientSettings.skipNoOps(), wanted);
+    return this;
+  }
+
+  /** Who owns the fields that {@link Manager#client()} writes; {@code windlass} by default. */
+  public ManagerBuilder fieldOwner(String owner) {
+    clientSettings =
+        new CachedClient.Settings(
+            owner, clientSettings.skipNoOps(), clientSettings.cacheOnFirstUse());
+    return this;
+  }
+
+  /**
    * Builds the manager. Does not talk to the API server.
    *
    * @throws IllegalArgumentException if the kubeconfig can't be used, saying why and what to do
    */
   public Manager build() {
-    KubernetesClient base = given;
-    if (base == null) {
+    WriteHook hook = ownWrites == null ? write -> WriteHook.Sent.IGNORED : ownWrites;
+    if (given != null) {
+      made = HookedClients.around(given, hook);
+    } else {
       Config chosen =
           config == null
               ? ClientConfig.load(kubeconfig, master)
               : new ConfigBuilder(config).build(); // the caller's must stay as it is
       chosen.setRequestRetryBackoffLimit(0);
       // With HTTP/2, watches and writes share one connection, and none of the transports replaces
-      // it
-      // when the network has forgotten it (docs/adr/0007).
+      // it when the network has forgotten it (docs/adr/0007).
       chosen.setHttp2Disable(true);
-      base = new KubernetesClientBuilder().withConfig(chosen).build();
-      made = base;
-    } else {
-      // fabric8 repeats failed requests on its own, creations too; ours must fail once and visibly.
-      base =
-          base.newClient(new RequestConfigBuilder().withRequestRetryBackoffLimit(0).build())
-              .adapt(KubernetesClient.class);
-      made = base;
+      made = HookedClients.of(chosen, hook);
     }
     return new Manager(this);
   }
@@ -133,6 +169,14 @@ public final class ManagerBuilder {
       throw new IllegalStateException("no client before build()");
     }
     return made;
+  }
+
+  Optional<OwnWrites> ownWrites() {
+    return Optional.ofNullable(ownWrites);
+  }
+
+  CachedClient.Settings clientSettings() {
+    return clientSettings;
   }
 
   boolean ownsClient() {

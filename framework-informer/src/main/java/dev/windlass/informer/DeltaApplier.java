@@ -140,7 +140,7 @@ final class DeltaApplier<T> implements Step {
       case ADDED -> upsert(((Delta.Added<T>) delta).object(), false);
       case UPDATED -> upsert(((Delta.Updated<T>) delta).object(), false);
       case DELETED -> delete(((Delta.Deleted<T>) delta).object());
-      case REPLACED -> replace(((Delta.Replaced<T>) delta).objects());
+      case REPLACED -> replace((Delta.Replaced<T>) delta);
       case SYNC -> {
         writer.tell(); // a handler that joins is shown the store, which has all of this already
         ((Delta.Sync<T>) delta).action().run();
@@ -177,7 +177,8 @@ final class DeltaApplier<T> implements Step {
   }
 
   /** May run again from the start when it broke off: what is in place already means nothing new. */
-  private void replace(List<CachedObject<T>> objects) {
+  private void replace(Delta.Replaced<T> list) {
+    List<CachedObject<T>> objects = list.objects();
     boolean first = store.size() == 0; // so that there is nothing to delete
     for (CachedObject<T> object : objects) {
       upsert(object, true);
@@ -185,6 +186,7 @@ final class DeltaApplier<T> implements Step {
     if (!first) {
       deleteOthers(objects);
     }
+    store.listed(list.version());
     if (!synced) {
       writer.tell();
       processor.initialListSent();

@@ -12,6 +12,7 @@ import dev.windlass.informer.feed.WatchScope;
 import dev.windlass.informer.fifo.DeltaFifo;
 import dev.windlass.informer.index.Indexer;
 import dev.windlass.informer.index.Lister;
+import dev.windlass.informer.index.Overlay;
 import dev.windlass.informer.index.Store;
 import dev.windlass.informer.notify.HandlerRegistration;
 import dev.windlass.informer.notify.ResourceEvent;
@@ -58,10 +59,12 @@ public final class SharedIndexInformer<T> implements Informer<T> {
   }
 
   private final ObjectCodec<T> codec;
+  private final WatchScope scope;
   private final String source;
   private final String name;
   private final Scheduler scheduler;
   private final Store<T> store = Store.create();
+  private final Overlay<T> overlay;
   private final Lister<T> lister = new Lister<>(store);
   private final DeltaFifo<T> fifo;
   private final SharedProcessor<T> processor;
@@ -98,18 +101,21 @@ public final class SharedIndexInformer<T> implements Informer<T> {
   public SharedIndexInformer(
       InformerSpec<T> spec, ListerWatcher listerWatcher, InformerOptions options) {
     this.codec = spec.codec();
+    scope = spec.scope();
     source = listerWatcher.describe();
     name = "informer-" + type().resource();
     scheduler = options.scheduler();
     fifo = new DeltaFifo<>(this::wakeApplier, scheduler::nanoTime);
     processor = new SharedProcessor<>(name, scheduler, options.threads());
-    applier = new DeltaApplier<>(fifo, store, processor, this::listAgain);
+    ObjectDecoder<T> decoder = new ObjectDecoder<>(codec, spec.transform());
+    overlay = new Overlay<>(store, decoder, scheduler);
+    applier = new DeltaApplier<>(fifo, overlay.confirming(), processor, this::listAgain);
     applierLoop = new Loop(name + "-applier", applier, scheduler, options.threads());
     stats = new FeedStats(options.listeners().apply(type()), scheduler);
     reflector =
         new Reflector<>(
             listerWatcher,
-            new ObjectDecoder<>(codec, spec.transform()),
+            decoder,
             fifo,
             new Copied(),
             new ReflectorOptions(scheduler, options.random(), stats, options.auditPeriod()),
@@ -275,6 +281,24 @@ public final class SharedIndexInformer<T> implements Informer<T> {
   @Override
   public Lister<T> lister() {
     return lister;
+  }
+
+  /** How it reads objects, and how much of them it keeps. */
+  public ObjectCodec<T> codec() {
+    return codec;
+  }
+
+  /** Which objects it copies. */
+  public WatchScope scope() {
+    return scope;
+  }
+
+  /**
+   * What {@link #indexer()} will be like when it has caught up with what this process wrote; the
+   * same, unless somebody tells it of writes.
+   */
+  public Overlay<T> overlay() {
+    return overlay;
   }
 
   @Override

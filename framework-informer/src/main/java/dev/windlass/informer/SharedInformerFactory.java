@@ -203,8 +203,13 @@ public final class SharedInformerFactory {
 
   /** The informer of a type in the default scope, if somebody has asked for it. */
   public <T extends HasMetadata> Optional<SharedIndexInformer<T>> existing(Class<T> type) {
+    return existing(InformerSpec.of(type).in(defaultScope));
+  }
+
+  /** The informer of a spec, if somebody has asked for it. */
+  public <T> Optional<SharedIndexInformer<T>> existing(InformerSpec<T> spec) {
     synchronized (lock) {
-      Shared shared = informers.get(InformerSpec.of(type).in(defaultScope));
+      Shared shared = informers.get(spec);
       return shared == null ? Optional.empty() : Optional.of(typed(shared));
     }
   }
@@ -236,6 +241,15 @@ public final class SharedInformerFactory {
       }
       started = true;
       informers.values().forEach(Shared::start);
+    }
+  }
+
+  /** Starts those that have not been started, unless all of them are still to be started. */
+  public void startIfStarted() {
+    synchronized (lock) {
+      if (started) {
+        start();
+      }
     }
   }
 

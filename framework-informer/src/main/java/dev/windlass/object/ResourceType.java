@@ -20,6 +20,15 @@ import java.util.List;
 public record ResourceType(
     String group, String version, String plural, String kind, boolean namespaced) {
 
+  /** What annotations say, which takes a while to read. */
+  private static final ClassValue<ResourceType> OF_CLASSES =
+      new ClassValue<>() {
+        @Override
+        protected ResourceType computeValue(Class<?> type) {
+          return read(type.asSubclass(HasMetadata.class));
+        }
+      };
+
   /** Refuses names that no API server would accept. */
   public ResourceType {
     requireName(group, "([a-z0-9]([-a-z0-9.]*[a-z0-9])?)?", "the group");
@@ -73,6 +82,10 @@ public record ResourceType(
    * @throws IllegalArgumentException if they do not say enough, naming the class and what it lacks
    */
   public static ResourceType of(Class<? extends HasMetadata> type) {
+    return OF_CLASSES.get(type);
+  }
+
+  private static ResourceType read(Class<? extends HasMetadata> type) {
     ResourceDefinitionContext context = ResourceDefinitionContext.fromResourceType(type);
     if (context.getVersion() == null || context.getKind() == null || context.getPlural() == null) {
       throw new IllegalArgumentException(

@@ -115,7 +115,7 @@ final class DeltaApplierFailureTest {
   }
 
   private void synced(List<CachedObject<ConfigMap>> objects) throws Exception {
-    fifo.replace(objects);
+    fifo.replace(objects, -1);
     steps();
     heard();
   }
@@ -200,14 +200,14 @@ final class DeltaApplierFailureTest {
   @Test
   void goesOnWithAListThatBrokeOff() throws Exception {
     breaker.of("o150", 1, 1);
-    fifo.replace(objects(300));
+    fifo.replace(objects(300), -1);
     assertThat(steps()).isEqualTo(2);
     assertThat(applier.hasSynced()).isTrue();
     assertThat(store.size()).isEqualTo(300);
     assertThat(heard()).hasSize(300).allMatch(event -> event.endsWith(" initial"));
     assertThat(second.lane().hasSynced()).isTrue();
     breaker.of("o7", 1, 1);
-    fifo.replace(objects(7));
+    fifo.replace(objects(7), -1);
     assertThat(steps()).isEqualTo(2);
     assertThat(store.size()).isEqualTo(7);
     assertThat(heard()).hasSize(293).doesNotHaveDuplicates();
@@ -220,7 +220,7 @@ final class DeltaApplierFailureTest {
   /** Else a handler that never hears of the end of the list would keep its controller waiting. */
   @Test
   void tellsTheEndOfTheFirstListThoughThatBrokeOff() throws Exception {
-    fifo.replace(List.of());
+    fifo.replace(List.of(), -1);
     clock.readsUntilFailure = 1;
     assertThat(steps()).isEqualTo(1);
     heard();
@@ -286,7 +286,7 @@ final class DeltaApplierFailureTest {
                 + " up");
     assertThat(losses).isEqualTo(1);
     assertThat(heard()).containsExactly("+a1", "+c1");
-    fifo.replace(List.of(state("a", 1), state("bad", 1), state("c", 1)));
+    fifo.replace(List.of(state("a", 1), state("bad", 1), state("c", 1)), -1);
     steps();
     assertThat(heard()).as("healed by the list").containsExactly("+bad1");
   }
@@ -306,19 +306,19 @@ final class DeltaApplierFailureTest {
   @Test
   void leavesOutOfAListOnlyTheObjectsThatCantBeWritten() throws Exception {
     breaker.of("o3", 1_000, 0);
-    fifo.replace(objects(6));
+    fifo.replace(objects(6), -1);
     assertThat(steps()).isEqualTo(2);
     assertThat(losses).isEqualTo(1);
     assertThat(heard()).hasSize(5).doesNotContain("+o31 initial");
     assertThat(applier.hasSynced()).isTrue();
     breaker.of("o2", 1_000, 0);
-    fifo.replace(List.of());
+    fifo.replace(List.of(), -1);
     assertThat(steps()).as("nor can it be removed").isEqualTo(2);
     assertThat(store.keys()).containsExactly(key("o2"));
     assertThat(heard()).hasSize(4);
     assertThat(losses).isEqualTo(2);
     breaker.of("", 0, 0);
-    fifo.replace(List.of());
+    fifo.replace(List.of(), -1);
     steps();
     assertThat(heard()).containsExactly("-o21 missed");
   }
@@ -353,7 +353,7 @@ final class DeltaApplierFailureTest {
       assertThat(steps()).isEqualTo(2);
     }
     assertThat(heard()).containsExactly("+a1", "~a1>2", "~a2>3");
-    fifo.replace(List.of(state("b", 1), state("c", 1)));
+    fifo.replace(List.of(state("b", 1), state("c", 1)), -1);
     breaker.of("b", 2, 0);
     breaker.then("c", 2);
     assertThat(steps()).as("also inside of a list").isEqualTo(4);

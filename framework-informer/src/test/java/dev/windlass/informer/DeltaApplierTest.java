@@ -56,7 +56,7 @@ final class DeltaApplierTest {
   }
 
   private void synced(List<CachedObject<ConfigMap>> objects) throws Exception {
-    fifo.replace(objects);
+    fifo.replace(objects, -1);
     heard();
   }
 
@@ -195,7 +195,8 @@ final class DeltaApplierTest {
     @Test
     void tellsWhatALateListMeans() throws Exception {
       synced(List.of(state("a", 1), state("b", 2), state("c", 3), state("d", "first", 4)));
-      fifo.replace(List.of(state("a", 1), state("b", 9), state("e", 8), state("d", "second", 7)));
+      fifo.replace(
+          List.of(state("a", 1), state("b", 9), state("e", 8), state("d", "second", 7)), -1);
       assertThat(heard())
           .containsExactlyInAnyOrder("~b2>9", "+e8", "-d4 missed", "+d7", "-c3 missed");
       assertThat(store.keys()).containsExactlyInAnyOrder(key("a"), key("b"), key("d"), key("e"));
@@ -206,7 +207,7 @@ final class DeltaApplierTest {
     void leavesNoGhosts() throws Exception {
       synced(List.of());
       fifo.added(state("ghost", 1));
-      fifo.replace(List.of());
+      fifo.replace(List.of(), -1);
       assertThat(heard()).containsExactly("+ghost1", "-ghost1 missed");
       assertThat(store.size()).isZero();
     }
@@ -215,7 +216,7 @@ final class DeltaApplierTest {
     @Test
     void takesAnOlderStateFromAList() throws Exception {
       synced(List.of(state("a", 100)));
-      fifo.replace(List.of(state("a", 7)));
+      fifo.replace(List.of(state("a", 7)), -1);
       fifo.updated(state("a", 8));
       assertThat(heard()).containsExactly("~a100>7", "~a7>8");
     }
@@ -223,7 +224,7 @@ final class DeltaApplierTest {
     /** go-anchors 23: a change that came after the list is not undone by it. */
     @Test
     void appliesWhatComesAfterAListAfterIt() throws Exception {
-      fifo.replace(List.of(state("a", 1), state("b", 1)));
+      fifo.replace(List.of(state("a", 1), state("b", 1)), -1);
       fifo.updated(state("a", 2));
       fifo.deleted(state("b", 3));
       assertThat(heard()).containsExactly("+a1 initial", "+b1 initial", "~a1>2", "-b3");
@@ -236,7 +237,7 @@ final class DeltaApplierTest {
       fifo.added(state("early", 1));
       applier.run();
       assertThat(applier.hasSynced()).as("no list yet").isFalse();
-      fifo.replace(List.of(state("early", 1), state("a", 1)));
+      fifo.replace(List.of(state("early", 1), state("a", 1)), -1);
       applier.run();
       assertThat(applier.hasSynced()).isTrue();
       assertThat(handler.lane().hasSynced()).isFalse();
@@ -248,7 +249,7 @@ final class DeltaApplierTest {
 
     @Test
     void isSyncedByAnEmptyList() throws Exception {
-      fifo.replace(List.of());
+      fifo.replace(List.of(), -1);
       assertThat(heard()).isEmpty();
       assertThat(applier.hasSynced()).isTrue();
       assertThat(handler.lane().hasSynced()).isTrue();
@@ -275,10 +276,10 @@ final class DeltaApplierTest {
                   }),
               processor,
               () -> {});
-      fifo.replace(List.of(state("a", "first", 1), state("b", 1), state("c", 1)));
+      fifo.replace(List.of(state("a", "first", 1), state("b", 1), state("c", 1)), -1);
       replacing.run();
       copies.clear();
-      fifo.replace(List.of(state("a", "second", 5), state("b", 6), state("d", 7)));
+      fifo.replace(List.of(state("a", "second", 5), state("b", 6), state("d", 7)), -1);
       assertThat(show(copy)).as("while the list waits").isEqualTo("a1 b1 c1");
       replacing.run();
       assertThat(copies).containsExactly("a5 b1 c1", "a5 b6 c1", "a5 b6 c1 d7", "a5 b6 d7");
@@ -293,14 +294,14 @@ final class DeltaApplierTest {
 
     @Test
     void toleratesAnObjectThatIsListedTwice() throws Exception {
-      fifo.replace(List.of(state("a", 1), state("a", 1)));
+      fifo.replace(List.of(state("a", 1), state("a", 1)), -1);
       assertThat(heard()).containsExactly("+a1 initial");
     }
   }
 
   @Test
   void runsAnActionWhenAllBeforeItIsApplied() throws Exception {
-    fifo.replace(List.of(state("a", 1)));
+    fifo.replace(List.of(state("a", 1)), -1);
     int[] sizes = new int[1];
     fifo.sync(() -> sizes[0] = store.size());
     fifo.added(state("b", 2));

@@ -12,8 +12,12 @@ import java.util.List;
  */
 public interface ChangeSink<T> {
 
-  /** These, and no others, exist. */
-  void replace(List<CachedObject<T>> objects);
+  /**
+   * These, and no others, exist.
+   *
+   * @param version of the list that says so; -1 if that is no number
+   */
+  void replace(List<CachedObject<T>> objects, long version);
 
   /** The object was created. */
   void added(CachedObject<T> object);

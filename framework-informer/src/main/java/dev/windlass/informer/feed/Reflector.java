@@ -248,7 +248,7 @@ public final class Reflector<T> implements Step {
     }
     progress.reset(version);
     List<CachedObject<T>> found = snapshot.objects();
-    sink.replace(found);
+    sink.replace(found, Progress.parse(version));
     listener.listed(found.size());
     trouble.end();
   }

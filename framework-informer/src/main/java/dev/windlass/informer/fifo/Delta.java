@@ -47,8 +47,12 @@ public sealed interface Delta<T> {
     }
   }
 
-  /** These objects, and no others, exist: the answer to a list. */
-  record Replaced<T>(List<CachedObject<T>> objects) implements Delta<T> {
+  /**
+   * These objects, and no others, exist: the answer to a list.
+   *
+   * @param version of the list; -1 if that is no number
+   */
+  record Replaced<T>(List<CachedObject<T>> objects, long version) implements Delta<T> {
     @Override
     public Type type() {
       return Type.REPLACED;

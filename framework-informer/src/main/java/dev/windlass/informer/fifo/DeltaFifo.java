@@ -100,8 +100,8 @@ public final class DeltaFifo<T> implements ChangeSink<T> {
   }
 
   @Override
-  public void replace(List<CachedObject<T>> objects) {
-    addBarrier(new Delta.Replaced<>(objects));
+  public void replace(List<CachedObject<T>> objects, long version) {
+    addBarrier(new Delta.Replaced<>(objects, version));
   }
 
   /**

@@ -143,6 +143,16 @@ final class ConcurrentStore<T> implements Store<T> {
   }
 
   @Override
+  public boolean matches(CachedObject<T> object, Query query) {
+    for (Query.IndexValue wanted : query.indexValues()) {
+      if (!Index.named(indices, wanted.index()).says(object, wanted.value())) {
+        return false;
+      }
+    }
+    return query.labels().matches(object.labels());
+  }
+
+  @Override
   public void addIndex(String name, IndexFunction<T> function) {
     Index<T> added;
     synchronized (writing) {

@@ -21,6 +21,22 @@ public interface Store<T> extends Indexer<T> {
   /** Takes out what is under the key and returns it, if there was something. */
   Optional<CachedObject<T>> remove(ObjectKey key);
 
+  /**
+   * Whether a state, stored or not, meets all requirements of a query. Asks the functions of the
+   * indices that the query names.
+   *
+   * @throws IllegalArgumentException if it names an index that is not there, naming those that are
+   */
+  boolean matches(CachedObject<T> object, Query query);
+
+  /**
+   * A list of the server has been taken in as a whole: no object that it lacked is left, and each
+   * that it had is here, as new as it was in the list.
+   *
+   * @param version of the list; -1 if that is no number
+   */
+  default void listed(long version) {}
+
   /** An empty store. */
   static <T> Store<T> create() {
     return new ConcurrentStore<>();

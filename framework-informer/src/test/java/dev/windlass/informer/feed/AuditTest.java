@@ -68,7 +68,7 @@ final class AuditTest {
     private final Map<ObjectKey, CachedObject<ConfigMap>> objects = new TreeMap<>();
 
     @Override
-    public void replace(List<CachedObject<ConfigMap>> all) {
+    public void replace(List<CachedObject<ConfigMap>> all, long version) {
       objects.clear();
       all.forEach(object -> objects.put(object.key(), object));
     }

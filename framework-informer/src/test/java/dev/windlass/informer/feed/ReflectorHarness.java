@@ -88,7 +88,7 @@ class ReflectorHarness {
     }
 
     @Override
-    public void replace(List<CachedObject<ConfigMap>> objects) {
+    public void replace(List<CachedObject<ConfigMap>> objects, long version) {
       replaced = objects;
       add("replace " + objects.stream().map(Sink::show).toList());
     }

@@ -51,7 +51,7 @@ final class DeltaFifoModelTest {
             fifo.sync(() -> {});
             segments.add(new LinkedHashMap<>(Map.of("", List.of("sync"))));
           } else {
-            fifo.replace(List.of());
+            fifo.replace(List.of(), -1);
             segments.add(new LinkedHashMap<>(Map.of("", List.of("[]"))));
           }
           segments.add(new LinkedHashMap<>());

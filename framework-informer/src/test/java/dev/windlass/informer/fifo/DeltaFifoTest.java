@@ -84,10 +84,10 @@ final class DeltaFifoTest {
   @Test
   void letsNothingPassAList() {
     fifo.added(state("a", 1));
-    fifo.replace(List.of(state("a", 2)));
+    fifo.replace(List.of(state("a", 2)), -1);
     fifo.updated(state("a", 3));
     fifo.deleted(state("b", 4));
-    fifo.replace(List.of());
+    fifo.replace(List.of(), -1);
     fifo.updated(state("a", 5));
     assertThat(drain()).containsExactly("+a1", "[a2]", "~a3", "-b4", "[]", "~a5");
   }
@@ -119,7 +119,7 @@ final class DeltaFifoTest {
   void wakesTheConsumerWhenItMayBeAsleep() {
     fifo.added(state("a", 1));
     fifo.updated(state("a", 2));
-    fifo.replace(List.of());
+    fifo.replace(List.of(), -1);
     assertThat(wakeUps).isEqualTo(1);
     fifo.poll(1);
     fifo.added(state("b", 3));
@@ -145,7 +145,7 @@ final class DeltaFifoTest {
               throw new OutOfMemoryError("test");
             });
     assertThatThrownBy(() -> broken.added(state("a", 1))).isInstanceOf(OutOfMemoryError.class);
-    assertThatThrownBy(() -> broken.replace(List.of())).isInstanceOf(OutOfMemoryError.class);
+    assertThatThrownBy(() -> broken.replace(List.of(), -1)).isInstanceOf(OutOfMemoryError.class);
     assertThat(wakeUps).isEqualTo(2);
     assertThat(broken.poll()).isEmpty();
   }
@@ -176,7 +176,7 @@ final class DeltaFifoTest {
     timed.added(state("a", 1));
     time.advance(Duration.ofSeconds(3));
     timed.updated(state("a", 2));
-    timed.replace(List.of());
+    timed.replace(List.of(), -1);
     assertThat(timed.oldestAge()).isEqualTo(Duration.ofSeconds(3));
     time.advance(Duration.ofSeconds(1));
     timed.poll();
@@ -298,7 +298,7 @@ final class DeltaFifoTest {
   void mergesNothingAcrossABarrier() {
     fill();
     fifo.updated(state("a", 1));
-    fifo.replace(List.of());
+    fifo.replace(List.of(), -1);
     fifo.updated(state("a", 2));
     fifo.sync(() -> {});
     fifo.updated(state("a", 3));

@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.client;
+
+import io.fabric8.kubernetes.client.http.AsyncBody;
+import io.fabric8.kubernetes.client.http.HttpClient;
+import io.fabric8.kubernetes.client.http.HttpRequest;
+import io.fabric8.kubernetes.client.http.HttpResponse;
+import io.fabric8.kubernetes.client.http.WebSocket;
+import java.io.ByteArrayInputStream;
+import java.io.InputStream;
+import java.io.Reader;
+import java.io.StringReader;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * fabric8's HTTP client with a {@link WriteHook} around each write; clients that are derived from
+ * it have the same hook. What a write answers is read as a whole before anybody hears of it.
+ */
+final class HookedHttpClient implements HttpClient {
+
+  private static final Logger log = LoggerFactory.getLogger(HookedHttpClient.class);
+
+  private final HttpClient delegate;
+  private final WriteHook hook;
+  private final String basePath;
+
+  /**
+   * A client around another one.
+   *
+   * @param basePath of the server's address, with a slash at its end
+   */
+  HookedHttpClient(HttpClient delegate, WriteHook hook, String basePath) {
+    this.delegate = delegate;
+    this.hook = hook;
+    this.basePath = basePath;
+  }
+
+  @Override
+  public <T> CompletableFuture<HttpResponse<T>> sendAsync(HttpRequest request, Class<T> type) {
+    Optional<Write> write = Write.of(request, basePath);
+    if (write.isEmpty()) {
+      return delegate.sendAsync(request, type);
+    }
+    WriteHook.Sent hooked;
+    try {
+      hooked = hook.before(write.get());
+    } catch (RuntimeException e) {
+      return CompletableFuture.failedFuture(e);
+    }
+    CompletableFuture<HttpResponse<byte[]>> sent;
+    try {
+      sent = delegate.sendAsync(request, byte[].class);
+    } catch (RuntimeException | Error e) {
+      hooked.ended(0, new byte[0]);
+      throw e;
+    }
+    CompletableFuture<HttpResponse<T>> result = new CompletableFuture<>();
+    var unusedTold =
+        sent.whenComplete(
+            (response, failure) -> {
+              end(write.get(), hooked, response);
+              if (response == null) {
+                result.completeExceptionally(failure);
+              } else {
+                result.complete(new Converted<>(response, type));
+              }
+            });
+    var unusedCancel =
+        result.whenComplete(
+            (response, failure) -> {
+              if (result.isCancelled()) {
+                sent.cancel(true);
+              }
+            });
+    return result;
+  }
+
+  private static void end(
+      Write write, WriteHook.Sent hooked, @Nullable HttpResponse<byte[]> response) {
+    byte[] body = response == null ? null : response.body();
+    try {
+      hooked.ended(response == null ? 0 : response.code(), body == null ? new byte[0] : body);
+    } catch (RuntimeException | Error e) {
+      log.error("What follows from {} could not be noted; reads may be late", write, e);
+    }
+  }
+
+  @Override
+  public CompletableFuture<HttpResponse<AsyncBody>> consumeBytes(
+      HttpRequest request, AsyncBody.Consumer<List<ByteBuffer>> consumer) {
+    Optional<Write> write = Write.of(request, basePath);
+    if (write.isPresent()) {
+      // Nobody writes and streams the answer; if somebody does, what came of it is not known.
+      WriteHook.Sent hooked;
+      try {
+        hooked = hook.before(write.get());
+      } catch (RuntimeException e) {
+        return CompletableFuture.failedFuture(e);
+      }
+      return delegate
+          .consumeBytes(request, consumer)
+          .whenComplete((response, failure) -> hooked.ended(0, new byte[0]));
+    }
+    return delegate.consumeBytes(request, consumer);
+  }
+
+  @Override
+  public DerivedClientBuilder newBuilder() {
+    return new HookedBuilder(delegate.newBuilder(), hook, basePath);
+  }
+
+  @Override
+  public WebSocket.Builder newWebSocketBuilder() {
+    return delegate.newWebSocketBuilder();
+  }
+
+  @Override
+  public HttpRequest.Builder newHttpRequestBuilder() {
+    return delegate.newHttpRequestBuilder();
+  }
+
+  @Override
+  public boolean isClosed() {
+    return delegate.isClosed();
+  }
+
+  @Override
+  public void close() {
+    delegate.close();
+  }
+
+  /** An answer that was read as bytes, as somebody asked for it. */
+  private static final class Converted<T> implements HttpResponse<T> {
+    private final HttpResponse<byte[]> response;
+    private final T body;
+
+    Converted(HttpResponse<byte[]> response, Class<T> type) {
+      this.response = response;
+      this.body = convert(response.body(), type);
+    }
+
+    private static <T> T convert(byte @Nullable [] body, Class<T> type) {
+      byte[] bytes = body == null ? new byte[0] : body;
+      if (type == byte[].class) {
+        return type.cast(bytes);
+      }
+      if (type == InputStream.class) {
+        return type.cast(new ByteArrayInputStream(bytes));
+      }
+      String text = new String(bytes, StandardCharsets.UTF_8);
+      return type.cast(type == Reader.class ? new StringReader(text) : text);
+    }
+
+    @Override
+    public int code() {
+      return response.code();
+    }
+
+    @Override
+    public String message() {
+      return response.message();
+    }
+
+    @Override
+    public T body() {
+      return body;
+    }
+
+    @Override
+    public HttpRequest request() {
+      return response.request();
+    }
+
+    @Override
+    public Optional<HttpResponse<?>> previousResponse() {
+      return response.previousResponse();
+    }
+
+    @Override
+    public List<String> headers(String key) {
+      return response.headers(key);
+    }
+
+    @Override
+    public Map<String, List<String>> headers() {
+      return response.headers();
+    }
+  }
+}

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.client;
+
+/**
+ * Stands around each write of a client on its way to the server: those of {@link Client} and those
+ * of the fabric8 client alike, whoever sends them and however. Reads are not shown.
+ *
+ * <p>Called by any thread, also those of the transport, so it must not block.
+ */
+@FunctionalInterface
+public interface WriteHook {
+
+  /** A write that has been handed to the transport. */
+  @FunctionalInterface
+  interface Sent {
+
+    /** For hooks that have nothing to do afterwards. */
+    Sent IGNORED = (code, body) -> {};
+
+    /**
+     * It has ended. Called once, before whoever wrote hears of it.
+     *
+     * @param code of HTTP; 0 if no answer came, so that it is not known whether it was done
+     * @param body of the answer; empty without one
+     */
+    void ended(int code, byte[] body);
+  }
+
+  /**
+   * A write is about to be handed to the transport.
+   *
+   * @return to be told how it ends
+   * @throws RuntimeException to refuse it: it is not sent, and fails with this
+   */
+  Sent before(Write write);
+
+  /** This one, and then the other inside of it. */
+  default WriteHook around(WriteHook inner) {
+    return write -> {
+      Sent outerSent = before(write);
+      Sent innerSent;
+      try {
+        innerSent = inner.before(write);
+      } catch (RuntimeException | Error e) {
+        outerSent.ended(0, new byte[0]);
+        throw e;
+      }
+      return (code, body) -> {
+        try {
+          innerSent.ended(code, body);
+        } finally {
+          outerSent.ended(code, body);
+        }
+      };
+    };
+  }
+}
