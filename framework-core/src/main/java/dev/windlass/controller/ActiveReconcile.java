@@ -39,6 +39,7 @@ final class ActiveReconcile implements ReconcileContext {
 
   private final Circumstances circumstances;
   private final Scheduler scheduler;
+  private final Errands errands;
   private final Thread thread = Thread.currentThread();
   private final long startedAt;
 
@@ -61,8 +62,11 @@ final class ActiveReconcile implements ReconcileContext {
    * Begins now, on the current thread.
    *
    * @param slowAfter when it is to be named as slow
+   * @param errands do what it wants done when it is cancelled
    */
-  ActiveReconcile(Circumstances circumstances, Duration slowAfter, Scheduler scheduler) {
+  ActiveReconcile(
+      Circumstances circumstances, Duration slowAfter, Scheduler scheduler, Errands errands) {
+    this.errands = errands;
     this.circumstances = circumstances;
     this.scheduler = scheduler;
     this.startedAt = scheduler.nanoTime();
@@ -120,7 +124,7 @@ final class ActiveReconcile implements ReconcileContext {
     stuck = true;
   }
 
-  /** Asks it to come to an end. */
+  /** Asks it to come to an end, and waits for nothing. */
   void cancel() {
     List<Runnable> actions;
     synchronized (this) {
@@ -131,7 +135,9 @@ final class ActiveReconcile implements ReconcileContext {
       actions = List.copyOf(onCancel);
       onCancel.clear();
     }
-    actions.forEach(ActiveReconcile::runSafely);
+    if (!actions.isEmpty()) {
+      errands.send("cancel", () -> actions.forEach(ActiveReconcile::runSafely));
+    }
   }
 
   /** Its time is up: asks it to come to an end, and interrupts its thread. */
@@ -214,7 +220,7 @@ final class ActiveReconcile implements ReconcileContext {
   private static void runSafely(Runnable action) {
     try {
       action.run();
-    } catch (Throwable t) { // it runs on the thread of whoever cancels
+    } catch (Throwable t) { // user code; what else is to be done is done
       log.error("What a reconcile wanted done on its cancellation failed", t);
     }
   }

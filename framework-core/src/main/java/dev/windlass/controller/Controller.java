@@ -4,12 +4,15 @@ package dev.windlass.controller;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.windlass.controller.enqueue.Source;
 import dev.windlass.manager.ManagedComponent;
+import dev.windlass.time.Scheduler;
+import dev.windlass.workqueue.Priority;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -49,9 +52,15 @@ public final class Controller implements ManagedComponent {
   @GuardedBy("lock")
   private final Map<Handle, @Nullable SourceSlot> added = new HashMap<>();
 
-  /** Workers of earlier runs whose reconcile has not returned, so that they still hold its key. */
+  /** Earlier runs of which something goes on: most of all reconciles, which hold their keys. */
   @GuardedBy("lock")
-  private final List<Thread> outlasting = new ArrayList<>();
+  private final List<ControllerRun> outlasting = new ArrayList<>();
+
+  private final StartedSources startedSources = new StartedSources();
+
+  /** Whether there has been a run. */
+  @GuardedBy("lock")
+  private boolean ran;
 
   Controller(ControllerConfig config) {
     this.config = config;
@@ -87,7 +96,7 @@ public final class Controller implements ManagedComponent {
 
   @GuardedBy("lock")
   private ControllerRun begin() {
-    ControllerRun beginning = new ControllerRun(config, this::someOutlast);
+    ControllerRun beginning = new ControllerRun(config, this::someOutlast, startedSources, ran);
     boolean begun = false;
     try {
       beginning.begin(config.sources());
@@ -99,24 +108,39 @@ public final class Controller implements ManagedComponent {
       }
     }
     run = beginning;
+    ran = true;
     return beginning;
   }
 
+  /**
+   * {@inheritDoc} A stop that follows another one waits for what has outlasted that.
+   *
+   * @return whether nothing of any run goes on
+   */
   @Override
   public boolean stop(Duration limit) throws InterruptedException {
     ControllerRun ending;
+    List<ControllerRun> before;
     synchronized (lock) {
       ending = run;
+      before = List.copyOf(outlasting);
     }
-    if (ending == null) {
-      return true;
+    long deadline = config.scheduler().nanoTime() + Scheduler.saturatedNanos(limit);
+    boolean ended = ending == null || end(ending, limit);
+    for (ControllerRun earlier : before) {
+      ended &= earlier.end(Duration.ofNanos(deadline - config.scheduler().nanoTime()));
     }
+    return ended;
+  }
+
+  private boolean end(ControllerRun ending, Duration limit) throws InterruptedException {
     try {
       return ending.end(limit);
     } finally { // also if whoever waits is interrupted: this run does not come back
       synchronized (lock) {
         if (run == ending) {
-          outlasting.addAll(ending.state().workers().alive());
+          outlasting.add(ending);
+          outlasting.removeIf(earlier -> !earlier.outlasts());
           added.replaceAll((handle, slot) -> null);
           run = null;
         }
@@ -127,10 +151,20 @@ public final class Controller implements ManagedComponent {
   /**
    * Adds a source, which is started at once if the controller runs, and else with it. It delays
    * nobody, and remains until its handle is closed, also over a stop and a start.
+   *
+   * @throws IllegalArgumentException if it is there already
    */
   public WatchHandle watch(Source source) {
     Handle handle = new Handle(source);
     synchronized (lock) {
+      if (Stream.concat(config.sources().stream(), added.keySet().stream().map(h -> h.source))
+          .anyMatch(there -> there == source)) {
+        throw new IllegalArgumentException(
+            this
+                + " watches "
+                + source
+                + " already: close the handle of the other watch first, or make another source");
+      }
       added.put(handle, run == null ? null : run.add(source));
     }
     return handle;
@@ -199,7 +233,29 @@ public final class Controller implements ManagedComponent {
     return current == null ? 0 : current.state().queue().length();
   }
 
-  /** The reconciles that are under way; a snapshot. */
+  /**
+   * How many requests are ready under each priority, most urgent first: {@code workqueue_depth}.
+   * Empty while the controller does not run.
+   */
+  public Map<Priority, Integer> queueLengths() {
+    ControllerRun current = current();
+    return current == null ? Map.of() : current.state().queue().lengths();
+  }
+
+  /**
+   * How many objects may be reconciled at the same time: {@code
+   * controller_runtime_max_concurrent_reconciles}.
+   */
+  public int maxConcurrentReconciles() {
+    return config.options().maxConcurrentReconciles();
+  }
+
+  /**
+   * The reconciles that are under way; a snapshot. Their number is {@code
+   * controller_runtime_active_workers}, the sum of what they have taken {@code
+   * workqueue_unfinished_work_seconds}, and the longest {@code
+   * workqueue_longest_running_processor_seconds}.
+   */
   public List<RunningReconcile> running() {
     ControllerRun current = current();
     return current == null
@@ -223,8 +279,8 @@ public final class Controller implements ManagedComponent {
 
   private boolean someOutlast() {
     synchronized (lock) {
-      outlasting.removeIf(worker -> !worker.isAlive());
-      return !outlasting.isEmpty();
+      outlasting.removeIf(earlier -> !earlier.outlasts());
+      return outlasting.stream().anyMatch(ControllerRun::holdsKeys);
     }
   }
 

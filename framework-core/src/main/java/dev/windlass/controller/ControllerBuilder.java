@@ -318,6 +318,11 @@ public final class ControllerBuilder<T extends HasMetadata> {
               ? "has no reconciler: call reconciler(...)"
               : "has two reconcilers: call reconciler(...) or objectReconciler(...), not both");
     }
+    if (objectReconciler != null && watches.knowsMetadataOnly()) {
+      throw misuse(
+          "has an objectReconciler(...), which is given whole objects, but watches their metadata"
+              + " only: call reconciler(...), or watch with Projection.STRIPPED");
+    }
     if (name != null && name.isBlank()) {
       throw misuse("has a blank name: call named(...) with the name for logs, metrics and threads");
     }

@@ -7,6 +7,14 @@ import java.time.Duration;
 /**
  * Hears how reconciles go; metrics and tests are made of it. Called by the workers and by the
  * scheduler's thread; must be quick and thread safe, and must not throw.
+ *
+ * <p>What metrics are made of (names of controller-runtime): {@code
+ * controller_runtime_reconcile_total} of the outcomes of {@link #reconciled}, where {@link
+ * Outcome#DONE} is {@code success} and both errors are {@code error}; {@code ..._errors_total} of
+ * both errors, {@code ..._terminal_reconcile_errors_total} of one; {@code ..._time_seconds} of how
+ * long it took; {@code ..._timeouts_total} of {@link #timedOut}; {@code ..._panics_total} of {@link
+ * #failed}. What is a level, {@link Controller} tells when it is asked. The queue has a listener of
+ * its own, {@link dev.windlass.workqueue.WorkQueueListener}.
  */
 public interface ControllerListener {
 
@@ -33,6 +41,15 @@ public interface ControllerListener {
    * @param took how long
    */
   void reconciled(Request request, Outcome outcome, Duration took);
+
+  /**
+   * A reconcile has thrown, or returned null; called before {@link #reconciled}, unless a stop was
+   * the reason.
+   *
+   * @param thrown what it was; for null, an {@link IllegalStateException}. An unchecked one is what
+   *     other languages call a panic
+   */
+  default void failed(Request request, Throwable thrown) {}
 
   /**
    * A reconcile has been cancelled and interrupted by the controller's time-out. It has not ended

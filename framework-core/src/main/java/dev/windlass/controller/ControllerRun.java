@@ -32,6 +32,8 @@ final class ControllerRun {
   private final ControllerConfig config;
   private final Scheduler scheduler;
   private final BooleanSupplier someOutlast;
+  private final StartedSources startedSources;
+  private final boolean again;
   private final RunState state;
   private final Loop starter;
 
@@ -56,8 +58,16 @@ final class ControllerRun {
    * A run that has not begun.
    *
    * @param someOutlast whether reconciles of an earlier run still hold their keys
+   * @param startedSources those of all runs of the controller
+   * @param again whether there were runs before, whose failures are to be forgotten
    */
-  ControllerRun(ControllerConfig config, BooleanSupplier someOutlast) {
+  ControllerRun(
+      ControllerConfig config,
+      BooleanSupplier someOutlast,
+      StartedSources startedSources,
+      boolean again) {
+    this.startedSources = startedSources;
+    this.again = again;
     this.config = config;
     this.scheduler = config.scheduler();
     this.someOutlast = someOutlast;
@@ -101,7 +111,7 @@ final class ControllerRun {
   SourceSlot add(Source source) {
     synchronized (this) {
       SourceSlot slot =
-          new SourceSlot(config, source, ++numbers, new QueueSink(state), starter::wake);
+          new SourceSlot(config, source, ++numbers, state, startedSources, starter::wake);
       if (state.isStopping()) {
         slot.stop();
       } else {
@@ -112,12 +122,12 @@ final class ControllerRun {
     }
   }
 
-  /** Ends a source. */
+  /** Ends a source; when this has returned, nothing more comes of it. */
   void remove(SourceSlot slot) {
     synchronized (this) {
       slots.remove(slot);
     }
-    slot.stop();
+    slot.close();
   }
 
   private synchronized List<SourceSlot> slots() {
@@ -141,10 +151,22 @@ final class ControllerRun {
       return Pause.of(Controller.SYNC_POLL);
     }
     log.info("Starting workers");
+    if (again) {
+      forgetFailures();
+    }
     state.workers().start();
     ready = true;
     log.info("Started workers");
     return Pause.UNTIL_WOKEN;
+  }
+
+  /** Nothing is in work, so nobody counts any meanwhile. */
+  private void forgetFailures() {
+    try {
+      config.queue().rateLimiter().forgetAll();
+    } catch (Exception | Error e) { // user code, which must not keep the workers from starting
+      log.error("{}: the rate limiter failed to forget the last run", config.name(), e);
+    }
   }
 
   private void failIfOverdue() {
@@ -190,24 +212,44 @@ final class ControllerRun {
     return all.isEmpty() ? Optional.empty() : Optional.of(all);
   }
 
-  /** Waits for the reconciles that run, and interrupts those that outlast the limit. */
+  /**
+   * Stops what runs, and waits for it; interrupts the reconciles that outlast the limit. May be
+   * called again, to wait again.
+   *
+   * @return whether all of it has ended
+   */
   boolean end(Duration limit) throws InterruptedException {
-    log.info("Shutting down workers");
+    if (!state.isStopping()) {
+      log.info("Shutting down workers");
+    }
     long deadline = scheduler.nanoTime() + Scheduler.saturatedNanos(limit);
     state.stop();
     ready = false;
     starter.stop();
-    List<SourceSlot> ending = slots();
     closeQueueAndSources();
     state.watchdog().close();
     boolean ended = starter.join(until(deadline));
-    for (SourceSlot slot : ending) {
+    for (SourceSlot slot : slots()) {
       ended &= slot.join(until(deadline));
     }
+    ended &= state.errands().join(deadline);
     for (Thread worker : state.workers().alive()) {
       ended &= join(worker, deadline);
     }
     return ended;
+  }
+
+  /** Whether reconciles of this run hold their keys. */
+  boolean holdsKeys() {
+    return !state.workers().alive().isEmpty();
+  }
+
+  /** Whether a thread of this run has not ended. */
+  boolean outlasts() {
+    return holdsKeys()
+        || starter.isRunning()
+        || !state.errands().isIdle()
+        || slots().stream().anyMatch(SourceSlot::isRunning);
   }
 
   private void closeQueueAndSources() {

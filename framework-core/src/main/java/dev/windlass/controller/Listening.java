@@ -2,13 +2,9 @@
 package dev.windlass.controller;
 
 import java.util.function.Consumer;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** Tells a listener, which must not throw, and does no harm if it does. */
 final class Listening {
-
-  private static final Logger log = LoggerFactory.getLogger(Controller.class);
 
   private Listening() {}
 
@@ -16,7 +12,7 @@ final class Listening {
     try {
       news.accept(listener);
     } catch (Throwable t) { // user code under the work of a request
-      log.warn("The listener {} failed; the controller goes on", listener, t);
+      LastWords.error("The listener {} failed; the controller goes on", listener, t);
     }
   }
 }

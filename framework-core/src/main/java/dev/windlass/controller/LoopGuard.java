@@ -26,7 +26,8 @@ import org.slf4j.LoggerFactory;
  * has returned to the state before the last {@link #FLIPS} times, it is a circle, until nothing had
  * to be held back for {@link #CALM}.
  *
- * <p>Memory: one entry for each request that ran in the last seconds. Thread safe.
+ * <p>Memory: one entry for each request that ran in the last minute, and two states of an object
+ * for at most {@link #COMPARED} of them. Thread safe; objects are compared under no lock.
  */
 final class LoopGuard {
 
@@ -48,7 +49,13 @@ final class LoopGuard {
   /** After so long without anything to hold back, the circle counts as broken. */
   static final Duration CALM = Duration.ofSeconds(10);
 
-  /** Entries that may pile up before those are dropped that have drained. */
+  /** Of so many requests the objects are compared at a time; of more, runs are counted. */
+  static final int COMPARED = 100;
+
+  /** How often those entries are dropped that have drained, at least, if any request runs. */
+  private static final Duration SWEEP_EVERY = Duration.ofMinutes(1);
+
+  /** Entries that may pile up before that is done, too. */
   private static final int SWEEP = 1_024;
 
   private static final Logger log = LoggerFactory.getLogger(Controller.class);
@@ -62,9 +69,17 @@ final class LoopGuard {
   @GuardedBy("this")
   private int sweepAt = SWEEP;
 
+  @GuardedBy("this")
+  private long sweptAt;
+
+  /** How many entries hold states, or did at the last sweep. */
+  @GuardedBy("this")
+  private int compared;
+
   LoopGuard(ControllerConfig config) {
     this.config = config;
     this.scheduler = config.scheduler();
+    this.sweptAt = scheduler.nanoTime();
   }
 
   /**
@@ -79,25 +94,51 @@ final class LoopGuard {
     }
     CachedObject<?> primary = config.states().primary(request.key()).orElse(null);
     CachedObject<?> cause = causeOf(reasons);
-    String story = null;
+    LoopStates known;
+    boolean compares;
     synchronized (this) {
       long now = scheduler.nanoTime();
-      LoopTrack track = tracks.computeIfAbsent(request, r -> new LoopTrack(now));
+      LoopTrack track = trackOf(request, now);
       Duration hold = track.hold(now);
       if (!hold.isZero()) {
         return hold;
       }
-      if (track.run(now, primary, cause)) {
-        story = track.story();
-      }
-      if (tracks.size() > sweepAt) {
+      compares = cause != null && track.isSuspect(now) && mayCompare(track);
+      known = track.states();
+    }
+    if (compares && cause != null) {
+      known = known.with(cause); // nobody else has this request meanwhile
+    }
+    boolean begins;
+    synchronized (this) {
+      long now = scheduler.nanoTime();
+      begins = trackOf(request, now).run(now, primary, known);
+      if (tracks.size() > sweepAt || now - sweptAt >= SWEEP_EVERY.toNanos()) {
         sweep(now);
       }
     }
-    if (story != null) {
-      report(request, reasons, story);
+    if (begins) {
+      report(request, reasons, known.story());
     }
     return Duration.ZERO;
+  }
+
+  @GuardedBy("this")
+  private LoopTrack trackOf(Request request, long now) {
+    return tracks.computeIfAbsent(request, r -> new LoopTrack(now));
+  }
+
+  /** One that holds states goes on; another one begins if not too many do. */
+  @GuardedBy("this")
+  private boolean mayCompare(LoopTrack track) {
+    if (!track.states().isEmpty()) {
+      return true;
+    }
+    if (compared >= COMPARED) {
+      return false;
+    }
+    compared++;
+    return true;
   }
 
   /** The object whose event was the last reason that was one; null if there is none. */
@@ -121,6 +162,8 @@ final class LoopGuard {
               return track.isQuiet();
             });
     sweepAt = Math.max(SWEEP, 2 * tracks.size());
+    sweptAt = now;
+    compared = comparing();
   }
 
   private void report(Request request, List<Object> reasons, String story) {
@@ -132,6 +175,11 @@ final class LoopGuard {
         reasons,
         story);
     Listening.safely(config.listener(), listener -> listener.looping(request));
+  }
+
+  /** Of how many requests it holds states of objects. */
+  synchronized int comparing() {
+    return (int) tracks.values().stream().filter(track -> !track.states().isEmpty()).count();
   }
 
   /** How many requests it remembers. */

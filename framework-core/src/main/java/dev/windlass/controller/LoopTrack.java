@@ -2,9 +2,7 @@
 package dev.windlass.controller;
 
 import dev.windlass.object.CachedObject;
-import dev.windlass.object.ObjectDiff;
 import java.time.Duration;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** What {@link LoopGuard} knows of one request. Times are given. Guarded by the guard. */
@@ -20,15 +18,7 @@ final class LoopTrack {
    */
   private @Nullable String wish;
 
-  /** The last two states of the object that caused the last runs. */
-  private @Nullable CachedObject<?> newest;
-
-  private @Nullable CachedObject<?> before;
-
-  /** Where they differ, and how often the newest was like the one before the last. */
-  private @Nullable String place;
-
-  private int flips;
+  private LoopStates states = LoopStates.NONE;
 
   /** One that has not run yet. */
   LoopTrack(long now) {
@@ -45,30 +35,39 @@ final class LoopTrack {
     return Duration.ofNanos(next - now);
   }
 
+  /** Whether it runs so often that the objects behind its runs are to be compared. */
+  boolean isSuspect(long at) {
+    drain(at);
+    return level + 1 > LoopGuard.SUSPECT;
+  }
+
+  /** What is known of the object behind its runs. */
+  LoopStates states() {
+    return states;
+  }
+
   /**
    * It runs.
    *
    * @param at the time
    * @param current the object itself, as it is now; null if it is gone
-   * @param cause the object whose event was the reason; null if it was none
+   * @param known what is known of the object behind its runs by now
    * @return whether it begins to run in circles with this run
    */
-  boolean run(long at, @Nullable CachedObject<?> current, @Nullable CachedObject<?> cause) {
+  boolean run(long at, @Nullable CachedObject<?> current, LoopStates known) {
     drain(at);
     lastRunAt = at;
     String now = current == null ? null : current.uid() + " " + current.generation();
     boolean changed = now != null && wish != null && !now.equals(wish);
     wish = now;
-    if (changed && flips < LoopGuard.FLIPS) {
+    if (changed && states.flips() < LoopGuard.FLIPS) {
       level = Math.min(level, LoopGuard.SUSPECT); // but two who change it in turn are found out
       looping = false;
     }
     level++;
-    if (level > LoopGuard.SUSPECT && cause != null) {
-      remember(cause);
-    }
+    states = known;
     boolean was = looping;
-    if (!was && (level > LoopGuard.BURST || flips >= LoopGuard.FLIPS)) {
+    if (!was && (level > LoopGuard.BURST || states.flips() >= LoopGuard.FLIPS)) {
       looping = true;
       lastHeldAt = at;
     }
@@ -84,49 +83,12 @@ final class LoopTrack {
       level = 0;
     }
     if (level == 0) {
-      flips = 0;
-      newest = null;
-      before = null;
-      place = null;
+      states = LoopStates.NONE;
     }
   }
 
   /** Whether nothing need be remembered. */
   boolean isQuiet() {
     return level == 0 && !looping;
-  }
-
-  private void remember(CachedObject<?> state) {
-    CachedObject<?> last = newest;
-    if (last == null || !last.uid().equals(state.uid())) {
-      newest = state;
-      before = null;
-      return;
-    }
-    Optional<String> difference = ObjectDiff.firstDifference(last, state);
-    if (difference.isEmpty()) {
-      return;
-    }
-    place = difference.get();
-    CachedObject<?> secondLast = before;
-    if (secondLast != null && ObjectDiff.firstDifference(secondLast, state).isEmpty()) {
-      flips++;
-    }
-    before = last;
-    newest = state;
-  }
-
-  /** What is known of why, for people. */
-  String story() {
-    CachedObject<?> object = newest;
-    if (object == null || place == null) {
-      return "";
-    }
-    return ": "
-        + object.type().kind()
-        + " "
-        + object.key()
-        + (flips > 0 ? " goes back and forth at " : " keeps changing at ")
-        + place;
   }
 }

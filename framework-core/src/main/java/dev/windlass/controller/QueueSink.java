@@ -25,4 +25,10 @@ final class QueueSink implements PrioritySink {
     run.reasons().add(request, cause); // before, or it might be taken without
     run.queue().add(request, priority);
   }
+
+  /** A stop says so before it shuts the queue down. */
+  @Override
+  public boolean isOpen() {
+    return !run.isStopping();
+  }
 }

@@ -10,6 +10,7 @@ final class RunState {
   private final WorkQueue<Request> queue;
   private final Watchdog watchdog;
   private final Workers workers;
+  private final Errands errands;
   private final Reasons reasons = new Reasons();
   private final LoopGuard loops;
   private volatile boolean stopping;
@@ -19,6 +20,7 @@ final class RunState {
     workers = new Workers(config, () -> new Worker(config, this));
     watchdog = new Watchdog(config, workers::replace);
     loops = new LoopGuard(config);
+    errands = new Errands(config);
   }
 
   WorkQueue<Request> queue() {
@@ -39,6 +41,10 @@ final class RunState {
 
   LoopGuard loops() {
     return loops;
+  }
+
+  Errands errands() {
+    return errands;
   }
 
   /** Whether no reconcile may begin any more. */

@@ -2,18 +2,16 @@
 package dev.windlass.controller;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
-import dev.windlass.controller.enqueue.Cause;
-import dev.windlass.controller.enqueue.PrioritySink;
+import dev.windlass.controller.enqueue.Gate;
 import dev.windlass.controller.enqueue.Source;
-import dev.windlass.controller.reconcile.Request;
 import dev.windlass.time.Backoff;
 import dev.windlass.time.Loop;
 import dev.windlass.time.Pause;
 import dev.windlass.time.Scheduler;
-import dev.windlass.workqueue.Priority;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -21,7 +19,7 @@ import org.slf4j.LoggerFactory;
 /**
  * One source of a running controller: started on a thread of its own, so that one which blocks
  * holds up no other; tried again until it can be started; and asked until it has synced, which ends
- * the thread.
+ * the thread. It is stopped on another thread, since that may block as well.
  *
  * <p>All methods may be called from any thread.
  */
@@ -34,7 +32,9 @@ final class SourceSlot {
 
   private final ControllerConfig config;
   private final Source source;
-  private final PrioritySink sink;
+  private final String name;
+  private final RunState run;
+  private final StartedSources startedSources;
   private final Runnable onSynced;
   private final Scheduler scheduler;
   private final Loop loop;
@@ -43,10 +43,19 @@ final class SourceSlot {
   private volatile boolean synced;
   private volatile boolean overdue;
   private volatile boolean stopped;
+
+  /** What the last attempt to start it, or the last question whether it has synced, threw. */
   private volatile @Nullable Throwable failure;
+
+  /** Whether an earlier run of it has not ended. */
+  private volatile boolean waits;
 
   @GuardedBy("this")
   private Source.@Nullable Running running;
+
+  /** The way into the queue of the latest attempt. */
+  @GuardedBy("this")
+  private @Nullable Gate gate;
 
   /** Attempts that failed. Used by the loop's thread. */
   private int failures;
@@ -54,19 +63,27 @@ final class SourceSlot {
   /**
    * A slot whose source has not been started.
    *
+   * @param number among the sources of the run, for names of threads
+   * @param startedSources those of all runs of the controller
    * @param onSynced called once, when it has synced
    */
   SourceSlot(
-      ControllerConfig config, Source source, int number, PrioritySink sink, Runnable onSynced) {
+      ControllerConfig config,
+      Source source,
+      int number,
+      RunState run,
+      StartedSources startedSources,
+      Runnable onSynced) {
     this.config = config;
     this.source = source;
-    this.sink = sink;
+    this.name = "source-" + number;
+    this.run = run;
+    this.startedSources = startedSources;
     this.onSynced = onSynced;
     this.scheduler = config.scheduler();
     this.begunAt = scheduler.nanoTime();
     this.loop =
-        new Loop(
-            config.name() + "-source-" + number, this::step, config.scheduler(), config.threads());
+        new Loop(config.name() + "-" + name, this::step, config.scheduler(), config.threads());
   }
 
   /** Begins to start the source, and returns at once. */
@@ -81,11 +98,12 @@ final class SourceSlot {
     }
     Source.Running started = running();
     if (started == null) {
-      Pause pause = tryToStart();
+      waits = !startedSources.begin(source);
+      Pause pause = waits ? Pause.of(Controller.SYNC_POLL) : tryToStart();
       warnIfOverdue();
       return pause;
     }
-    if (started.hasSynced()) {
+    if (saysItHasSynced(started)) {
       synced = true;
       loop.stop();
       onSynced.run();
@@ -95,35 +113,62 @@ final class SourceSlot {
     return Pause.of(Controller.SYNC_POLL);
   }
 
+  private boolean saysItHasSynced(Source.Running started) {
+    try {
+      boolean says = started.hasSynced();
+      failure = null;
+      return says;
+    } catch (Exception | Error e) { // told as trouble
+      failure = e;
+      return false;
+    }
+  }
+
   private synchronized Source.@Nullable Running running() {
     return running;
   }
 
   private Pause tryToStart() {
-    try {
-      Source.Running started =
-          Objects.requireNonNull(source.start(new Gate()), "a source that has started is not null");
-      failure = null;
-      boolean late;
-      synchronized (this) {
-        running = started;
-        late = stopped;
-      }
-      if (late) {
-        started.stop();
-      }
-      return Pause.NONE;
-    } catch (Throwable t) { // user code, and the root of a thread
-      failure = t;
-      Duration delay = RETRY.delay(failures++, config.random());
-      log.warn(
-          "{}: {} could not be started: {}. Next try in {} s",
-          config.name(),
-          source,
-          t,
-          "%.1f".formatted(delay.toMillis() / 1000.0));
-      return Pause.of(delay);
+    Gate own = new Gate(new QueueSink(run));
+    boolean open;
+    synchronized (this) {
+      gate = own;
+      open = !stopped;
     }
+    if (!open) { // whoever stopped it did not see this gate
+      startedSources.ended(source);
+      return Pause.NONE;
+    }
+    Source.Running started;
+    try {
+      started = Objects.requireNonNull(source.start(own), "a source that has started is not null");
+    } catch (Throwable t) { // user code, and the root of a thread
+      own.shut();
+      startedSources.ended(source);
+      return afterFailure(t);
+    }
+    failure = null;
+    boolean late;
+    synchronized (this) {
+      running = started;
+      late = stopped;
+    }
+    if (late) {
+      stop(started, own);
+    }
+    return Pause.NONE;
+  }
+
+  private Pause afterFailure(Throwable t) {
+    failure = t;
+    Duration delay = RETRY.delay(failures++, config.random());
+    log.warn(
+        "{}: {} could not be started: {}. Next try in {} s",
+        config.name(),
+        source,
+        t,
+        "%.1f".formatted(delay.toMillis() / 1000.0));
+    return Pause.of(delay);
   }
 
   private void warnIfOverdue() {
@@ -157,43 +202,82 @@ final class SourceSlot {
   /** Why it has not synced or is not up to date; empty if all is well. */
   Optional<String> trouble() {
     Source.Running started = running();
-    if (started != null) {
-      Optional<String> trouble = started.trouble();
-      return trouble.isPresent() || synced || !isLate() ? trouble : Optional.of(cause());
+    if (started == null || failure != null) {
+      return failure != null || waits || isLate() ? Optional.of(cause()) : Optional.empty();
     }
-    return failure != null || isLate() ? Optional.of(cause()) : Optional.empty();
+    Optional<String> trouble = troubleOf(started);
+    return trouble.isPresent() || synced || !isLate() ? trouble : Optional.of(cause());
   }
 
   /** What is known about why it takes so long. */
   private String cause() {
     Source.Running started = running();
     Throwable thrown = failure;
-    if (started != null) {
-      return started.trouble().orElse(source + " has not synced, and does not say why");
-    } else if (thrown != null) {
-      return source + " could not be started: " + thrown;
+    if (thrown != null) {
+      return source
+          + (started == null ? " could not be started: " : " can't say whether it has synced: ")
+          + thrown;
+    } else if (started != null) {
+      return troubleOf(started).orElse(source + " has not synced, and does not say why");
+    } else if (waits) {
+      return source + " has not ended since the last stop, and is not started before";
     }
     return "the start of " + source + " has not returned";
   }
 
-  /** Ends the source, once and for all; nothing more comes of it. */
+  private Optional<String> troubleOf(Source.Running started) {
+    try {
+      return Objects.requireNonNull(started.trouble(), "its trouble is null");
+    } catch (Exception | Error e) { // one bad source must not hide how the others are
+      return Optional.of(source + " can't say how it is: " + e);
+    }
+  }
+
+  /** Ends the source, once and for all; waits neither for it nor for requests on their way. */
   void stop() {
+    end(stopping -> run.errands().send(name + "-stop", stopping));
+  }
+
+  /** Ends the source, once and for all; when this has returned, nothing more comes of it. */
+  void close() {
+    end(Runnable::run);
+    Gate shut;
+    synchronized (this) {
+      shut = gate;
+    }
+    if (shut != null) {
+      shut.close();
+    }
+  }
+
+  private void end(Consumer<Runnable> how) {
     Source.Running started;
+    Gate open;
     synchronized (this) {
       if (stopped) {
         return;
       }
       stopped = true;
       started = running;
+      open = gate;
     }
     loop.stop();
-    if (started == null) {
-      return;
+    if (open != null) {
+      open.shut();
+      if (started != null) { // else the thread that starts it stops it
+        how.accept(() -> stop(started, open));
+      }
     }
+  }
+
+  private void stop(Source.Running started, Gate open) {
     try {
+      open.close();
       started.stop();
-    } catch (RuntimeException | Error e) {
+    } catch (Exception | Error e) {
       log.error("{} of {} failed to stop; the others are stopped", source, config.name(), e);
+    } finally {
+      startedSources.ended(source);
     }
   }
 
@@ -202,18 +286,8 @@ final class SourceSlot {
     return loop.join(limit);
   }
 
-  /** Lets requests into the queue until the source is stopped. */
-  private final class Gate implements PrioritySink {
-    @Override
-    public void add(Request request, Priority priority) {
-      add(request, priority, Cause.UNKNOWN);
-    }
-
-    @Override
-    public void add(Request request, Priority priority, Cause cause) {
-      if (!stopped) {
-        sink.add(request, priority, cause);
-      }
-    }
+  /** Whether the thread has not ended. */
+  boolean isRunning() {
+    return loop.isRunning();
   }
 }

@@ -38,6 +38,7 @@ final class Verdict {
       log.info("{}: the reconcile of '{}' was interrupted by the stop", config.name(), request);
       return Outcome.ERROR;
     }
+    Listening.safely(config.listener(), listener -> listener.failed(request, t));
     Throwable error = t;
     if (t instanceof Exception exception && config.options().errorPolicy() != ErrorPolicy.DEFAULT) {
       try {

@@ -108,7 +108,7 @@ final class Watchdog {
       try {
         next = look(reconcile);
       } catch (Throwable t) { // a listener, or no thread: the others must be looked after, too
-        log.error("{}: could not look after {}, and tries again", controller, reconcile, t);
+        LastWords.error("A look after {} failed, and is tried again", reconcile, t);
       }
       lookWithin(next);
     }

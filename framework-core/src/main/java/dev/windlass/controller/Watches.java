@@ -2,6 +2,7 @@
 package dev.windlass.controller;
 
 import dev.windlass.controller.enqueue.EventHandler;
+import dev.windlass.controller.enqueue.GenerationChanged;
 import dev.windlass.controller.enqueue.InformerSource;
 import dev.windlass.controller.enqueue.Predicate;
 import dev.windlass.controller.enqueue.Source;
@@ -9,6 +10,7 @@ import dev.windlass.informer.InformerSpec;
 import dev.windlass.informer.SharedInformerFactory;
 import dev.windlass.informer.feed.WatchScope;
 import dev.windlass.informer.index.Indexer;
+import dev.windlass.object.Projection;
 import dev.windlass.object.ResourceType;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.time.Duration;
@@ -79,6 +81,11 @@ final class Watches {
     return types.get(0).spec().type();
   }
 
+  /** Whether the objects of the primary type can't be read, but for their metadata. */
+  boolean knowsMetadataOnly() {
+    return types.get(0).spec().codec().projection() == Projection.METADATA;
+  }
+
   /** What does not go together, as a sentence about the controller; empty if all does. */
   Optional<String> misuse(SharedInformerFactory informers) {
     for (Watch<?> watch : types) {
@@ -122,7 +129,7 @@ final class Watches {
         }
       }
     }
-    return types.size() > 1 && filters.contains(Predicate.<HasMetadata>generationChanged())
+    return types.size() > 1 && filters.stream().anyMatch(GenerationChanged::decides)
         ? Optional.of(
             "filters the events of every type by Predicate.generationChanged(), which would hide"
                 + " the status of what it owns: give it to forType(type, predicate) instead")

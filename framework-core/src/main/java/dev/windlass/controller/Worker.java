@@ -9,8 +9,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 import org.slf4j.MDC;
 
 /**
@@ -19,8 +17,6 @@ import org.slf4j.MDC;
  * come between.
  */
 final class Worker implements Runnable {
-
-  private static final Logger log = LoggerFactory.getLogger(Controller.class);
 
   /** When a request is tried again that could not even be begun. */
   private static final Duration AFTER_FAILURE = Duration.ofSeconds(1);
@@ -47,7 +43,7 @@ final class Worker implements Runnable {
         // A stop that lost its patience interrupts us, and has shut the queue down before. Any
         // other interrupt was left behind by a reconciler and must not cost us a worker.
       } catch (Throwable t) {
-        log.error("{}: a worker failed outside of a reconcile; it goes on", config.name(), t);
+        LastWords.error("{}: a worker failed outside of a reconcile; it goes on", config.name(), t);
       }
     }
   }
@@ -125,7 +121,8 @@ final class Worker implements Runnable {
             reasons,
             config.options().reconcileTimeout()),
         config.options().slowAfter(),
-        config.scheduler());
+        config.scheduler(),
+        run.errands());
   }
 
   private Outcome reconcile(WorkItem<Request> item, ActiveReconcile active) {

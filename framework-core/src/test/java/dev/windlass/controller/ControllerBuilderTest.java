@@ -2,307 +2,37 @@
 package dev.windlass.controller;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.windlass.controller.enqueue.EventChannel;
 import dev.windlass.controller.enqueue.EventHandler;
 import dev.windlass.controller.enqueue.Predicate;
-import dev.windlass.controller.enqueue.PrioritySink;
 import dev.windlass.controller.enqueue.ReconcileAll;
 import dev.windlass.controller.enqueue.Source;
-import dev.windlass.controller.reconcile.Reconciler;
 import dev.windlass.controller.reconcile.Request;
 import dev.windlass.controller.reconcile.Result;
-import dev.windlass.informer.InformerOptions;
 import dev.windlass.informer.InformerSpec;
-import dev.windlass.informer.SharedIndexInformer;
 import dev.windlass.informer.feed.WatchScope;
 import dev.windlass.manager.Manager;
-import dev.windlass.manager.ManagerBuilder;
 import dev.windlass.object.Projection;
 import dev.windlass.object.ResourceType;
 import dev.windlass.testing.core.Eventually;
 import dev.windlass.testing.core.Foo;
 import dev.windlass.testing.core.Logs;
 import dev.windlass.testing.core.Samples;
-import dev.windlass.testing.feed.FakeListerWatcher;
-import dev.windlass.testing.time.ManualScheduler;
 import dev.windlass.workqueue.RateLimiter;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.Secret;
 import io.fabric8.kubernetes.api.model.rbac.ClusterRole;
-import io.fabric8.kubernetes.client.Config;
-import io.fabric8.kubernetes.client.CustomResource;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.BlockingQueue;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.MethodSource;
 
 @Timeout(60)
-final class ControllerBuilderTest {
-
-  private static final Reconciler NOTHING = (request, context) -> Result.done();
-
-  private final ManualScheduler time = new ManualScheduler();
-  private final Map<String, FakeListerWatcher> servers = new ConcurrentHashMap<>();
-  private final List<String> scopes = new CopyOnWriteArrayList<>();
-  private final List<String> namespaces = new CopyOnWriteArrayList<>();
-  private final BlockingQueue<String> reconciled = new LinkedBlockingQueue<>();
-  private final Manager manager = settings().build();
-
-  private ManagerBuilder settings() {
-    return Manager.builder()
-        .config(Config.empty())
-        .informerOptions(InformerOptions.defaults().withScheduler(time))
-        .connector(client -> this::connect);
-  }
-
-  @AfterEach
-  void stops() {
-    assertThat(manager.stop()).isTrue();
-    servers.values().forEach(FakeListerWatcher::assertNothingOpen);
-  }
-
-  private FakeListerWatcher connect(ResourceType type, WatchScope scope) {
-    scopes.add(type.plural() + " " + scope.labelSelector());
-    namespaces.add(type.plural() + " in " + scope.namespace());
-    return server(type.kind());
-  }
-
-  private FakeListerWatcher server(String kind) {
-    return servers.computeIfAbsent(kind, k -> new FakeListerWatcher());
-  }
-
-  private Result see(Request request, Object context) {
-    reconciled.add(request.toString());
-    return Result.done();
-  }
-
-  private void start(ControllerBuilder<Foo> builder) {
-    Controller controller = builder.reconciler(this::see).register(manager);
-    startUntilReady(controller);
-  }
-
-  private void startUntilReady(Controller controller) {
-    manager.start();
-    Eventually.that(
-        () -> assertThat(manager.informers().informers()).allMatch(SharedIndexInformer::hasSynced));
-    Eventually.that(time, Controller.SYNC_POLL, () -> assertThat(controller.isReady()).isTrue());
-  }
-
-  private List<String> next(int number) throws InterruptedException {
-    List<String> requests = new ArrayList<>();
-    for (int i = 0; i < number; i++) {
-      requests.add(String.valueOf(reconciled.poll(20, TimeUnit.SECONDS)));
-    }
-    return requests;
-  }
-
-  private static String owned(String name, String owner) {
-    return """
-        {"kind":"ConfigMap","metadata":{"namespace":"default","name":"%s","ownerReferences":[
-        {"apiVersion":"samplecontroller.k8s.io/v1alpha1","kind":"Foo","name":"%s","uid":"uid-1",\
-        "controller":true}]}}"""
-        .formatted(name, owner);
-  }
-
-  private record Case(String misuse, ControllerBuilder<Foo> builder, String sentence) {
-    @Override
-    public String toString() {
-      return misuse;
-    }
-  }
-
-  /** 000-23: what is wrong, with which controller, and what to do. */
-  static Stream<Case> misuses() {
-    return Stream.of(
-        new Case(
-            "no reconciler",
-            ControllerBuilder.forType(Foo.class),
-            "the controller of Foo has no reconciler: call reconciler(...)"),
-        new Case(
-            "no worker",
-            ControllerBuilder.forType(Foo.class).reconciler(NOTHING).maxConcurrentReconciles(0),
-            "the controller of Foo needs at least one worker, not 0"),
-        new Case(
-            "a blank name",
-            ControllerBuilder.forType(Foo.class).reconciler(NOTHING).named(" "),
-            "the controller of Foo has a blank name: call named(...) with the name for logs,"
-                + " metrics and threads"),
-        new Case(
-            "a negative resync",
-            ControllerBuilder.forType(Foo.class).reconciler(NOTHING).resync(Duration.ofHours(-1)),
-            "the controller of Foo can't resync every PT-1H: use Duration.ZERO for never"),
-        new Case(
-            "a generation filter over owned types",
-            ControllerBuilder.forType(Foo.class)
-                .withEventFilter(Predicate.generationChanged())
-                .owns(ConfigMap.class)
-                .reconciler(NOTHING),
-            "the controller of Foo filters the events of every type by"
-                + " Predicate.generationChanged(), which would hide the status of what it owns:"
-                + " give it to forType(type, predicate) instead"),
-        new Case(
-            "the primary type among the owned ones",
-            ControllerBuilder.forType(Foo.class).owns(Foo.class).reconciler(NOTHING),
-            "the controller of Foo owns foos.samplecontroller.k8s.io, which is its primary type:"
-                + " call watches(...) with a handler that says which of them to reconcile"),
-        new Case(
-            "a cluster-scoped type owned by a namespaced one",
-            ControllerBuilder.forType(Foo.class).ownsEvery(ClusterRole.class).reconciler(NOTHING),
-            "the controller of Foo owns clusterroles.rbac.authorization.k8s.io, which is"
-                + " cluster-scoped and can't have an owner in a namespace: call watches(...) with"
-                + " EventHandler.mapping(...) instead"),
-        new Case(
-            "a type in two ways",
-            ControllerBuilder.forType(Foo.class)
-                .owns(InformerSpec.of(ConfigMap.class).with(Projection.METADATA))
-                .watches(ConfigMap.class, EventHandler.self())
-                .reconciler(NOTHING),
-            "the controller of Foo watches configmaps twice, as ("
-                + InformerSpec.of(ConfigMap.class).with(Projection.METADATA)
-                + ") and as ("
-                + InformerSpec.of(ConfigMap.class)
-                + "), which would be two caches: give the same InformerSpec to both"),
-        new Case(
-            "a source twice",
-            ControllerBuilder.forType(Foo.class)
-                .watches(SOURCE)
-                .watches(SOURCE)
-                .reconciler(NOTHING),
-            "the controller of Foo watches the one source twice: a source is started once, so give"
-                + " it once"),
-        new Case(
-            "a namespace without a name",
-            ControllerBuilder.forType(Foo.class).inNamespaces("a", "").reconciler(NOTHING),
-            "the controller of Foo is restricted to the namespace '': leave inNamespaces(...) out to"
-                + " watch all of them"),
-        new Case(
-            "what is no namespace",
-            ControllerBuilder.forType(Foo.class).inNamespaces("No_Name").reconciler(NOTHING),
-            "the controller of Foo can't be restricted by inNamespaces(...): not the name of a"
-                + " namespace: 'No_Name'; it must consist of at most 63 lower case letters, digits"
-                + " and dashes"),
-        new Case(
-            "namespaces that restrict nothing",
-            ControllerBuilder.forType(
-                    InformerSpec.of(Foo.class).in(WatchScope.namespace("elsewhere")))
-                .inNamespaces("a")
-                .reconciler(NOTHING),
-            "the controller of Foo is restricted to the namespaces [a], but watches nothing that"
-                + " lives in them: leave inNamespaces(...) out"),
-        new Case(
-            "a class that is no type",
-            ControllerBuilder.forType(Foo.class).owns(NoType.class).reconciler(NOTHING),
-            "the controller of Foo can't use what owns(...) was given: "
-                + NoType.class.getName()
-                + " does not say which API resource it is: annotate it with @Group and @Version,"
-                + " and implement Namespaced if its objects live in namespaces"));
-  }
-
-  /** A class without the annotations that name its type. */
-  private static final class NoType extends CustomResource<Void, Void> {
-    private static final long serialVersionUID = 1L;
-  }
-
-  private static final Source SOURCE =
-      new Source() {
-        @Override
-        public Running start(PrioritySink sink) {
-          throw new AssertionError("nobody starts it");
-        }
-
-        @Override
-        public String toString() {
-          return "the one source";
-        }
-      };
-
-  /** What is null, by the call that was given it. */
-  @SuppressWarnings({"NullAway", "unchecked"})
-  static Stream<Case> nulls() {
-    Class<Foo> noClass = null;
-    Class<ConfigMap> noOwned = null;
-    InformerSpec<Foo> noSpec = null;
-    InformerSpec<ConfigMap> noOwnedSpec = null;
-    EventHandler<ConfigMap> noHandler = null;
-    EventChannel<Foo> noChannel = null;
-    Predicate<Foo> noPredicate = null;
-    Source noSource = null;
-    ReconcileAll noAll = null;
-    InformerSpec<ConfigMap> maps = InformerSpec.of(ConfigMap.class);
-    return Stream.of(
-        nullCase("nothing", "forType", ControllerBuilder.forType(noClass)),
-        nullCase("nothing", "forType", ControllerBuilder.forType(noSpec)),
-        nullCase("Foo", "forType", ControllerBuilder.forType(Foo.class, noPredicate)),
-        nullCase(
-            "Foo",
-            "forType",
-            ControllerBuilder.forType(Foo.class, (Predicate<? super Foo>[]) null)),
-        nullCase("Foo", "owns", ofFoo().owns(noOwned)),
-        nullCase("Foo", "owns", ofFoo().owns(noOwnedSpec)),
-        nullCase("Foo", "ownsEvery", ofFoo().ownsEvery(noOwned)),
-        nullCase("Foo", "ownsEvery", ofFoo().ownsEvery(noOwnedSpec)),
-        nullCase("Foo", "watches", ofFoo().watches(noOwned, EventHandler.self())),
-        nullCase("Foo", "watches", ofFoo().watches(noOwnedSpec, EventHandler.self())),
-        nullCase("Foo", "watches", ofFoo().watches(ConfigMap.class, noHandler)),
-        nullCase("Foo", "watches", ofFoo().watches(maps, noHandler)),
-        nullCase("Foo", "watches", ofFoo().watches(noChannel, EventHandler.self())),
-        nullCase("Foo", "watches", ofFoo().watches(noSource)),
-        nullCase("Foo", "watches", ofFoo().watches(noAll)),
-        nullCase("Foo", "withEventFilter", ofFoo().withEventFilter(null)),
-        nullCase("Foo", "inNamespaces", ofFoo().inNamespaces("a", null)),
-        nullCase("Foo", "named", ofFoo().named(null)),
-        nullCase("Foo", "resync", ofFoo().resync(null)),
-        nullCase("Foo", "rateLimiter", ofFoo().rateLimiter(null)),
-        nullCase("Foo", "listener", ofFoo().listener(null)));
-  }
-
-  private static ControllerBuilder<Foo> ofFoo() {
-    return ControllerBuilder.forType(Foo.class);
-  }
-
-  private static Case nullCase(String kind, String call, ControllerBuilder<Foo> builder) {
-    return new Case(
-        call + " of " + kind,
-        builder.reconciler(NOTHING),
-        "the controller of %s was given null by %s(...): give it a value, or leave the call out"
-            .formatted(kind, call));
-  }
-
-  @ParameterizedTest
-  @MethodSource("nulls")
-  void refusesNullWithASentence(Case c) {
-    refusesMisuseWithASentence(c);
-  }
-
-  /** Names are unique in a manager, in another one they are free, and so they are afterwards. */
-  @Test
-  void refusesANameThatIsTaken() throws Exception {
-    Controller first = ofFoo().reconciler(NOTHING).register(manager);
-    assertThatThrownBy(() -> ofFoo().reconciler(NOTHING).register(manager))
-        .isInstanceOf(IllegalStateException.class)
-        .hasMessage(
-            "the controller foo is there already: choose another name, or remove that component"
-                + " first");
-    ofFoo().named("other").reconciler(NOTHING).register(manager);
-    assertThat(manager.remove(first)).isTrue();
-    ofFoo().reconciler(NOTHING).register(manager);
-    try (Manager another = Manager.builder().config(Config.empty()).build()) {
-      ofFoo().reconciler(NOTHING).register(another);
-    }
-  }
+final class ControllerBuilderTest extends BuilderHarness {
 
   /** Un-watch: a controller that is removed leaves no watch behind; the others go on. */
   @Test
@@ -420,32 +150,6 @@ final class ControllerBuilderTest {
     channel.send(Samples.foo("sent"));
     assertThat(next(1)).containsExactly("default/sent");
     assertThat(reconciled).isEmpty();
-  }
-
-  @ParameterizedTest
-  @MethodSource("misuses")
-  void refusesMisuseWithASentence(Case c) {
-    assertThatThrownBy(() -> c.builder().register(manager))
-        .isInstanceOf(IllegalStateException.class)
-        .hasMessage(c.sentence());
-    assertThat(manager.informers().informers()).as("nothing is left behind").isEmpty();
-  }
-
-  /**
-   * The filter is about the primary alone: no informer shows other types, and sources have none.
-   */
-  @Test
-  void takesAGenerationFilterWhereThereAreNoOtherTypes() {
-    ControllerBuilder.forType(Foo.class)
-        .withEventFilter(Predicate.generationChanged())
-        .watches(new FakeSource())
-        .reconciler(NOTHING)
-        .register(manager);
-    ControllerBuilder.forType(Foo.class, Predicate.generationChanged())
-        .owns(ConfigMap.class)
-        .named("other")
-        .reconciler(NOTHING)
-        .register(manager);
   }
 
   @Test

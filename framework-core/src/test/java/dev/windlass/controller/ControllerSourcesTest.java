@@ -167,9 +167,16 @@ final class ControllerSourcesTest extends ControllerHarness {
     first.add("a");
     Eventually.that(() -> assertThat(controller.queueLength()).isEqualTo(1));
     Eventually.that(() -> assertThat(controller.hasSynced()).isTrue());
+    for (Thread thread : threads) {
+      if (!thread.getName().equals("foo-starter")) {
+        thread.join(LIMIT.toMillis()); // it has woken the starter by then
+      }
+    }
     for (int i = 0; i < 3; i++) {
       time.advance(Controller.SYNC_POLL);
+      Eventually.that(() -> assertThat(threads.get(0).getState()).isEqualTo(Thread.State.WAITING));
     }
+    assertThat(threads).extracting(Thread::getName).doesNotContain("foo-worker-1");
     assertThat(controller.isReady()).isFalse();
     assertThat(seen).isEmpty();
     controller.start();
@@ -267,9 +274,7 @@ final class ControllerSourcesTest extends ControllerHarness {
             1,
             (request, context) -> {
               begun.countDown();
-              while (!context.isCancelled()) {
-                Thread.onSpinWait();
-              }
+              Eventually.that(() -> assertThat(first.running).hasValue(0)); // all were closed
               assertThat(controller.watch(late).hasSynced()).isFalse();
               added.countDown();
               return Result.done();
@@ -280,6 +285,9 @@ final class ControllerSourcesTest extends ControllerHarness {
     begun.await();
     assertThat(controller.stop(LIMIT)).isTrue();
     assertThat(added.getCount()).isZero();
+    for (Thread thread : threads) {
+      thread.join(LIMIT.toMillis());
+    }
     assertThat(late.starts).hasValue(0);
     controller.start();
     Eventually.that(() -> assertThat(late.running).hasValue(1));

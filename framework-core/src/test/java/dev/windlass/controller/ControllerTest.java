@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.windlass.controller.reconcile.Result;
 import dev.windlass.testing.core.Eventually;
 import dev.windlass.testing.core.Logs;
+import dev.windlass.time.Loop;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -98,6 +99,29 @@ final class ControllerTest extends ControllerHarness {
         .endsWith("foo-worker-1", "foo-worker-2", "foo-worker-3");
   }
 
+  /** P5: not even a log that fails for want of memory ends a loop. */
+  @Test
+  void startsItsWorkersThoughNothingCanBeLogged() {
+    AtomicBoolean refused = new AtomicBoolean();
+    AtomicInteger made = new AtomicInteger();
+    controller =
+        controller(
+            1,
+            this::see,
+            task -> {
+              if (made.incrementAndGet() == 4 && refused.compareAndSet(false, true)) {
+                throw new OutOfMemoryError("unable to create native thread");
+              }
+              return new Thread(task);
+            });
+    try (Logs logs = Logs.failing(Loop.class)) {
+      controller.start();
+      Eventually.that(time, Loop.AFTER_FAILURE, () -> assertThat(controller.isReady()).isTrue());
+      assertThat(logs.messages()).hasSize(1);
+    }
+    assertThat(refused).isTrue();
+  }
+
   /** 001-50. */
   @Test
   void logsItsLifeInOrder() throws Exception {
@@ -164,6 +188,7 @@ final class ControllerTest extends ControllerHarness {
         CompletableFuture.supplyAsync(() -> stop(LIMIT), task -> new Thread(task).start());
     Eventually.that(() -> assertThat(first.running).hasValue(0));
     assertThat(stopped).isNotDone();
+    assertThat(controller.isReady()).isFalse();
     release.countDown();
     assertThat(stopped.get(20, TimeUnit.SECONDS)).isTrue();
     assertThat(seen).as("the request that waited").isEmpty();
@@ -205,7 +230,7 @@ final class ControllerTest extends ControllerHarness {
     assertThat(controller.stop(LIMIT)).isTrue();
     first.synced = true;
     time.advance(Controller.SYNC_POLL);
-    assertThat(threads).hasSize(3).noneMatch(Thread::isAlive);
+    assertThat(threads).noneMatch(Thread::isAlive);
     assertThat(first.running).hasValue(0);
   }
 
@@ -246,6 +271,7 @@ final class ControllerTest extends ControllerHarness {
     assertThatThrownBy(controller::start)
         .isInstanceOf(IllegalStateException.class)
         .hasMessage("controller foo is running already");
+    awaitReady();
     assertThat(first.starts).hasValue(1);
   }
 
@@ -384,6 +410,7 @@ final class ControllerTest extends ControllerHarness {
     assertThat(controller.isReady()).isFalse();
     release.countDown();
     controller.start();
+    Eventually.that(time, Controller.SYNC_POLL, () -> assertThat(first.starts).hasValue(2));
     first.add("b");
     Eventually.that(time, Controller.SYNC_POLL, () -> assertThat(seen).isNotEmpty());
     assertThat(next().name()).isEqualTo("b");

@@ -28,6 +28,7 @@ final class LoopGuardTest {
 
   private static final Request FOO = Request.of("default", "foo");
   private static final String OWNED = "ConfigMap default/owned UPDATED";
+  private static final String OTHER = "ConfigMap default/other UPDATED";
 
   private final ManualScheduler time = new ManualScheduler();
   private final ObjectDecoder<ConfigMap> decoder =
@@ -35,6 +36,7 @@ final class LoopGuardTest {
   private final List<Request> looping = new ArrayList<>();
   private final Map<String, CachedObject<ConfigMap>> objects = new HashMap<>();
   private int version;
+  private String uid = "";
 
   private final ObjectStates states =
       new ObjectStates() {
@@ -45,9 +47,11 @@ final class LoopGuardTest {
 
         @Override
         public Optional<? extends CachedObject<?>> behind(Object reason) {
-          return reason.equals(OWNED)
-              ? Optional.ofNullable(objects.get("owned"))
-              : Optional.empty();
+          return switch (reason.toString()) {
+            case OWNED -> Optional.ofNullable(objects.get("owned"));
+            case OTHER -> Optional.ofNullable(objects.get("other"));
+            default -> Optional.empty();
+          };
         }
       };
 
@@ -83,7 +87,7 @@ final class LoopGuardTest {
         {"metadata":{"namespace":"default","name":"%s","uid":"%s","resourceVersion":"%d",
          "generation":%d},"data":%s}
         """
-            .formatted(name, name, ++version, generation, data)
+            .formatted(name, name + uid, ++version, generation, data)
             .getBytes(StandardCharsets.UTF_8);
     objects.put(name, decoder.decode(json, 0, json.length));
   }
@@ -198,6 +202,35 @@ final class LoopGuardTest {
     }
     assertThat(runs).isLessThan(LoopGuard.BURST / 2);
     assertThat(hold(OWNED)).isPositive();
+    time.advance(LoopGuard.PACE);
+    state("foo", runs, "{\"replicas\":\"" + runs % 2 + "\"}");
+    objects.put("owned", objects.get("foo"));
+    run(1, OWNED);
+    assertThat(looping).as("told once").hasSize(1);
+  }
+
+  /** A successor is somebody else's wish, though its generations begin anew. */
+  @Test
+  void doesNotCountSuccessorsOfTheObjectItself() {
+    for (int i = 0; i < 2 * LoopGuard.BURST; i++) {
+      uid = "-" + i;
+      state("foo", 1, "{}");
+      run(1);
+    }
+    assertThat(looping).isEmpty();
+  }
+
+  /** Of several reasons the last event counts. */
+  @Test
+  void comparesTheObjectOfTheLastEvent() {
+    try (Logs logs = Logs.of(Controller.class)) {
+      for (int i = 0; looping.isEmpty(); i++) {
+        state("other", 0, "{\"other\":\"" + i + "\"}");
+        state("owned", 0, "{\"run\":\"" + i + "\"}");
+        run(1, OTHER, OWNED, "requeue");
+      }
+      assertThat(logs.lines()).singleElement().asString().endsWith("changing at data.run");
+    }
   }
 
   /** The origin of a monotonic clock is anywhere. */
@@ -206,6 +239,10 @@ final class LoopGuardTest {
     time.advance(Duration.ofDays(10_000));
     run(LoopGuard.BURST);
     assertThat(looping).isEmpty();
+    run(1);
+    time.advance(LoopGuard.PACE);
+    run(1);
+    assertThat(hold()).isPositive();
   }
 
   /** P10: the place, and never the value. */
@@ -243,6 +280,36 @@ final class LoopGuardTest {
       }
     }
     assertThat(guard.size()).isLessThan(5_000);
+  }
+
+  /** P8: few entries are no reason to keep them, and what they hold, for hours. */
+  @Test
+  void forgetsAfterAMinuteWhatIsQuiet() {
+    for (int i = 0; i <= LoopGuard.SUSPECT; i++) {
+      state("owned", 0, "{\"run\":\"" + i + "\"}");
+      run(1, OWNED);
+    }
+    assertThat(guard.comparing()).isEqualTo(1);
+    time.advance(Duration.ofMinutes(1));
+    guard.hold(Request.of("other"), List.of());
+    assertThat(guard.size()).isEqualTo(1);
+    assertThat(guard.comparing()).isZero();
+  }
+
+  /** P8: objects may be large. */
+  @Test
+  void holdsTheObjectsOfSoManyRequestsAndNoMore() {
+    for (int round = 0; round <= 2 * LoopGuard.SUSPECT; round++) {
+      state("owned", 0, "{\"round\":\"" + round + "\"}");
+      for (int i = 0; i < 2 * LoopGuard.COMPARED; i++) {
+        guard.hold(Request.of("key-" + i), List.of(OWNED));
+      }
+    }
+    assertThat(guard.comparing()).isEqualTo(LoopGuard.COMPARED);
+    time.advance(Duration.ofMinutes(2));
+    guard.hold(Request.of("other"), List.of());
+    run(LoopGuard.SUSPECT + 1, OWNED);
+    assertThat(guard.comparing()).as("and there is room again").isEqualTo(1);
   }
 
   /** Held back, a request is not lost, and neither are its reasons. */

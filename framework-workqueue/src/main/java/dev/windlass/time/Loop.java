@@ -145,7 +145,7 @@ public final class Loop {
         rest(pause);
       } catch (Throwable t) {
         // No alarm, for want of a thread or of memory. The loop must outlast that.
-        log.error("{} can't rest for {}; it goes on", name, pause, t);
+        report("{} can't rest for {}; it goes on", pause, t);
         LockSupport.parkNanos(this, AFTER_FAILURE.toNanos());
       }
     }
@@ -168,9 +168,18 @@ public final class Loop {
     } catch (Throwable t) {
       if (!stopping) {
         lastFailure = t;
-        log.error("{} failed; it goes on in {}", name, AFTER_FAILURE, t);
+        report("{} failed; it goes on in {}", AFTER_FAILURE, t);
       }
       return Pause.of(AFTER_FAILURE);
+    }
+  }
+
+  /** If even that fails, as for want of memory, the loop goes on without. */
+  private void report(String sentence, Object detail, Throwable failure) {
+    try {
+      log.error(sentence, name, detail, failure);
+    } catch (Throwable t) {
+      lastFailure = t;
     }
   }
 

@@ -32,4 +32,9 @@ final class CappedRateLimiter<T> implements RateLimiter<T> {
   public int retries(T key) {
     return limiter.retries(key);
   }
+
+  @Override
+  public void forgetAll() {
+    limiter.forgetAll();
+  }
 }

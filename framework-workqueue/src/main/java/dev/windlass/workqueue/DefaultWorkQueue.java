@@ -51,7 +51,7 @@ final class DefaultWorkQueue<T> implements WorkQueue<T> {
     scheduler = options.scheduler();
     failures = new Failures<>(options);
     news = new News(options.name(), options.listener());
-    alarm = new EarliestAlarm(scheduler, this::alarmRang);
+    alarm = new EarliestAlarm(name, scheduler, this::alarmRang);
   }
 
   @Override
@@ -90,7 +90,7 @@ final class DefaultWorkQueue<T> implements WorkQueue<T> {
       if (added != null) {
         readyOrShutDown.signal();
       }
-      alarm.agreeWith(keys.delays, now);
+      agreeLocked(now);
     } finally {
       lock.unlock();
     }
@@ -118,7 +118,7 @@ final class DefaultWorkQueue<T> implements WorkQueue<T> {
         long now = scheduler.nanoTime();
         woken = wakeLocked(now);
         keys.delay(key, priority, now + Scheduler.saturatedNanos(delay));
-        alarm.agreeWith(keys.delays, now);
+        agreeLocked(now);
       } finally {
         lock.unlock();
       }
@@ -155,6 +155,7 @@ final class DefaultWorkQueue<T> implements WorkQueue<T> {
     try {
       long now = scheduler.nanoTime();
       woken = wakeLocked(now);
+      alarm.agreeWith(keys.delays, now);
       item = keys.handOut(this, now);
     } finally {
       lock.unlock();
@@ -171,6 +172,7 @@ final class DefaultWorkQueue<T> implements WorkQueue<T> {
       while (true) {
         long now = scheduler.nanoTime();
         woken = wakeLocked(now);
+        alarm.agreeWith(keys.delays, now);
         item = keys.handOut(this, now);
         if (item != null || shutDown) {
           break;
@@ -201,9 +203,11 @@ final class DefaultWorkQueue<T> implements WorkQueue<T> {
       if (!keys.isCurrent(item)) {
         return;
       }
-      if (keys.isAgain(item) || !news.isUnheard()) { // reading the clock is half of the work here
+      boolean mustKnow = keys.isAgain(item) || alarm.isMissing(keys.delays);
+      if (mustKnow || !news.isUnheard()) { // reading the clock is half of the work here
         now = scheduler.nanoTime();
         woken = wakeLocked(now);
+        alarm.agreeWith(keys.delays, now);
       }
       added = keys.giveBack(item, now);
       if (added != null) {
@@ -228,7 +232,7 @@ final class DefaultWorkQueue<T> implements WorkQueue<T> {
       long now = scheduler.nanoTime();
       alarm.rang();
       woken = wakeLocked(now);
-      alarm.agreeWith(keys.delays, now);
+      agreeLocked(now);
     } finally {
       lock.unlock();
     }
@@ -242,6 +246,14 @@ final class DefaultWorkQueue<T> implements WorkQueue<T> {
       readyOrShutDown.signal();
     }
     return woken;
+  }
+
+  /** Sets the alarm; if that fails, a worker that waits tries again when it looks for a key. */
+  @GuardedBy("lock")
+  private void agreeLocked(long now) {
+    if (!alarm.agreeWith(keys.delays, now)) {
+      readyOrShutDown.signal();
+    }
   }
 
   @Override

@@ -4,15 +4,23 @@ package dev.windlass.workqueue;
 import dev.windlass.time.Scheduler;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The one alarm that a queue sets, for the earliest deadline of its delayed keys, however many
  * there are.
  *
+ * <p>An alarm that could not be set is missing until somebody asks again; the queue does so at each
+ * of its calls, so a scheduler that fails now and then delays keys and loses none.
+ *
  * <p>Guarded by the queue's lock.
  */
 final class EarliestAlarm {
 
+  private static final Logger log = LoggerFactory.getLogger(WorkQueue.class);
+
+  private final String queue;
   private final Scheduler scheduler;
   private final Runnable task;
 
@@ -21,7 +29,8 @@ final class EarliestAlarm {
   /** When it rings; only meaningful while there is one. */
   private long ringsAt;
 
-  EarliestAlarm(Scheduler scheduler, Runnable task) {
+  EarliestAlarm(String queue, Scheduler scheduler, Runnable task) {
+    this.queue = queue;
     this.scheduler = scheduler;
     this.task = task;
   }
@@ -34,21 +43,46 @@ final class EarliestAlarm {
     }
   }
 
-  /** Makes the alarm agree with the earliest deadline. */
-  void agreeWith(DelayHeap<?> delays, long now) {
+  /** Whether keys are delayed and no alarm is set for them. */
+  boolean isMissing(DelayHeap<?> delays) {
+    return alarm == null && !delays.isEmpty();
+  }
+
+  /**
+   * Makes the alarm agree with the earliest deadline.
+   *
+   * @return whether it does now; a scheduler that throws is reported in the log
+   */
+  boolean agreeWith(DelayHeap<?> delays, long now) {
     if (alarm == null && delays.isEmpty()) {
-      return;
+      return true;
     }
     if (alarm != null) {
       if (!delays.isEmpty() && ringsAt - delays.nextDue() <= 0) {
-        return; // it rings early at worst, finds nothing due, and is set again
+        return true; // it rings early at worst, finds nothing due, and is set again
       }
       alarm.cancel();
       alarm = null;
     }
-    if (!delays.isEmpty()) {
-      ringsAt = delays.nextDue();
-      alarm = scheduler.schedule(task, Duration.ofNanos(Math.max(0, ringsAt - now)));
+    return delays.isEmpty() || set(delays.nextDue(), now);
+  }
+
+  private boolean set(long due, long now) {
+    try {
+      alarm = scheduler.schedule(task, Duration.ofNanos(Math.max(0, due - now)));
+      ringsAt = due;
+      return true;
+    } catch (RuntimeException | Error e) { // for want of a thread or of memory
+      report(e);
+      return false;
+    }
+  }
+
+  private void report(Throwable failure) {
+    try {
+      log.error("{}: no alarm could be set; the next call tries again", queue, failure);
+    } catch (RuntimeException | Error e) {
+      // Not even that could be written. The next call tries again all the same.
     }
   }
 }

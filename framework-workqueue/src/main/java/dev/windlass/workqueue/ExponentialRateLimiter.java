@@ -36,4 +36,9 @@ final class ExponentialRateLimiter<T> implements RateLimiter<T> {
   public int retries(T key) {
     return failures.get(key);
   }
+
+  @Override
+  public void forgetAll() {
+    failures.forgetAll();
+  }
 }

@@ -17,6 +17,10 @@ final class FailureCounts<T> {
     counts.remove(key);
   }
 
+  void forgetAll() {
+    counts.clear();
+  }
+
   int get(T key) {
     return counts.getOrDefault(key, 0);
   }

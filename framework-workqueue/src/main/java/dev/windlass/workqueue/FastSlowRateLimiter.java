@@ -41,4 +41,9 @@ final class FastSlowRateLimiter<T> implements RateLimiter<T> {
   public int retries(T key) {
     return failures.get(key);
   }
+
+  @Override
+  public void forgetAll() {
+    failures.forgetAll();
+  }
 }

@@ -31,4 +31,10 @@ final class MaxOfRateLimiter<T> implements RateLimiter<T> {
   public int retries(T key) {
     return Math.max(first.retries(key), second.retries(key));
   }
+
+  @Override
+  public void forgetAll() {
+    first.forgetAll();
+    second.forgetAll();
+  }
 }

@@ -25,6 +25,10 @@ public record Priority(Duration handicap) implements Comparable<Priority> {
   /**
    * For the initial list and for resyncs: 60 s, so that a user's fresh edit does not wait behind
    * thousands of objects that merely exist.
+   *
+   * <p>It bounds how long those are overtaken (controller-runtime has no bound). So where working
+   * off the initial list takes longer than 60 s, changes that come after that time wait behind what
+   * is left of it, however long that takes; more workers help, or a longer handicap.
    */
   public static final Priority LOW = new Priority(Duration.ofSeconds(60));
 

@@ -9,8 +9,9 @@ import java.util.random.RandomGenerator;
 /**
  * Decides how long a key waits before its next try.
  *
- * <p>Implementations are safe for use by several threads, and hold nothing of a key that was
- * forgotten. Those made here never fail and never overflow, however often a key does.
+ * <p>It belongs to one queue at a time. Implementations are safe for use by several threads, and
+ * hold nothing of a key that was forgotten. Those made here never fail and never overflow, however
+ * often a key does.
  *
  * @param <T> the type of the keys
  */
@@ -24,6 +25,12 @@ public interface RateLimiter<T> {
 
   /** How many failures of the key are counted since it was last forgotten. */
   int retries(T key);
+
+  /**
+   * Forgets the failures of all keys, as when a controller is started again. Those made here do; by
+   * default nothing happens. Called while no key is in work.
+   */
+  default void forgetAll() {}
 
   /** This limiter, with waits of at most {@code max}. */
   default RateLimiter<T> withMaxWait(Duration max) {

@@ -212,4 +212,22 @@ final class RateLimiterTest {
       assertRefused(() -> RateLimiter.fastSlow(ms(1), ms(1), -1), "fastTries", "-1");
     }
   }
+
+  /** A controller that is started again begins anew. */
+  @Test
+  void forgetsAllKeysIfSoAsked() {
+    List<RateLimiter<String>> limiters =
+        List.of(
+            RateLimiter.exponential(),
+            RateLimiter.fastSlow(ms(1), ms(2), 1),
+            RateLimiter.<String>exponential().withMaxWait(ms(7)),
+            RateLimiter.maxOf(RateLimiter.bucket(time), RateLimiter.exponential()),
+            RateLimiter.maxOf(RateLimiter.exponential(), RateLimiter.bucket(time)));
+    for (RateLimiter<String> limiter : limiters) {
+      limiter.next("a");
+      limiter.next("b");
+      limiter.forgetAll();
+      assertThat(limiter.retries("a") + limiter.retries("b")).isZero();
+    }
+  }
 }

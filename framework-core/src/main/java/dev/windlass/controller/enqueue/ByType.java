@@ -31,7 +31,7 @@ final class ByType<T> implements Remembering<T> {
     if (handler != null) {
       handler.handle(event, sink);
     }
-    if (event.type() == ResourceEvent.Type.DELETED) {
+    if (event.type() == ResourceEvent.Type.DELETED && sink.isOpen()) {
       forget(event.key()); // the other handlers did not hear of it
     }
   }

@@ -55,6 +55,9 @@ final class ChannelRun<T extends HasMetadata> implements Source.Running, Step {
         return Pause.UNTIL_WOKEN;
       }
       takeIn(message);
+      if (!gate.isOpen()) {
+        return Pause.UNTIL_WOKEN; // it may have been dropped, so it stays for the next run
+      }
       channel.remove(this);
     }
     return Pause.NONE;

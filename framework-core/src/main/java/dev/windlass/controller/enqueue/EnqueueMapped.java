@@ -22,7 +22,8 @@ import org.slf4j.LoggerFactory;
  *
  * <p>The last is remembered, because the answer for an old state may be a different one by now, and
  * because a source that is started again does not hear of the old state at all. There is one entry
- * for each object that exists and leads to requests.
+ * for each object that exists and leads to requests. Nothing is forgotten before the requests for
+ * it are in the sink, nor if that was closed meanwhile.
  */
 final class EnqueueMapped<T> implements Remembering<T> {
 
@@ -43,12 +44,17 @@ final class EnqueueMapped<T> implements Remembering<T> {
     }
     Optional<List<Request>> now = ask(event.object());
     requests.addAll(now.orElse(List.of()));
-    switch (event.type()) {
-      case ADDED, UPDATED -> now.ifPresent(latest -> remember(event.key(), latest));
-      case DELETED -> forget(event.key());
-      case GENERIC -> {} // says nothing of what the API server holds
-    }
     requests.forEach(sink::add);
+    if (event.type() == ResourceEvent.Type.GENERIC) {
+      return; // says nothing of what the API server holds
+    }
+    if (!sink.isOpen()) {
+      remember(event.key(), List.copyOf(requests)); // they may be lost: the next run asks for them
+    } else if (event.type() == ResourceEvent.Type.DELETED) {
+      forget(event.key());
+    } else {
+      now.ifPresent(latest -> remember(event.key(), latest));
+    }
   }
 
   /** Empty if it fails: one state that it can't take must not hide what it says of the other. */
@@ -86,9 +92,12 @@ final class EnqueueMapped<T> implements Remembering<T> {
 
   @Override
   public void recall(RequestSink sink) {
+    Map<ObjectKey, List<Request>> before = Map.copyOf(links);
     Set<Request> all = new LinkedHashSet<>();
-    links.values().forEach(all::addAll);
-    links.clear();
+    before.values().forEach(all::addAll);
     all.forEach(sink::add);
+    if (sink.isOpen()) {
+      before.forEach(links::remove);
+    }
   }
 }

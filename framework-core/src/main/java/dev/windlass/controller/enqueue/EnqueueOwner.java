@@ -15,11 +15,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Requests the owners of an object, as far as they are of one type and exist.
+ * Requests the owners of an object, as far as they are of one type.
  *
- * <p>An owner that is not known (yet) is passed over. Unless the predicates of its own type refuse
- * additions, nothing is lost by that: when it becomes known, that is an event of its own, which
- * reconciles it, with the owned object in the cache.
+ * <p>An owner that is not known is requested, too: it may be about to become known by an event that
+ * its own predicates refuse. Only one that is known to have had its name taken by another is passed
+ * over.
  */
 final class EnqueueOwner<T> implements EventHandler<T> {
 
@@ -59,9 +59,9 @@ final class EnqueueOwner<T> implements EventHandler<T> {
   private void enqueue(CachedObject<T> object, OwnerRef owner, RequestSink sink) {
     ObjectKey key =
         new ObjectKey(ownerType.namespaced() ? object.key().namespace() : "", owner.name());
-    boolean known =
-        owners.get().get(key).filter(found -> found.uid().equals(owner.uid())).isPresent();
-    if (known) {
+    boolean replaced =
+        owners.get().get(key).filter(found -> !found.uid().equals(owner.uid())).isPresent();
+    if (!replaced) {
       sink.add(new Request(key));
     } else {
       log.debug(

@@ -31,7 +31,7 @@ final class Enqueuer<T> implements ResourceEventHandler<T> {
       Cause cause = Cause.of(event);
       Priority priority = cause.merelyExists() ? Priority.LOW : Priority.NORMAL;
       try {
-        handler.handle(event, request -> sink.add(request, priority, cause));
+        handler.handle(event, new EventSink(sink, priority, cause));
       } catch (Exception | Error e) { // a lane would rest after it, and other objects with it
         log.error("The event handler failed on {}, which leads to nothing", event.object(), e);
       }

@@ -26,6 +26,8 @@ import org.jspecify.annotations.Nullable;
  *       queue. What it was just taking in may be taken in again.
  *   <li>While none runs, the buffer fills up, and then {@link #send} blocks until one does.
  *   <li>A channel is for one controller at a time.
+ *   <li>Once it is closed, nothing can be sent, and nobody blocks. What waits is still taken in, by
+ *       the controller that runs or by the next.
  * </ul>
  *
  * <p>As a source, it reconciles the objects that are sent; see {@link #to} for other handlers. All
@@ -33,7 +35,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param <T> the type of the objects that can be sent
  */
-public final class EventChannel<T extends HasMetadata> implements Source {
+public final class EventChannel<T extends HasMetadata> implements Source, AutoCloseable {
 
   /** How many messages wait before senders do: 1,024 (controller-runtime). */
   public static final int CAPACITY = 1024;
@@ -54,6 +56,9 @@ public final class EventChannel<T extends HasMetadata> implements Source {
   @GuardedBy("lock")
   private @Nullable ChannelRun<T> run;
 
+  @GuardedBy("lock")
+  private boolean closed;
+
   EventChannel(Class<T> type, int capacity, InformerOptions options) {
     if (capacity < 1) {
       throw new IllegalArgumentException("a channel needs room for one message, not " + capacity);
@@ -68,22 +73,24 @@ public final class EventChannel<T extends HasMetadata> implements Source {
    * Sends an object, which the caller may change afterwards. Blocks while the buffer is full.
    *
    * @throws InterruptedException if the caller was interrupted; then nothing was sent
+   * @throws IllegalStateException if the channel was closed, before or while the caller waited
    */
   public void send(T object) throws InterruptedException {
-    put(message(object), null);
+    requireSent(put(message(object), null));
   }
 
   /**
    * Sends a request. Blocks while the buffer is full.
    *
    * @throws InterruptedException if the caller was interrupted; then nothing was sent
+   * @throws IllegalStateException if the channel was closed, before or while the caller waited
    */
   public void send(Request request) throws InterruptedException {
-    put(message(request), null);
+    requireSent(put(message(request), null));
   }
 
   /**
-   * Sends an object, unless the buffer stays full for so long.
+   * Sends an object, unless the buffer stays full for so long, or the channel is closed.
    *
    * @param limit zero or less for not waiting at all
    * @return whether it was sent
@@ -94,7 +101,7 @@ public final class EventChannel<T extends HasMetadata> implements Source {
   }
 
   /**
-   * Sends a request, unless the buffer stays full for so long.
+   * Sends a request, unless the buffer stays full for so long, or the channel is closed.
    *
    * @param limit zero or less for not waiting at all
    * @return whether it was sent
@@ -104,12 +111,18 @@ public final class EventChannel<T extends HasMetadata> implements Source {
     return put(message(request), limit);
   }
 
-  /** Sends an object, unless the buffer is full. Never blocks. Returns whether it was sent. */
+  /**
+   * Sends an object, unless the buffer is full or the channel closed. Never blocks. Returns whether
+   * it was sent.
+   */
   public boolean trySend(T object) {
     return add(message(object));
   }
 
-  /** Sends a request, unless the buffer is full. Never blocks. Returns whether it was sent. */
+  /**
+   * Sends a request, unless the buffer is full or the channel closed. Never blocks. Returns whether
+   * it was sent.
+   */
   public boolean trySend(Request request) {
     return add(message(request));
   }
@@ -135,6 +148,9 @@ public final class EventChannel<T extends HasMetadata> implements Source {
     try {
       synchronized (lock) {
         while (!add(message)) {
+          if (closed) {
+            return false;
+          }
           if (limit != null) {
             long left = deadline - scheduler.nanoTime();
             if (left <= 0) {
@@ -155,6 +171,24 @@ public final class EventChannel<T extends HasMetadata> implements Source {
     }
   }
 
+  private void requireSent(boolean sent) {
+    if (!sent) {
+      throw new IllegalStateException(this + " was closed");
+    }
+  }
+
+  /**
+   * Nothing can be sent any more; those who wait for room are told so. What waits is still taken
+   * in. Repeatable.
+   */
+  @Override
+  public void close() {
+    synchronized (lock) {
+      closed = true;
+      lock.notifyAll();
+    }
+  }
+
   private void wakeSenders() {
     synchronized (lock) {
       lock.notifyAll();
@@ -163,7 +197,7 @@ public final class EventChannel<T extends HasMetadata> implements Source {
 
   private boolean add(Message<T> message) {
     synchronized (lock) {
-      if (buffer.size() >= capacity) {
+      if (closed || buffer.size() >= capacity) {
         return false;
       }
       buffer.add(message);

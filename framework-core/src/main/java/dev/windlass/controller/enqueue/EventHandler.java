@@ -31,8 +31,8 @@ public interface EventHandler<T> {
    * The owner is reconciled that is marked as the object's controller, of the old state and of the
    * new one, if it is of the given type; any version of the type will do.
    *
-   * @param owners those that are known; others are passed over. Should one become known later, its
-   *     own event leads to a reconcile
+   * @param owners those that are known; one that is not is reconciled, too, unless another object
+   *     has its name by now
    */
   static <T> EventHandler<T> owner(ResourceType ownerType, Supplier<? extends Indexer<?>> owners) {
     return new EnqueueOwner<>(ownerType, owners, true);

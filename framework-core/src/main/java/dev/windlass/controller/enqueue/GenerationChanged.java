@@ -3,12 +3,28 @@ package dev.windlass.controller.enqueue;
 
 import dev.windlass.informer.notify.ResourceEvent;
 
-/** The only one of its kind, so that the builder can recognise it where it would do harm. */
-final class GenerationChanged implements Predicate<Object> {
+/**
+ * {@link Predicate#generationChanged()}; the only one of its kind, so that a builder can recognise
+ * it where it would do harm.
+ */
+public final class GenerationChanged implements Predicate<Object> {
 
   static final GenerationChanged INSTANCE = new GenerationChanged();
 
   private GenerationChanged() {}
+
+  /**
+   * Whether a predicate refuses whatever this one refuses, so far as can be told: it is this one,
+   * all of several of which one is, one of several all of which are, or by type with this one for
+   * updates.
+   */
+  public static boolean decides(Predicate<?> predicate) {
+    if (predicate instanceof NamedPredicate<?> named) {
+      return named.decidedByGeneration();
+    }
+    return predicate == INSTANCE
+        || (predicate instanceof PredicateByType<?> byType && decides(byType.forUpdates()));
+  }
 
   @Override
   public boolean test(ResourceEvent<?> event) {

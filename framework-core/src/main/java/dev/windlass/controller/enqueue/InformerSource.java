@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.controller.enqueue;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.windlass.informer.Informer;
 import dev.windlass.informer.index.Indexer;
 import dev.windlass.informer.index.Store;
 import dev.windlass.informer.notify.HandlerRegistration;
 import dev.windlass.workqueue.Priority;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,7 +45,11 @@ public final class InformerSource<T> implements Source {
   private final Duration resync;
   private final Indexer<T> nothing = Store.create();
 
-  /** Null while the source does not run. */
+  /** Those of the runs that are not over, which may be two while one ends and the next begins. */
+  @GuardedBy("this")
+  private final List<Run> runs = new ArrayList<>(1);
+
+  /** The latest of them; null while the source does not run. */
   private volatile @Nullable Opened<T> current;
 
   InformerSource(
@@ -60,37 +68,28 @@ public final class InformerSource<T> implements Source {
 
   @Override
   public Running start(PrioritySink sink) {
-    Opened<T> opened = access.open();
-    Gate gate = new Gate(sink);
-    HandlerRegistration registration = null;
+    Run run = new Run(access.open(), new Gate(sink));
+    begin(run); // before any event, so that an owner that was heard of is found
     boolean started = false;
-    current = opened; // before any event, so that an owner that was heard of is found
     try {
-      if (handler instanceof Remembering<T> memory) {
-        Cause cause = new Cause(opened.informer().type().kind(), Cause.What.ALL, null);
-        memory.recall(request -> gate.add(request, Priority.LOW, cause));
-      }
-      registration =
-          opened.informer().addEventHandler(new Enqueuer<>(predicate, handler, gate), resync);
-      opened.start().run();
+      run.start();
       started = true;
     } finally {
       if (!started) {
-        end(opened, registration, gate);
+        run.stop();
       }
     }
-    return new Run(opened, registration, gate);
+    return run;
   }
 
-  private void end(Opened<T> opened, @Nullable HandlerRegistration registration, Gate gate) {
-    gate.close();
-    if (registration != null) {
-      registration.remove();
-    }
-    if (opened.equals(current)) {
-      current = null;
-    }
-    opened.close().run();
+  private synchronized void begin(Run run) {
+    runs.add(run);
+    current = run.opened;
+  }
+
+  private synchronized void end(Run run) {
+    runs.remove(run);
+    current = runs.isEmpty() ? null : runs.get(runs.size() - 1).opened;
   }
 
   @Override
@@ -100,18 +99,29 @@ public final class InformerSource<T> implements Source {
 
   private final class Run implements Running {
     private final Opened<T> opened;
-    private final HandlerRegistration registration;
     private final Gate gate;
+    private final AtomicBoolean stopped = new AtomicBoolean();
+    private volatile @Nullable HandlerRegistration registration;
 
-    Run(Opened<T> opened, HandlerRegistration registration, Gate gate) {
+    Run(Opened<T> opened, Gate gate) {
       this.opened = opened;
-      this.registration = registration;
       this.gate = gate;
+    }
+
+    void start() {
+      if (handler instanceof Remembering<T> memory) {
+        Cause cause = new Cause(opened.informer().type().kind(), Cause.What.ALL, null);
+        memory.recall(new EventSink(gate, Priority.LOW, cause));
+      }
+      registration =
+          opened.informer().addEventHandler(new Enqueuer<>(predicate, handler, gate), resync);
+      opened.start().run();
     }
 
     @Override
     public boolean hasSynced() {
-      return registration.hasSynced();
+      HandlerRegistration registered = registration;
+      return registered != null && registered.hasSynced();
     }
 
     @Override
@@ -120,9 +130,22 @@ public final class InformerSource<T> implements Source {
       return informer.trouble().map(failure -> informer.type().resource() + ": " + failure);
     }
 
+    /** Does all of it, whatever of it fails. */
     @Override
     public void stop() {
-      end(opened, registration, gate);
+      if (!stopped.compareAndSet(false, true)) {
+        return;
+      }
+      try {
+        gate.close();
+        HandlerRegistration registered = registration;
+        if (registered != null) {
+          registered.remove();
+        }
+      } finally {
+        end(this);
+        opened.close().run();
+      }
     }
   }
 }

@@ -12,8 +12,22 @@ import java.util.stream.Collectors;
  * A predicate that says in logs what it is.
  *
  * @param name as it would be written in Java
+ * @param decidedByGeneration whether it refuses what {@link GenerationChanged} refuses
  */
-record NamedPredicate<T>(String name, Predicate<? super T> decision) implements Predicate<T> {
+record NamedPredicate<T>(String name, boolean decidedByGeneration, Predicate<? super T> decision)
+    implements Predicate<T> {
+
+  private NamedPredicate(String name, Predicate<? super T> decision) {
+    this(name, false, decision);
+  }
+
+  static <T> Predicate<T> always() {
+    return new NamedPredicate<>("Predicate.always()", event -> true);
+  }
+
+  static <T> Predicate<T> never() {
+    return new NamedPredicate<>("Predicate.never()", event -> false);
+  }
 
   @Override
   public boolean test(ResourceEvent<? extends T> event) {
@@ -29,6 +43,7 @@ record NamedPredicate<T>(String name, Predicate<? super T> decision) implements 
     List<Predicate<? super T>> parts = List.copyOf(given);
     return new NamedPredicate<>(
         named("allOf", parts),
+        parts.stream().anyMatch(GenerationChanged::decides),
         event -> {
           for (Predicate<? super T> part : parts) {
             if (!part.test(event)) {
@@ -44,6 +59,7 @@ record NamedPredicate<T>(String name, Predicate<? super T> decision) implements 
     List<Predicate<? super T>> parts = List.copyOf(given);
     return new NamedPredicate<>(
         named("anyOf", parts),
+        !parts.isEmpty() && parts.stream().allMatch(GenerationChanged::decides),
         event -> {
           for (Predicate<? super T> part : parts) {
             if (part.test(event)) {

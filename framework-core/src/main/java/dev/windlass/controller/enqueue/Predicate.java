@@ -48,12 +48,12 @@ public interface Predicate<T> {
 
   /** Lets everything through. */
   static <T> Predicate<T> always() {
-    return new NamedPredicate<>("Predicate.always()", event -> true);
+    return NamedPredicate.always();
   }
 
   /** Lets nothing through. */
   static <T> Predicate<T> never() {
-    return new NamedPredicate<>("Predicate.never()", event -> false);
+    return NamedPredicate.never();
   }
 
   /** Lets everything through that it is given no other predicate for. */

@@ -33,6 +33,10 @@ public final class PredicateByType<T> implements Predicate<T> {
     return new PredicateByType<>(always, always, always, always);
   }
 
+  Predicate<? super T> forUpdates() {
+    return updated;
+  }
+
   /** Decides on additions, those of the first list included. */
   public PredicateByType<T> created(Predicate<? super T> other) {
     return new PredicateByType<>(other, updated, deleted, generic);

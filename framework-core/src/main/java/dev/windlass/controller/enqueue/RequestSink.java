@@ -9,4 +9,12 @@ public interface RequestSink {
 
   /** Asks for a reconcile. Requests that wait already are not doubled. Never blocks. */
   void add(Request request);
+
+  /**
+   * Whether requests still lead anywhere. It is false for ever once the source that the sink was
+   * given to is stopped, so if it is true after {@link #add}, the request got through.
+   */
+  default boolean isOpen() {
+    return true;
+  }
 }

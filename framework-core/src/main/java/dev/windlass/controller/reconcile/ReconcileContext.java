@@ -50,10 +50,12 @@ public interface ReconcileContext {
   boolean isCancelled();
 
   /**
-   * Has something done when this reconcile is cancelled, on the thread that cancels it; at once if
-   * it was cancelled already. To end what an interrupt does not reach, such as a socket.
+   * Has something done when this reconcile is cancelled, on a thread of its own; at once, on the
+   * calling thread, if it was cancelled already. To end what an interrupt does not reach, such as a
+   * socket.
    *
-   * @param action short and non-blocking; what it throws is logged
+   * @param action best short and non-blocking: a stop waits for it as it waits for reconciles; what
+   *     it throws is logged
    */
   void onCancel(Runnable action);
 }

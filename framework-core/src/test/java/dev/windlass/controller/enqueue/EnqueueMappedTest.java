@@ -193,6 +193,55 @@ final class EnqueueMappedTest {
     assertThat(remembering.remembered()).isZero();
   }
 
+  /** P2: what a closed gate has dropped is asked for by the next run. */
+  @Test
+  void keepsTheLinksWhoseRequestsDidNotGetThrough() {
+    Gate gate = new Gate(sink);
+    answer("x");
+    requests(new ResourceEvent.Added<>(one, true));
+    gate.close();
+    answer("y");
+    remembering.handle(new ResourceEvent.Updated<>(one, one), gate);
+    assertThat(sink.keys()).as("nothing more").containsExactly("x");
+    sink.added.clear();
+    remembering.recall(gate);
+    assertThat(sink.keys()).isEmpty();
+    remembering.recall(sink);
+    assertThat(sink.keys()).containsExactly("x", "y");
+    assertThat(remembering.remembered()).isZero();
+  }
+
+  @Test
+  void keepsTheLinksOfADeletionThatDidNotGetThrough() {
+    Gate shut = new Gate(sink);
+    shut.shut();
+    EventHandlerByType<ConfigMap> byType =
+        EventHandler.<ConfigMap>byType().created(remembering).deleted(remembering);
+    answer("x");
+    byType.handle(new ResourceEvent.Added<>(one, true), sink);
+    byType.handle(new ResourceEvent.Deleted<>(one, false), shut);
+    assertThat(remembering.remembered()).isEqualTo(1);
+    byType.handle(new ResourceEvent.Deleted<>(one, false), sink);
+    assertThat(remembering.remembered()).isZero();
+  }
+
+  /** A sink that fails half-way has lost nothing: the link is there at the next event. */
+  @Test
+  void forgetsNothingBeforeItIsInTheSink() {
+    answer("x", "y");
+    requests(new ResourceEvent.Added<>(one, true));
+    answer();
+    assertThatThrownBy(
+            () ->
+                remembering.handle(
+                    new ResourceEvent.Updated<>(one, one),
+                    request -> {
+                      throw new OutOfMemoryError("test");
+                    }))
+        .hasMessage("test");
+    assertThat(requests(new ResourceEvent.Updated<>(one, one))).containsExactly("x", "y");
+  }
+
   /** 004-18: metadata is there for nothing. */
   @Test
   void mapsMetadataWithoutDecoding() {

@@ -216,6 +216,56 @@ final class EventChannelTest {
     }
   }
 
+  /** So that no sender waits for a controller that never comes. */
+  @Test
+  void takesNothingMoreOnceItIsClosed() throws Exception {
+    channel.send(Request.of("a"));
+    channel.send(Request.of("b"));
+    CompletableFuture<Boolean> sender =
+        blocked(
+            () -> {
+              channel.send(Request.of("c"));
+              return true;
+            });
+    CompletableFuture<Boolean> offering =
+        blocked(() -> channel.offer(foo("d"), Duration.ofDays(1)));
+    channel.close();
+    channel.close();
+    assertThatThrownBy(sender::get)
+        .hasCauseInstanceOf(IllegalStateException.class)
+        .hasMessageEndingWith("the channel of foos.samplecontroller.k8s.io was closed");
+    assertThat(offering.get()).isFalse();
+    assertThat(time.pending()).isEmpty();
+    Source.Running late = start(channel);
+    assertThat(late.hasSynced()).isTrue();
+    expect("a", "b");
+    Eventually.that(() -> assertThat(channel.waiting()).isZero());
+    assertThat(channel.trySend(Request.of("e"))).as("there is room").isFalse();
+    assertThatThrownBy(() -> channel.send(foo("e"))).isInstanceOf(IllegalStateException.class);
+  }
+
+  /** A queue that ends first drops it, and says so. */
+  @Test
+  void keepsWhatTheQueueHasDropped() throws Exception {
+    Gate queue = new Gate(sink);
+    CountDownLatch dropped = new CountDownLatch(1);
+    EventHandler<Foo> late =
+        (event, requests) -> {
+          queue.shut();
+          requests.add(new Request(event.key()));
+          dropped.countDown();
+        };
+    Source.Running first = channel.to(late, Predicate.always()).start(queue);
+    running.add(first);
+    channel.send(foo("a"));
+    dropped.await();
+    Eventually.that(() -> assertThat(threads.get(0).getState()).isEqualTo(Thread.State.WAITING));
+    assertThat(channel.waiting()).isEqualTo(1);
+    first.stop();
+    start(channel);
+    expect("default/a");
+  }
+
   @Test
   void isForOneControllerAtATime() {
     Source.Running first = start(channel);

@@ -7,12 +7,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.windlass.controller.enqueue.RecordingSink.Added;
 import dev.windlass.controller.reconcile.Request;
+import dev.windlass.informer.Informer;
 import dev.windlass.informer.InformerOptions;
 import dev.windlass.informer.InformerSpec;
 import dev.windlass.informer.SharedIndexInformer;
 import dev.windlass.informer.SharedInformerFactory;
 import dev.windlass.informer.feed.FeedFailure;
 import dev.windlass.informer.feed.WatchScope;
+import dev.windlass.informer.notify.HandlerRegistration;
 import dev.windlass.object.ObjectCodec;
 import dev.windlass.testing.core.Eventually;
 import dev.windlass.testing.core.Foo;
@@ -20,6 +22,7 @@ import dev.windlass.testing.core.Logs;
 import dev.windlass.testing.feed.FakeListerWatcher;
 import dev.windlass.testing.time.ManualScheduler;
 import dev.windlass.workqueue.Priority;
+import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -268,6 +271,59 @@ final class InformerSourceTest {
     second.stop();
     assertThat(factory.informers()).isEmpty();
     Eventually.that(() -> assertThat(server("").openStreams()).isZero());
+  }
+
+  /** One may be late to stop: what the next one copies is not lost by that. */
+  @Test
+  void keepsTheCopyOfTheLatestRun() {
+    InformerSource<Foo> source =
+        Source.informer(
+            informer, Predicate.always(), EventHandler.self(), Duration.ZERO, informer::start);
+    server.put(json("Foo", "a"));
+    Source.Running first = source.start(sink);
+    Source.Running second = source.start(sink);
+    Eventually.that(() -> assertThat(second.hasSynced()).isTrue());
+    first.stop();
+    first.stop();
+    assertThat(source.indexer().size()).isEqualTo(1);
+    second.stop();
+    assertThat(source.indexer().size()).as("nobody runs").isZero();
+  }
+
+  /** What fails on the way must not keep the informer for ever. */
+  @Test
+  @SuppressWarnings("unchecked")
+  void givesItsInformerBackThoughItsHandlerCantBeRemoved() {
+    HandlerRegistration stuck = fake(HandlerRegistration.class, "remove");
+    Informer<Foo> bad =
+        (Informer<Foo>)
+            Proxy.newProxyInstance(
+                Informer.class.getClassLoader(),
+                new Class<?>[] {Informer.class},
+                (proxy, method, arguments) ->
+                    method.getName().equals("addEventHandler") ? stuck : informer.indexer());
+    List<String> closed = new ArrayList<>();
+    InformerSource<Foo> source =
+        new InformerSource<>(
+            () -> new InformerSource.Opened<>(bad, () -> {}, () -> closed.add("closed")),
+            Predicate.always(),
+            EventHandler.self(),
+            Duration.ZERO);
+    Source.Running running = source.start(sink);
+    assertThatThrownBy(running::stop).hasMessage("can't remove");
+    running.stop();
+    assertThat(closed).containsExactly("closed");
+    assertThat(source.indexer()).isNotSameAs(bad.indexer());
+  }
+
+  private static <F> F fake(Class<F> type, String failing) {
+    return type.cast(
+        Proxy.newProxyInstance(
+            type.getClassLoader(),
+            new Class<?>[] {type},
+            (proxy, method, arguments) -> {
+              throw new IllegalStateException("can't " + failing);
+            }));
   }
 
   /** A handler that is under way when the source stops finds the way to the queue shut. */

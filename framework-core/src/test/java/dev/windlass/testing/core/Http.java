@@ -18,8 +18,8 @@ import java.util.concurrent.CopyOnWriteArrayList;
 /** A server on loopback that answers as it is told, and remembers what it was asked. */
 public final class Http implements AutoCloseable {
 
-  /** A request: {@code GET /path?query}, and its body. */
-  public record Asked(String line, String contentType, String body) {}
+  /** A request: {@code GET /path}, {@code query} or {@code null}, and its body. */
+  public record Asked(String line, String query, String contentType, String body) {}
 
   private record Answer(int status, String body) {}
 
@@ -42,7 +42,8 @@ public final class Http implements AutoCloseable {
       String line = exchange.getRequestMethod() + " " + exchange.getRequestURI().getPath();
       String body = new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8);
       String type = String.valueOf(exchange.getRequestHeaders().getFirst("Content-Type"));
-      asked.add(new Asked(line, type, body));
+      String query = String.valueOf(exchange.getRequestURI().getQuery());
+      asked.add(new Asked(line, query, type, body));
       Answer answer = answers.getOrDefault(line, status(404));
       byte[] bytes = answer.body().getBytes(StandardCharsets.UTF_8);
       exchange.getResponseHeaders().add("Content-Type", "application/json");
@@ -65,6 +66,18 @@ public final class Http implements AutoCloseable {
   /** Answers with a failure. */
   public void fail(String line, int code) {
     answers.put(line, status(code));
+  }
+
+  /** Answers with a failure and what the server says of it. */
+  public void fail(String line, int code, String reason, String message) {
+    answers.put(
+        line,
+        new Answer(
+            code,
+            """
+            {"kind":"Status","apiVersion":"v1","status":"Failure","code":%d,"reason":"%s",\
+            "message":"%s"}"""
+                .formatted(code, reason, message)));
   }
 
   /** What it was asked, first to last. */

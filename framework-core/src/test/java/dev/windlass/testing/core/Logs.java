@@ -16,16 +16,21 @@ public final class Logs implements AutoCloseable {
 
   private final Logger logger;
   private final @Nullable Level before;
+  private final boolean fails;
   private final ConcurrentLinkedQueue<ILoggingEvent> events = new ConcurrentLinkedQueue<>();
   private final AppenderBase<ILoggingEvent> appender =
       new AppenderBase<>() {
         @Override
         protected void append(ILoggingEvent event) {
           events.add(event);
+          if (fails) {
+            throw new OutOfMemoryError("no memory for a line");
+          }
         }
       };
 
-  private Logs(Logger logger) {
+  private Logs(Logger logger, boolean fails) {
+    this.fails = fails;
     this.logger = logger;
     this.before = logger.getLevel();
     logger.setLevel(Level.DEBUG);
@@ -35,7 +40,12 @@ public final class Logs implements AutoCloseable {
   }
 
   public static Logs of(Class<?> type) {
-    return new Logs((Logger) LoggerFactory.getLogger(type));
+    return new Logs((Logger) LoggerFactory.getLogger(type), false);
+  }
+
+  /** The same, and each attempt to log fails. */
+  public static Logs failing(Class<?> type) {
+    return new Logs((Logger) LoggerFactory.getLogger(type), true);
   }
 
   /** The messages, in order. */

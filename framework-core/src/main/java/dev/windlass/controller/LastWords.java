@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.controller;
+
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Reports what a thread survives, and survives it if even that fails, as for want of memory. */
+final class LastWords {
+
+  private static final Logger log = LoggerFactory.getLogger(Controller.class);
+
+  private LastWords() {}
+
+  /**
+   * Logs an error, if that can be done.
+   *
+   * @param sentence about {@code who}, with a place for it
+   */
+  static void error(String sentence, Object who, Throwable t) {
+    try {
+      log.error(sentence, who, t);
+    } catch (Throwable again) { // the thread must go on, and there is nobody else to tell
+    }
+  }
+}

@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.windlass.object.ObjectKey;
+import dev.windlass.testing.core.Http;
+import io.fabric8.kubernetes.api.model.ConfigMap;
+import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
+import io.fabric8.kubernetes.client.ConfigBuilder;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.fabric8.kubernetes.client.RequestConfigBuilder;
+import io.fabric8.kubernetes.client.http.HttpClient;
+import io.fabric8.kubernetes.client.http.HttpRequest;
+import io.fabric8.kubernetes.client.http.HttpResponse;
+import java.io.InputStream;
+import java.io.Reader;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ExecutionException;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+@Timeout(60)
+final class HookedClientsTest {
+
+  private static final String MAPS = "/api/v1/namespaces/here/configmaps";
+  private static final String MAP =
+      "{\"kind\":\"ConfigMap\",\"apiVersion\":\"v1\",\"metadata\":{\"namespace\":\"here\",\"name\":\"a\"}}";
+
+  private final Http server = new Http();
+  private final List<String> told = new CopyOnWriteArrayList<>();
+  private final WriteHook hook =
+      write -> {
+        told.add(write.toString());
+        return (code, body) -> told.add(code + " " + body.length);
+      };
+  private final KubernetesClient client = HookedClients.of(server.config(), hook);
+
+  @AfterEach
+  void closes() {
+    client.close();
+    server.close();
+  }
+
+  private static ConfigMap map() {
+    return new ConfigMapBuilder()
+        .withNewMetadata()
+        .withNamespace("here")
+        .withName("a")
+        .endMetadata()
+        .build();
+  }
+
+  /** Whoever writes, and through whichever client that was derived from it. */
+  @Test
+  void tellsOfEachWriteAndOfNoRead() {
+    server.answer("GET " + MAPS + "/a", MAP);
+    server.answer("POST " + MAPS, MAP);
+    server.answer("PUT " + MAPS + "/a", MAP);
+    server.answer("DELETE " + MAPS + "/a", MAP);
+    client.configMaps().inNamespace("here").withName("a").get();
+    client.resource(map()).create();
+    client
+        .newClient(new RequestConfigBuilder().build())
+        .adapt(KubernetesClient.class)
+        .resource(map())
+        .update();
+    client.raw(MAPS + "/a", "DELETE", "{}");
+    new LiveClient(client).get(ConfigMap.class, ObjectKey.of("here", "a"));
+    String length = " " + MAP.length();
+    assertThat(told)
+        .containsExactly(
+            "POST configmaps here/", "200" + length,
+            "PUT configmaps here/a", "200" + length,
+            "DELETE configmaps here/a", "200" + length);
+  }
+
+  /** The hook can be put around a client that somebody else made, and leaves that open. */
+  @Test
+  void hooksAClientThatIsThere() {
+    server.answer("POST " + MAPS, MAP);
+    try (KubernetesClient other =
+        new KubernetesClientBuilder().withConfig(server.config()).build()) {
+      HookedClients.around(other, hook).resource(map()).create();
+      other.resource(map()).create();
+      assertThat(told).hasSize(2);
+      assertThat(other.getHttpClient().isClosed()).isFalse();
+    }
+  }
+
+  @Test
+  void sendsNothingThatTheHookRefuses() {
+    try (KubernetesClient refused =
+        HookedClients.of(
+            server.config(),
+            write -> {
+              throw new IllegalStateException("not the leader");
+            })) {
+      assertThatThrownBy(() -> new LiveClient(refused).create(map()))
+          .isInstanceOf(ApiException.class)
+          .hasMessageContaining("not the leader");
+      assertThatThrownBy(() -> refused.resource(map()).create())
+          .isInstanceOf(KubernetesClientException.class)
+          .rootCause()
+          .hasMessage("not the leader");
+      assertThat(server.lines()).isEmpty();
+    }
+  }
+
+  /** Without an answer it may have been done. */
+  @Test
+  void tellsOfAWriteWithoutAnAnswer() {
+    server.close();
+    assertThatThrownBy(() -> new LiveClient(client).create(map())).isInstanceOf(ApiException.class);
+    assertThat(told).containsExactly("POST configmaps here/", "0 0");
+  }
+
+  /** Before whoever wrote can hear of it, be it on another thread. */
+  @Test
+  void tellsTheHookFirst() throws Exception {
+    server.answer("POST " + MAPS, MAP);
+    HttpClient http = client.getHttpClient();
+    List<String> seen =
+        http.sendAsync(post(http), byte[].class).thenApply(response -> List.copyOf(told)).get();
+    assertThat(seen).hasSize(2);
+  }
+
+  private HttpRequest post(HttpClient http) {
+    return http.newHttpRequestBuilder()
+        .uri(server.config().getMasterUrl() + MAPS.substring(1))
+        .post("application/json", "{}")
+        .build();
+  }
+
+  @ParameterizedTest
+  @ValueSource(classes = {byte[].class, String.class, InputStream.class, Reader.class})
+  void hidesNothingOfTheAnswer(Class<?> type) throws Exception {
+    server.answer("POST " + MAPS, MAP);
+    HttpResponse<?> response =
+        client.getHttpClient().sendAsync(post(client.getHttpClient()), type).get();
+    assertThat(response.code()).isEqualTo(200);
+    assertThat(response.bodyString()).isEqualTo(MAP);
+    assertThat(response.header("Content-Type")).isEqualTo("application/json");
+    assertThat(response.request().method()).isEqualTo("POST");
+    assertThat(response.body()).isInstanceOf(type);
+  }
+
+  @Test
+  void passesOnWhyThereWasNoAnswer() {
+    server.close();
+    CompletableFuture<HttpResponse<byte[]>> sent =
+        client.getHttpClient().sendAsync(post(client.getHttpClient()), byte[].class);
+    assertThatThrownBy(sent::get).isInstanceOf(ExecutionException.class);
+    assertThat(told).hasSize(2);
+  }
+
+  private record Case(String method, String path, String expected) {}
+
+  static Stream<Case> paths() {
+    return Stream.of(
+        new Case("POST", "api/v1/namespaces", "POST namespaces "),
+        new Case("PUT", "api/v1/namespaces/x", "PUT namespaces x"),
+        new Case("PUT", "api/v1/namespaces/x/finalize", "PUT namespaces/finalize x"),
+        new Case("PUT", "api/v1/namespaces/x/status", "PUT namespaces/status x"),
+        new Case("DELETE", "api/v1/namespaces/x/pods", "DELETE pods x/"),
+        new Case("PATCH", "apis/a.b/v1/namespaces/x/foos/y/scale", "PATCH foos.a.b/scale x/y"),
+        new Case("PATCH", "apis/a.b/v1/foos/y", "PATCH foos.a.b y"),
+        new Case("POST", "api/v1/namespaces/x/pods/y/exec", ""),
+        new Case("POST", "api/v1/namespaces/x/services/y/proxy/a/b", ""),
+        new Case("POST", "version", ""),
+        new Case("POST", "api/v1", ""),
+        new Case("GET", "api/v1/namespaces/x/pods", ""));
+  }
+
+  /** Also behind a proxy that adds steps to the path. */
+  @ParameterizedTest
+  @MethodSource("paths")
+  void readsTheObjectOutOfThePath(Case c) throws Exception {
+    for (String base : List.of("/", "/k8s/clusters/one/")) {
+      told.clear();
+      String address = server.config().getMasterUrl().replaceAll("/$", "") + base;
+      var config = new ConfigBuilder(server.config()).withMasterUrl(address).build();
+      try (KubernetesClient behind = HookedClients.of(config, hook)) {
+        HttpClient http = behind.getHttpClient();
+        HttpRequest request =
+            http.newHttpRequestBuilder()
+                .uri(address + c.path())
+                .method(c.method(), "application/json", c.method().equals("GET") ? null : "{}")
+                .build();
+        http.sendAsync(request, byte[].class).get();
+      }
+      assertThat(told.stream().findFirst().orElse("")).isEqualTo(c.expected());
+    }
+  }
+
+  @Test
+  void knowsADryRun() {
+    List<Boolean> dry = new CopyOnWriteArrayList<>();
+    try (KubernetesClient other =
+        HookedClients.of(
+            server.config(),
+            write -> {
+              dry.add(write.dryRun());
+              return WriteHook.Sent.IGNORED;
+            })) {
+      server.answer("POST " + MAPS, MAP);
+      server.answer("DELETE " + MAPS + "/a", MAP);
+      Client live = new LiveClient(other);
+      live.create(map());
+      live.dryRun().create(map());
+      live.dryRun().delete(ConfigMap.class, ObjectKey.of("here", "a"));
+      other.resource(map()).dryRun().create();
+      other.raw(MAPS + "/a", "DELETE", "{\"dryRun\":[\"All\"]}");
+      assertThat(dry).containsExactly(false, true, true, true, true);
+    }
+  }
+}

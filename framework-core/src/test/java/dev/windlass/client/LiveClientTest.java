@@ -1,0 +1,397 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.windlass.object.ObjectKey;
+import dev.windlass.object.ResourceType;
+import dev.windlass.testing.core.Http;
+import io.fabric8.kubernetes.api.model.ConfigMap;
+import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.apps.Deployment;
+import io.fabric8.kubernetes.api.model.autoscaling.v1.Scale;
+import io.fabric8.kubernetes.api.model.autoscaling.v1.ScaleBuilder;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+@Timeout(60)
+final class LiveClientTest {
+
+  private static final ObjectKey KEY = ObjectKey.of("here", "a");
+  private static final String MAPS = "/api/v1/namespaces/here/configmaps";
+  private static final String MAP =
+      """
+      {"kind":"ConfigMap","apiVersion":"v1","metadata":{"namespace":"here","name":"a"}}""";
+  private static final String OWNER = "fieldManager=windlass";
+
+  private final Http server = new Http();
+  private final KubernetesClient fabric8 =
+      new KubernetesClientBuilder().withConfig(server.config()).build();
+  private final Client client = new LiveClient(fabric8);
+
+  @AfterEach
+  void closes() {
+    fabric8.close();
+    server.close();
+  }
+
+  private static ConfigMap map() {
+    return new ConfigMapBuilder()
+        .withNewMetadata()
+        .withNamespace("here")
+        .withName("a")
+        .withUid("u1")
+        .withResourceVersion("7")
+        .endMetadata()
+        .withData(Map.of("k", "v"))
+        .build();
+  }
+
+  private record Case(
+      String what, Consumer<Client> call, String line, String query, String type, String body) {
+    @Override
+    public String toString() {
+      return what;
+    }
+  }
+
+  private static final String JSON = "application/json";
+
+  static Stream<Case> writes() {
+    ConfigMap changed = new ConfigMapBuilder(map()).addToData("k", "w").build();
+    String patchTo = "{\"data\":{\"k\":\"w\"}}";
+    String merge = "application/merge-patch+json";
+    String item = "/a";
+    return Stream.of(
+        new Case("create", c -> c.create(map()), "POST " + MAPS, OWNER, JSON, "\"k\":\"v\""),
+        new Case("update", c -> c.update(map()), "PUT " + MAPS + item, OWNER, JSON, "\"7\""),
+        new Case(
+            "status",
+            c -> c.updateStatus(map()),
+            "PUT " + MAPS + "/a/status",
+            OWNER,
+            JSON,
+            "\"k\":\"v\""),
+        new Case(
+            "dry run of another owner",
+            c -> c.withFieldOwner("me & you").dryRun().update(map()),
+            "PUT " + MAPS + item,
+            "fieldManager=me & you&dryRun=All",
+            JSON,
+            "\"k\":\"v\""),
+        new Case(
+            "strict",
+            c -> c.withFieldValidation(FieldValidation.STRICT).create(map()),
+            "POST " + MAPS,
+            OWNER + "&fieldValidation=Strict",
+            JSON,
+            "\"k\":\"v\""),
+        new Case(
+            "merge patch",
+            c -> c.patch(map(), Patch.merge(patchTo)),
+            "PATCH " + MAPS + item,
+            OWNER,
+            merge,
+            patchTo),
+        new Case(
+            "computed patch",
+            c -> c.patch(changed, Patch.mergeFrom(map())),
+            "PATCH " + MAPS + item,
+            OWNER,
+            merge,
+            patchTo),
+        new Case(
+            "locked patch",
+            c -> c.patch(changed, Patch.mergeFrom(map()).withOptimisticLock()),
+            "PATCH " + MAPS + item,
+            OWNER,
+            merge,
+            "{\"data\":{\"k\":\"w\"},\"metadata\":{\"resourceVersion\":\"7\"}}"),
+        new Case(
+            "JSON patch",
+            c -> c.patch(map(), Patch.json("[]")),
+            "PATCH " + MAPS + item,
+            OWNER,
+            "application/json-patch+json",
+            "[]"),
+        new Case(
+            "strategic patch of the status",
+            c -> c.status().patch(map(), Patch.strategic("{}")),
+            "PATCH " + MAPS + "/a/status",
+            OWNER,
+            "application/strategic-merge-patch+json",
+            "{}"),
+        new Case(
+            "apply",
+            c -> c.apply(map()),
+            "PATCH " + MAPS + item,
+            "force=true&" + OWNER,
+            "application/apply-patch+yaml",
+            "\"k\":\"v\""),
+        new Case(
+            "apply without force",
+            c -> c.withForce(false).apply(map()),
+            "PATCH " + MAPS + item,
+            "force=false&" + OWNER,
+            "application/apply-patch+yaml",
+            "\"k\":\"v\""),
+        new Case(
+            "delete",
+            c -> c.delete(ConfigMap.class, KEY),
+            "DELETE " + MAPS + item,
+            "null",
+            JSON,
+            "\"kind\":\"DeleteOptions\""),
+        new Case(
+            "delete this very object",
+            c ->
+                c.delete(
+                    ConfigMap.class,
+                    KEY,
+                    DeleteOptions.exactly(map())
+                        .with(DeleteOptions.Propagation.FOREGROUND)
+                        .withGracePeriod(Duration.ofSeconds(3))),
+            "DELETE " + MAPS + item,
+            "null",
+            JSON,
+            "\"gracePeriodSeconds\":3,\"preconditions\":{\"resourceVersion\":\"7\",\"uid\":\"u1\"},"
+                + "\"propagationPolicy\":\"Foreground\""),
+        new Case(
+            "delete many",
+            c ->
+                c.deleteAllOf(
+                    ConfigMap.class,
+                    ListOptions.in("here").withLabels("a=b").withFields("metadata.name!=x"),
+                    DeleteOptions.DEFAULT),
+            "DELETE " + MAPS,
+            "labelSelector=a=b&fieldSelector=metadata.name!=x",
+            JSON,
+            "DeleteOptions"));
+  }
+
+  @ParameterizedTest
+  @MethodSource("writes")
+  void sends(Case c) {
+    server.answer(c.line(), MAP);
+    c.call().accept(client);
+    Http.Asked asked = server.asked().get(0);
+    assertThat(server.asked()).hasSize(1);
+    assertThat(asked.line()).isEqualTo(c.line());
+    assertThat(asked.query()).isEqualTo(c.query());
+    assertThat(asked.contentType()).startsWith(c.type());
+    assertThat(asked.body()).contains(c.body());
+  }
+
+  /** Else the server would refuse it: "metadata.managedFields must be nil". */
+  @Test
+  void appliesNothingThatOnlyTheServerSays() {
+    server.answer("PATCH " + MAPS + "/a", MAP);
+    ConfigMap map =
+        new ConfigMapBuilder(map())
+            .editMetadata()
+            .addNewManagedField()
+            .withManager("x")
+            .endManagedField()
+            .endMetadata()
+            .build();
+    client.apply(map);
+    assertThat(server.asked().get(0).body()).doesNotContain("managedFields", "resourceVersion");
+    assertThat(map.getMetadata().getManagedFields()).as("the caller's stays as it is").hasSize(1);
+    assertThat(map.getMetadata().getResourceVersion()).isEqualTo("7");
+  }
+
+  @Test
+  void readsAListPageByPage() {
+    server.answer(
+        "GET " + MAPS,
+        """
+        {"kind":"ConfigMapList","apiVersion":"v1","metadata":{},"items":[\
+        {"metadata":{"name":"x"}},{"metadata":{"name":"y"}}]}""");
+    List<ConfigMap> found = client.list(ConfigMap.class, ListOptions.in("here").withLabels("!a"));
+    assertThat(found).extracting(map -> map.getMetadata().getName()).containsExactly("x", "y");
+    assertThat(found).allSatisfy(map -> assertThat(map.getKind()).isEqualTo("ConfigMap"));
+    assertThat(server.asked().get(0).query()).isEqualTo("labelSelector=!a&limit=500");
+    assertThat(client.list(ConfigMap.class, ListOptions.in("here").withLimit(2))).hasSize(2);
+    assertThat(server.asked().get(1).query()).isEqualTo("limit=2");
+  }
+
+  @Test
+  void readsAndWritesTypesWithoutAClass() {
+    ResourceType type = new ResourceType("x.dev", "v1", "gadgets", "Gadget", true);
+    String path = "/apis/x.dev/v1/namespaces/here/gadgets";
+    server.answer("GET " + path, "{\"metadata\":{},\"items\":[{\"metadata\":{\"name\":\"a\"}}]}");
+    server.answer(
+        "GET " + path + "/a",
+        "{\"apiVersion\":\"x.dev/v1\",\"kind\":\"Gadget\",\"metadata\":{\"name\":\"a\",\"namespace\":\"here\"}}");
+    server.answer(
+        "GET /apis/x.dev/v1",
+        """
+        {"kind":"APIResourceList","groupVersion":"x.dev/v1","resources":[\
+        {"name":"gadgets","kind":"Gadget","namespaced":true}]}""");
+    server.answer(
+        "PUT " + path + "/a",
+        "{\"apiVersion\":\"x.dev/v1\",\"kind\":\"Gadget\",\"metadata\":{\"name\":\"a\"}}");
+    assertThat(client.list(type, ListOptions.in("here")))
+        .singleElement()
+        .satisfies(
+            gadget -> {
+              assertThat(gadget.getKind()).isEqualTo("Gadget");
+              assertThat(gadget.getApiVersion()).isEqualTo("x.dev/v1");
+            });
+    GenericKubernetesResource gadget = client.get(type, KEY).orElseThrow();
+    client.update(gadget);
+    client.update(gadget);
+    assertThat(server.lines()).filteredOn(line -> line.equals("GET /apis/x.dev/v1")).hasSize(1);
+    assertThat(client.get(type, ObjectKey.of("here", "absent"))).isEmpty();
+    assertThat(client.delete(type, ObjectKey.of("here", "absent"), DeleteOptions.DEFAULT))
+        .isFalse();
+  }
+
+  @Test
+  void readsAndWritesSubresourcesOfTheirOwnType() {
+    String path = "/apis/apps/v1/namespaces/here/deployments/a/scale";
+    String scale = "{\"kind\":\"Scale\",\"metadata\":{\"name\":\"a\"},\"spec\":{\"replicas\":3}}";
+    server.answer("GET " + path, scale);
+    server.answer("PUT " + path, scale);
+    SubresourceClient scales = client.subresource("scale");
+    assertThat(scales.read(Deployment.class, KEY, Scale.class).getSpec().getReplicas())
+        .isEqualTo(3);
+    Scale five = new ScaleBuilder().withNewSpec().withReplicas(5).endSpec().build();
+    assertThat(scales.replace(Deployment.class, KEY, five).getSpec().getReplicas()).isEqualTo(3);
+    assertThat(server.asked().get(1).body()).contains("\"replicas\":5");
+    assertThatThrownBy(() -> client.subresource("a/b"))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("'a/b' can't be a subresource");
+  }
+
+  private record Refusal(int code, String reason, Class<? extends ApiException> type) {}
+
+  static Stream<Refusal> refusals() {
+    return Stream.of(
+        new Refusal(404, "NotFound", NotFoundException.class),
+        new Refusal(409, "Conflict", ConflictException.class),
+        new Refusal(409, "AlreadyExists", AlreadyExistsException.class),
+        new Refusal(403, "Forbidden", ForbiddenException.class),
+        new Refusal(422, "Invalid", InvalidException.class),
+        new Refusal(429, "TooManyRequests", TooManyRequestsException.class),
+        new Refusal(500, "InternalError", ApiException.class));
+  }
+
+  /** 000-55 and section 5: what leads to different decisions is told apart by type. */
+  @ParameterizedTest
+  @MethodSource("refusals")
+  void tellsRefusalsApart(Refusal c) {
+    server.fail("PUT " + MAPS + "/a", c.code(), c.reason(), "because\\nof that");
+    assertThatThrownBy(() -> client.update(map()))
+        .isExactlyInstanceOf(c.type())
+        .hasMessage(
+            "can't update configmaps here/a: because\\u000aof that (HTTP %d %s)",
+            c.code(), c.reason())
+        .isInstanceOfSatisfying(
+            ApiException.class, e -> assertThat(e.getCode()).isEqualTo(c.code()));
+  }
+
+  @Test
+  void saysThatNoAnswerCame() {
+    server.close();
+    assertThatThrownBy(() -> client.update(map()))
+        .isExactlyInstanceOf(ApiException.class)
+        .hasMessageStartingWith("can't update configmaps here/a: no answer from http://127.0.0.1")
+        .hasMessageEndingWith("; whether it was done is not known");
+  }
+
+  @Test
+  void saysThatTheAnswerDoesNotFitTheClass() {
+    server.answer("GET " + MAPS + "/a", "{\"kind\":\"ConfigMap\",\"metadata\":7}");
+    assertThatThrownBy(() -> client.get(ConfigMap.class, KEY))
+        .isExactlyInstanceOf(ApiException.class)
+        .hasMessageContaining("can't read the answer to get configmaps here/a");
+  }
+
+  @Test
+  void keepsTheInterruptOfAWaitingThread() {
+    Thread.currentThread().interrupt();
+    assertThatThrownBy(() -> client.get(ConfigMap.class, KEY))
+        .isInstanceOf(ApiException.class)
+        .hasMessageContaining("the wait was interrupted");
+    assertThat(Thread.interrupted()).isTrue();
+  }
+
+  private record Misuse(String what, Consumer<Client> call, String sentence) {
+    @Override
+    public String toString() {
+      return what;
+    }
+  }
+
+  private static HasMetadata homeless() {
+    return new ConfigMapBuilder().withNewMetadata().withName("a").endMetadata().build();
+  }
+
+  static Stream<Misuse> misuses() {
+    return Stream.of(
+        new Misuse("create", c -> c.create(homeless()), "set metadata.namespace"),
+        new Misuse("update", c -> c.update(homeless()), "'a' names none"),
+        new Misuse(
+            "delete all of all namespaces",
+            c -> c.deleteAllOf(ConfigMap.class, ListOptions.ALL, DeleteOptions.DEFAULT),
+            "can't delete all configmaps/v1 of all namespaces at once; name one"),
+        new Misuse(
+            "delete by index",
+            c ->
+                c.deleteAllOf(
+                    ConfigMap.class,
+                    ListOptions.in("x").withIndex("i", "v"),
+                    DeleteOptions.DEFAULT),
+            "by an index or up to a limit"),
+        new Misuse(
+            "negative limit", c -> ListOptions.ALL.withLimit(-1), "0 or more, and this is -1"),
+        new Misuse(
+            "index and field",
+            c -> ListOptions.ALL.withIndex("i", "v").withFields("a=b"),
+            "make an index of both"),
+        new Misuse("owner", c -> c.withFieldOwner(""), "the field owner ''"),
+        new Misuse(
+            "grace",
+            c -> DeleteOptions.DEFAULT.withGracePeriod(Duration.ofSeconds(-1)),
+            "this is PT-1S"),
+        new Misuse(
+            "never read", c -> DeleteOptions.exactly(homeless()), "read it from the server first"),
+        new Misuse(
+            "generic without kind",
+            c -> c.update(new GenericKubernetesResource()),
+            "without apiVersion or kind"));
+  }
+
+  @ParameterizedTest
+  @MethodSource("misuses")
+  void refusesWithASentence(Misuse c) {
+    assertThatThrownBy(() -> c.call().accept(client))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining(c.sentence());
+    assertThat(server.lines()).isEmpty();
+  }
+
+  @Test
+  void refusesToListByAnIndexThatOnlyCachesHave() {
+    assertThatThrownBy(
+            () -> client.list(ConfigMap.class, ListOptions.in("x").withIndex("owner", "y")))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining("by the index owner needs a cache");
+    assertThatThrownBy(() -> Patch.merge("{}").withOptimisticLock())
+        .isInstanceOf(IllegalStateException.class);
+  }
+}

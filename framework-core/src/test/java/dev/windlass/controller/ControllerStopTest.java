@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.controller;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.windlass.controller.reconcile.Result;
+import dev.windlass.testing.core.Eventually;
+import dev.windlass.workqueue.Priority;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** P9: what stops leave behind, and what starts find. */
+@Timeout(60)
+final class ControllerStopTest extends ControllerHarness {
+
+  /** The truth, also the second time. */
+  @Test
+  void waitsAgainForWhatHasOutlastedAStop() throws Exception {
+    controller = controller(1, this::stayStubbornly, Thread::new);
+    controller.start();
+    first.add("a");
+    assertThat(next().name()).isEqualTo("a");
+    assertThat(controller.stop(SHORT)).isFalse();
+    assertThat(controller.stop(SHORT)).isFalse();
+    release.countDown();
+    assertThat(controller.stop(LIMIT)).isTrue();
+    assertThat(threads).noneMatch(Thread::isAlive);
+  }
+
+  /** Also that of the run before the last. */
+  @Test
+  void waitsForEveryRunThereWas() throws Exception {
+    controller = controller(1, this::stayStubbornly, Thread::new);
+    controller.start();
+    first.add("a");
+    assertThat(next().name()).isEqualTo("a");
+    assertThat(controller.stop(SHORT)).isFalse();
+    controller.start();
+    Eventually.that(() -> assertThat(first.running).hasValue(1));
+    assertThat(controller.trouble())
+        .contains(
+            "a reconcile from before the last stop has not returned, and no other begins until it"
+                + " has");
+    assertThat(controller.stop(SHORT)).isFalse();
+    release.countDown();
+    assertThat(controller.stop(LIMIT)).isTrue();
+  }
+
+  /** The one that would name a slow reconcile, above all. */
+  @Test
+  void leavesNoAlarmBehind() throws Exception {
+    controller.start();
+    first.add("a");
+    assertThat(next().name()).isEqualTo("a");
+    assertThat(time.pending()).isNotEmpty();
+    assertThat(controller.stop(LIMIT)).isTrue();
+    assertThat(time.pending()).isEmpty();
+  }
+
+  /** P5: what is stuck is told, and for how long. */
+  @Test
+  void namesWhatIsStuck() throws Exception {
+    Duration minute = Duration.ofMinutes(1);
+    controller =
+        controller(
+            List.of(first),
+            ControllerOptions.defaults().withReconcileTimeout(minute),
+            this::stayStubbornly,
+            Thread::new);
+    controller.start();
+    first.add("a");
+    assertThat(next().name()).isEqualTo("a");
+    time.advance(minute);
+    assertThat(controller.trouble()).isEmpty();
+    time.advance(Watchdog.GRACE);
+    assertThat(controller.trouble().orElseThrow())
+        .endsWith(" of 'default/a' has been stuck for 70 s");
+  }
+
+  /** P5. */
+  @Test
+  void saysThatItsWorkersCantBeStarted() {
+    AtomicBoolean refuses = new AtomicBoolean(true);
+    AtomicInteger made = new AtomicInteger();
+    controller =
+        controller(
+            1,
+            this::see,
+            task -> {
+              if (made.incrementAndGet() > 3 && refuses.get()) {
+                throw new OutOfMemoryError("unable to create native thread");
+              }
+              return new Thread(task);
+            });
+    controller.start();
+    Eventually.that(
+        () ->
+            assertThat(controller.trouble())
+                .contains(
+                    "the workers could not be started: java.lang.OutOfMemoryError: unable to"
+                        + " create native thread"));
+    refuses.set(false);
+    Eventually.that(time, Duration.ofSeconds(1), () -> assertThat(controller.isReady()).isTrue());
+    assertThat(controller.trouble()).isEmpty();
+  }
+
+  /** What a reconcile wants done when it is cancelled is the user's code, too. */
+  @Test
+  void isNotHeldUpByAnActionThatDoesNotReturn() throws Exception {
+    CountDownLatch acts = new CountDownLatch(1);
+    controller =
+        controller(
+            1,
+            (request, context) -> {
+              context.onCancel(
+                  () -> {
+                    acts.countDown();
+                    stayStubbornly(request, context);
+                  });
+              see(request, context);
+              acts.await();
+              return Result.done();
+            },
+            Thread::new);
+    controller.start();
+    first.add("a");
+    assertThat(next().name()).isEqualTo("a");
+    assertThat(controller.stop(SHORT)).as("the action goes on").isFalse();
+    release.countDown();
+    assertThat(controller.stop(LIMIT)).isTrue();
+  }
+
+  /** Else a controller that was stopped in trouble would be slow for a quarter of an hour. */
+  @Test
+  void forgetsTheFailuresOfTheRunBefore() throws Exception {
+    List<Integer> attempts = java.util.Collections.synchronizedList(new ArrayList<>());
+    controller =
+        controller(
+            1,
+            (request, context) -> {
+              attempts.add(context.attempt());
+              throw new IllegalStateException("not yet");
+            },
+            Thread::new);
+    controller.start();
+    first.add("a");
+    Eventually.that(
+        time, Duration.ofSeconds(1), () -> assertThat(attempts).hasSizeGreaterThanOrEqualTo(4));
+    assertThat(controller.stop(LIMIT)).isTrue();
+    attempts.clear();
+    controller.start();
+    first.add("a");
+    Eventually.that(time, Duration.ofSeconds(1), () -> assertThat(attempts).isNotEmpty());
+    assertThat(attempts.get(0)).isZero();
+  }
+
+  /** For metrics: what is a level, it tells when it is asked. */
+  @Test
+  void tellsHowMuchItHasToDo() throws Exception {
+    assertThat(controller.queueLengths()).isEmpty();
+    controller = controller(2, this::stay, Thread::new);
+    assertThat(controller.maxConcurrentReconciles()).isEqualTo(2);
+    controller.start();
+    for (String name : List.of("a", "b", "c", "d", "e")) {
+      first.add(name);
+    }
+    next();
+    next();
+    assertThat(controller.queueLengths()).containsExactly(java.util.Map.entry(Priority.NORMAL, 3));
+    assertThat(controller.running()).hasSize(2);
+  }
+}

@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.controller;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.windlass.controller.enqueue.PrioritySink;
+import dev.windlass.controller.enqueue.Source;
+import dev.windlass.controller.reconcile.Request;
+import dev.windlass.testing.core.Eventually;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Sources that block, throw, and do not keep what they promise. */
+@Timeout(60)
+final class SourceLifeTest extends ControllerHarness {
+
+  private final CountDownLatch entered = new CountDownLatch(1);
+  private final List<PrioritySink> sinks = new CopyOnWriteArrayList<>();
+
+  /** One whose methods do what the test says. */
+  private class Unruly implements Source, Source.Running {
+    @Override
+    public Running start(PrioritySink sink) {
+      sinks.add(sink);
+      return this;
+    }
+
+    @Override
+    public boolean hasSynced() {
+      return true;
+    }
+
+    @Override
+    public void stop() {}
+
+    @Override
+    public String toString() {
+      return "the unruly source";
+    }
+  }
+
+  private void awaitRelease() {
+    entered.countDown();
+    boolean released = false;
+    while (!released) {
+      try {
+        release.await();
+        released = true;
+      } catch (InterruptedException e) {
+        // that is the point
+      }
+    }
+  }
+
+  private void awaitEntered() {
+    Eventually.that(() -> assertThat(entered.getCount()).isZero());
+  }
+
+  /** P9: it would have two lives at once, and the first one's end would be the second one's. */
+  @Test
+  void startsNoSourceAgainWhoseStartHasNotReturned() throws Exception {
+    Source blocking =
+        new Unruly() {
+          @Override
+          public Running start(PrioritySink sink) {
+            if (sinks.isEmpty()) {
+              sinks.add(sink);
+              awaitRelease();
+            }
+            return second.start(sink);
+          }
+        };
+    controller = controller(List.of(first, blocking), 1, this::see, Thread::new);
+    controller.start();
+    awaitEntered();
+    assertThat(controller.stop(SHORT)).isFalse();
+    controller.start();
+    Eventually.that(
+        () ->
+            assertThat(controller.trouble())
+                .contains(
+                    "the unruly source has not ended since the last stop, and is not started"
+                        + " before"));
+    assertThat(controller.isReady()).isFalse();
+    assertThat(second.starts).hasValue(0);
+    release.countDown();
+    awaitReady();
+    assertThat(second.starts).as("the late one, and the one that counts").hasValue(2);
+    assertThat(second.running).hasValue(1);
+    assertThat(controller.trouble()).isEmpty();
+  }
+
+  /** P9: neither the stop nor the other sources wait for it; the next start of it does. */
+  @Test
+  void stopsInTimeThoughTheStopOfASourceDoesNotReturn() throws Exception {
+    Source endless =
+        new Unruly() {
+          @Override
+          public void stop() {
+            awaitRelease();
+          }
+        };
+    controller = controller(List.of(endless, first), 1, this::see, Thread::new);
+    controller.start();
+    awaitReady();
+    assertThat(controller.stop(SHORT)).isFalse();
+    Eventually.that(() -> assertThat(first.running).hasValue(0));
+    assertThat(controller.stop(SHORT)).as("it still goes on").isFalse();
+    controller.start();
+    Eventually.that(() -> assertThat(first.running).hasValue(1));
+    assertThat(sinks).hasSize(1);
+    release.countDown();
+    awaitReady();
+    assertThat(sinks).hasSize(2);
+    assertThat(controller.stop(LIMIT)).isTrue();
+  }
+
+  /** For want of a thread it is stopped at once. */
+  @Test
+  void stopsItsSourcesWithoutAThread() throws Exception {
+    AtomicBoolean refuses = new AtomicBoolean();
+    controller =
+        controller(
+            1,
+            this::see,
+            task -> {
+              if (refuses.get()) {
+                throw new OutOfMemoryError("unable to create native thread");
+              }
+              return new Thread(task);
+            });
+    controller.start();
+    awaitReady();
+    refuses.set(true);
+    assertThat(controller.stop(LIMIT)).isTrue();
+    assertThat(first.running.get() + second.running.get()).isZero();
+  }
+
+  /** P5: what throws when it is asked is told, and does not hide the others. */
+  @Test
+  void namesASourceThatCantSayHowItIs() {
+    AtomicBoolean bad = new AtomicBoolean(true);
+    Source throwing =
+        new Unruly() {
+          @Override
+          public boolean hasSynced() {
+            if (bad.get()) {
+              throw new IllegalStateException("no idea");
+            }
+            return true;
+          }
+
+          @Override
+          public Optional<String> trouble() {
+            throw new IllegalStateException("don't ask");
+          }
+        };
+    first.synced = false;
+    first.trouble = Optional.of("foos: 403");
+    controller = controller(List.of(throwing, first), 1, this::see, Thread::new);
+    controller.start();
+    Eventually.that(
+        () ->
+            assertThat(controller.trouble())
+                .contains(
+                    "the unruly source can't say whether it has synced:"
+                        + " java.lang.IllegalStateException: no idea; foos: 403"));
+    bad.set(false);
+    first.synced = true;
+    first.trouble = Optional.empty();
+    awaitReady();
+    assertThat(controller.trouble())
+        .contains(
+            "the unruly source can't say how it is: java.lang.IllegalStateException: don't ask");
+  }
+
+  /** Whatever a source of the user's own does with the sink that it was given. */
+  @Test
+  void letsNothingThroughOnceAHandleIsClosed() {
+    controller.start();
+    awaitReady();
+    WatchHandle handle = controller.watch(new Unruly());
+    Eventually.that(() -> assertThat(sinks).hasSize(1));
+    assertThat(sinks.get(0).isOpen()).isTrue();
+    handle.close();
+    assertThat(sinks.get(0).isOpen()).isFalse();
+    sinks.get(0).add(Request.of("late"));
+    first.add("a");
+    Eventually.that(() -> assertThat(seen).hasSize(1));
+    assertThat(seen.remove().name()).isEqualTo("a");
+  }
+
+  /** The next run asks again for what may have been dropped. */
+  @Test
+  void tellsASourceWhenTheQueueTakesNothingMore() throws Exception {
+    controller = controller(List.of(new Unruly()), 1, this::see, Thread::new);
+    controller.start();
+    awaitReady();
+    assertThat(controller.stop(LIMIT)).isTrue();
+    assertThat(sinks.get(0).isOpen()).isFalse();
+  }
+
+  @Test
+  void refusesASourceThatIsThereAlready() throws Exception {
+    Source source = new Unruly();
+    WatchHandle handle = controller.watch(source);
+    for (Source there : List.of(source, first)) {
+      assertThatThrownBy(() -> controller.watch(there))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessage(
+              "controller foo watches "
+                  + there
+                  + " already: close the handle of the other watch first, or make another source");
+    }
+    handle.close();
+    controller.watch(source);
+    controller.start();
+    awaitReady();
+    Eventually.that(() -> assertThat(sinks).hasSize(1));
+    assertThat(controller.stop(Duration.ofSeconds(20))).isTrue();
+  }
+}

@@ -1,0 +1,380 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.controller;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.windlass.controller.ControllerListener.Outcome;
+import dev.windlass.controller.reconcile.ErrorPolicy;
+import dev.windlass.controller.reconcile.Reconciler;
+import dev.windlass.controller.reconcile.Request;
+import dev.windlass.controller.reconcile.Result;
+import dev.windlass.controller.reconcile.TerminalException;
+import dev.windlass.testing.core.Logs;
+import dev.windlass.workqueue.Priority;
+import dev.windlass.workqueue.WorkItem;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** What becomes of requests. */
+@Timeout(30)
+final class VerdictTest extends WorkerHarness {
+
+  @SuppressWarnings("unchecked") // the point of it
+  private static <E extends Throwable> Result sneak(Throwable thrown) throws E {
+    throw (E) thrown;
+  }
+
+  @SuppressWarnings("NullAway") // what a careless reconciler does
+  private static Result nothing() {
+    return null;
+  }
+
+  private record Case(
+      String reconcile, Reconciler reconciler, Outcome outcome, Duration next, int retries) {
+    @Override
+    public String toString() {
+      return reconcile;
+    }
+  }
+
+  private static Case thrown(String what, Throwable thrown) {
+    return new Case(
+        what, (request, context) -> sneak(thrown), Outcome.ERROR, Duration.ofMillis(20), 3);
+  }
+
+  /**
+   * 003-27, 003-30..34, 001-58..64; conformance 55, 56; go-anchors 2.1, each after two failures,
+   * but: a terminal error forgets what failed before.
+   */
+  static Stream<Case> cases() {
+    return Stream.of(
+        new Case("done", (r, c) -> Result.done(), Outcome.DONE, NEVER, 0),
+        new Case(
+            "requeue",
+            (r, c) -> Result.requeueWithBackoff(),
+            Outcome.REQUEUE,
+            Duration.ofMillis(20),
+            3),
+        new Case("requeueAfter", (r, c) -> Result.requeueAfter(TEN), Outcome.REQUEUE_AFTER, TEN, 0),
+        new Case(
+            "requeueAfter and requeue",
+            (r, c) -> new Result(true, TEN),
+            Outcome.REQUEUE_AFTER,
+            TEN,
+            0),
+        new Case(
+            "requeueAfter zero",
+            (r, c) -> Result.requeueAfter(Duration.ZERO),
+            Outcome.DONE,
+            NEVER,
+            0),
+        new Case("null", (r, c) -> nothing(), Outcome.ERROR, Duration.ofMillis(20), 3),
+        thrown("an exception", new Exception("no")),
+        thrown("an unchecked exception", new IllegalStateException()),
+        thrown("an error", new StackOverflowError()),
+        thrown("an interrupt of its own", new InterruptedException("woken")),
+        new Case(
+            "a terminal error",
+            (r, c) -> {
+              throw new TerminalException("spec is nonsense");
+            },
+            Outcome.TERMINAL_ERROR,
+            NEVER,
+            0),
+        new Case(
+            "a terminal error that somebody wrapped",
+            (r, c) -> {
+              throw new IllegalStateException(new TerminalException("spec is nonsense"));
+            },
+            Outcome.TERMINAL_ERROR,
+            NEVER,
+            0));
+  }
+
+  @ParameterizedTest
+  @MethodSource("cases")
+  void decidesWhatBecomesOfTheRequest(Case c) {
+    failBefore(2);
+    reconciler = c.reconciler();
+    assertThat(worker.step()).isTrue();
+    assertThat(waitOfKey()).isEqualTo(c.next());
+    assertThat(queue.retries(FOO)).isEqualTo(c.retries());
+    assertThat(heard).containsExactly(new Heard(FOO, c.outcome(), Duration.ZERO));
+  }
+
+  /** 001-58, 003-23: whatever a reconcile does, its key is free afterwards. */
+  @ParameterizedTest
+  @MethodSource("cases")
+  void givesTheKeyBack(Case c) {
+    queue.add(FOO);
+    reconciler = c.reconciler();
+    worker.step();
+    queue.add(FOO);
+    assertThat(worker.step()).isTrue();
+    assertThat(attempts).hasSize(2);
+  }
+
+  /** 001-61, 003-36, 000-59: 5 ms doubled; and from 5 ms again after a success (003-33). */
+  @Test
+  void waitsTwiceAsLongAfterEachFailure() {
+    List<Duration> waits = new ArrayList<>();
+    List<Integer> failing = List.of(0, 1, 2, 4);
+    reconciler =
+        (request, context) -> {
+          if (failing.contains(attempts.size() - 1)) {
+            throw new IllegalStateException("not yet");
+          }
+          return Result.done();
+        };
+    queue.add(FOO);
+    while (worker.step()) {
+      Duration wait = waitOfKey();
+      if (!wait.isNegative()) {
+        waits.add(wait);
+        time.advance(wait.minusNanos(1));
+        assertThat(queue.length()).as("not before its time").isZero();
+        time.advance(Duration.ofNanos(1));
+      } else if (attempts.size() == 4) {
+        queue.add(FOO);
+      }
+    }
+    assertThat(waits)
+        .containsExactly(
+            Duration.ofMillis(5),
+            Duration.ofMillis(10),
+            Duration.ofMillis(20),
+            Duration.ofMillis(5));
+    assertThat(attempts).containsExactly(0, 1, 2, 3, 0, 1);
+  }
+
+  /** 001-62, 001-66: a change while it fails is seen at once, and the retry is not a second run. */
+  @Test
+  void retriesAtOnceWhatChangedMeanwhile() {
+    queue.add(FOO);
+    reconciler =
+        (request, context) -> {
+          if (attempts.size() == 1) {
+            queue.add(FOO);
+            throw new IllegalStateException("not yet");
+          }
+          return Result.done();
+        };
+    worker.step();
+    assertThat(queue.length()).isEqualTo(1);
+    worker.step();
+    time.advance(TEN);
+    assertThat(worker.step()).isFalse();
+    assertThat(attempts).containsExactly(0, 1);
+  }
+
+  /** Conformance 57. */
+  @ParameterizedTest
+  @MethodSource("cases")
+  void keepsThePriorityOfWhatComesAgain(Case c) {
+    queue.add(FOO, Priority.LOW);
+    reconciler = c.reconciler();
+    worker.step();
+    time.advance(TEN);
+    queue
+        .poll()
+        .ifPresent(
+            item -> {
+              try (WorkItem<Request> again = item) {
+                assertThat(again.priority()).isEqualTo(Priority.LOW);
+              }
+            });
+  }
+
+  private record Line(String reconcile, Reconciler reconciler, List<String> lines) {
+    @Override
+    public String toString() {
+      return reconcile;
+    }
+  }
+
+  /** 001-61. */
+  static Stream<Line> lines() {
+    return Stream.of(
+        new Line("done", (r, c) -> Result.done(), List.of()),
+        new Line(
+            "an error",
+            (r, c) -> {
+              throw new IllegalStateException("no quota");
+            },
+            List.of("ERROR error syncing 'default/example-foo': no quota, requeuing")),
+        new Line(
+            "an error without a message",
+            (r, c) -> {
+              throw new IllegalStateException();
+            },
+            List.of("ERROR error syncing 'default/example-foo': IllegalStateException, requeuing")),
+        new Line(
+            "null",
+            (r, c) -> nothing(),
+            List.of(
+                "ERROR error syncing 'default/example-foo': FooReconciler returned null; it must"
+                    + " return Result.done() or another result, requeuing")),
+        new Line(
+            "a terminal error",
+            (r, c) -> {
+              throw new TerminalException("spec is nonsense");
+            },
+            List.of("ERROR error syncing 'default/example-foo': spec is nonsense, not requeuing")));
+  }
+
+  @ParameterizedTest
+  @MethodSource("lines")
+  void logsHowItEnded(Line c) {
+    try (Logs logs = Logs.of(Controller.class)) {
+      reconciler = c.reconciler();
+      queue.add(FOO);
+      worker.step();
+      assertThat(logs.lines()).isEqualTo(c.lines());
+    }
+  }
+
+  /** It is no failure of the reconciler that it was asked to end. */
+  @Test
+  void doesNotCallAnInterruptByTheStopAnError() {
+    try (Logs logs = Logs.of(Controller.class)) {
+      reconciler =
+          (request, context) -> {
+            run.stop();
+            throw new InterruptedException();
+          };
+      queue.add(FOO);
+      worker.step();
+      assertThat(logs.lines())
+          .containsExactly(
+              "INFO foo: the reconcile of 'default/example-foo' was interrupted by the stop");
+      assertThat(waitOfKey()).isEqualTo(NEVER);
+    }
+  }
+
+  /** Conformance 57: or another, if the reconciler says so; also if it fails. */
+  @ParameterizedTest
+  @MethodSource("cases")
+  void givesWhatComesAgainThePriorityThatTheReconcilerAsksFor(Case c) {
+    reconciler =
+        (request, context) -> {
+          assertThat(context.priority()).isEqualTo(Priority.LOW);
+          context.nextPriority(new Priority(Duration.ofSeconds(7)));
+          return c.reconciler().reconcile(request, context);
+        };
+    queue.add(FOO, Priority.LOW);
+    worker.step();
+    time.advance(TEN);
+    queue
+        .poll()
+        .ifPresent(
+            item -> {
+              try (WorkItem<Request> again = item) {
+                assertThat(again.priority()).isEqualTo(new Priority(Duration.ofSeconds(7)));
+              }
+            });
+  }
+
+  /** go-anchors ask 20: it is nobody's fault, and the next run will do. */
+  @Test
+  void callsAConflictByItsName() {
+    KubernetesClientException conflict =
+        new KubernetesClientException("the object has been modified", 409, null);
+    reconciler =
+        (request, context) -> {
+          throw new IllegalStateException("could not update", conflict);
+        };
+    try (Logs logs = Logs.of(Controller.class)) {
+      queue.add(FOO);
+      worker.step();
+      assertThat(logs.lines())
+          .containsExactly(
+              "INFO conflict syncing 'default/example-foo', requeuing: could not update");
+    }
+    assertThat(heard).extracting(Heard::outcome).containsExactly(Outcome.ERROR);
+    assertThat(waitOfKey()).isEqualTo(Duration.ofMillis(5));
+  }
+
+  private record Policy(String answer, ErrorPolicy policy, Outcome outcome, Duration next) {
+    @Override
+    public String toString() {
+      return answer;
+    }
+  }
+
+  static Stream<Policy> policies() {
+    return Stream.of(
+        new Policy("later", (r, e, c) -> Result.requeueAfter(TEN), Outcome.ERROR, TEN),
+        new Policy("never", (r, e, c) -> Result.done(), Outcome.ERROR, NEVER),
+        new Policy(
+            "with back-off",
+            (r, e, c) -> Result.requeueWithBackoff(),
+            Outcome.ERROR,
+            Duration.ofMillis(20)),
+        new Policy("null", (r, e, c) -> nothing(), Outcome.ERROR, Duration.ofMillis(20)),
+        new Policy("the error itself", ErrorPolicy.DEFAULT, Outcome.ERROR, Duration.ofMillis(20)),
+        new Policy(
+            "a terminal error",
+            (r, e, c) -> {
+              throw new TerminalException("enough", e);
+            },
+            Outcome.TERMINAL_ERROR,
+            NEVER));
+  }
+
+  @ParameterizedTest
+  @MethodSource("policies")
+  void leavesErrorsToThePolicy(Policy c) {
+    List<String> asked = new ArrayList<>();
+    use(
+        ControllerOptions.defaults()
+            .withErrorPolicy(
+                (request, error, context) -> {
+                  asked.add(request + " " + error.getMessage() + " " + context.attempt());
+                  return c.policy().onError(request, error, context);
+                }));
+    failBefore(2);
+    reconciler =
+        (request, context) -> {
+          throw new IllegalStateException("no quota");
+        };
+    worker.step();
+    assertThat(asked).containsExactly("default/example-foo no quota 2");
+    assertThat(heard).extracting(Heard::outcome).containsExactly(c.outcome());
+    assertThat(waitOfKey()).isEqualTo(c.next());
+  }
+
+  /** An error is the JVM's, and not the policy's. */
+  @Test
+  void doesNotAskThePolicyAboutErrors() {
+    use(ControllerOptions.defaults().withErrorPolicy((request, error, context) -> Result.done()));
+    reconciler = (request, context) -> sneak(new NoClassDefFoundError("gone"));
+    queue.add(FOO);
+    worker.step();
+    assertThat(waitOfKey()).isEqualTo(Duration.ofMillis(5));
+  }
+
+  /** For metrics: what it was, and before how it ended; not if a stop was the reason. */
+  @Test
+  void tellsWhatWasThrown() {
+    queue.add(FOO);
+    NoClassDefFoundError error = new NoClassDefFoundError("gone");
+    reconciler = (request, context) -> sneak(error);
+    worker.step();
+    time.advance(TEN);
+    reconciler = (request, context) -> nothing();
+    worker.step();
+    time.advance(TEN);
+    reconciler = (request, context) -> Result.done();
+    worker.step();
+    assertThat(failures.get(0)).isSameAs(error);
+    assertThat(failures.get(1)).hasMessageContaining("returned null");
+    assertThat(failures).hasSize(2);
+  }
+}

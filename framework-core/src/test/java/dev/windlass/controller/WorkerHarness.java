@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.controller;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.windlass.controller.ControllerListener.Outcome;
+import dev.windlass.controller.reconcile.ReconcileContext;
+import dev.windlass.controller.reconcile.Reconciler;
+import dev.windlass.controller.reconcile.Request;
+import dev.windlass.controller.reconcile.Result;
+import dev.windlass.testing.time.ManualScheduler;
+import dev.windlass.workqueue.WorkQueue;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/** A worker whose reconciler does what the test says, on the thread of the test. */
+abstract class WorkerHarness {
+
+  static final Request FOO = Request.of("default", "example-foo");
+  static final Duration TEN = Duration.ofSeconds(10);
+
+  record Heard(Request request, Outcome outcome, Duration took) {}
+
+  final ManualScheduler time = new ManualScheduler();
+  final List<Heard> heard = new ArrayList<>();
+  final List<Throwable> failures = new ArrayList<>();
+  final List<Integer> attempts = new ArrayList<>();
+  Reconciler reconciler = (request, context) -> Result.done();
+  RunState run = run(ControllerOptions.defaults());
+  WorkQueue<Request> queue = run.queue();
+  Worker worker = worker(run, ControllerOptions.defaults());
+
+  RunState run(ControllerOptions options) {
+    return new RunState(config(options, listener()));
+  }
+
+  Worker worker(RunState of, ControllerOptions options) {
+    return new Worker(config(options, listener()), of);
+  }
+
+  ControllerListener listener() {
+    return new ControllerListener() {
+      @Override
+      public void reconciled(Request request, Outcome outcome, Duration took) {
+        heard.add(new Heard(request, outcome, took));
+      }
+
+      @Override
+      public void failed(Request request, Throwable thrown) {
+        failures.add(thrown);
+      }
+    };
+  }
+
+  /** From now on with these. */
+  void use(ControllerOptions options) {
+    run = run(options);
+    queue = run.queue();
+    worker = worker(run, options);
+  }
+
+  ControllerConfig config(ControllerOptions options, ControllerListener listener) {
+    return Controllers.config(
+        "foo", List.of(), new Counting(), options, listener, failure -> {}, time, Thread::new);
+  }
+
+  final class Counting implements Reconciler {
+    @Override
+    public Result reconcile(Request request, ReconcileContext context) throws Exception {
+      attempts.add(context.attempt());
+      return reconciler.reconcile(request, context);
+    }
+
+    @Override
+    public String toString() {
+      return "FooReconciler";
+    }
+  }
+
+  void failBefore(int times) {
+    for (int i = 0; i < times; i++) {
+      queue.addRateLimited(FOO);
+    }
+    time.advance(TEN);
+    assertThat(queue.retries(FOO)).isEqualTo(times);
+  }
+
+  /** How long until the key is ready again; negative for never. */
+  Duration waitOfKey() {
+    if (queue.length() > 0) {
+      return Duration.ZERO;
+    }
+    return queue.delayed() == 0 ? Duration.ofNanos(-1) : time.pending().get(0);
+  }
+
+  static final Duration NEVER = Duration.ofNanos(-1);
+}
