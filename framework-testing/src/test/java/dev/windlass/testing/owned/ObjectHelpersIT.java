@@ -14,6 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
+/** To run it alone, name its nested classes, too: {@code -Dit.test=ObjectHelpersIT*}. */
 @Timeout(120)
 final class ObjectHelpersIT {
 

@@ -25,6 +25,7 @@ import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
+/** To run it alone, name its nested classes, too: {@code -Dtest=ObjectHelpersOnEmbeddedTest*}. */
 @Timeout(60)
 final class ObjectHelpersOnEmbeddedTest {
 
