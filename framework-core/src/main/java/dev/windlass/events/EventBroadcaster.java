@@ -2,6 +2,7 @@
 package dev.windlass.events;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
+import dev.windlass.object.OneLine;
 import dev.windlass.time.Scheduler;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.time.Clock;
@@ -9,11 +10,21 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.ThreadFactory;
+import java.util.regex.Pattern;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Makes and stops the recorders of a program, one per component. Thread safe. */
 public final class EventBroadcaster {
+
+  /** What the API server takes as a reportingController: a name, maybe behind a domain. */
+  private static final Pattern QUALIFIED_NAME =
+      Pattern.compile(
+          "([a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*/)?"
+              + "[A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?");
+
+  /** The longest domain in front of the name, and the slash. */
+  private static final int LONGEST_DOMAIN = 254;
 
   private static final Logger log = LoggerFactory.getLogger(EventBroadcaster.class);
 
@@ -42,19 +53,43 @@ public final class EventBroadcaster {
     this.threads = threads;
   }
 
-  /** The recorder of a component, whose name is the source of its Events. */
+  /**
+   * The recorder of a component; the same one for the same name.
+   *
+   * @param component the {@code reportingController} of its Events. Which process it was, the
+   *     {@code reportingInstance}, is the component with the host's name (environment variable
+   *     {@code HOSTNAME}, in a pod the pod's name), or else with the process id
+   * @throws IllegalArgumentException if the API server would refuse that name
+   */
   public synchronized EventRecorder recorder(String component) {
+    checkName(component);
     return recorders.computeIfAbsent(
         component,
         name -> {
           log.debug("Creating event broadcaster");
           DefaultEventRecorder recorder =
-              new DefaultEventRecorder(name, sink, scheduler, clock, threads);
+              new DefaultEventRecorder(name, name + "-" + host(), sink, scheduler, clock, threads);
           if (!stopped) {
             recorder.start();
           }
           return recorder;
         });
+  }
+
+  private static void checkName(String component) {
+    if (!QUALIFIED_NAME.matcher(component).matches() || component.indexOf('/') >= LONGEST_DOMAIN) {
+      throw new IllegalArgumentException(
+          "'"
+              + OneLine.of(component)
+              + "' can't be the name of a component that records Events. Use at most 63 letters,"
+              + " digits, '-', '_' and '.', beginning and ending with a letter or a digit, such as"
+              + " 'foo-controller'; a domain and '/' may stand before it");
+    }
+  }
+
+  private static String host() {
+    String name = System.getenv("HOSTNAME");
+    return name == null || name.isBlank() ? "pid-" + ProcessHandle.current().pid() : name;
   }
 
   /**

@@ -12,17 +12,19 @@ import java.util.Map;
 final class EventLimiter<K> {
 
   private static final class Bucket {
-    double tokens;
+    /** What has been saved up, in nanoseconds: whole numbers, so that no time is lost. */
+    long saved;
+
     long at;
   }
 
-  private final double burst;
-  private final double nanosPerToken;
+  private final long most;
+  private final long nanosPerToken;
   private final Map<K, Bucket> buckets;
 
   EventLimiter(int burst, Duration perToken, int maxKeys) {
-    this.burst = burst;
     this.nanosPerToken = perToken.toNanos();
+    this.most = Math.multiplyExact(burst, nanosPerToken);
     this.buckets =
         new LinkedHashMap<>(16, 0.75f, true) {
           private static final long serialVersionUID = 1L;
@@ -39,16 +41,16 @@ final class EventLimiter<K> {
     Bucket bucket = buckets.get(key);
     if (bucket == null) {
       bucket = new Bucket();
-      bucket.tokens = burst;
+      bucket.saved = most;
       bucket.at = now;
       buckets.put(key, bucket);
     }
-    bucket.tokens = Math.min(burst, bucket.tokens + (now - bucket.at) / nanosPerToken);
+    bucket.saved += Math.min(most - bucket.saved, now - bucket.at);
     bucket.at = now;
-    if (bucket.tokens < 1) {
+    if (bucket.saved < nanosPerToken) {
       return false;
     }
-    bucket.tokens--;
+    bucket.saved -= nanosPerToken;
     return true;
   }
 }

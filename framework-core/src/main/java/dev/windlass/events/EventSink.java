@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.events;
 
-import io.fabric8.kubernetes.api.model.Event;
-import io.fabric8.kubernetes.api.model.EventBuilder;
+import io.fabric8.kubernetes.api.model.events.v1.Event;
+import io.fabric8.kubernetes.api.model.events.v1.EventBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
+import java.net.HttpURLConnection;
 
 /** Where Events are sent. Blocks until the server has answered. */
 interface EventSink {
@@ -15,7 +16,7 @@ interface EventSink {
   void create(Event event);
 
   /**
-   * Raises the count of an Event that exists.
+   * Replaces the series of an Event that exists.
    *
    * @return whether it exists
    */
@@ -26,30 +27,30 @@ interface EventSink {
     return new EventSink() {
       @Override
       public void create(Event event) {
-        client.v1().events().resource(event).create();
+        client.events().v1().events().resource(event).create();
       }
 
       @Override
       public boolean update(Event event) {
-        // Only what changes, so that nothing else of the stored Event can be overwritten.
+        // The server takes changes of the series only, and so nothing else is sent.
         Event change =
             new EventBuilder()
                 .withNewMetadata()
                 .withName(event.getMetadata().getName())
                 .withNamespace(event.getMetadata().getNamespace())
                 .endMetadata()
-                .withCount(event.getCount())
-                .withLastTimestamp(event.getLastTimestamp())
+                .withSeries(event.getSeries())
                 .build();
         try {
           client
+              .events()
               .v1()
               .events()
               .resource(change)
               .patch(PatchContext.of(PatchType.JSON_MERGE), change);
           return true;
         } catch (KubernetesClientException e) {
-          if (e.getCode() == 404) {
+          if (e.getCode() == HttpURLConnection.HTTP_NOT_FOUND) {
             return false;
           }
           throw e;

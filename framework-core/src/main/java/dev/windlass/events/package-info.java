@@ -3,9 +3,9 @@
  * Kubernetes Events: what a controller tells the people who look at an object with {@code kubectl
  * describe}.
  *
- * <p>In: calls of reconcilers. Out: {@code v1} Events on the API server. Invariants: a call never
- * blocks; equal events are one object whose count grows; what can't be sent is dropped in the end,
- * and counted. Threads: one loop per recorder.
+ * <p>In: calls of reconcilers. Out: {@code events.k8s.io/v1} Events on the API server. Invariants:
+ * a call never blocks; equal events are one object whose series grows; what can't be sent is
+ * dropped in the end, and counted. Threads: one loop per recorder.
  */
 @NullMarked
 package dev.windlass.events;

@@ -1,26 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.events;
 
+import static dev.windlass.events.FakeSink.status;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 
 import dev.windlass.events.EventRecorder.EventType;
 import dev.windlass.testing.core.Eventually;
 import dev.windlass.testing.core.Foo;
+import dev.windlass.testing.core.Logs;
 import dev.windlass.testing.core.Samples;
 import dev.windlass.testing.time.ManualScheduler;
 import dev.windlass.time.Pause;
-import io.fabric8.kubernetes.api.model.Event;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
-import io.fabric8.kubernetes.api.model.rbac.ClusterRole;
-import io.fabric8.kubernetes.api.model.rbac.ClusterRoleBuilder;
+import io.fabric8.kubernetes.api.model.Status;
+import io.fabric8.kubernetes.api.model.StatusBuilder;
+import io.fabric8.kubernetes.api.model.events.v1.Event;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -33,49 +32,13 @@ final class DefaultEventRecorderTest {
   private static final Duration TEN = Duration.ofSeconds(10);
   private static final Duration LIMIT = Duration.ofSeconds(20);
 
-  /** An API server that remembers what it is sent, and fails as long as the test says. */
-  private static final class FakeSink implements EventSink {
-    final List<Event> created = new ArrayList<>();
-    final List<Event> updated = new ArrayList<>();
-    int calls;
-    boolean forgetful;
-    @Nullable RuntimeException failure;
-
-    private void answer() {
-      calls++;
-      if (failure != null) {
-        throw failure;
-      }
-    }
-
-    @Override
-    public synchronized void create(Event event) {
-      answer();
-      created.add(event);
-    }
-
-    @Override
-    public synchronized boolean update(Event event) {
-      answer();
-      if (forgetful) {
-        return false;
-      }
-      updated.add(event);
-      return true;
-    }
-  }
-
   private final ManualScheduler time = new ManualScheduler();
   private final FakeSink sink = new FakeSink();
   private final DefaultEventRecorder recorder = recorder("sample-controller", sink);
   private final Foo foo = Samples.foo("example-foo");
 
   private DefaultEventRecorder recorder(String component, EventSink to) {
-    return new DefaultEventRecorder(component, to, time, time.clock(), Thread::new);
-  }
-
-  private static KubernetesClientException status(int code) {
-    return new KubernetesClientException("status " + code, code, null);
+    return new DefaultEventRecorder(component, "pod-1", to, time, time.clock(), Thread::new);
   }
 
   /** Steps until there is nothing to do now; returns how long the loop would rest. */
@@ -91,29 +54,28 @@ final class DefaultEventRecorderTest {
     recorder.normal(foo, "Synced", "Foo synced successfully");
   }
 
-  /** 001-25, 001-26, 001-79. */
   @Test
-  void sendsWhatKubectlDescribeShows() {
-    time.advance(Duration.ofSeconds(1));
+  void sendsOnItsOwnTurn() {
     synced();
     assertThat(sink.calls).as("not by the caller's thread").isZero();
     assertThat(runOut()).isEqualTo(Pause.UNTIL_WOKEN);
     Event event = sink.created.get(0);
     assertThat(event.getType()).isEqualTo("Normal");
     assertThat(event.getReason()).isEqualTo("Synced");
-    assertThat(event.getMessage()).isEqualTo("Foo synced successfully");
-    assertThat(event.getSource().getComponent()).isEqualTo("sample-controller");
-    assertThat(event.getCount()).isEqualTo(1);
-    assertThat(event.getFirstTimestamp()).isEqualTo("1970-01-01T00:00:01Z");
-    assertThat(event.getLastTimestamp()).isEqualTo("1970-01-01T00:00:01Z");
-    assertThat(event.getMetadata().getNamespace()).isEqualTo("default");
-    assertThat(event.getMetadata().getName()).startsWith("example-foo.");
-    assertThat(event.getInvolvedObject().getApiVersion())
-        .isEqualTo("samplecontroller.k8s.io/v1alpha1");
-    assertThat(event.getInvolvedObject().getKind()).isEqualTo("Foo");
-    assertThat(event.getInvolvedObject().getNamespace()).isEqualTo("default");
-    assertThat(event.getInvolvedObject().getName()).isEqualTo("example-foo");
-    assertThat(event.getInvolvedObject().getUid()).isEqualTo("example-foo-uid");
+    assertThat(event.getAction()).as("by default the reason").isEqualTo("Synced");
+    assertThat(event.getNote()).isEqualTo("Foo synced successfully");
+    assertThat(event.getReportingController()).isEqualTo("sample-controller");
+    assertThat(event.getReportingInstance()).isEqualTo("pod-1");
+  }
+
+  @Test
+  void sendsTheActionAndTheRelatedObject() {
+    recorder.record(foo, EventType.NORMAL, "Scaled", "ScaleUp", "m");
+    recorder.record(foo, Samples.foo("other"), EventType.NORMAL, "Scaled", "ScaleUp", "m");
+    runOut();
+    assertThat(sink.created).extracting(Event::getAction).containsExactly("ScaleUp", "ScaleUp");
+    assertThat(sink.created.get(0).getRelated()).isNull();
+    assertThat(sink.created.get(1).getRelated().getName()).isEqualTo("other");
   }
 
   @Test
@@ -121,62 +83,6 @@ final class DefaultEventRecorderTest {
     recorder.warning(foo, "ErrResourceExists", "taken");
     runOut();
     assertThat(sink.created.get(0).getType()).isEqualTo("Warning");
-  }
-
-  private static ClusterRole role(String name) {
-    return new ClusterRoleBuilder().withNewMetadata().withName(name).endMetadata().build();
-  }
-
-  /** The API server takes Events of objects without a namespace in namespace default only. */
-  @Test
-  void putsEventsOfClusterScopedObjectsIntoDefault() {
-    recorder.normal(role("admin"), "Bound", "m");
-    runOut();
-    assertThat(sink.created.get(0).getMetadata().getNamespace()).isEqualTo("default");
-    assertThat(sink.created.get(0).getInvolvedObject().getNamespace()).isNull();
-  }
-
-  private record Name(String object, String prefix) {}
-
-  /** Some objects have names that an Event can't have. */
-  static Stream<Name> names() {
-    return Stream.of(
-        new Name("a", "a."),
-        new Name("example.foo-1", "example.foo-1."),
-        new Name("system:controller:foo", "event."),
-        new Name("Upper", "event."),
-        new Name("a".repeat(200), "a".repeat(200) + "."),
-        new Name("a".repeat(253), "event."));
-  }
-
-  @ParameterizedTest
-  @MethodSource("names")
-  void givesEventsNamesThatTheServerTakes(Name c) {
-    recorder.normal(role(c.object()), "Bound", "m");
-    runOut();
-    assertThat(sink.created.get(0).getMetadata().getName())
-        .startsWith(c.prefix())
-        .matches("[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*")
-        .hasSizeLessThanOrEqualTo(253);
-    assertThat(sink.created.get(0).getInvolvedObject().getName()).isEqualTo(c.object());
-  }
-
-  /** Also when the clock stands still, and also those of other recorders. */
-  @Test
-  void givesEachEventANameOfItsOwn() {
-    DefaultEventRecorder other = recorder("other", sink);
-    for (int i = 0; i < 10; i++) {
-      recorder.normal(foo, "Reason", "message " + i);
-      other.normal(foo, "Reason", "message " + i);
-    }
-    runOut();
-    for (int i = 0; i < 10; i++) {
-      other.run();
-    }
-    assertThat(sink.created)
-        .hasSize(20)
-        .extracting(event -> event.getMetadata().getName())
-        .doesNotHaveDuplicates();
   }
 
   /** 001-80: one Event, whose count grows. */
@@ -188,77 +94,46 @@ final class DefaultEventRecorderTest {
       time.advance(Duration.ofSeconds(30));
     }
     assertThat(sink.created).hasSize(1);
-    assertThat(sink.updated).extracting(Event::getCount).containsExactly(2, 3);
+    assertThat(sink.counts()).containsExactly(2, 3);
     Event last = sink.updated.get(1);
     assertThat(last.getMetadata().getName()).isEqualTo(sink.created.get(0).getMetadata().getName());
-    assertThat(last.getFirstTimestamp()).isEqualTo("1970-01-01T00:00:00Z");
-    assertThat(last.getLastTimestamp()).isEqualTo("1970-01-01T00:01:00Z");
+    assertThat(last.getSeries().getLastObservedTime().getTime())
+        .isEqualTo("1970-01-01T00:01:00.000000Z");
   }
 
+  /** Somebody has deleted it, or the server keeps Events for minutes only. */
   @Test
-  void countsOnlyWhatIsEqual() {
-    synced();
-    recorder.warning(foo, "Synced", "Foo synced successfully");
-    recorder.normal(foo, "Other", "Foo synced successfully");
-    recorder.normal(foo, "Synced", "other");
-    recorder.normal(Samples.foo("other"), "Synced", "Foo synced successfully");
-    runOut();
-    assertThat(sink.created).hasSize(5);
-    assertThat(sink.updated).isEmpty();
-  }
-
-  /** Events live for an hour on the server; the next one begins anew. */
-  @Test
-  void createsAnewWhatTheServerHasForgotten() {
+  void createsAgainWhatTheServerHasForgotten() {
     synced();
     runOut();
     sink.forgetful = true;
-    time.advance(Duration.ofHours(2));
     synced();
     runOut();
-    assertThat(sink.created).hasSize(2).extracting(Event::getCount).containsExactly(1, 1);
+    assertThat(sink.created).hasSize(2);
+    assertThat(sink.created.get(1).getSeries().getCount()).isEqualTo(2);
     assertThat(sink.created)
         .extracting(event -> event.getMetadata().getName())
         .doesNotHaveDuplicates();
     sink.forgetful = false;
     synced();
     runOut();
-    assertThat(sink.updated).extracting(Event::getCount).containsExactly(2);
+    assertThat(sink.counts()).containsExactly(3);
   }
 
-  /** client-go events_cache.go: 25, then one per 5 minutes; per object. */
+  /** What an object may not tell at once comes later, without anybody saying anything more. */
   @Test
-  void limitsWhatOneObjectMaySay() {
+  void tellsLaterWhatItMayNotTellNow() {
     for (int i = 0; i < 30; i++) {
-      recorder.normal(foo, "Reason", "message " + i);
+      synced();
+      runOut();
     }
-    runOut();
-    assertThat(sink.created).hasSize(25);
-    assertThat(recorder.dropped()).isEqualTo(5);
-    recorder.normal(Samples.foo("other"), "Reason", "message");
-    runOut();
-    assertThat(sink.created).hasSize(26);
-    time.advance(Duration.ofMinutes(5));
-    recorder.normal(foo, "Reason", "later");
-    recorder.normal(foo, "Reason", "too much");
-    runOut();
-    assertThat(sink.created).hasSize(27);
-    assertThat(recorder.dropped()).isEqualTo(6);
-  }
-
-  /** Objects of one name in two namespaces are two objects, uid or not. */
-  @Test
-  void limitsObjectsOfEachNamespaceApart() {
-    for (String namespace : List.of("one", "two")) {
-      Foo unborn = Samples.foo("x");
-      unborn.getMetadata().setUid(null);
-      unborn.getMetadata().setNamespace(namespace);
-      for (int i = 0; i < 25; i++) {
-        recorder.normal(unborn, "Reason", "message " + i);
-      }
+    assertThat(sink.counts()).hasSize(24);
+    for (int i = 0; i < 10; i++) {
+      time.advance(runOut().limit().orElseThrow());
     }
-    runOut();
-    assertThat(sink.created).hasSize(50);
+    assertThat(runOut()).isEqualTo(Pause.UNTIL_WOKEN);
+    assertThat(sink.counts()).hasSize(25).endsWith(30);
+    assertThat(recorder.dropped()).isZero();
   }
 
   /** After a restart every object may have something to say: 100 at once and then 50 per second. */
@@ -277,16 +152,6 @@ final class DefaultEventRecorderTest {
     assertThat(sink.created).hasSize(150);
   }
 
-  /** P8. */
-  @Test
-  void dropsAndCountsWhatDoesNotFitIntoItsQueue() {
-    for (int i = 0; i < DefaultEventRecorder.CAPACITY + 7; i++) {
-      recorder.normal(Samples.foo("foo-" + i), "Reason", "message");
-    }
-    assertThat(recorder.dropped()).isEqualTo(7);
-    assertThat(sink.calls).isZero();
-  }
-
   private record Failure(String kind, RuntimeException failure, boolean temporary) {
     @Override
     public String toString() {
@@ -298,6 +163,7 @@ final class DefaultEventRecorderTest {
     return Stream.of(
         new Failure("no answer", new KubernetesClientException("reset"), true),
         new Failure("throttled", status(429), true),
+        new Failure("a collision", status(409), true),
         new Failure("trouble of the server", status(503), true),
         new Failure("forbidden", status(403), false),
         new Failure("invalid", status(422), false),
@@ -309,6 +175,10 @@ final class DefaultEventRecorderTest {
   @MethodSource("failures")
   void triesAgainWhatMayWorkLater(Failure c) {
     synced();
+    runOut();
+    sink.created.clear();
+    sink.calls = 0;
+    synced(); // a patch: a create that collides is taken for done
     recorder.normal(foo, "Second", "waits behind");
     sink.failure = c.failure();
     if (!c.temporary()) {
@@ -362,7 +232,49 @@ final class DefaultEventRecorderTest {
     runOut();
     assertThat(recorder.dropped()).isZero();
     assertThat(sink.created).isEmpty();
-    assertThat(sink.updated).extracting(Event::getCount).containsExactly(2);
+    assertThat(sink.counts()).containsExactly(2);
+  }
+
+  /** Nobody knows which count the server has then, so it is told again. */
+  @Test
+  void tellsTheCountAgainWhenTheFirstAnswerWasLost() {
+    synced();
+    sink.failure = new KubernetesClientException("reset");
+    recorder.run();
+    synced();
+    time.advance(TEN);
+    sink.failure = status(409);
+    assertThat(recorder.run()).isEqualTo(Pause.NONE);
+    sink.failure = null;
+    runOut();
+    assertThat(sink.counts()).containsExactly(2);
+  }
+
+  /** P10: once, in one sentence, on one line; and again after two minutes. */
+  @Test
+  void saysOnceThatEventsAreLost() {
+    try (Logs logs = Logs.of(EventRecorder.class)) {
+      sink.failure = new KubernetesClientException("not\nallowed", 403, null);
+      for (int i = 0; i < 10; i++) {
+        recorder.normal(Samples.foo("foo\n" + i), "Reason", "message");
+        runOut();
+      }
+      String once =
+          "WARN An event about Foo default/foo\\u000a0 is dropped: not\\u000aallowed If this"
+              + " identity may not write Events, grant it the verbs create and patch on events of"
+              + " the group events.k8s.io in namespace default";
+      assertThat(logs.lines()).filteredOn(line -> line.startsWith("WARN")).containsExactly(once);
+      time.advance(EventTrouble.REMINDER);
+      Status said = new StatusBuilder().withMessage("of the server").build();
+      sink.failure = new KubernetesClientException("of fabric8", 422, said);
+      synced();
+      runOut();
+      assertThat(logs.lines())
+          .filteredOn(line -> line.startsWith("WARN"))
+          .containsExactly(
+              once, "WARN An event about Foo default/example-foo is dropped: of the server");
+      assertThat(recorder.dropped()).isEqualTo(11);
+    }
   }
 
   private record Incomplete(String what, Foo foo) {
@@ -467,6 +379,18 @@ final class DefaultEventRecorderTest {
     assertThat(recorder.stop(LIMIT)).isTrue();
     assertThat(sink.created).hasSize(20);
     assertThat(recorder.dropped()).isZero();
+  }
+
+  /** Counts that may not be told yet are told at the end. */
+  @Test
+  void sendsAtAStopWhatItHasCounted() throws Exception {
+    for (int i = 0; i < 30; i++) {
+      synced();
+      runOut();
+    }
+    recorder.start();
+    assertThat(recorder.stop(LIMIT)).isTrue();
+    assertThat(sink.counts()).endsWith(30);
   }
 
   /** But a server that does not answer is asked once only. */

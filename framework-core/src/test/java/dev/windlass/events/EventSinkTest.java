@@ -8,8 +8,8 @@ import dev.windlass.testing.core.Http;
 import dev.windlass.testing.core.Samples;
 import dev.windlass.testing.time.ManualScheduler;
 import dev.windlass.time.Pause;
-import io.fabric8.kubernetes.api.model.Event;
-import io.fabric8.kubernetes.api.model.EventBuilder;
+import io.fabric8.kubernetes.api.model.events.v1.Event;
+import io.fabric8.kubernetes.api.model.events.v1.EventBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.fabric8.kubernetes.client.KubernetesClientException;
@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(30)
 final class EventSinkTest {
 
-  private static final String EVENTS = "/api/v1/namespaces/default/events";
+  private static final String EVENTS = "/apis/events.k8s.io/v1/namespaces/default/events";
 
   private final Http server = new Http();
   private final KubernetesClient client =
@@ -34,15 +34,17 @@ final class EventSinkTest {
           .withNamespace("default")
           .withName("foo.1")
           .endMetadata()
-          .withNewInvolvedObject()
+          .withNewRegarding()
           .withKind("Foo")
           .withName("foo")
-          .endInvolvedObject()
+          .endRegarding()
           .withReason("Synced")
-          .withMessage("m")
-          .withFirstTimestamp("1970-01-01T00:00:00Z")
-          .withLastTimestamp("1970-01-01T00:01:00Z")
+          .withNote("m")
+          .withNewEventTime("1970-01-01T00:00:00.000000Z")
+          .withNewSeries()
           .withCount(2)
+          .withNewLastObservedTime("1970-01-01T00:01:00.000000Z")
+          .endSeries()
           .build();
 
   @AfterEach
@@ -53,27 +55,27 @@ final class EventSinkTest {
 
   @Test
   void createsByPost() {
-    server.answer("POST " + EVENTS, "{\"kind\":\"Event\",\"apiVersion\":\"v1\"}");
+    server.answer("POST " + EVENTS, "{\"kind\":\"Event\",\"apiVersion\":\"events.k8s.io/v1\"}");
     sink.create(event);
     assertThat(server.lines()).containsExactly("POST " + EVENTS);
-    assertThat(server.asked().get(0).body()).contains("\"reason\":\"Synced\"");
+    assertThat(server.asked().get(0).body())
+        .contains("\"reason\":\"Synced\"", "\"eventTime\":\"1970-01-01T00:00:00.000000Z\"");
   }
 
   /** 001-80: only what changes, so that nothing else of the stored Event is overwritten. */
   @Test
-  void updatesByAMergePatchOfTheCount() {
-    server.answer("PATCH " + EVENTS + "/foo.1", "{\"kind\":\"Event\",\"apiVersion\":\"v1\"}");
+  void updatesByAMergePatchOfTheSeries() {
+    server.answer(
+        "PATCH " + EVENTS + "/foo.1", "{\"kind\":\"Event\",\"apiVersion\":\"events.k8s.io/v1\"}");
     assertThat(sink.update(event)).isTrue();
     assertThat(server.lines()).containsExactly("PATCH " + EVENTS + "/foo.1");
     Http.Asked asked = server.asked().get(0);
     assertThat(asked.contentType()).startsWith("application/merge-patch+json");
     assertThat(asked.body())
-        .contains("\"count\":2")
-        .contains("\"lastTimestamp\":\"1970-01-01T00:01:00Z\"")
+        .contains("\"series\":{\"count\":2,\"lastObservedTime\":\"1970-01-01T00:01:00.000000Z\"}")
         .doesNotContain("null")
-        .doesNotContain("involvedObject")
-        .doesNotContain("firstTimestamp")
-        .doesNotContain("source")
+        .doesNotContain("regarding")
+        .doesNotContain("eventTime")
         .doesNotContain("reason");
   }
 
@@ -97,7 +99,7 @@ final class EventSinkTest {
     server.close();
     ManualScheduler time = new ManualScheduler();
     DefaultEventRecorder recorder =
-        new DefaultEventRecorder("test", sink, time, time.clock(), Thread::new);
+        new DefaultEventRecorder("test", "pod-1", sink, time, time.clock(), Thread::new);
     recorder.normal(Samples.foo("foo"), "Synced", "m");
     assertThat(recorder.run()).isEqualTo(Pause.of(Duration.ofSeconds(10)));
     assertThat(recorder.dropped()).isZero();

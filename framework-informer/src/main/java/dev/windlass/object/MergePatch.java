@@ -30,7 +30,8 @@ public final class MergePatch {
     return difference.toString();
   }
 
-  private static ObjectNode tree(HasMetadata object) {
+  /** The JSON of an object without what the server keeps for itself. */
+  static ObjectNode tree(HasMetadata object) {
     ObjectNode tree = ObjectCodec.tree(object);
     if (tree.get("metadata") instanceof ObjectNode metadata) {
       metadata.remove("managedFields");
@@ -43,7 +44,8 @@ public final class MergePatch {
     return object.has("metadata") ? object.get("metadata") : object.putObject("metadata");
   }
 
-  private static ObjectNode difference(ObjectNode before, ObjectNode after) {
+  /** The merge patch between two trees. */
+  static ObjectNode difference(ObjectNode before, ObjectNode after) {
     ObjectNode difference = before.objectNode();
     for (Iterator<String> names = before.fieldNames(); names.hasNext(); ) {
       String name = names.next();

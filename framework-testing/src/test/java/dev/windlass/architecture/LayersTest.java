@@ -57,6 +57,7 @@ final class LayersTest {
               "informer.notify",
               "controller.reconcile"),
           layer("client", "object", "informer", "informer.feed", "informer.index"),
+          layer("client.owned", "object", "client", "controller.reconcile"),
           layer("events", "object", "time"),
           layer("manager", "object", "time", "informer", "informer.feed", "client", "events"),
           layer(

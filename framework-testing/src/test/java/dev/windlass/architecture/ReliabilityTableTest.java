@@ -42,15 +42,15 @@ final class ReliabilityTableTest {
   void itHasARowForEachFaultAndEachBug() {
     List<String> expected =
         Stream.of(
-                ids("A", 12),
+                ids("A", 14),
                 ids("B", 6),
                 ids("C", 9),
                 ids("E", 6),
-                Stream.of("F1"),
+                Stream.of("F1", "F3"),
                 ids("I", 6),
                 ids("J", 4),
                 ids("", 22),
-                Stream.of("30", "33", "34"))
+                Stream.of("28", "30", "33", "34"))
             .flatMap(ids -> ids)
             .toList();
     assertThat(rows()).extracting(Row::id).isEqualTo(expected);

@@ -10,11 +10,11 @@ import dev.windlass.informer.feed.ListerWatcher;
 import dev.windlass.manager.Manager;
 import dev.windlass.manager.ManagerBuilder;
 import dev.windlass.testing.apiserver.TestApiServer;
-import io.fabric8.kubernetes.api.model.Event;
 import io.fabric8.kubernetes.api.model.NamespaceBuilder;
 import io.fabric8.kubernetes.api.model.OwnerReference;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
 import io.fabric8.kubernetes.api.model.apps.DeploymentBuilder;
+import io.fabric8.kubernetes.api.model.events.v1.Event;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.time.Duration;
@@ -112,9 +112,13 @@ abstract class FooContract {
   }
 
   private List<Event> events(String reason) {
-    return kubectl.v1().events().inNamespace(namespace).list().getItems().stream()
+    return kubectl.events().v1().events().inNamespace(namespace).list().getItems().stream()
         .filter(event -> event.getReason().equals(reason))
         .toList();
+  }
+
+  private static int count(Event event) {
+    return event.getSeries() == null ? 1 : event.getSeries().getCount();
   }
 
   private void awaitSynced() {
@@ -309,10 +313,10 @@ abstract class FooContract {
 
     createExample();
 
-    eventually().until(() -> events("ErrResourceExists").stream().anyMatch(e -> e.getCount() > 2));
+    eventually().until(() -> events("ErrResourceExists").stream().anyMatch(e -> count(e) > 2));
     Event event = events("ErrResourceExists").get(0);
     assertThat(event.getType()).isEqualTo("Warning");
-    assertThat(event.getMessage())
+    assertThat(event.getNote())
         .isEqualTo("Resource \"example-foo\" already exists and is not managed by Foo");
     assertThat(awaitDeployment(NAME).getSpec()).isEqualTo(foreign.getSpec());
     assertThat(requests.actions()).isEmpty();
@@ -370,12 +374,11 @@ abstract class FooContract {
     awaitSynced();
     Event event = events("Synced").get(0);
     assertThat(event.getType()).isEqualTo("Normal");
-    assertThat(event.getMessage()).isEqualTo("Foo synced successfully");
-    assertThat(event.getSource().getComponent()).isEqualTo("sample-controller");
-    assertThat(event.getInvolvedObject().getApiVersion())
-        .isEqualTo("samplecontroller.k8s.io/v1alpha1");
-    assertThat(event.getInvolvedObject().getKind()).isEqualTo("Foo");
-    assertThat(event.getInvolvedObject().getUid()).isEqualTo(foo.getMetadata().getUid());
+    assertThat(event.getNote()).isEqualTo("Foo synced successfully");
+    assertThat(event.getReportingController()).isEqualTo("sample-controller");
+    assertThat(event.getRegarding().getApiVersion()).isEqualTo("samplecontroller.k8s.io/v1alpha1");
+    assertThat(event.getRegarding().getKind()).isEqualTo("Foo");
+    assertThat(event.getRegarding().getUid()).isEqualTo(foo.getMetadata().getUid());
 
     changeFoo(
         changed -> {
@@ -383,7 +386,7 @@ abstract class FooContract {
           return changed;
         });
 
-    eventually().until(() -> events("Synced").get(0).getCount() > event.getCount());
+    eventually().until(() -> count(events("Synced").get(0)) > count(event));
     assertThat(events("Synced")).hasSize(1);
   }
 
@@ -396,13 +399,13 @@ abstract class FooContract {
     awaitAvailable(1);
     manager.stop();
     operatorClient.close();
-    int before = events("Synced").stream().mapToInt(Event::getCount).sum();
+    int before = events("Synced").stream().mapToInt(FooContract::count).sum();
     RequestRecorder later = new RequestRecorder();
     operatorClient = later.client(server().clientConfig());
 
     manager = startManager(operatorClient);
 
-    eventually().until(() -> events("Synced").stream().mapToInt(Event::getCount).sum() > before);
+    eventually().until(() -> events("Synced").stream().mapToInt(FooContract::count).sum() > before);
     assertThat(later.attempts()).as("not even in vain").isEmpty();
   }
 

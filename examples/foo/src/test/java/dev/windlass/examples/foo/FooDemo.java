@@ -6,8 +6,8 @@ import com.google.errorprone.annotations.FormatString;
 import dev.windlass.manager.Manager;
 import dev.windlass.testing.apiserver.TestApiServer;
 import dev.windlass.testing.apiserver.embedded.EmbeddedApiServer;
-import io.fabric8.kubernetes.api.model.Event;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
+import io.fabric8.kubernetes.api.model.events.v1.Event;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.time.Duration;
 import java.util.Objects;
@@ -108,14 +108,14 @@ public final class FooDemo {
   }
 
   private void tellEvents() {
-    for (Event event : kubectl.v1().events().inNamespace(NAMESPACE).list().getItems()) {
+    for (Event event : kubectl.events().v1().events().inNamespace(NAMESPACE).list().getItems()) {
       tell(
           "  Event: %s %s x%d from %s: %s",
           event.getType(),
           event.getReason(),
-          event.getCount(),
-          event.getSource().getComponent(),
-          event.getMessage());
+          event.getSeries() == null ? 1 : event.getSeries().getCount(),
+          event.getReportingController(),
+          event.getNote());
     }
   }
 

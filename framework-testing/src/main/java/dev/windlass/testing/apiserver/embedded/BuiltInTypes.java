@@ -45,6 +45,7 @@ final class BuiltInTypes {
         type("batch", "Job", List.of(), NAMESPACED, STATUS, GENERATION, ORPHANS_BY_DEFAULT),
         type("batch", "CronJob", List.of("cj"), NAMESPACED, STATUS, GENERATION),
         type("coordination.k8s.io", "Lease", List.of(), NAMESPACED, VERSIONED_UPDATE),
+        type(EventForms.NEWER.group(), "Event", List.of("ev"), NAMESPACED),
         type("networking.k8s.io", "Ingress", List.of("ing"), NAMESPACED, STATUS, GENERATION),
         type("networking.k8s.io", "NetworkPolicy", List.of("netpol"), NAMESPACED, GENERATION),
         type(RBAC, "ClusterRole", List.of()),

@@ -48,10 +48,10 @@ final class Deletes {
         return new Outcome(marked, gone);
       }
       if (gone) {
-        return new Outcome(tx.remove(type.resource(), key), true);
+        return new Outcome(tx.remove(type.storage(), key), true);
       }
       boolean changed = !Json.same(old, marked);
-      return new Outcome(changed ? tx.put(type.resource(), marked) : old, false);
+      return new Outcome(changed ? tx.put(type.storage(), marked) : old, false);
     }
   }
 
@@ -59,7 +59,7 @@ final class Deletes {
   List<ObjectNode> deleteAll(ResourceType type, Selection selection, DeleteOptions options) {
     try (Store.Transaction tx = store.begin()) {
       List<ObjectNode> matching =
-          tx.table(type.resource()).objects().values().stream().filter(selection::matches).toList();
+          tx.table(type.storage()).objects().values().stream().filter(selection::matches).toList();
       return matching.stream()
           .map(object -> delete(type, Meta.of(object).key(), options).object())
           .toList();

@@ -70,10 +70,13 @@ record FieldSelector(List<Requirement> requirements) {
         throw StatusException.badRequest(
             "invalid selector: '%s'; can't understand '%s'".formatted(text, part));
       }
-      String field = matcher.group("field");
+      String asked = matcher.group("field");
+      boolean renamed = resource.equals(EventForms.NEWER);
+      String field = renamed ? EventForms.storedField(asked) : asked;
+      String stored = (renamed ? EventForms.STORED : resource).toString();
       if (!EVERYWHERE.contains(field)
-          && !BY_RESOURCE.getOrDefault(resource.toString(), Set.of()).contains(field)) {
-        throw StatusException.badRequest("field label not supported: " + field);
+          && !BY_RESOURCE.getOrDefault(stored, Set.of()).contains(field)) {
+        throw StatusException.badRequest("field label not supported: " + asked);
       }
       boolean equal = !matcher.group("op").equals("!=");
       requirements.add(new Requirement(field, equal, matcher.group("value")));

@@ -39,7 +39,7 @@ final class KindRules {
       SchemaPruning.prune(schema, object);
       SchemaDefaults.apply(schema, object);
     }
-    return object;
+    return type.resource().equals(EventForms.NEWER) ? EventForms.toStored(object) : object;
   }
 
   private void checkKind(ObjectNode body) {
@@ -143,6 +143,8 @@ final class KindRules {
       all.addAll(SchemaValidation.validate(schema, object));
     } else if (type.resource().equals(BuiltInTypes.CRDS)) {
       all.addAll(CrdRules.validate(object));
+    } else if (type.resource().equals(EventForms.NEWER)) {
+      all.addAll(EventForms.validate(object));
     }
     if (!all.isEmpty()) {
       throw StatusException.invalid(type.group(), type.kind(), Meta.of(object).name(), all);

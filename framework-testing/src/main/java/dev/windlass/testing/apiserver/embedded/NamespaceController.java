@@ -46,7 +46,7 @@ final class NamespaceController implements ChangeListener {
       boolean empty = true;
       for (ResourceType type : types.all()) {
         for (ObjectKey key : keysIn(tx, type, name)) {
-          ObjectNode object = tx.get(type.resource(), key);
+          ObjectNode object = tx.get(type.storage(), key);
           if (object != null && !Meta.of(object).deleting()) {
             deletes.delete(type, key, DeleteOptions.of(Propagation.BACKGROUND));
           }
@@ -60,7 +60,7 @@ final class NamespaceController implements ChangeListener {
   }
 
   private static List<ObjectKey> keysIn(Store.Transaction tx, ResourceType type, String name) {
-    return tx.table(type.resource()).objects().tailMap(new ObjectKey(name, "")).keySet().stream()
+    return tx.table(type.storage()).objects().tailMap(new ObjectKey(name, "")).keySet().stream()
         .takeWhile(key -> key.namespace().equals(name))
         .toList();
   }

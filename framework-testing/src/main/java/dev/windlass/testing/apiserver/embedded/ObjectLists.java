@@ -53,14 +53,14 @@ final class ObjectLists {
         throw StatusException.badRequest(
             "specifying resource version is not allowed when using continue");
       }
-      return continued(token, tx.table(request.type().resource()), tx);
+      return continued(token, tx.table(request.type().storage()), tx);
     }
     long revision = options.revision();
     if (!tx.awaitRevision(revision)) {
       throw StatusException.tooLarge(revision, tx.revision());
     }
     // Only now: whoever waits lets others drop the table.
-    Table table = tx.table(request.type().resource());
+    Table table = tx.table(request.type().storage());
     boolean pagedFrom = options.match().isEmpty() && revision > 0 && request.number("limit") > 0;
     if (options.exact() || pagedFrom) {
       if (revision < table.log().floor()) {
@@ -139,7 +139,8 @@ final class ObjectLists {
       list.put("kind", type.names().listKind()).put("apiVersion", type.apiVersion());
       list.set("metadata", metadata);
       ArrayNode items = list.putArray("items");
-      objects.forEach(object -> items.add(Json.without(object, "kind", "apiVersion")));
+      objects.forEach(
+          object -> items.add(Json.without(type.present(object), "kind", "apiVersion")));
     }
     return list;
   }

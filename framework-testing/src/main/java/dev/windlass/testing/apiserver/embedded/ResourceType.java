@@ -70,6 +70,11 @@ record ResourceType(
     return names.kind();
   }
 
+  /** Where the objects are: Events of both groups are the same ones. */
+  GroupResource storage() {
+    return resource.equals(EventForms.NEWER) ? EventForms.STORED : resource;
+  }
+
   /** {@code apps/v1}, or {@code v1} in the core group. */
   String apiVersion() {
     return group().isEmpty() ? version : group() + "/" + version;
@@ -79,6 +84,9 @@ record ResourceType(
   ObjectNode present(ObjectNode stored) {
     if (apiVersion().equals(stored.path("apiVersion").asText())) {
       return stored;
+    }
+    if (resource.equals(EventForms.NEWER)) {
+      return EventForms.toNewer(stored);
     }
     ObjectNode converted = Json.shallowCopy(stored);
     converted.put("apiVersion", apiVersion());

@@ -47,7 +47,7 @@ final class WatchSession {
     this.store = store;
     this.frames = frames;
     this.bookmarks = bookmarks;
-    this.table = tx.table(frames.type().resource());
+    this.table = tx.table(frames.type().storage());
     this.position = table.log().end();
     this.from = tx.revision();
   }

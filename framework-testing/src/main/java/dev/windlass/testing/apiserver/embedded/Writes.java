@@ -56,11 +56,11 @@ final class Writes {
       rules.dropStatus(object);
       rules.firstGeneration(object);
       rules.validate(object, MetadataRules.onCreate(type, meta));
-      if (tx.get(type.resource(), meta.key()) != null) {
+      if (tx.get(type.storage(), meta.key()) != null) {
         throw StatusException.alreadyExists(type.resource(), meta.name());
       }
       meta.json().put("uid", identities.uid()).put("creationTimestamp", now());
-      return dryRun ? object : tx.put(type.resource(), object);
+      return type.present(dryRun ? object : tx.put(type.storage(), object));
     }
   }
 
@@ -78,7 +78,7 @@ final class Writes {
     String prefix = meta.text("generateName");
     String name = identities.name(prefix);
     for (int i = 1; i < NAME_ATTEMPTS; i++) {
-      if (tx.get(type.resource(), new ObjectKey(meta.namespace(), name)) == null) {
+      if (tx.get(type.storage(), new ObjectKey(meta.namespace(), name)) == null) {
         return name;
       }
       name = identities.name(prefix);
@@ -152,7 +152,7 @@ final class Writes {
   }
 
   static ObjectNode existing(Store.Transaction tx, ResourceType type, ObjectKey key) {
-    ObjectNode old = tx.get(type.resource(), key);
+    ObjectNode old = tx.get(type.storage(), key);
     if (old == null) {
       throw StatusException.notFound(type.resource(), key.name());
     }
@@ -180,9 +180,9 @@ final class Writes {
     if (!dryRun && finished(type, object)) {
       // The real server does not write the last update either: it answers with what the client
       // sent, and the watches show the state before with the revision of the delete.
-      tx.remove(type.resource(), Meta.of(object).key());
+      tx.remove(type.storage(), Meta.of(object).key());
     } else if (!dryRun) {
-      tx.put(type.resource(), object);
+      tx.put(type.storage(), object);
     }
     return object;
   }
@@ -199,7 +199,7 @@ final class Writes {
   /** Like {@link #update} for controllers: null if the object is gone or the edit returns null. */
   @Nullable ObjectNode tryUpdate(ResourceType type, ObjectKey key, String subresource, Edit edit) {
     try (Store.Transaction tx = store.begin()) {
-      ObjectNode old = tx.get(type.resource(), key);
+      ObjectNode old = tx.get(type.storage(), key);
       ObjectNode wanted = old == null ? null : edit.apply(type.present(old).deepCopy());
       return wanted == null ? null : update(type, key, subresource, current -> wanted, false);
     }

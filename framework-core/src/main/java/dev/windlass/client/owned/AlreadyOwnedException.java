@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.client.owned;
+
+import dev.windlass.object.ObjectKey;
+
+/**
+ * An object already has a controller, and an object can have only one. Two programs, or two of the
+ * owners of one program, want the same object; trying again does not help until one gives way.
+ */
+public final class AlreadyOwnedException extends RuntimeException {
+
+  private static final long serialVersionUID = 1L;
+
+  private final transient ObjectKey object;
+
+  AlreadyOwnedException(ObjectKey object, String message) {
+    super(message);
+    this.object = object;
+  }
+
+  /** The object that has another controller. */
+  public ObjectKey object() {
+    return object;
+  }
+}

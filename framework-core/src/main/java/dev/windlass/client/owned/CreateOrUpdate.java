@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.client.owned;
+
+import dev.windlass.client.AlreadyExistsException;
+import dev.windlass.client.Client;
+import dev.windlass.client.Patch;
+import dev.windlass.object.ObjectKey;
+import dev.windlass.object.ObjectSnapshot;
+import dev.windlass.object.ObjectSnapshot.Change;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+/**
+ * Makes an object be as it is wanted, whether it exists or not: reads it, lets it be changed, and
+ * writes what differs.
+ *
+ * <pre>{@code
+ * ConfigMap skeleton = new ConfigMapBuilder()
+ *     .withNewMetadata().withNamespace("shop").withName("settings").endMetadata().build();
+ * CreateOrUpdate.createOrUpdate(client, skeleton, settings -> {
+ *   settings.setData(Map.of("colour", "blue"));
+ *   OwnerReferences.setController(settings, shop);
+ * });
+ * }</pre>
+ *
+ * <ul>
+ *   <li>The mutation gets the skeleton if there is no such object, else the object as it was read,
+ *       with all that the server and others have set. It should set what is wanted and nothing
+ *       else: what replaces a whole {@code spec} removes the server's defaults, and so differs each
+ *       time. It may be called twice, and must not change the name or the namespace.
+ *   <li>The status is written apart, because most types keep it in a subresource; types without one
+ *       can have it changed together with something else only. A creation leaves it out.
+ *   <li>Nothing is sent if nothing differs. If the server finds that a write changed nothing, the
+ *       result says so.
+ *   <li>A conflict is not tried again: it is thrown, and the queue calls the reconciler again.
+ *   <li>If a creation finds that the object exists, because its answer was lost or the cache is
+ *       behind, the object is read from the server. If it has the same controller as the one to be
+ *       created, it is that one, and is changed as needed; else the {@link AlreadyExistsException}
+ *       is thrown. So a name of its own for each child, and a controller, make duplicates
+ *       impossible; {@code generateName} is refused.
+ * </ul>
+ *
+ * <p>Stateless.
+ */
+public final class CreateOrUpdate {
+
+  private CreateOrUpdate() {}
+
+  /** How what differs is sent. */
+  private interface Writer {
+    <T extends HasMetadata> T content(Client client, T wanted, Change change);
+
+    <T extends HasMetadata> T status(Client client, T wanted, Change change);
+  }
+
+  private static final Writer UPDATE =
+      new Writer() {
+        @Override
+        public <T extends HasMetadata> T content(Client client, T wanted, Change change) {
+          return client.update(wanted);
+        }
+
+        @Override
+        public <T extends HasMetadata> T status(Client client, T wanted, Change change) {
+          return client.updateStatus(wanted);
+        }
+      };
+
+  private static final Writer PATCH =
+      new Writer() {
+        @Override
+        public <T extends HasMetadata> T content(Client client, T wanted, Change change) {
+          return client.patch(wanted, Patch.merge(change.content()));
+        }
+
+        @Override
+        public <T extends HasMetadata> T status(Client client, T wanted, Change change) {
+          return client.status().patch(wanted, Patch.merge(change.status()));
+        }
+      };
+
+  /**
+   * Creates the object, or replaces it by its changed self if that differs. Any change that was
+   * made since it was read leads to a conflict.
+   *
+   * @param skeleton an object of the wanted class with a name and, if it lives in one, a namespace;
+   *     it is what is created, after the mutation
+   * @param mutation sets what is wanted
+   * @throws dev.windlass.client.ConflictException if the object has changed since it was read
+   * @throws AlreadyExistsException if it exists and has another controller, or none
+   * @throws IllegalArgumentException if the skeleton has no name or no class of its own, or if the
+   *     mutation changes the name or the namespace
+   */
+  public static <T extends HasMetadata> Operation<T> createOrUpdate(
+      Client client, T skeleton, Consumer<? super T> mutation) {
+    return run(client, skeleton, mutation, UPDATE);
+  }
+
+  /**
+   * Creates the object, or sends a merge patch of what differs. Only a patch that replaces a list
+   * leads to a conflict if the object has changed since it was read. Fields that the class does not
+   * know are left alone.
+   *
+   * @param skeleton as for {@link #createOrUpdate}; so are the mutation and the exceptions
+   */
+  public static <T extends HasMetadata> Operation<T> createOrPatch(
+      Client client, T skeleton, Consumer<? super T> mutation) {
+    return run(client, skeleton, mutation, PATCH);
+  }
+
+  private static <T extends HasMetadata> Operation<T> run(
+      Client client, T skeleton, Consumer<? super T> mutation, Writer writer) {
+    Class<T> type = checkedClass(skeleton);
+    ObjectKey key = checkedKey(skeleton);
+    Optional<T> found = client.get(type, key);
+    if (found.isPresent()) {
+      return change(client, key, found.get(), mutation, writer);
+    }
+    mutate(key, skeleton, mutation);
+    try {
+      return new Operation<>(client.create(skeleton), OperationResult.CREATED);
+    } catch (AlreadyExistsException e) {
+      Optional<T> existing = client.uncached().get(type, key);
+      if (existing.isEmpty() || !OwnerReferences.haveSameController(skeleton, existing.get())) {
+        throw e;
+      }
+      return change(client, key, existing.get(), mutation, writer);
+    }
+  }
+
+  private static <T extends HasMetadata> Operation<T> change(
+      Client client, ObjectKey key, T object, Consumer<? super T> mutation, Writer writer) {
+    ObjectSnapshot before = ObjectSnapshot.of(object);
+    String version = object.getMetadata().getResourceVersion();
+    mutate(key, object, mutation);
+    Change change = before.changeTo(object);
+    T now = object;
+    boolean content = false;
+    if (!change.content().isEmpty()) {
+      now = writer.content(client, object, change);
+      String written = now.getMetadata().getResourceVersion();
+      content = !Objects.equals(version, written);
+      if (!change.status().isEmpty()) {
+        // What is left of the change; nothing, if the status is no subresource.
+        object.getMetadata().setResourceVersion(written);
+        change = ObjectSnapshot.of(now).changeTo(object);
+        version = written;
+      }
+    }
+    if (change.status().isEmpty()) {
+      return new Operation<>(now, result(content, false));
+    }
+    now = writer.status(client, object, change);
+    return new Operation<>(
+        now, result(content, !Objects.equals(version, now.getMetadata().getResourceVersion())));
+  }
+
+  private static OperationResult result(boolean content, boolean status) {
+    if (content) {
+      return status ? OperationResult.UPDATED_STATUS : OperationResult.UPDATED;
+    }
+    return status ? OperationResult.UPDATED_STATUS_ONLY : OperationResult.NONE;
+  }
+
+  private static <T extends HasMetadata> void mutate(
+      ObjectKey key, T object, Consumer<? super T> mutation) {
+    mutation.accept(object);
+    ObjectKey after = ObjectKey.of(object);
+    if (!after.equals(key)) {
+      throw new IllegalArgumentException(
+          "the mutation of "
+              + object.getKind()
+              + " "
+              + key
+              + " changed its name or namespace: it is "
+              + after
+              + " now. Set both in the skeleton");
+    }
+  }
+
+  private static ObjectKey checkedKey(HasMetadata skeleton) {
+    String name = skeleton.getMetadata() == null ? null : skeleton.getMetadata().getName();
+    if (name == null || name.isEmpty()) {
+      throw new IllegalArgumentException(
+          "a "
+              + skeleton.getKind()
+              + " that is to be created or updated needs a name, and this one has none. Derive it"
+              + " from the owner's: with generateName, a cache that is behind leads to duplicates");
+    }
+    return ObjectKey.of(skeleton);
+  }
+
+  @SuppressWarnings("unchecked") // the class of a T
+  private static <T extends HasMetadata> Class<T> checkedClass(T skeleton) {
+    if (skeleton instanceof GenericKubernetesResource) {
+      throw new IllegalArgumentException(
+          "a GenericKubernetesResource can't be created or updated here, because its class does not"
+              + " say which type it is; use Client.apply, or a class for the type");
+    }
+    return (Class<T>) skeleton.getClass();
+  }
+}

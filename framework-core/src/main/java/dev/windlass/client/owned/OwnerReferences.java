@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.client.owned;
+
+import dev.windlass.object.ObjectKey;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.Namespaced;
+import io.fabric8.kubernetes.api.model.OwnerReference;
+import io.fabric8.kubernetes.api.model.OwnerReferenceBuilder;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+
+/**
+ * Says in an object who owns it, and reads that. The garbage collector deletes an object when its
+ * owners are gone; {@code owns} of a controller reconciles the one owner that is the controller.
+ *
+ * <p>Two references mean the same owner if group, kind, name and uid are equal; the version of the
+ * API does not matter. So an owner that was deleted and created again under its name is another
+ * one: what the first has left behind is not the second's.
+ *
+ * <p>Nothing is sent; the object given is changed, all others are not. Stateless.
+ */
+public final class OwnerReferences {
+
+  private OwnerReferences() {}
+
+  /**
+   * Makes the owner the controller of the object, with {@code blockOwnerDeletion}. Other owners
+   * stay; one that is there already becomes the controller.
+   *
+   * @param object is changed
+   * @param owner as it was read from the server, with apiVersion, kind, name and uid
+   * @throws AlreadyOwnedException if the object has another controller
+   * @throws IllegalArgumentException if the owner lacks one of these, lives in another namespace
+   *     than the object, or lives in one and the object in none
+   */
+  public static void setController(HasMetadata object, HasMetadata owner) {
+    OwnerReference wanted = reference(owner, true);
+    checkNamespaces(object, owner);
+    Optional<OwnerReference> current = controllerOf(object);
+    if (current.isPresent() && !isSame(current.get(), wanted)) {
+      throw new AlreadyOwnedException(
+          ObjectKey.of(object), alreadyOwned(object, owner, current.get()));
+    }
+    put(object, wanted);
+  }
+
+  /**
+   * Makes the owner one of the owners of the object, with {@code blockOwnerDeletion}; the
+   * controller stays the controller.
+   *
+   * @param object is changed
+   * @param owner as for {@link #setController}
+   * @throws IllegalArgumentException as for {@link #setController}
+   */
+  public static void setOwner(HasMetadata object, HasMetadata owner) {
+    OwnerReference wanted = reference(owner, false);
+    checkNamespaces(object, owner);
+    boolean controls = isControlledBy(object, owner);
+    put(object, controls ? reference(owner, true) : wanted);
+  }
+
+  /**
+   * Takes the owner away from the owners of the object, whether it is the controller or not.
+   *
+   * @return whether it was among them
+   */
+  public static boolean remove(HasMetadata object, HasMetadata owner) {
+    OwnerReference unwanted = reference(owner, false);
+    List<OwnerReference> left = new ArrayList<>(all(object));
+    boolean removed = left.removeIf(reference -> isSame(reference, unwanted));
+    if (removed) {
+      object.getMetadata().setOwnerReferences(left);
+    }
+    return removed;
+  }
+
+  /** The controller of an object, if it has one. */
+  public static Optional<OwnerReference> controllerOf(HasMetadata object) {
+    return all(object).stream().filter(OwnerReferences::controls).findFirst();
+  }
+
+  /** Whether the owner is the controller of the object. */
+  public static boolean isControlledBy(HasMetadata object, HasMetadata owner) {
+    OwnerReference wanted = reference(owner, true);
+    return all(object).stream()
+        .anyMatch(reference -> controls(reference) && isSame(reference, wanted));
+  }
+
+  /** Whether the owner is one of the owners of the object, the controller included. */
+  public static boolean isOwnedBy(HasMetadata object, HasMetadata owner) {
+    OwnerReference wanted = reference(owner, false);
+    return all(object).stream().anyMatch(reference -> isSame(reference, wanted));
+  }
+
+  /** Whether two objects have controllers, and these are the same. */
+  static boolean haveSameController(HasMetadata one, HasMetadata other) {
+    Optional<OwnerReference> controller = controllerOf(one);
+    return controller.isPresent()
+        && controllerOf(other).filter(found -> isSame(found, controller.get())).isPresent();
+  }
+
+  private static boolean controls(OwnerReference reference) {
+    return Boolean.TRUE.equals(reference.getController());
+  }
+
+  private static List<OwnerReference> all(HasMetadata object) {
+    return Objects.requireNonNullElse(object.getMetadata().getOwnerReferences(), List.of());
+  }
+
+  /** Replaces the references to the same owner by one, in the place of the first. */
+  private static void put(HasMetadata object, OwnerReference wanted) {
+    List<OwnerReference> owners = new ArrayList<>();
+    boolean placed = false;
+    for (OwnerReference reference : all(object)) {
+      if (!isSame(reference, wanted)) {
+        owners.add(reference);
+      } else if (!placed) {
+        owners.add(wanted);
+        placed = true;
+      }
+    }
+    if (!placed) {
+      owners.add(wanted);
+    }
+    object.getMetadata().setOwnerReferences(owners);
+  }
+
+  private static boolean isSame(OwnerReference one, OwnerReference other) {
+    return Objects.equals(one.getUid(), other.getUid())
+        && Objects.equals(one.getName(), other.getName())
+        && Objects.equals(one.getKind(), other.getKind())
+        && group(one).equals(group(other));
+  }
+
+  private static String group(OwnerReference reference) {
+    String version = Objects.requireNonNullElse(reference.getApiVersion(), "");
+    int slash = version.indexOf('/');
+    return slash < 0 ? "" : version.substring(0, slash);
+  }
+
+  private static OwnerReference reference(HasMetadata owner, boolean controller) {
+    OwnerReference reference =
+        new OwnerReferenceBuilder()
+            .withApiVersion(owner.getApiVersion())
+            .withKind(owner.getKind())
+            .withName(owner.getMetadata().getName())
+            .withUid(owner.getMetadata().getUid())
+            .withController(controller ? true : null)
+            .withBlockOwnerDeletion(true)
+            .build();
+    if (isEmpty(reference.getApiVersion())
+        || isEmpty(reference.getKind())
+        || isEmpty(reference.getName())
+        || isEmpty(reference.getUid())) {
+      throw new IllegalArgumentException(
+          "an owner needs apiVersion, kind, name and uid, and "
+              + Named.of(reference)
+              + " lacks one of them; use the owner as it was read from the server");
+    }
+    return reference;
+  }
+
+  private static boolean isEmpty(String text) {
+    return text == null || text.isEmpty();
+  }
+
+  private static void checkNamespaces(HasMetadata object, HasMetadata owner) {
+    ObjectKey dependent = ObjectKey.of(object);
+    String namespace = ObjectKey.of(owner).namespace();
+    if (namespace.isEmpty() || namespace.equals(dependent.namespace())) {
+      return;
+    }
+    String both = Named.of(owner) + " can't own " + Named.of(object) + ": ";
+    if (!dependent.namespace().isEmpty()) {
+      throw new IllegalArgumentException(
+          both
+              + "an owner lives in the namespace of what it owns, or in none. Create the object in"
+              + " the owner's namespace, or mark it with a label and delete it in a finalizer");
+    }
+    throw new IllegalArgumentException(
+        object instanceof Namespaced
+            ? both + "the object has no namespace yet. Set metadata.namespace first"
+            : both
+                + "an object without a namespace can't have an owner in one. Mark it with a label"
+                + " and delete it in a finalizer");
+  }
+
+  private static String alreadyOwned(
+      HasMetadata object, HasMetadata owner, OwnerReference controller) {
+    boolean predecessor =
+        owner.getMetadata().getName().equals(controller.getName())
+            && owner.getKind().equals(controller.getKind());
+    return Named.of(object)
+        + " can't be controlled by "
+        + Named.of(owner)
+        + " (uid "
+        + owner.getMetadata().getUid()
+        + "), because "
+        + Named.of(controller)
+        + " controls it already. "
+        + (predecessor
+            ? "That is an earlier object of the same name; the garbage collector deletes what it"
+                + " has left, then this one can be created"
+            : "Choose another name, or make the other one give it up");
+  }
+}

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.client.owned;
+
+import dev.windlass.client.Client;
+import dev.windlass.client.ConflictException;
+import dev.windlass.client.DeleteOptions;
+import dev.windlass.client.ListOptions;
+import dev.windlass.object.ObjectKey;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Deletes objects that an owner has made and does not want any more, such as the Deployment of a
+ * name that has been changed in the owner's specification.
+ *
+ * <p>Deleted is what the owner controls, by uid, and what is not among the wanted; and only as it
+ * was read: with its uid and its resourceVersion as conditions. So nothing is deleted that belongs
+ * to others, that an earlier object of the same name has left, or that somebody has taken over
+ * since. Stateless.
+ */
+public final class Prune {
+
+  private Prune() {}
+
+  /**
+   * Deletes the objects of a type that the owner controls and that are not wanted: in the owner's
+   * namespace, or in all, if it has none. Those that are being deleted are left alone.
+   *
+   * @param client lists the objects; a cache that selects some objects of the type hides the others
+   * @param wanted those that stay; their names and namespaces count
+   * @return what was deleted now
+   * @throws ConflictException if one of them has changed since it was read; all others are deleted
+   *     before, and the next reconcile sees to that one
+   */
+  public static <T extends HasMetadata> List<ObjectKey> prune(
+      Client client, HasMetadata owner, Class<T> type, Collection<? extends HasMetadata> wanted) {
+    Set<ObjectKey> kept = new HashSet<>();
+    wanted.forEach(object -> kept.add(ObjectKey.of(object)));
+    String namespace = Objects.requireNonNullElse(owner.getMetadata().getNamespace(), "");
+    List<ObjectKey> deleted = new ArrayList<>();
+    @Nullable ConflictException conflict = null;
+    for (T object : client.list(type, ListOptions.in(namespace))) {
+      ObjectKey key = ObjectKey.of(object);
+      if (kept.contains(key)
+          || object.isMarkedForDeletion()
+          || !OwnerReferences.isControlledBy(object, owner)) {
+        continue;
+      }
+      try {
+        if (client.delete(type, key, DeleteOptions.exactly(object))) {
+          deleted.add(key);
+        }
+      } catch (ConflictException e) {
+        conflict = e;
+      }
+    }
+    if (conflict != null) {
+      throw conflict;
+    }
+    return deleted;
+  }
+}

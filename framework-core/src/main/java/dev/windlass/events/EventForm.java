@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.events;
+
+import dev.windlass.events.EventRecorder.EventType;
+import dev.windlass.events.EventSeriesKey.Subject;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.MicroTime;
+import io.fabric8.kubernetes.api.model.ObjectReference;
+import io.fabric8.kubernetes.api.model.ObjectReferenceBuilder;
+import io.fabric8.kubernetes.api.model.events.v1.Event;
+import io.fabric8.kubernetes.api.model.events.v1.EventBuilder;
+import java.time.Clock;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.time.temporal.ChronoUnit;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Fills in Events of {@code events.k8s.io/v1} so that the API server takes them. Safe for use by
+ * several threads.
+ */
+final class EventForm {
+
+  /** The API's way to write times of Events: always six digits behind the point. */
+  private static final DateTimeFormatter MICRO_TIME =
+      DateTimeFormatter.ofPattern("yyyy-MM-dd'T'HH:mm:ss.SSSSSS'Z'").withZone(ZoneOffset.UTC);
+
+  /** What a name may be made of (RFC 1123 subdomain); the name of a ClusterRole may be more. */
+  private static final Pattern NAME =
+      Pattern.compile("[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*");
+
+  /** Leaves room for the point and twenty digits within the 253 characters of a name. */
+  private static final int LONGEST_PREFIX = 222;
+
+  private final String controller;
+  private final String instance;
+  private final Clock clock;
+
+  /** Of the name that was given last, so that each name is given once. */
+  private final AtomicLong lastStamp = new AtomicLong(Long.MIN_VALUE);
+
+  /**
+   * A form.
+   *
+   * @param controller a qualified name
+   * @param instance which of the processes that are called so
+   */
+  EventForm(String controller, String instance, Clock clock) {
+    this.controller = controller;
+    this.instance = EventText.word(instance);
+    this.clock = clock;
+  }
+
+  /** An Event, and what makes others the same. */
+  record Filled(EventSeriesKey key, Event event) {}
+
+  /**
+   * Fills the form in.
+   *
+   * @throws RuntimeException of any kind if an object has no name
+   */
+  Filled fill(
+      HasMetadata regarding,
+      @Nullable HasMetadata related,
+      EventType type,
+      @Nullable String reason,
+      @Nullable String action,
+      @Nullable String message) {
+    ObjectReference about = reference(regarding);
+    ObjectReference other = related == null ? null : reference(related);
+    // The server takes Events of objects without a namespace in this one only.
+    String namespace = Objects.requireNonNullElse(about.getNamespace(), "default");
+    Event event =
+        new EventBuilder()
+            .withNewMetadata()
+            .withName(name(about.getName()))
+            .withNamespace(namespace)
+            .endMetadata()
+            .withEventTime(now())
+            .withType(type.text())
+            .withReason(EventText.word(reason))
+            .withAction(EventText.word(action))
+            .withNote(EventText.note(message))
+            .withReportingController(controller)
+            .withReportingInstance(instance)
+            .withRegarding(about)
+            .withRelated(other)
+            .build();
+    EventSeriesKey key =
+        new EventSeriesKey(
+            subject(about),
+            other == null ? null : subject(other),
+            event.getType(),
+            event.getReason(),
+            event.getAction(),
+            event.getNote());
+    return new Filled(key, event);
+  }
+
+  private MicroTime now() {
+    return new MicroTime(MICRO_TIME.format(clock.instant()));
+  }
+
+  private static ObjectReference reference(HasMetadata object) {
+    var metadata = object.getMetadata();
+    return new ObjectReferenceBuilder()
+        .withApiVersion(object.getApiVersion())
+        .withKind(object.getKind())
+        .withNamespace(metadata.getNamespace())
+        .withName(Objects.requireNonNull(metadata.getName(), "an object without a name"))
+        .withUid(metadata.getUid())
+        .withResourceVersion(metadata.getResourceVersion())
+        .build();
+  }
+
+  private static Subject subject(ObjectReference reference) {
+    return new Subject(
+        reference.getKind(),
+        Objects.requireNonNullElse(reference.getNamespace(), ""),
+        reference.getName(),
+        Objects.requireNonNullElse(reference.getUid(), ""));
+  }
+
+  /**
+   * A name that was not given before: the object's, and the nanoseconds of wall time in
+   * hexadecimal, as client-go names its Events; the controller and the instance keep recorders
+   * apart that look at the clock at the same time.
+   */
+  String name(String object) {
+    long now = ChronoUnit.NANOS.between(Instant.EPOCH, clock.instant());
+    long stamp = lastStamp.accumulateAndGet(now, (last, next) -> Math.max(last + 1, next));
+    boolean fits = object.length() <= LONGEST_PREFIX && NAME.matcher(object).matches();
+    int own = Objects.hash(controller, instance) & 0xffff;
+    return "%s.%x%04x".formatted(fits ? object : "event", stamp, own);
+  }
+}

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.events;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What makes two events the same, so that the second only raises the count of the first. The note
+ * belongs to it, unlike in client-go: there, a second failure of another kind is counted as the
+ * first and its text is lost.
+ */
+record EventSeriesKey(
+    Subject regarding,
+    @Nullable Subject related,
+    String type,
+    String reason,
+    String action,
+    String note) {
+
+  /**
+   * An object, as far as events tell them apart.
+   *
+   * @param namespace empty for an object without one
+   * @param uid empty for an object that has not been created
+   */
+  record Subject(@Nullable String kind, String namespace, String name, String uid) {}
+}

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.object;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import java.util.List;
+
+/** The JSON patch (RFC 6902) that gives an object other finalizers and touches nothing else. */
+public final class FinalizersPatch {
+
+  private FinalizersPatch() {}
+
+  /**
+   * The patch. It carries the resourceVersion of the object, so the server refuses it with a
+   * conflict if anything was changed since.
+   *
+   * @param object as it was read, with a resourceVersion
+   * @param finalizers all that it is to have, in order
+   * @throws IllegalArgumentException if the object has no resourceVersion
+   */
+  public static String of(HasMetadata object, List<String> finalizers) {
+    String version = object.getMetadata().getResourceVersion();
+    if (version == null || version.isEmpty()) {
+      throw new IllegalArgumentException(
+          object.getKind()
+              + " "
+              + ObjectKey.of(object)
+              + " has no resourceVersion; read it from the server first");
+    }
+    ArrayNode operations = JsonNodeFactory.instance.arrayNode();
+    operations
+        .addObject()
+        .put("op", "replace")
+        .put("path", "/metadata/resourceVersion")
+        .put("value", version);
+    ArrayNode list =
+        operations
+            .addObject()
+            .put("op", "add")
+            .put("path", "/metadata/finalizers")
+            .putArray("value");
+    finalizers.forEach(list::add);
+    return operations.toString();
+  }
+}

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.testing.apiserver.embedded;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Events, which clients see in two groups: as {@code v1} and as {@code events.k8s.io/v1}, where
+ * some fields have other names. They are one set of objects, stored as {@code v1}.
+ */
+final class EventForms {
+
+  static final GroupResource STORED = new GroupResource("", "events");
+  static final GroupResource NEWER = new GroupResource("events.k8s.io", "events");
+
+  private static final int LONGEST_NOTE = 1024;
+  private static final int LONGEST_WORD = 128;
+
+  /** From the names in the newer group to those in the core group. */
+  private static final Map<String, String> NAMES =
+      Map.of(
+          "regarding", "involvedObject",
+          "note", "message",
+          "reportingController", "reportingComponent",
+          "deprecatedSource", "source",
+          "deprecatedFirstTimestamp", "firstTimestamp",
+          "deprecatedLastTimestamp", "lastTimestamp",
+          "deprecatedCount", "count");
+
+  private EventForms() {}
+
+  /** The name of a field, or of a path of fields, as it is stored. */
+  static String storedField(String path) {
+    int end = path.indexOf('.');
+    String first = end < 0 ? path : path.substring(0, end);
+    return NAMES.getOrDefault(first, first) + path.substring(first.length());
+  }
+
+  /** An Event of the newer group as it is stored. */
+  static ObjectNode toStored(ObjectNode event) {
+    ObjectNode stored = Json.object();
+    event.properties().forEach(field -> stored.set(storedField(field.getKey()), field.getValue()));
+    return stored.put("apiVersion", "v1");
+  }
+
+  /** A stored Event as the newer group shows it. */
+  static ObjectNode toNewer(ObjectNode stored) {
+    ObjectNode event = Json.shallowCopy(stored);
+    NAMES.forEach(
+        (newer, older) -> {
+          JsonNode value = event.remove(older);
+          if (value != null) {
+            event.set(newer, value);
+          }
+        });
+    return event.put("apiVersion", NEWER.group() + "/v1");
+  }
+
+  /** What is wrong with an Event that was sent to the newer group; {@code event} is as stored. */
+  static List<FieldError> validate(ObjectNode event) {
+    List<FieldError> errors = new ArrayList<>();
+    for (String field : List.of("eventTime", "reportingComponent")) {
+      if (event.path(field).asText().isEmpty()) {
+        errors.add(FieldError.required(field, ""));
+      }
+    }
+    for (String field : List.of("reportingInstance", "action", "reason")) {
+      String word = event.path(field).asText();
+      if (word.isEmpty()) {
+        errors.add(FieldError.required(field, ""));
+      } else if (length(word) > LONGEST_WORD) {
+        errors.add(FieldError.invalid(field, event.path(field), "can have at most 128 characters"));
+      }
+    }
+    if (length(event.path("message").asText()) > LONGEST_NOTE) {
+      errors.add(
+          FieldError.invalid("message", event.path("message"), "can have at most 1024 characters"));
+    }
+    if (event.has("series") && event.path("series").path("count").asInt() < 2) {
+      errors.add(
+          FieldError.invalid(
+              "series.count", event.path("series").path("count"), "should be at least 2"));
+    }
+    return errors;
+  }
+
+  private static int length(String text) {
+    return text.getBytes(StandardCharsets.UTF_8).length;
+  }
+}

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.guides;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.windlass.client.Client;
+import dev.windlass.client.owned.Conditions;
+import dev.windlass.testing.owned.Widget;
+import io.fabric8.kubernetes.api.model.Condition;
+import java.time.Clock;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** The code of {@code docs/guides/conditions.md}. */
+@Timeout(60)
+final class ConditionsGuideTest {
+
+  private final GuideServer server = new GuideServer();
+  private final Client client = server.client;
+  private final Clock clock = Clock.systemUTC();
+
+  @AfterEach
+  void stops() {
+    server.close();
+  }
+
+  // sample: set
+  void report(Widget widget, int existing, int wanted) {
+    if (widget.getStatus() == null) {
+      widget.setStatus(new Widget.Status());
+    }
+    boolean all = existing == wanted;
+    boolean news =
+        Conditions.of(widget.getStatus().getConditions(), clock)
+            .set(
+                "Ready",
+                all ? Conditions.Status.TRUE : Conditions.Status.FALSE,
+                all ? "AllPartsExist" : "PartsMissing",
+                "%d of %d parts exist".formatted(existing, wanted),
+                widget.getMetadata().getGeneration());
+    if (news) {
+      client.updateStatus(widget);
+    }
+  }
+
+  // end
+
+  // sample: read
+  boolean isReady(Widget widget) {
+    return widget.getStatus() != null
+        && Conditions.of(widget.getStatus().getConditions(), clock).isTrue("Ready");
+  }
+
+  // end
+
+  @Test
+  void writesNewsOnly() {
+    server.create("w");
+    assertThat(isReady(server.get("w"))).isFalse();
+    report(server.get("w"), 1, 2);
+    assertThat(isReady(server.get("w"))).isFalse();
+    report(server.get("w"), 2, 2);
+    Widget ready = server.get("w");
+    assertThat(isReady(ready)).isTrue();
+    assertThat(ready.getStatus().getConditions())
+        .extracting(Condition::getMessage)
+        .containsExactly("2 of 2 parts exist");
+    report(server.get("w"), 2, 2);
+    assertThat(server.get("w").getMetadata().getResourceVersion())
+        .isEqualTo(ready.getMetadata().getResourceVersion());
+  }
+}

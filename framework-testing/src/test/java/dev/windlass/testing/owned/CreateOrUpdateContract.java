@@ -1,0 +1,303 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.testing.owned;
+
+import static dev.windlass.client.owned.OperationResult.CREATED;
+import static dev.windlass.client.owned.OperationResult.NONE;
+import static dev.windlass.client.owned.OperationResult.UPDATED;
+import static dev.windlass.client.owned.OperationResult.UPDATED_STATUS;
+import static dev.windlass.client.owned.OperationResult.UPDATED_STATUS_ONLY;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.windlass.client.AlreadyExistsException;
+import dev.windlass.client.Client;
+import dev.windlass.client.ConflictException;
+import dev.windlass.client.owned.CreateOrUpdate;
+import dev.windlass.client.owned.Operation;
+import dev.windlass.client.owned.OwnerReferences;
+import dev.windlass.testing.apiserver.TestApiServer;
+import io.fabric8.kubernetes.api.model.ConfigMap;
+import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.Service;
+import io.fabric8.kubernetes.api.model.ServiceBuilder;
+import io.fabric8.kubernetes.api.model.ServicePortBuilder;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** What holds for create-or-update and create-or-patch on each server. */
+abstract class CreateOrUpdateContract {
+
+  OwnedFixture on;
+
+  abstract TestApiServer server();
+
+  @BeforeEach
+  void starts() {
+    on = new OwnedFixture(server());
+  }
+
+  @AfterEach
+  void stops() {
+    on.close();
+  }
+
+  /** The two ways to write what differs. */
+  enum Way {
+    UPDATE {
+      @Override
+      <T extends HasMetadata> Operation<T> run(Client c, T skeleton, Consumer<T> mutation) {
+        return CreateOrUpdate.createOrUpdate(c, skeleton, mutation);
+      }
+    },
+    PATCH {
+      @Override
+      <T extends HasMetadata> Operation<T> run(Client c, T skeleton, Consumer<T> mutation) {
+        return CreateOrUpdate.createOrPatch(c, skeleton, mutation);
+      }
+    };
+
+    abstract <T extends HasMetadata> Operation<T> run(Client c, T skeleton, Consumer<T> mutation);
+  }
+
+  private void blue(ConfigMap map) {
+    map.setData(Map.of("colour", "blue"));
+    OwnerReferences.setController(map, on.owner);
+  }
+
+  /** 000-90, 000-93. */
+  @ParameterizedTest
+  @EnumSource
+  void createsOnceAndChangesWhatDiffers(Way way) {
+    Client recorded = on.recorded();
+    Operation<ConfigMap> created = way.run(recorded, on.configMap("a"), this::blue);
+    assertThat(created.result()).isEqualTo(CREATED);
+    assertThat(created.isChange()).isTrue();
+    assertThat(on.get(ConfigMap.class, "a")).isEqualTo(created.object());
+    assertThat(on.writes).containsExactly("create");
+
+    Operation<ConfigMap> same = way.run(recorded, on.configMap("a"), this::blue);
+    assertThat(same.result()).isEqualTo(NONE);
+    assertThat(same.isChange()).isFalse();
+    assertThat(on.writes).as("nothing is sent").hasSize(1);
+
+    on.edit(
+        ConfigMap.class, "a", map -> new ConfigMapBuilder(map).addToData("colour", "red").build());
+    Operation<ConfigMap> updated = way.run(recorded, on.configMap("a"), this::blue);
+    assertThat(updated.result()).isEqualTo(UPDATED);
+    assertThat(updated.object().getData()).containsExactly(Map.entry("colour", "blue"));
+    assertThat(on.get(ConfigMap.class, "a")).isEqualTo(updated.object());
+    assertThat(on.writes).hasSize(2);
+  }
+
+  /** What the server and others have set stays. */
+  @ParameterizedTest
+  @EnumSource
+  void leavesAloneWhatIsNotMentioned(Way way) {
+    way.run(on.client, on.configMap("a"), this::blue);
+    on.edit(
+        ConfigMap.class,
+        "a",
+        map ->
+            new ConfigMapBuilder(map).editMetadata().addToLabels("x", "y").endMetadata().build());
+    Operation<ConfigMap> operation =
+        way.run(on.client, on.configMap("a"), map -> map.setData(Map.of("colour", "green")));
+    assertThat(operation.object().getMetadata().getLabels()).containsEntry("x", "y");
+    assertThat(OwnerReferences.isControlledBy(operation.object(), on.owner)).isTrue();
+  }
+
+  /** A mutation that drops the server's defaults differs each time; the result tells the truth. */
+  @ParameterizedTest
+  @EnumSource
+  void reportsNoChangeWhenTheServerMakesNone(Way way) {
+    Service skeleton =
+        new ServiceBuilder()
+            .withNewMetadata()
+            .withNamespace(on.namespace)
+            .withName("a")
+            .endMetadata()
+            .withNewSpec()
+            .endSpec()
+            .build();
+    Consumer<Service> port80 =
+        service ->
+            service.getSpec().setPorts(List.of(new ServicePortBuilder().withPort(80).build()));
+    assertThat(way.run(on.client, skeleton, port80).result()).isEqualTo(CREATED);
+    Operation<Service> again = way.run(on.client, skeleton, port80);
+    assertThat(again.result()).isEqualTo(NONE);
+    assertThat(again.object().getSpec().getPorts().get(0).getProtocol()).isEqualTo("TCP");
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void writesTheStatusApart(Way way) {
+    Widget skeleton = Widget.of(on.namespace, "owner");
+    Operation<Widget> both =
+        way.run(
+            on.client,
+            skeleton,
+            widget -> {
+              widget.getSpec().setSize(2);
+              widget.setStatus(new Widget.Status());
+              widget.getStatus().setReady(1);
+            });
+    assertThat(both.result()).isEqualTo(UPDATED_STATUS);
+    assertThat(both.object().getSpec().getSize()).isEqualTo(2);
+    assertThat(both.object().getStatus().getReady()).isEqualTo(1);
+    assertThat(on.get(Widget.class, "owner").getMetadata()).isEqualTo(both.object().getMetadata());
+
+    Client recorded = on.recorded();
+    Operation<Widget> status =
+        way.run(recorded, skeleton, widget -> widget.getStatus().setReady(2));
+    assertThat(status.result()).isEqualTo(UPDATED_STATUS_ONLY);
+    assertThat(status.object().getStatus().getReady()).isEqualTo(2);
+    assertThat(status.object().getMetadata().getGeneration())
+        .isEqualTo(both.object().getMetadata().getGeneration());
+    assertThat(on.writes).hasSize(1).doesNotContain("update", "patch");
+
+    Operation<Widget> content = way.run(recorded, skeleton, widget -> widget.getSpec().setSize(3));
+    assertThat(content.result()).isEqualTo(UPDATED);
+    assertThat(content.object().getStatus().getReady()).isEqualTo(2);
+    assertThat(way.run(recorded, skeleton, widget -> {}).result()).isEqualTo(NONE);
+    assertThat(on.writes).hasSize(2);
+  }
+
+  /** 001-77: nobody's change is overwritten unseen. */
+  @Test
+  void meetsAConflictWhenTheObjectHasChangedSince() {
+    CreateOrUpdate.createOrUpdate(on.client, on.configMap("a"), this::blue);
+    Consumer<ConfigMap> late =
+        map -> {
+          on.edit(
+              ConfigMap.class, "a", m -> new ConfigMapBuilder(m).addToData("other", "1").build());
+          map.setData(Map.of("colour", "green"));
+        };
+    assertThatThrownBy(() -> CreateOrUpdate.createOrUpdate(on.client, on.configMap("a"), late))
+        .isInstanceOf(ConflictException.class);
+    assertThat(on.get(ConfigMap.class, "a").getData()).containsEntry("colour", "blue");
+  }
+
+  /** A patch of fields leaves other changes alone; one of a list must not lose an entry. */
+  @Test
+  void meetsAConflictWhenAPatchReplacesAListThatHasChanged() {
+    CreateOrUpdate.createOrUpdate(on.client, on.configMap("a"), this::blue);
+    Runnable edit =
+        () ->
+            on.edit(
+                ConfigMap.class,
+                "a",
+                m ->
+                    new ConfigMapBuilder(m)
+                        .editMetadata()
+                        .addToFinalizers("example.com/other-" + System.nanoTime())
+                        .endMetadata()
+                        .build());
+    Operation<ConfigMap> fields =
+        CreateOrUpdate.createOrPatch(
+            on.client,
+            on.configMap("a"),
+            map -> {
+              edit.run();
+              map.setData(Map.of("colour", "green"));
+            });
+    assertThat(fields.result()).isEqualTo(UPDATED);
+    assertThat(fields.object().getMetadata().getFinalizers()).hasSize(1);
+    assertThatThrownBy(
+            () ->
+                CreateOrUpdate.createOrPatch(
+                    on.client,
+                    on.configMap("a"),
+                    map -> {
+                      edit.run();
+                      map.getMetadata().setFinalizers(List.of("example.com/mine"));
+                    }))
+        .isInstanceOf(ConflictException.class);
+    ConfigMap left = on.get(ConfigMap.class, "a");
+    assertThat(left.getMetadata().getFinalizers()).hasSize(2);
+    on.edit(
+        ConfigMap.class,
+        "a",
+        m -> new ConfigMapBuilder(m).editMetadata().withFinalizers().endMetadata().build());
+  }
+
+  /** A13 and bug 28: a cache that is behind, or an answer that was lost, makes no second child. */
+  @ParameterizedTest
+  @EnumSource
+  void adoptsWhatItsOwnerHasMade(Way way) {
+    way.run(on.client, on.configMap("a"), this::blue);
+    Client behind = on.behind();
+    assertThat(way.run(behind, on.configMap("a"), this::blue).result()).isEqualTo(NONE);
+    Operation<ConfigMap> changed =
+        way.run(
+            behind,
+            on.configMap("a"),
+            map -> {
+              blue(map);
+              map.setData(Map.of("colour", "green"));
+            });
+    assertThat(changed.result()).isEqualTo(UPDATED);
+    assertThat(on.get(ConfigMap.class, "a").getData()).containsEntry("colour", "green");
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void reportsWhatIsNotItsOwners(Way way) {
+    way.run(on.client, on.configMap("nobodys"), map -> {});
+    Widget other = on.client.create(Widget.of(on.namespace, "other"));
+    way.run(on.client, on.configMap("others"), map -> OwnerReferences.setController(map, other));
+    Client behind = on.behind();
+    for (String name : List.of("nobodys", "others")) {
+      assertThatThrownBy(() -> way.run(behind, on.configMap(name), this::blue))
+          .isInstanceOf(AlreadyExistsException.class);
+      assertThat(on.get(ConfigMap.class, name).getData()).isNullOrEmpty();
+    }
+    assertThatThrownBy(() -> way.run(behind, on.configMap("nobodys"), map -> {}))
+        .as("without a controller nothing is anybody's own")
+        .isInstanceOf(AlreadyExistsException.class);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void refusesAMutationOfTheName(Way way) {
+    String message = "changed its name or namespace: it is " + on.namespace + "/b now";
+    Consumer<ConfigMap> rename = map -> map.getMetadata().setName("b");
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> way.run(on.client, on.configMap("a"), rename))
+        .withMessageContaining(message);
+    way.run(on.client, on.configMap("a"), this::blue);
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> way.run(on.client, on.configMap("a"), rename))
+        .withMessageContaining(message);
+    assertThatIllegalArgumentException()
+        .isThrownBy(
+            () ->
+                way.run(
+                    on.client, on.configMap("a"), map -> map.getMetadata().setNamespace("default")))
+        .withMessageContaining("it is default/a now");
+    assertThat(on.client.get(ConfigMap.class, on.key("b"))).isEmpty();
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void refusesSkeletonsThatNameNothing(Way way) {
+    ConfigMap nameless = on.configMap("a");
+    nameless.getMetadata().setName(null);
+    nameless.getMetadata().setGenerateName("a-");
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> way.run(on.client, nameless, map -> {}))
+        .withMessageContaining("with generateName, a cache that is behind leads to duplicates");
+    GenericKubernetesResource generic = new GenericKubernetesResource();
+    generic.setMetadata(on.configMap("a").getMetadata());
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> way.run(on.client, generic, map -> {}))
+        .withMessageContaining("Client.apply");
+  }
+}

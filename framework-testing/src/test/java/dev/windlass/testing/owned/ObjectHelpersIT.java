@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.testing.owned;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.windlass.client.owned.OwnerReferences;
+import dev.windlass.testing.apiserver.TestApiServer;
+import dev.windlass.testing.apiserver.real.RealApiServerExtension;
+import io.fabric8.kubernetes.api.model.ConfigMap;
+import java.time.Duration;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** To run it alone, name its nested classes, too: {@code -Dit.test=ObjectHelpersIT*}. */
+@Timeout(120)
+final class ObjectHelpersIT {
+
+  @RegisterExtension
+  static final RealApiServerExtension kubernetes = RealApiServerExtension.shared();
+
+  @Nested
+  final class CreateOrUpdateIT extends CreateOrUpdateContract {
+    @Override
+    TestApiServer server() {
+      return kubernetes.server();
+    }
+  }
+
+  @Nested
+  final class FinalizersIT extends FinalizersContract {
+    @Override
+    TestApiServer server() {
+      return kubernetes.server();
+    }
+  }
+
+  @Nested
+  final class PruneIT extends PruneContract {
+    @Override
+    TestApiServer server() {
+      return kubernetes.server();
+    }
+  }
+
+  /** 000-132: the garbage collector understands what is written as an owner. */
+  @Test
+  void theGarbageCollectorDeletesWhatIsOwned() {
+    try (OwnedFixture on = new OwnedFixture(kubernetes.server())) {
+      // Not a custom resource: the garbage collector learns of a new type after a while only.
+      ConfigMap owner = on.client.create(on.configMap("owner"));
+      ConfigMap child = on.configMap("child");
+      OwnerReferences.setController(child, owner);
+      ConfigMap created = on.client.create(child);
+      assertThat(OwnerReferences.isControlledBy(created, owner)).isTrue();
+      on.kubectl.resource(owner).delete();
+      await()
+          .atMost(Duration.ofSeconds(60))
+          .until(() -> on.client.get(ConfigMap.class, on.key("child")).isEmpty());
+    }
+  }
+}

@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.testing.owned;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.windlass.client.Client;
+import dev.windlass.client.ConflictException;
+import dev.windlass.client.owned.Conditions;
+import dev.windlass.client.owned.CreateOrUpdate;
+import dev.windlass.client.owned.OperationResult;
+import dev.windlass.client.owned.OwnerReferences;
+import dev.windlass.client.owned.Prune;
+import dev.windlass.testing.apiserver.TestApiServer;
+import io.fabric8.kubernetes.api.model.ConfigMap;
+import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.rbac.ClusterRole;
+import io.fabric8.kubernetes.api.model.rbac.ClusterRoleBuilder;
+import java.time.Clock;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** What holds for pruning, and for conditions and owners that are stored, on each server. */
+abstract class PruneContract {
+
+  OwnedFixture on;
+
+  abstract TestApiServer server();
+
+  @BeforeEach
+  void starts() {
+    on = new OwnedFixture(server());
+  }
+
+  @AfterEach
+  void stops() {
+    on.close();
+  }
+
+  private ConfigMap child(String name, HasMetadata controller) {
+    ConfigMap child = on.configMap(name);
+    OwnerReferences.setController(child, controller);
+    return on.client.create(child);
+  }
+
+  private List<String> names() {
+    return on.client.list(ConfigMap.class, on.namespace).stream()
+        .map(map -> map.getMetadata().getName())
+        .filter(name -> !name.equals("kube-root-ca.crt")) // the controller manager's
+        .sorted()
+        .toList();
+  }
+
+  @Test
+  void deletesWhatTheOwnerControlsAndDoesNotWant() {
+    ConfigMap wanted = child("wanted", on.owner);
+    child("old-1", on.owner);
+    child("old-2", on.owner);
+    assertThat(Prune.prune(on.client, on.owner, ConfigMap.class, List.of(wanted)))
+        .containsExactlyInAnyOrder(on.key("old-1"), on.key("old-2"));
+    assertThat(names()).containsExactly("wanted");
+    assertThat(Prune.prune(on.client, on.owner, ConfigMap.class, List.of(wanted))).isEmpty();
+  }
+
+  @Test
+  void neverTouchesWhatBelongsToOthers() {
+    Widget other = on.client.create(Widget.of(on.namespace, "other"));
+    child("others", other);
+    on.client.create(on.configMap("nobodys"));
+    ConfigMap shared = on.configMap("shared");
+    OwnerReferences.setOwner(shared, on.owner);
+    on.client.create(shared);
+    assertThat(Prune.prune(on.client, on.owner, ConfigMap.class, List.of())).isEmpty();
+    assertThat(names()).containsExactly("nobodys", "others", "shared");
+  }
+
+  /** An owner of the same name and another uid is another owner. */
+  @Test
+  void leavesWhatAnEarlierOwnerOfTheNameHasLeft() {
+    child("old", on.owner);
+    Widget again = on.get(Widget.class, "owner");
+    again.getMetadata().setUid("00000000-0000-0000-0000-000000000000");
+    assertThat(Prune.prune(on.client, again, ConfigMap.class, List.of())).isEmpty();
+    assertThat(names()).containsExactly("old");
+  }
+
+  /** A child that was given away since it was read is not deleted; all others are. */
+  @Test
+  void deletesNothingThatHasChangedSince() {
+    child("a-given-away", on.owner);
+    child("b-unwanted", on.owner);
+    Client behind = on.behindIn(ConfigMap.class);
+    on.edit(
+        ConfigMap.class,
+        "a-given-away",
+        map ->
+            new ConfigMapBuilder(map).editMetadata().withOwnerReferences().endMetadata().build());
+    assertThatThrownBy(() -> Prune.prune(behind, on.owner, ConfigMap.class, List.of()))
+        .isInstanceOf(ConflictException.class);
+    assertThat(names()).containsExactly("a-given-away");
+    assertThat(Prune.prune(on.client, on.owner, ConfigMap.class, List.of())).isEmpty();
+  }
+
+  @Test
+  void deletesNothingTwice() {
+    ConfigMap held = on.configMap("held");
+    OwnerReferences.setController(held, on.owner);
+    held.getMetadata().setFinalizers(List.of("example.com/held"));
+    on.client.create(held);
+    assertThat(Prune.prune(on.client, on.owner, ConfigMap.class, List.of())).hasSize(1);
+    assertThat(Prune.prune(on.client, on.owner, ConfigMap.class, List.of()))
+        .as("is being deleted already")
+        .isEmpty();
+    on.edit(
+        ConfigMap.class,
+        "held",
+        map -> new ConfigMapBuilder(map).editMetadata().withFinalizers().endMetadata().build());
+  }
+
+  /** 000-97: an owner without a namespace may have children in all. */
+  @Test
+  void findsTheChildrenOfAnOwnerWithoutANamespace() {
+    ClusterRole role =
+        on.client.create(
+            new ClusterRoleBuilder()
+                .withNewMetadata()
+                .withName(on.namespace)
+                .endMetadata()
+                .build());
+    child("far", role);
+    assertThat(Prune.prune(on.client, role, ConfigMap.class, List.of()))
+        .containsExactly(on.key("far"));
+    on.kubectl.resource(role).delete();
+  }
+
+  /** The server keeps conditions as they were set, and a second look writes nothing. */
+  @Test
+  void storesConditionsThatStayAsTheyAre() {
+    Clock clock = Clock.fixed(Instant.parse("2026-01-01T00:00:00.5Z"), ZoneOffset.UTC);
+    for (OperationResult expected :
+        List.of(OperationResult.UPDATED_STATUS_ONLY, OperationResult.NONE)) {
+      var operation =
+          CreateOrUpdate.createOrPatch(
+              on.client,
+              Widget.of(on.namespace, "owner"),
+              widget -> {
+                if (widget.getStatus() == null) {
+                  widget.setStatus(new Widget.Status());
+                }
+                Conditions.of(widget.getStatus().getConditions(), clock)
+                    .set("Ready", Conditions.Status.FALSE, "NoParts", "has none", 1);
+              });
+      assertThat(operation.result()).isEqualTo(expected);
+      assertThat(operation.object().getStatus().getConditions())
+          .singleElement()
+          .satisfies(c -> assertThat(c.getMessage()).isEqualTo("has none"))
+          .satisfies(c -> assertThat(c.getLastTransitionTime()).isEqualTo("2026-01-01T00:00:00Z"));
+    }
+  }
+}
