@@ -58,6 +58,7 @@ final class LayersTest {
               "controller.reconcile"),
           layer("client", "object", "informer", "informer.feed", "informer.index"),
           layer("events", "object", "time"),
+          layer("leader", "time"),
           layer("manager", "object", "time", "informer", "informer.feed", "client", "events"),
           layer(
               "controller",
