@@ -2,6 +2,7 @@
 package dev.windlass.controller;
 
 import dev.windlass.controller.reconcile.Request;
+import dev.windlass.leader.Fence;
 import dev.windlass.workqueue.WorkQueue;
 
 /** What the workers of one run of a controller share. */
@@ -12,6 +13,7 @@ final class RunState {
   private final Workers workers;
   private final Reasons reasons = new Reasons();
   private final LoopGuard loops;
+  private final Fence fence;
   private volatile boolean stopping;
 
   RunState(ControllerConfig config) {
@@ -19,6 +21,7 @@ final class RunState {
     workers = new Workers(config, () -> new Worker(config, this));
     watchdog = new Watchdog(config, workers::replace);
     loops = new LoopGuard(config);
+    fence = config.leading().fence();
   }
 
   WorkQueue<Request> queue() {
@@ -41,7 +44,12 @@ final class RunState {
     return loops;
   }
 
-  /** Whether no reconcile may begin any more. */
+  /** Whether a reconcile may begin: there was no stop, and this replica leads, if one must. */
+  boolean mayBegin() {
+    return !stopping && fence.holds();
+  }
+
+  /** Whether there was a stop. */
   boolean isStopping() {
     return stopping;
   }

@@ -5,6 +5,10 @@ import dev.windlass.informer.InformerOptions;
 import dev.windlass.informer.SharedInformerFactory;
 import dev.windlass.informer.feed.ListerWatcher;
 import dev.windlass.informer.feed.WatchScope;
+import dev.windlass.leader.LeaderElectionOptions;
+import dev.windlass.leader.LeaderElector;
+import dev.windlass.leader.LeaderListener;
+import dev.windlass.leader.Surroundings;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -13,6 +17,7 @@ import io.fabric8.kubernetes.client.RequestConfigBuilder;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,6 +36,18 @@ public final class ManagerBuilder {
   private InformerOptions informerOptions = InformerOptions.defaults();
   private Clock clock = Clock.systemUTC();
   private Duration stopTimeout = Duration.ofSeconds(30);
+  private @Nullable LeaderElectionOptions leaderElection;
+  private OnLeadershipLost onLost = OnLeadershipLost.STOP;
+  private Electors electors = LeaderElector::create;
+
+  /** How electors are made. */
+  interface Electors {
+    LeaderElector create(
+        KubernetesClient client,
+        LeaderElectionOptions options,
+        Surroundings surroundings,
+        LeaderListener listener);
+  }
 
   /** How informers reach the API server, given the manager's client. */
   @FunctionalInterface
@@ -100,6 +117,22 @@ public final class ManagerBuilder {
   }
 
   /**
+   * Elects a leader among all replicas with these options; what starts in {@link Phase#LEADER},
+   * controllers above all, runs on the leader only. By default no leader is elected, and each
+   * replica is one.
+   */
+  public ManagerBuilder leaderElection(LeaderElectionOptions options) {
+    leaderElection = options;
+    return this;
+  }
+
+  /** What to do when a lease is lost; {@link OnLeadershipLost#STOP} by default. */
+  public ManagerBuilder onLeadershipLost(OnLeadershipLost reaction) {
+    onLost = reaction;
+    return this;
+  }
+
+  /**
    * Builds the manager. Does not talk to the API server.
    *
    * @throws IllegalArgumentException if the kubeconfig can't be used, saying why and what to do
@@ -156,6 +189,24 @@ public final class ManagerBuilder {
 
   Clock clock() {
     return clock;
+  }
+
+  Optional<LeaderElectionOptions> leaderElection() {
+    return Optional.ofNullable(leaderElection);
+  }
+
+  /** For tests, which have a Lease in memory. */
+  ManagerBuilder electors(Electors others) {
+    electors = others;
+    return this;
+  }
+
+  Electors electors() {
+    return electors;
+  }
+
+  OnLeadershipLost onLeadershipLost() {
+    return onLost;
   }
 
   Duration stopTimeout() {

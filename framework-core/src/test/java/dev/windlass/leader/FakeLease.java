@@ -11,10 +11,10 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.UnaryOperator;
 
 /** A Lease in memory, with versions, and connections to it that fail on order. */
-final class FakeLease {
+public final class FakeLease {
 
   /** What becomes of a request. */
-  enum Fault {
+  public enum Fault {
     NONE,
     /** It does not reach the server, and nobody says so. */
     SWALLOWED,
@@ -30,10 +30,20 @@ final class FakeLease {
   private long versions;
 
   /** The holders that were written, in order; empty for a lease given back. */
-  final List<String> written = new CopyOnWriteArrayList<>();
+  public final List<String> written = new CopyOnWriteArrayList<>();
 
   synchronized LeaseRecord record() {
     return record;
+  }
+
+  /** Who holds it; empty for nobody. */
+  public synchronized String holder() {
+    return record.holder();
+  }
+
+  /** A way to it that nobody uses yet. */
+  public Connection connect() {
+    return new Connection();
   }
 
   /** Somebody edits it by hand. */
@@ -50,7 +60,7 @@ final class FakeLease {
   }
 
   /** It is written by somebody who is no part of the test. */
-  void heldBy(String holder, Duration lease) {
+  public void heldBy(String holder, Duration lease) {
     edit(r -> new LeaseRecord(holder, lease, null, null, r.transitions() + 1, ""));
   }
 
@@ -72,10 +82,17 @@ final class FakeLease {
   }
 
   /** One replica's way to it. */
-  final class Connection implements LeaseLock {
+  public final class Connection implements LeaseLock {
 
     private final List<Runnable> held = new ArrayList<>();
-    volatile Fault fault = Fault.NONE;
+
+    /** An elector over it. */
+    public LeaderElector elector(
+        LeaderElectionOptions options, Surroundings surroundings, LeaderListener listener) {
+      return new LeaderElector(options, this, surroundings, listener);
+    }
+
+    public volatile Fault fault = Fault.NONE;
     int requests;
 
     @Override
