@@ -146,9 +146,7 @@ final class Components {
       if (!may || reached == null || slot.phase().compareTo(reached) > 0 || !slots.contains(slot)) {
         return;
       }
-      if (sealed) {
-        throw new IllegalStateException("the manager was stopped while it started");
-      }
+      requireUnsealed();
       claim(slot, State.STARTING);
       slot.order = ++starts;
     }
@@ -208,6 +206,13 @@ final class Components {
       boolean first = !sealed;
       sealed = true;
       return first;
+    }
+  }
+
+  /** Tells whoever starts something that there was a stop meanwhile. */
+  void requireUnsealed() {
+    if (isSealed()) {
+      throw new IllegalStateException("the manager was stopped while it started");
     }
   }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.manager;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.windlass.client.Client;
 import dev.windlass.leader.Fence;
 import dev.windlass.leader.LeaderElectionOptions;
@@ -41,6 +42,10 @@ public final class LeaderGroup {
   private final Client client;
   private final Loop loop;
 
+  /** Whether the stop has come, so that nothing may begin. */
+  @GuardedBy("this")
+  private boolean over;
+
   private volatile boolean leading;
   private volatile boolean outlived;
   private volatile @Nullable LeadershipLostException lost;
@@ -74,8 +79,12 @@ public final class LeaderGroup {
   /** Begins to compete, when what may be warmed up is warm. */
   void begin() {
     host.components().warmUp(this);
-    loop.start();
-    elector.start();
+    synchronized (this) {
+      if (!over) {
+        loop.start();
+        elector.start();
+      }
+    }
   }
 
   /** Lets what was added start, if this replica leads, and else get ready. */
@@ -133,15 +142,18 @@ public final class LeaderGroup {
 
   /** Ends the election; its components have been stopped. Whether all is over. */
   boolean end(long deadline) {
+    synchronized (this) {
+      over = true;
+    }
     loop.stop();
-    boolean over = !outlived && host.components().hasEnded(this);
-    boolean ended = host.endings().end(elector, limit -> endElection(limit, over), deadline);
+    boolean idle = !outlived && host.components().hasEnded(this);
+    boolean ended = host.endings().end(elector, limit -> endElection(limit, idle), deadline);
     return host.endings().end(this, loop::join, deadline) && ended;
   }
 
-  private boolean endElection(Duration limit, boolean over) throws InterruptedException {
-    boolean released = elector.stop(limit, over);
-    return released || !over; // what is to expire has ended, too
+  private boolean endElection(Duration limit, boolean idle) throws InterruptedException {
+    boolean released = elector.stop(limit, idle);
+    return released || !idle; // what is to expire has ended, too
   }
 
   /** What only the leader may pass. */

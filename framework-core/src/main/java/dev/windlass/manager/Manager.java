@@ -233,6 +233,7 @@ public final class Manager implements AutoCloseable {
             components.startAll(phase);
           }
           groups.forEach(LeaderGroup::begin);
+          components.requireUnsealed();
         });
   }
 

@@ -8,6 +8,7 @@ import dev.windlass.leader.FakeLease;
 import dev.windlass.leader.FakeLease.Fault;
 import dev.windlass.leader.LeaderElectionOptions;
 import dev.windlass.leader.LeadershipLostException;
+import dev.windlass.testing.core.Eventually;
 import dev.windlass.testing.core.Http;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
@@ -202,7 +203,10 @@ final class LeaderGroupTest extends LeaderHarness {
     eventually(() -> assertThat(news).contains("start slow"));
     CompletableFuture<Boolean> stop = inBackground(manager::stop);
     int before = lease.written.size();
-    eventually(() -> assertThat(lease.written).hasSizeGreaterThan(before + 5));
+    Eventually.that(
+        time,
+        Duration.ofSeconds(2),
+        () -> assertThat(lease.written).hasSizeGreaterThan(before + 5));
     assertThat(leads(manager)).isTrue();
     release.countDown();
     eventuallyDone(stop);
