@@ -8,6 +8,7 @@ import dev.windlass.controller.Controller;
 import dev.windlass.controller.ControllerBuilder;
 import dev.windlass.controller.reconcile.Result;
 import dev.windlass.leader.FakeLease.Fault;
+import dev.windlass.testing.core.Eventually;
 import dev.windlass.testing.core.Foo;
 import dev.windlass.testing.core.Samples;
 import java.time.Duration;
@@ -70,7 +71,7 @@ final class LeaderControllerTest extends LeaderHarness {
 
   @Test
   void runsOnEveryReplicaIfItNeedsNoLeader() {
-    otherLeads();
+    lease.heldBy("other", Duration.ofHours(10));
     Controller controller = foos().needLeaderElection(false).register(manager);
     assertThat(controller.phase()).isEqualTo(Phase.ALWAYS);
     server.put(Samples.json("Foo", "a"));
@@ -101,8 +102,9 @@ final class LeaderControllerTest extends LeaderHarness {
     server.put(Samples.json("Foo", "b"));
     eventually(() -> assertThat(controller.queueLength()).isEqualTo(1));
     connection.fault = Fault.SWALLOWED;
-    eventually(() -> assertThat(cancelled.getCount()).isZero());
-    eventually(() -> assertThat(controller.isReady()).isFalse());
+    eventually(() -> assertThat(leads(manager)).isFalse());
+    Eventually.that(() -> assertThat(cancelled.getCount()).isZero());
+    Eventually.that(() -> assertThat(controller.isReady()).isFalse());
     assertThat(seen).containsExactly("a");
     connection.fault = Fault.NONE;
     eventually(() -> assertThat(seen).contains("b"));
