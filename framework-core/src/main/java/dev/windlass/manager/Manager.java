@@ -15,6 +15,7 @@ import dev.windlass.leader.Surroundings;
 import dev.windlass.time.Loop;
 import dev.windlass.time.Scheduler;
 import dev.windlass.time.Step;
+import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.time.Clock;
 import java.time.Duration;
@@ -61,6 +62,7 @@ public final class Manager implements AutoCloseable {
   private final Duration stopTimeout;
   private final OnLeadershipLost onLost;
   private final ManagerBuilder.Electors electors;
+  private final ManagerBuilder.Connector connectors;
   private final Endings endings;
   private final Components components;
   private final Host host = new Host();
@@ -93,13 +95,14 @@ public final class Manager implements AutoCloseable {
     stopTimeout = settings.stopTimeout();
     onLost = settings.onLeadershipLost();
     electors = settings.electors();
+    connectors = settings::connector;
     endings = new Endings(informerOptions.scheduler());
     components = new Components(endings);
     own = settings.leaderElection().map(options -> new LeaderGroup(host, options)).orElse(null);
     if (own != null) {
       groups.add(own);
     }
-    components.add(null, new Caches(), null);
+    components.add(null, new Caches(informers), null);
   }
 
   /** The settings of a manager, all of which have defaults. */
@@ -133,6 +136,29 @@ public final class Manager implements AutoCloseable {
   /** The manager's own leader group; empty if no leader is elected. */
   public Optional<LeaderGroup> leadership() {
     return Optional.ofNullable(own);
+  }
+
+  /**
+   * Connects another cluster, whose caches start and stop with the manager's.
+   *
+   * @param name no other component of the manager may have it
+   * @param config how to reach it; stays as it is
+   */
+  public Cluster cluster(String name, Config config) {
+    KubernetesClient client = ManagerBuilder.connect(config);
+    Fence fence = own == null ? Fence.OPEN : own.fence();
+    Cluster cluster =
+        new Cluster(name, client, connectors.with(client), informerOptions, fence);
+    boolean added = false;
+    try {
+      add("the cluster " + name, cluster);
+      added = true;
+    } finally {
+      if (!added) {
+        client.close();
+      }
+    }
+    return cluster;
   }
 
   /**
@@ -404,30 +430,6 @@ public final class Manager implements AutoCloseable {
     @Override
     public Loop loop(String name, Step step) {
       return new Loop(name, step, informerOptions.scheduler(), informerOptions.threads());
-    }
-  }
-
-  /** The shared informers as a component. */
-  private final class Caches implements ManagedComponent {
-
-    @Override
-    public Phase phase() {
-      return Phase.CACHES;
-    }
-
-    @Override
-    public void start() {
-      informers.start();
-    }
-
-    @Override
-    public boolean stop(Duration limit) throws InterruptedException {
-      return informers.shutDown(limit);
-    }
-
-    @Override
-    public String toString() {
-      return "caches";
     }
   }
 }

@@ -22,9 +22,14 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The settings of a {@link Manager}. Without any, it finds the API server as kubectl does, or as a
- * Pod's ServiceAccount does. For use by one thread.
+ * Pod's ServiceAccount does. What is not set here is taken from system properties ({@code
+ * windlass.stop-timeout}), and then from the environment ({@code WINDLASS_STOP_TIMEOUT});
+ * docs/guides/leader-election.md has the table. For use by one thread.
  */
 public final class ManagerBuilder {
+
+  /** How long a stop may take, if nobody says otherwise (controller-runtime). */
+  private static final Duration STOP_TIMEOUT = Duration.ofSeconds(30);
 
   private @Nullable Path kubeconfig;
   private @Nullable String master;
@@ -32,12 +37,13 @@ public final class ManagerBuilder {
   private @Nullable KubernetesClient given;
   private @Nullable KubernetesClient made;
   private @Nullable Connector connector;
-  private WatchScope scope = WatchScope.ALL;
+  private @Nullable WatchScope scope;
   private InformerOptions informerOptions = InformerOptions.defaults();
   private Clock clock = Clock.systemUTC();
-  private Duration stopTimeout = Duration.ofSeconds(30);
+  private @Nullable Duration stopTimeout;
   private @Nullable LeaderElectionOptions leaderElection;
-  private OnLeadershipLost onLost = OnLeadershipLost.STOP;
+  private @Nullable OnLeadershipLost onLost;
+  private Settings settings = Settings.ofProcess();
   private Electors electors = LeaderElector::create;
 
   /** How electors are made. */
@@ -135,21 +141,17 @@ public final class ManagerBuilder {
   /**
    * Builds the manager. Does not talk to the API server.
    *
-   * @throws IllegalArgumentException if the kubeconfig can't be used, saying why and what to do
+   * @throws IllegalArgumentException if the kubeconfig, a system property or a variable can't be
+   *     used, saying why and what to do
    */
   public Manager build() {
     KubernetesClient base = given;
     if (base == null) {
       Config chosen =
           config == null
-              ? ClientConfig.load(kubeconfig, master)
-              : new ConfigBuilder(config).build(); // the caller's must stay as it is
-      chosen.setRequestRetryBackoffLimit(0);
-      // With HTTP/2, watches and writes share one connection, and none of the transports replaces
-      // it
-      // when the network has forgotten it (docs/adr/0007).
-      chosen.setHttp2Disable(true);
-      base = new KubernetesClientBuilder().withConfig(chosen).build();
+              ? ClientConfig.load(chosenKubeconfig(), chosenMaster())
+              : config;
+      base = connect(chosen);
       made = base;
     } else {
       // fabric8 repeats failed requests on its own, creations too; ours must fail once and visibly.
@@ -159,6 +161,30 @@ public final class ManagerBuilder {
       made = base;
     }
     return new Manager(this);
+  }
+
+  /** A client that suits us, for a configuration that stays as it is. */
+  static KubernetesClient connect(Config given) {
+    Config chosen = new ConfigBuilder(given).build();
+    // fabric8 repeats failed requests on its own, creations too; ours must fail once and visibly.
+    chosen.setRequestRetryBackoffLimit(0);
+    // With HTTP/2, watches and writes share one connection, and none of the transports replaces it
+    // when the network has forgotten it (docs/adr/0007).
+    chosen.setHttp2Disable(true);
+    return new KubernetesClientBuilder().withConfig(chosen).build();
+  }
+
+  /** What the program names comes before anything from outside, also before the other of the two. */
+  private @Nullable Path chosenKubeconfig() {
+    return kubeconfig != null || master != null
+        ? kubeconfig
+        : settings.text(Setting.KUBECONFIG).map(Path::of).orElse(null);
+  }
+
+  private @Nullable String chosenMaster() {
+    return kubeconfig != null || master != null
+        ? master
+        : settings.text(Setting.MASTER).orElse(null);
   }
 
   KubernetesClient client() {
@@ -173,14 +199,20 @@ public final class ManagerBuilder {
   }
 
   SharedInformerFactory.Connector connector() {
-    KubernetesClient client = client();
+    return connector(client());
+  }
+
+  /** How a cluster is reached. */
+  SharedInformerFactory.Connector connector(KubernetesClient client) {
     return connector == null
         ? (type, watched) -> ListerWatcher.http(client, type, watched)
         : connector.with(client);
   }
 
   WatchScope scope() {
-    return scope;
+    return scope != null
+        ? scope
+        : settings.text(Setting.NAMESPACE).map(WatchScope::namespace).orElse(WatchScope.ALL);
   }
 
   InformerOptions informerOptions() {
@@ -192,7 +224,13 @@ public final class ManagerBuilder {
   }
 
   Optional<LeaderElectionOptions> leaderElection() {
-    return Optional.ofNullable(leaderElection);
+    return Optional.ofNullable(leaderElection).or(settings::leaderElection);
+  }
+
+  /** For tests: what is set from outside of the program. */
+  ManagerBuilder settings(Settings others) {
+    settings = others;
+    return this;
   }
 
   /** For tests, which have a Lease in memory. */
@@ -206,10 +244,12 @@ public final class ManagerBuilder {
   }
 
   OnLeadershipLost onLeadershipLost() {
-    return onLost;
+    return onLost != null ? onLost : settings.onLost().orElse(OnLeadershipLost.STOP);
   }
 
   Duration stopTimeout() {
-    return stopTimeout;
+    return stopTimeout != null
+        ? stopTimeout
+        : settings.duration(Setting.STOP_TIMEOUT).orElse(STOP_TIMEOUT);
   }
 }

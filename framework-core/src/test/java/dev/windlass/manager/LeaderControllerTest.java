@@ -62,8 +62,7 @@ final class LeaderControllerTest extends LeaderHarness {
     Controller controller = foos().warmUp(false).register(manager);
     manager.start();
     server.put(Samples.json("Foo", "a"));
-    eventually(
-        () -> assertThat(manager.leadership().orElseThrow().status().holder()).isPresent());
+    eventually(() -> assertThat(manager.leadership().orElseThrow().status().holder()).isPresent());
     server.assertNothingOpen();
     eventually(() -> assertThat(seen).contains("a"));
     assertThat(controller.isReady()).isTrue();
@@ -122,8 +121,7 @@ final class LeaderControllerTest extends LeaderHarness {
     connection.fault = Fault.SWALLOWED;
     manager.add("blocker", blockerOf(frozen)); // keeps the group's thread, as a freeze would
     eventually(() -> assertThat(news).contains("start blocker"));
-    eventually(
-        () -> assertThat(manager.leadership().orElseThrow().fence().holds()).isFalse());
+    eventually(() -> assertThat(manager.leadership().orElseThrow().fence().holds()).isFalse());
     server.put(Samples.json("Foo", "b"));
     eventually(() -> assertThat(controller.queueLength()).isZero());
     assertThat(seen).containsExactly("a");
