@@ -8,7 +8,6 @@ import dev.windlass.leader.FakeLease;
 import dev.windlass.leader.FakeLease.Fault;
 import dev.windlass.leader.LeaderElectionOptions;
 import dev.windlass.leader.LeadershipLostException;
-import dev.windlass.testing.core.Eventually;
 import dev.windlass.testing.core.Http;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
@@ -203,10 +202,7 @@ final class LeaderGroupTest extends LeaderHarness {
     eventually(() -> assertThat(news).contains("start slow"));
     CompletableFuture<Boolean> stop = inBackground(manager::stop);
     int before = lease.written.size();
-    Eventually.that(
-        time,
-        Duration.ofSeconds(2),
-        () -> assertThat(lease.written).hasSizeGreaterThan(before + 5));
+    eventually(() -> assertThat(lease.written).hasSizeGreaterThan(before + 5));
     assertThat(leads(manager)).isTrue();
     release.countDown();
     eventuallyDone(stop);
@@ -259,8 +255,11 @@ final class LeaderGroupTest extends LeaderHarness {
                 .onLeadershipLost(OnLeadershipLost.STAND_BY)
                 .electors(
                     (client, options, at, listener) ->
-                        (options.name().equals("other") ? way : connection)
-                            .elector(options, at, listener)));
+                        paced(
+                            options.name().equals("other") ? way : connection,
+                            options,
+                            at,
+                            listener)));
     LeaderGroup group =
         both.leaderGroup(LeaderElectionOptions.of("other").withNamespace("default"));
     group.add("grouped", new Part("grouped", Phase.LEADER));

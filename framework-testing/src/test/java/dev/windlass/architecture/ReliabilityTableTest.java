@@ -47,10 +47,13 @@ final class ReliabilityTableTest {
                 ids("C", 9),
                 ids("E", 6),
                 Stream.of("F1"),
+                ids("H", 6),
                 ids("I", 6),
                 ids("J", 4),
-                ids("", 22),
-                Stream.of("30", "33", "34"))
+                ids("K", 3),
+                ids("L", 2),
+                ids("", 27),
+                Stream.of("30", "31", "33", "34"))
             .flatMap(ids -> ids)
             .toList();
     assertThat(rows()).extracting(Row::id).isEqualTo(expected);
