@@ -147,8 +147,7 @@ public final class Manager implements AutoCloseable {
   public Cluster cluster(String name, Config config) {
     KubernetesClient client = ManagerBuilder.connect(config);
     Fence fence = own == null ? Fence.OPEN : own.fence();
-    Cluster cluster =
-        new Cluster(name, client, connectors.with(client), informerOptions, fence);
+    Cluster cluster = new Cluster(name, client, connectors.with(client), informerOptions, fence);
     boolean added = false;
     try {
       add("the cluster " + name, cluster);

@@ -148,9 +148,7 @@ public final class ManagerBuilder {
     KubernetesClient base = given;
     if (base == null) {
       Config chosen =
-          config == null
-              ? ClientConfig.load(chosenKubeconfig(), chosenMaster())
-              : config;
+          config == null ? ClientConfig.load(chosenKubeconfig(), chosenMaster()) : config;
       base = connect(chosen);
       made = base;
     } else {
@@ -174,7 +172,9 @@ public final class ManagerBuilder {
     return new KubernetesClientBuilder().withConfig(chosen).build();
   }
 
-  /** What the program names comes before anything from outside, also before the other of the two. */
+  /**
+   * What the program names comes before anything from outside, also before the other of the two.
+   */
   private @Nullable Path chosenKubeconfig() {
     return kubeconfig != null || master != null
         ? kubeconfig

@@ -154,7 +154,11 @@ final class Settings {
               release));
     } catch (IllegalArgumentException e) {
       throw new IllegalArgumentException(
-          "the settings " + Setting.LEADER_ELECTION.property() + ".* can't be used: " + e.getMessage(), e);
+          "the settings "
+              + Setting.LEADER_ELECTION.property()
+              + ".* can't be used: "
+              + e.getMessage(),
+          e);
     }
   }
 }

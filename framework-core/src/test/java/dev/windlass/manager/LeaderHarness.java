@@ -175,7 +175,11 @@ abstract class LeaderHarness {
     private final AtomicInteger alarms = new AtomicInteger();
     private @Nullable LeaderElector elector;
 
-    LeaderElector make(FakeLease.Connection way, LeaderElectionOptions options, Surroundings at, LeaderListener listener) {
+    LeaderElector make(
+        FakeLease.Connection way,
+        LeaderElectionOptions options,
+        Surroundings at,
+        LeaderListener listener) {
       LeaderElector made =
           way.elector(
               options, new Surroundings(this, at.clock(), at.threads(), at.random()), listener);

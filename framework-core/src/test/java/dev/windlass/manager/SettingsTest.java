@@ -108,7 +108,8 @@ final class SettingsTest {
     for (Case each :
         List.of(
             new Case("stop-timeout", "soon", "a duration, such as '30s', '2m', '500ms' or 'PT30S'"),
-            new Case("stop-timeout", "-PT1S", "a duration, such as '30s', '2m', '500ms' or 'PT30S'"),
+            new Case(
+                "stop-timeout", "-PT1S", "a duration, such as '30s', '2m', '500ms' or 'PT30S'"),
             new Case("leader-election", "yes", "'true' or 'false'"),
             new Case("leader-election.on-lost", "exit", "'stop' or 'stand-by'"))) {
       properties.clear();
