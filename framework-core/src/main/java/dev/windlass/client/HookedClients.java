@@ -4,6 +4,7 @@ package dev.windlass.client;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import io.fabric8.kubernetes.client.RequestConfig;
 import io.fabric8.kubernetes.client.RequestConfigBuilder;
 import io.fabric8.kubernetes.client.http.HttpClient;
 import io.fabric8.kubernetes.client.utils.HttpClientUtils;
@@ -64,9 +65,10 @@ public final class HookedClients {
   }
 
   private static KubernetesClient build(KubernetesClientBuilder builder) {
-    return builder
-        .build()
-        .newClient(new RequestConfigBuilder().withRequestRetryBackoffLimit(0).build())
+    KubernetesClient built = builder.build();
+    RequestConfig own = built.getConfiguration().getRequestConfig();
+    return built
+        .newClient(new RequestConfigBuilder(own).withRequestRetryBackoffLimit(0).build())
         .adapt(KubernetesClient.class);
   }
 

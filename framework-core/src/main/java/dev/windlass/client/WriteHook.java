@@ -10,6 +10,9 @@ package dev.windlass.client;
 @FunctionalInterface
 public interface WriteHook {
 
+  /** Does nothing. */
+  WriteHook NONE = write -> Sent.IGNORED;
+
   /** A write that has been handed to the transport. */
   @FunctionalInterface
   interface Sent {

@@ -4,6 +4,7 @@ package dev.windlass.controller;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.windlass.controller.enqueue.Source;
 import dev.windlass.manager.ManagedComponent;
+import dev.windlass.manager.Phase;
 import dev.windlass.time.Scheduler;
 import dev.windlass.workqueue.Priority;
 import java.time.Duration;
@@ -71,13 +72,20 @@ public final class Controller implements ManagedComponent {
     return config.name();
   }
 
+  @Override
+  public Phase phase() {
+    return config.leading().phase();
+  }
+
   /**
    * Starts the sources and fills the queue, but starts no worker before {@link #start()}: for
-   * replicas that do not lead yet. Without effect if that was done.
+   * replicas that do not lead yet. Without effect if that was done, or if its builder was told that
+   * it is not to be warmed up.
    */
+  @Override
   public void warmUp() {
     synchronized (lock) {
-      if (run == null) {
+      if (run == null && config.leading().warmUp()) {
         begin();
       }
     }
@@ -110,6 +118,15 @@ public final class Controller implements ManagedComponent {
     run = beginning;
     ran = true;
     return beginning;
+  }
+
+  /** No reconcile begins any more, and those that run are cancelled; a stop must follow. */
+  @Override
+  public void cancel() {
+    ControllerRun current = current();
+    if (current != null) {
+      current.state().stop();
+    }
   }
 
   /**

@@ -13,6 +13,7 @@ import dev.windlass.controller.reconcile.Request;
 import dev.windlass.informer.InformerOptions;
 import dev.windlass.informer.InformerSpec;
 import dev.windlass.informer.index.Indexer;
+import dev.windlass.manager.LeaderGroup;
 import dev.windlass.manager.Manager;
 import dev.windlass.object.ResourceType;
 import dev.windlass.workqueue.GiveUp;
@@ -21,14 +22,12 @@ import dev.windlass.workqueue.WorkQueueListener;
 import dev.windlass.workqueue.WorkQueueOptions;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
-import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -48,16 +47,10 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ControllerBuilder<T extends HasMetadata> {
 
-  /** How often every object is reconciled without a reason: 10 h (controller-runtime). */
-  static final Duration RESYNC = Duration.ofHours(10);
-
-  /** By how much resyncs are spread, so that replicas and types do not do it together. */
-  private static final double RESYNC_SPREAD = 0.1;
-
   private final Watches watches = new Watches();
 
   /** Found out before {@link #register}, which tells them. */
-  private final List<String> misuses = new ArrayList<>();
+  private final Misuses misuses = new Misuses();
 
   private @Nullable ResourceType primary;
   private @Nullable String name;
@@ -69,6 +62,9 @@ public final class ControllerBuilder<T extends HasMetadata> {
   private UnaryOperator<WorkQueueOptions<Request>> retryLimit = queue -> queue;
   private WorkQueueListener queueListener = WorkQueueListener.NONE;
   private ControllerListener listener = ControllerListener.NONE;
+  private boolean needsLeader = true;
+  private boolean warmUp = true;
+  private @Nullable LeaderGroup group;
 
   private ControllerBuilder() {}
 
@@ -188,7 +184,7 @@ public final class ControllerBuilder<T extends HasMetadata> {
   @SuppressWarnings("varargs") // the array is only read
   public final <S extends HasMetadata> ControllerBuilder<T> watches(
       EventChannel<S> channel, EventHandler<S> handler, Predicate<? super S>... predicates) {
-    List<Predicate<? super S>> own = allGiven(predicates, "watches");
+    List<Predicate<? super S>> own = misuses.allGiven(predicates, "watches");
     if (given(channel, "watches").isPresent() && given(handler, "watches").isPresent()) {
       watches.add(
           channel, (filters, primaries) -> channel.to(handler, Watches.allOf(own, filters)));
@@ -222,7 +218,7 @@ public final class ControllerBuilder<T extends HasMetadata> {
    * the manager is restricted to.
    */
   public ControllerBuilder<T> inNamespaces(String... namespaces) {
-    watches.addNamespaces(allGiven(namespaces, "inNamespaces"));
+    watches.addNamespaces(misuses.allGiven(namespaces, "inNamespaces"));
     return this;
   }
 
@@ -290,6 +286,33 @@ public final class ControllerBuilder<T extends HasMetadata> {
     return this;
   }
 
+  /**
+   * Whether it runs on the leader only, if a leader is elected; true by default. One that does not
+   * must write through {@link Manager#replicaClient()}.
+   */
+  public ControllerBuilder<T> needLeaderElection(boolean needed) {
+    needsLeader = needed;
+    return this;
+  }
+
+  /**
+   * Runs when this group leads, by a lease of its own, and not with the manager's. Its reconciler
+   * must write through {@link LeaderGroup#client()}.
+   */
+  public ControllerBuilder<T> leaderElection(LeaderGroup other) {
+    group = given(other, "leaderElection").orElse(null);
+    return this;
+  }
+
+  /**
+   * Whether its sources run, and its queue fills, on a replica that does not lead yet, so that it
+   * takes over at once; true by default (controller-runtime: {@code EnableWarmup}, false).
+   */
+  public ControllerBuilder<T> warmUp(boolean warm) {
+    warmUp = warm;
+    return this;
+  }
+
   /** The reconciler. */
   public ControllerBuilder<T> reconciler(Reconciler other) {
     reconciler = given(other, "reconciler").orElse(null);
@@ -309,8 +332,9 @@ public final class ControllerBuilder<T extends HasMetadata> {
    * @throws IllegalStateException if something is missing or does not fit, saying what to do
    */
   public Controller register(Manager manager) {
-    if (!misuses.isEmpty()) {
-      throw misuse(misuses.get(0));
+    Optional<String> found = misuses.first();
+    if (found.isPresent()) {
+      throw misuse(found.get());
     }
     if ((reconciler == null) == (objectReconciler == null)) {
       throw misuse(
@@ -326,6 +350,9 @@ public final class ControllerBuilder<T extends HasMetadata> {
     if (name != null && name.isBlank()) {
       throw misuse("has a blank name: call named(...) with the name for logs, metrics and threads");
     }
+    if (!needsLeader && group != null) {
+      throw misuse("runs on every replica, and has a lease: leave out one of the two calls");
+    }
     if (resync != null && resync.isNegative()) {
       throw misuse("can't resync every " + resync + ": use Duration.ZERO for never");
     }
@@ -336,7 +363,7 @@ public final class ControllerBuilder<T extends HasMetadata> {
     String kind = primaryType().kind();
     String chosen = name == null ? kind.toLowerCase(Locale.ROOT) : name;
     InformerOptions surroundings = manager.informerOptions();
-    Duration period = resync == null ? spread(RESYNC, surroundings.random()) : resync;
+    Duration period = resync == null ? Resync.period(surroundings.random()) : resync;
     Watches.Sources sources = watches.sources(manager.informers(), period);
     Controller controller =
         new Controller(
@@ -353,11 +380,14 @@ public final class ControllerBuilder<T extends HasMetadata> {
                         .withScheduler(surroundings.scheduler())),
                 listener,
                 sources.states(),
+                Leading.of(manager, group, needsLeader, warmUp),
                 manager::fail,
                 surroundings.scheduler(),
                 surroundings.threads(),
                 surroundings.random()));
-    manager.add("the controller " + chosen, controller);
+    String named = "the controller " + chosen;
+    Optional.ofNullable(group)
+        .ifPresentOrElse(g -> g.add(named, controller), () -> manager.add(named, controller));
     return controller;
   }
 
@@ -389,7 +419,7 @@ public final class ControllerBuilder<T extends HasMetadata> {
       Watches.HandlerOf<S> handler,
       Predicate<? super S>[] predicates,
       String call) {
-    List<Predicate<? super S>> all = allGiven(predicates, call);
+    List<Predicate<? super S>> all = misuses.allGiven(predicates, call);
     spec.ifPresent(type -> watches.add(new Watches.Watch<>(type, owned, handler, all)));
     return this;
   }
@@ -403,33 +433,12 @@ public final class ControllerBuilder<T extends HasMetadata> {
     }
   }
 
-  /** Empty if it is null, which is told at the end. */
   private <V> Optional<V> given(@Nullable V value, String call) {
-    if (value == null) {
-      misuses.add("was given null by " + call + "(...): give it a value, or leave the call out");
-    }
-    return Optional.ofNullable(value);
-  }
-
-  private <V> List<V> allGiven(V @Nullable [] values, String call) {
-    List<V> all = new ArrayList<>();
-    if (values == null) {
-      given(values, call);
-      return all;
-    }
-    for (V value : values) {
-      given(value, call).ifPresent(all::add);
-    }
-    return all;
+    return misuses.given(value, call);
   }
 
   private ResourceType primaryType() {
     return Objects.requireNonNull(primary, "without a primary type, register refuses");
-  }
-
-  private static Duration spread(Duration period, RandomGenerator random) {
-    double factor = 1 - RESYNC_SPREAD + 2 * RESYNC_SPREAD * random.nextDouble();
-    return Duration.ofNanos((long) (period.toNanos() * factor));
   }
 
   private IllegalStateException misuse(String what) {

@@ -15,6 +15,7 @@ import java.util.random.RandomGenerator;
  * What a {@link ControllerBuilder} has found out, frozen.
  *
  * @param states what the controller's caches hold
+ * @param leading whether, and how, it depends on leadership
  * @param onFailure hears of the failure that ends the controller, if its options let it fail
  */
 record ControllerConfig(
@@ -26,6 +27,7 @@ record ControllerConfig(
     WorkQueueOptions<Request> queue,
     ControllerListener listener,
     ObjectStates states,
+    Leading leading,
     Consumer<Throwable> onFailure,
     Scheduler scheduler,
     ThreadFactory threads,
@@ -48,6 +50,7 @@ record ControllerConfig(
         queue,
         listener,
         others,
+        leading,
         onFailure,
         scheduler,
         threads,

@@ -2,6 +2,7 @@
 package dev.windlass.controller;
 
 import dev.windlass.controller.reconcile.Request;
+import dev.windlass.leader.Fence;
 import dev.windlass.workqueue.WorkQueue;
 
 /** What the workers of one run of a controller share. */
@@ -13,6 +14,7 @@ final class RunState {
   private final Errands errands;
   private final Reasons reasons = new Reasons();
   private final LoopGuard loops;
+  private final Fence fence;
   private volatile boolean stopping;
 
   RunState(ControllerConfig config) {
@@ -21,6 +23,7 @@ final class RunState {
     watchdog = new Watchdog(config, workers::replace);
     loops = new LoopGuard(config);
     errands = new Errands(config);
+    fence = config.leading().fence();
   }
 
   WorkQueue<Request> queue() {
@@ -47,7 +50,12 @@ final class RunState {
     return errands;
   }
 
-  /** Whether no reconcile may begin any more. */
+  /** Whether a reconcile may begin: there was no stop, and this replica leads, if one must. */
+  boolean mayBegin() {
+    return !stopping && fence.holds();
+  }
+
+  /** Whether there was a stop. */
   boolean isStopping() {
     return stopping;
   }

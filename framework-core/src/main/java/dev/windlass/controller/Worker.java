@@ -58,7 +58,7 @@ final class Worker implements Runnable {
   /** Whether this worker is to go on. */
   private boolean process(WorkItem<Request> taken) {
     try (WorkItem<Request> item = taken) {
-      if (run.isStopping()) {
+      if (!run.mayBegin()) {
         return true; // nothing begins after a stop; the next start sees every object anyway
       }
       boolean done = false;
@@ -90,7 +90,7 @@ final class Worker implements Runnable {
     boolean replaced;
     try {
       run.watchdog().began(active);
-      if (!run.isStopping()) { // a stop that comes from now on finds it, and cancels it
+      if (run.mayBegin()) { // a stop that comes from now on finds it, and cancels it
         Outcome outcome = reconcile(item, active);
         Duration took = active.elapsed();
         Listening.safely(config.listener(), l -> l.reconciled(item.key(), outcome, took));

@@ -1,26 +1,34 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.manager;
 
-import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.windlass.client.CachedClient;
 import dev.windlass.client.Client;
+import dev.windlass.client.OwnWrites;
+import dev.windlass.client.WriteHook;
 import dev.windlass.events.EventBroadcaster;
 import dev.windlass.events.EventRecorder;
 import dev.windlass.informer.InformerOptions;
 import dev.windlass.informer.SharedIndexInformer;
 import dev.windlass.informer.SharedInformerFactory;
+import dev.windlass.leader.Fence;
+import dev.windlass.leader.LeaderElectionOptions;
+import dev.windlass.leader.LeaderElector;
+import dev.windlass.leader.LeaderListener;
+import dev.windlass.leader.Surroundings;
+import dev.windlass.time.Loop;
 import dev.windlass.time.Scheduler;
+import dev.windlass.time.Step;
 import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import java.time.Clock;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.Collections;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -48,62 +56,62 @@ public final class Manager implements AutoCloseable {
   /** The part of the stop timeout that is kept for what ends last: a tenth. */
   private static final int RESERVE = 10;
 
-  private enum State {
-    NEW,
-    RUNNING,
-    STOPPED
-  }
-
-  private final KubernetesClient kubernetesClient;
+  private final KubernetesClient base;
   private final boolean ownsClient;
   private final SharedInformerFactory informers;
   private final InformerOptions informerOptions;
-  private final Client client;
+  private final Client baseClient;
+  private final CachedClient.Settings clientSettings;
+  private final boolean readsOwnWrites;
   private final EventBroadcaster events;
-  private final Scheduler scheduler;
+  private final Clock clock;
   private final Duration stopTimeout;
-  private final CountDownLatch stopRequested = new CountDownLatch(1);
+  private final OnLeadershipLost onLost;
+  private final ManagerBuilder.Electors electors;
+  private final ManagerBuilder.Connector connectors;
+  private final Endings endings;
+  private final Components components;
+  private final Host host = new Host();
 
+  /** That of the manager itself; null if it elects no leader. */
+  private final @Nullable LeaderGroup own;
+
+  /** All of them, with a lease each. */
+  private final List<LeaderGroup> groups = new CopyOnWriteArrayList<>();
+
+  private final AtomicBoolean started = new AtomicBoolean();
+  private final CountDownLatch stopRequested = new CountDownLatch(1);
   private final AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
 
-  private final Object lock = new Object();
+  /** Who stops everything, once somebody does. */
+  private volatile @Nullable Thread stopper;
 
-  @GuardedBy("lock")
-  private State state = State.NEW;
-
-  /** The phase that starts, or has started last. */
-  @GuardedBy("lock")
-  private Phase reached = Phase.HTTP;
-
-  /** Who stops everything, and whether it ended in time; both once there was a stop. */
-  @GuardedBy("lock")
-  private @Nullable Thread stopper;
-
+  /** Whether everything ended in time, once there was a stop. */
   private final CompletableFuture<Boolean> ended = new CompletableFuture<>();
 
-  @GuardedBy("lock")
-  private final List<ManagedComponent> components = new ArrayList<>();
-
-  @GuardedBy("lock")
-  private final List<ManagedComponent> started = new ArrayList<>();
-
-  /** Of those components that have one of their own. */
-  @GuardedBy("lock")
-  private final Map<String, ManagedComponent> names = new HashMap<>();
-
   Manager(ManagerBuilder settings) {
-    kubernetesClient = settings.client();
+    base = settings.client();
     ownsClient = settings.ownsClient();
     informerOptions = settings.informerOptions();
     informers = new SharedInformerFactory(settings.connector(), settings.scope(), informerOptions);
     settings.ownWrites().ifPresent(writes -> writes.watch(informers));
-    client = new CachedClient(kubernetesClient, informers, settings.clientSettings());
-    scheduler = informerOptions.scheduler();
+    clientSettings = settings.clientSettings();
+    readsOwnWrites = settings.ownWrites().isPresent();
+    baseClient = new CachedClient(base, informers, clientSettings);
+    clock = settings.clock();
     events =
-        new EventBroadcaster(
-            kubernetesClient, scheduler, settings.clock(), informerOptions.threads());
+        new EventBroadcaster(base, informerOptions.scheduler(), clock, informerOptions.threads());
     stopTimeout = settings.stopTimeout();
-    components.add(new Caches());
+    onLost = settings.onLeadershipLost();
+    electors = settings.electors();
+    connectors = settings::connector;
+    endings = new Endings(informerOptions.scheduler());
+    components = new Components(endings);
+    own = settings.leaderElection().map(options -> new LeaderGroup(host, options)).orElse(null);
+    if (own != null) {
+      groups.add(own);
+    }
+    components.add(null, new Caches(informers), null);
   }
 
   /** The settings of a manager, all of which have defaults. */
@@ -111,14 +119,75 @@ public final class Manager implements AutoCloseable {
     return new ManagerBuilder();
   }
 
-  /** The client for reconcilers. */
+  /**
+   * The client for reconcilers. If a leader is elected, its writes are those of the leader: they
+   * fail with {@link dev.windlass.leader.LeadershipLostException} on a replica that does not lead.
+   */
   public Client client() {
-    return client;
+    return own == null ? baseClient : own.client();
   }
 
   /** The fabric8 client under it, for whatever {@link #client()} does not offer. */
   public KubernetesClient kubernetesClient() {
-    return kubernetesClient;
+    return own == null ? base : own.kubernetesClient();
+  }
+
+  /** The client for what every replica does, leader or not. */
+  public Client replicaClient() {
+    return baseClient;
+  }
+
+  /** The fabric8 client under {@link #replicaClient()}. */
+  public KubernetesClient replicaKubernetesClient() {
+    return base;
+  }
+
+  /** The manager's own leader group; empty if no leader is elected. */
+  public Optional<LeaderGroup> leadership() {
+    return Optional.ofNullable(own);
+  }
+
+  /**
+   * Connects another cluster, whose caches start and stop with the manager's.
+   *
+   * @param name no other component of the manager may have it
+   * @param config how to reach it; stays as it is
+   */
+  public Cluster cluster(String name, Config config) {
+    OwnWrites writes = new OwnWrites();
+    KubernetesClient client =
+        ManagerBuilder.connect(config, readsOwnWrites ? writes : WriteHook.NONE);
+    Fence fence = own == null ? Fence.OPEN : own.fence();
+    Cluster cluster =
+        new Cluster(name, client, connectors.with(client), informerOptions, fence, clientSettings);
+    writes.watch(cluster.informers());
+    boolean added = false;
+    try {
+      add("the cluster " + name, cluster);
+      added = true;
+    } finally {
+      if (!added) {
+        client.close();
+      }
+    }
+    return cluster;
+  }
+
+  /**
+   * A group of components with a lease of its own, beside that of the manager, if there is one.
+   *
+   * @throws IllegalStateException if the manager was stopped
+   */
+  public LeaderGroup leaderGroup(LeaderElectionOptions options) {
+    LeaderGroup group = new LeaderGroup(host, options);
+    if (components.isSealed()) {
+      throw new IllegalStateException("the manager has stopped; build another one");
+    }
+    groups.add(group);
+    if (started.get()) {
+      orStop(group::begin);
+    }
+    return group;
   }
 
   /** The recorder whose Events come from the given component. */
@@ -147,27 +216,13 @@ public final class Manager implements AutoCloseable {
   }
 
   /**
-   * Adds a component, which starts with the manager, or at once if that is running.
+   * Adds a component, which starts with the manager, or at once if that is running; one that only
+   * the leader may run starts when this replica leads.
    *
    * @throws IllegalStateException if the manager was stopped, or if the component can't start
    */
   public void add(ManagedComponent component) {
-    synchronized (lock) {
-      if (state == State.STOPPED) {
-        throw new IllegalStateException("the manager has stopped; build another one");
-      }
-      components.add(component);
-    }
-    orStop(
-        () -> {
-          synchronized (lock) {
-            if (state == State.RUNNING
-                && component.phase().compareTo(reached) <= 0
-                && !started.contains(component)) {
-              start(component);
-            }
-          }
-        });
+    begin(components.add(null, component, own));
   }
 
   /**
@@ -177,21 +232,12 @@ public final class Manager implements AutoCloseable {
    * @throws IllegalStateException also if the name is taken
    */
   public void add(String name, ManagedComponent component) {
-    synchronized (lock) {
-      if (names.putIfAbsent(name, component) != null) {
-        throw new IllegalStateException(
-            name + " is there already: choose another name, or remove that component first");
-      }
-    }
-    boolean added = false;
-    try {
-      add(component);
-      added = true;
-    } finally {
-      if (!added) {
-        forget(component);
-      }
-    }
+    begin(components.add(name, component, own));
+  }
+
+  private void begin(Slot slot) {
+    LeaderGroup group = slot.group;
+    orStop(group == null ? () -> components.start(slot) : () -> group.added(slot));
   }
 
   /**
@@ -202,47 +248,44 @@ public final class Manager implements AutoCloseable {
    *     the same
    */
   public boolean remove(ManagedComponent component) throws InterruptedException {
-    forget(component);
-    return component.stop(stopTimeout);
-  }
-
-  private void forget(ManagedComponent component) {
-    synchronized (lock) {
-      components.remove(component);
-      started.remove(component);
-      names.values().remove(component);
+    Optional<Slot> slot = components.forget(component);
+    if (slot.isEmpty()) {
+      return component.stop(stopTimeout);
     }
+    boolean inTime = components.end(slot.get(), endings.in(stopTimeout));
+    LeaderGroup group = slot.get().group;
+    if (!inTime && group != null) {
+      group.leaveToExpire();
+    }
+    if (Thread.interrupted()) {
+      throw new InterruptedException();
+    }
+    return inTime;
   }
 
   /**
-   * Starts everything and returns.
+   * Starts everything and returns. If a leader is elected, what only the leader may run starts when
+   * this replica leads.
    *
    * @throws IllegalStateException if a component can't start, in which case all are stopped, or if
    *     this was called before
    */
   public void start() {
-    synchronized (lock) {
-      if (state != State.NEW) {
-        throw new IllegalStateException("a manager runs once; build another one");
-      }
-      state = State.RUNNING;
+    if (components.isSealed() || started.getAndSet(true)) {
+      throw new IllegalStateException("a manager runs once; build another one");
     }
     orStop(
         () -> {
-          synchronized (lock) {
-            for (Phase phase : Phase.values()) {
-              reached = phase;
-              for (ManagedComponent component : List.copyOf(components)) {
-                if (component.phase() == phase) {
-                  start(component);
-                }
-              }
-            }
+          for (Phase phase : Phase.values()) {
+            components.reach(phase);
+            components.startAll(phase);
           }
+          groups.forEach(LeaderGroup::begin);
+          components.requireUnsealed();
         });
   }
 
-  /** Stops everything if the start fails; not under the lock, which those who end may want. */
+  /** Stops everything if the start fails. */
   private void orStop(Runnable start) {
     boolean begun = false;
     try {
@@ -252,19 +295,6 @@ public final class Manager implements AutoCloseable {
       if (!begun) {
         stop();
       }
-    }
-  }
-
-  @GuardedBy("lock")
-  private void start(ManagedComponent component) {
-    if (state == State.STOPPED) {
-      throw new IllegalStateException("the manager was stopped while it started");
-    }
-    started.add(component);
-    try {
-      component.start();
-    } catch (Exception e) {
-      throw new IllegalStateException(component + " could not start: " + e.getMessage(), e);
     }
   }
 
@@ -316,101 +346,50 @@ public final class Manager implements AutoCloseable {
 
   /** Whether the stop has begun, or is over. */
   public boolean isStopping() {
-    synchronized (lock) {
-      return state == State.STOPPED;
-    }
+    return components.isSealed();
   }
 
   /**
-   * Stops everything, in the reverse order of the start, within the stop timeout. Repeatable: who
-   * comes second waits for the first to end. A reconciler, for which this waits in turn, calls
-   * {@link #requestStop()} instead.
+   * Stops everything, in the reverse order of the start, within the stop timeout; leases are given
+   * back last. Repeatable: who comes second waits for the first to end, but for a component that is
+   * being started or stopped itself. A reconciler, for which this waits in turn, calls {@link
+   * #requestStop()} instead.
    *
    * @return whether everything ended in time
    */
   public boolean stop() {
-    @Nullable List<ManagedComponent> ending;
-    synchronized (lock) {
-      if (stopper == Thread.currentThread() && !ended.isDone()) {
-        return false; // a component that is being stopped asks for what is under way
-      }
-      ending = state == State.STOPPED ? null : new ArrayList<>(started);
-      if (ending != null) {
-        state = State.STOPPED;
-        stopper = Thread.currentThread();
-        started.clear();
-      }
+    if (!components.seal()) {
+      boolean within = stopper == Thread.currentThread() || components.isCalledByAComponent();
+      return (!within || ended.isDone()) && ended.join();
     }
-    if (ending == null) {
-      return ended.join();
-    }
+    stopper = Thread.currentThread();
     requestStop();
     boolean inTime = false;
     try {
-      inTime = end(ending);
+      inTime = end();
     } finally {
       ended.complete(inTime);
     }
     return inTime;
   }
 
-  private interface Stop {
-    boolean within(Duration limit) throws InterruptedException;
-  }
-
-  private boolean end(List<ManagedComponent> ending) {
-    long deadline = scheduler.nanoTime() + Scheduler.saturatedNanos(stopTimeout);
+  private boolean end() {
+    long deadline = endings.in(stopTimeout);
     // A reconcile that hangs must not use up the time in which caches and events end.
     long reserve = Scheduler.saturatedNanos(stopTimeout) / RESERVE;
-    Collections.reverse(ending);
-    ending.sort((a, b) -> b.phase().compareTo(a.phase()));
     boolean inTime = true;
-    for (ManagedComponent component : ending) {
-      boolean last = component.phase().compareTo(Phase.CACHES) <= 0;
-      inTime &= end(component, component::stop, last ? deadline : deadline - reserve);
+    for (Slot slot : components.begun()) {
+      boolean last = slot.phase().compareTo(Phase.CACHES) <= 0;
+      inTime &= components.end(slot, last ? deadline : deadline - reserve);
     }
-    inTime &= end("events", events::stop, deadline);
+    inTime &= endings.end("events", events::stop, deadline);
+    for (LeaderGroup group : groups) {
+      inTime &= group.end(deadline);
+    }
     if (ownsClient) {
-      kubernetesClient.close();
+      base.close();
     }
     return inTime;
-  }
-
-  /**
-   * Stops one of them. An interrupt must not cut the stop short, or threads would be left behind:
-   * the stop is asked for once more, and whoever interrupted us finds the flag set at the end.
-   */
-  private boolean end(Object what, Stop stop, long deadline) {
-    boolean interrupted = Thread.interrupted();
-    boolean inTime = false;
-    try {
-      inTime = stop.within(until(deadline));
-    } catch (InterruptedException e) {
-      interrupted = true;
-      inTime = endAgain(what, stop, deadline);
-    } catch (RuntimeException | Error e) {
-      log.error("{} failed to stop; the others are stopped all the same", what, e);
-    }
-    if (!inTime) {
-      log.warn("{} did not stop in time", what);
-    }
-    if (interrupted) {
-      Thread.currentThread().interrupt();
-    }
-    return inTime;
-  }
-
-  private boolean endAgain(Object what, Stop stop, long deadline) {
-    try {
-      return stop.within(until(deadline));
-    } catch (InterruptedException | RuntimeException | Error e) {
-      log.error("{} failed to stop; the others are stopped all the same", what, e);
-      return false;
-    }
-  }
-
-  private Duration until(long deadline) {
-    return Duration.ofNanos(Math.max(0, deadline - scheduler.nanoTime()));
   }
 
   /** As {@link #stop()}. */
@@ -419,27 +398,60 @@ public final class Manager implements AutoCloseable {
     stop();
   }
 
-  /** The shared informers as a component. */
-  private final class Caches implements ManagedComponent {
+  /** What leader groups see of this manager. */
+  private final class Host implements GroupHost {
 
     @Override
-    public Phase phase() {
-      return Phase.CACHES;
+    public Components components() {
+      return components;
     }
 
     @Override
-    public void start() {
-      informers.start();
+    public Endings endings() {
+      return endings;
     }
 
     @Override
-    public boolean stop(Duration limit) throws InterruptedException {
-      return informers.shutDown(limit);
+    public OnLeadershipLost onLost() {
+      return onLost;
     }
 
     @Override
-    public String toString() {
-      return "caches";
+    public void fail(Throwable cause) {
+      Manager.this.fail(cause);
+    }
+
+    @Override
+    public void add(String name, ManagedComponent component, LeaderGroup group) {
+      begin(components.add(name, component, group));
+    }
+
+    @Override
+    public LeaderElector elector(LeaderElectionOptions options, LeaderListener listener) {
+      return electors.create(
+          base,
+          options,
+          new Surroundings(
+              informerOptions.scheduler(),
+              clock,
+              informerOptions.threads(),
+              informerOptions.random()),
+          listener);
+    }
+
+    @Override
+    public KubernetesClient guarded(Fence fence) {
+      return GuardedClient.of(base, fence);
+    }
+
+    @Override
+    public Client cached(KubernetesClient client) {
+      return new CachedClient(client, informers, clientSettings);
+    }
+
+    @Override
+    public Loop loop(String name, Step step) {
+      return new Loop(name, step, informerOptions.scheduler(), informerOptions.threads());
     }
   }
 }

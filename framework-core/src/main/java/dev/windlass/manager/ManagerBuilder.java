@@ -9,6 +9,10 @@ import dev.windlass.informer.InformerOptions;
 import dev.windlass.informer.SharedInformerFactory;
 import dev.windlass.informer.feed.ListerWatcher;
 import dev.windlass.informer.feed.WatchScope;
+import dev.windlass.leader.LeaderElectionOptions;
+import dev.windlass.leader.LeaderElector;
+import dev.windlass.leader.LeaderListener;
+import dev.windlass.leader.Surroundings;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -20,9 +24,14 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The settings of a {@link Manager}. Without any, it finds the API server as kubectl does, or as a
- * Pod's ServiceAccount does. For use by one thread.
+ * Pod's ServiceAccount does. What is not set here is taken from system properties ({@code
+ * windlass.stop-timeout}), and then from the environment ({@code WINDLASS_STOP_TIMEOUT});
+ * docs/guides/leader-election.md has the table. For use by one thread.
  */
 public final class ManagerBuilder {
+
+  /** How long a stop may take, if nobody says otherwise (controller-runtime). */
+  private static final Duration STOP_TIMEOUT = Duration.ofSeconds(30);
 
   private @Nullable Path kubeconfig;
   private @Nullable String master;
@@ -30,12 +39,25 @@ public final class ManagerBuilder {
   private @Nullable KubernetesClient given;
   private @Nullable KubernetesClient made;
   private @Nullable Connector connector;
-  private WatchScope scope = WatchScope.ALL;
+  private @Nullable WatchScope scope;
   private InformerOptions informerOptions = InformerOptions.defaults();
   private Clock clock = Clock.systemUTC();
-  private Duration stopTimeout = Duration.ofSeconds(30);
   private @Nullable OwnWrites ownWrites = new OwnWrites();
   private CachedClient.Settings clientSettings = CachedClient.Settings.DEFAULT;
+  private @Nullable Duration stopTimeout;
+  private @Nullable LeaderElectionOptions leaderElection;
+  private @Nullable OnLeadershipLost onLost;
+  private Settings settings = Settings.ofProcess();
+  private Electors electors = LeaderElector::create;
+
+  /** How electors are made. */
+  interface Electors {
+    LeaderElector create(
+        KubernetesClient client,
+        LeaderElectionOptions options,
+        Surroundings surroundings,
+        LeaderListener listener);
+  }
 
   /** How informers reach the API server, given the manager's client. */
   @FunctionalInterface
@@ -142,26 +164,63 @@ public final class ManagerBuilder {
   }
 
   /**
+   * Elects a leader among all replicas with these options; what starts in {@link Phase#LEADER},
+   * controllers above all, runs on the leader only. By default no leader is elected, and each
+   * replica is one.
+   */
+  public ManagerBuilder leaderElection(LeaderElectionOptions options) {
+    leaderElection = options;
+    return this;
+  }
+
+  /** What to do when a lease is lost; {@link OnLeadershipLost#STOP} by default. */
+  public ManagerBuilder onLeadershipLost(OnLeadershipLost reaction) {
+    onLost = reaction;
+    return this;
+  }
+
+  /**
    * Builds the manager. Does not talk to the API server.
    *
-   * @throws IllegalArgumentException if the kubeconfig can't be used, saying why and what to do
+   * @throws IllegalArgumentException if the kubeconfig, a system property or a variable can't be
+   *     used, saying why and what to do
    */
   public Manager build() {
-    WriteHook hook = ownWrites == null ? write -> WriteHook.Sent.IGNORED : ownWrites;
+    WriteHook hook = ownWrites == null ? WriteHook.NONE : ownWrites;
     if (given != null) {
       made = HookedClients.around(given, hook);
     } else {
       Config chosen =
-          config == null
-              ? ClientConfig.load(kubeconfig, master)
-              : new ConfigBuilder(config).build(); // the caller's must stay as it is
-      chosen.setRequestRetryBackoffLimit(0);
-      // With HTTP/2, watches and writes share one connection, and none of the transports replaces
-      // it when the network has forgotten it (docs/adr/0007).
-      chosen.setHttp2Disable(true);
-      made = HookedClients.of(chosen, hook);
+          config == null ? ClientConfig.load(chosenKubeconfig(), chosenMaster()) : config;
+      made = connect(chosen, hook);
     }
     return new Manager(this);
+  }
+
+  /** A client that suits us, for a configuration that stays as it is. */
+  static KubernetesClient connect(Config given, WriteHook hook) {
+    Config chosen = new ConfigBuilder(given).build();
+    // fabric8 repeats failed requests on its own, creations too; ours must fail once and visibly.
+    chosen.setRequestRetryBackoffLimit(0);
+    // With HTTP/2, watches and writes share one connection, and none of the transports replaces it
+    // when the network has forgotten it (docs/adr/0007).
+    chosen.setHttp2Disable(true);
+    return HookedClients.of(chosen, hook);
+  }
+
+  /**
+   * What the program names comes before anything from outside, also before the other of the two.
+   */
+  private @Nullable Path chosenKubeconfig() {
+    return kubeconfig != null || master != null
+        ? kubeconfig
+        : settings.text(Setting.KUBECONFIG).map(Path::of).orElse(null);
+  }
+
+  private @Nullable String chosenMaster() {
+    return kubeconfig != null || master != null
+        ? master
+        : settings.text(Setting.MASTER).orElse(null);
   }
 
   KubernetesClient client() {
@@ -184,14 +243,20 @@ public final class ManagerBuilder {
   }
 
   SharedInformerFactory.Connector connector() {
-    KubernetesClient client = client();
+    return connector(client());
+  }
+
+  /** How a cluster is reached. */
+  SharedInformerFactory.Connector connector(KubernetesClient client) {
     return connector == null
         ? (type, watched) -> ListerWatcher.http(client, type, watched)
         : connector.with(client);
   }
 
   WatchScope scope() {
-    return scope;
+    return scope != null
+        ? scope
+        : settings.text(Setting.NAMESPACE).map(WatchScope::namespace).orElse(WatchScope.ALL);
   }
 
   InformerOptions informerOptions() {
@@ -202,7 +267,33 @@ public final class ManagerBuilder {
     return clock;
   }
 
+  Optional<LeaderElectionOptions> leaderElection() {
+    return Optional.ofNullable(leaderElection).or(settings::leaderElection);
+  }
+
+  /** For tests: what is set from outside of the program. */
+  ManagerBuilder settings(Settings others) {
+    settings = others;
+    return this;
+  }
+
+  /** For tests, which have a Lease in memory. */
+  ManagerBuilder electors(Electors others) {
+    electors = others;
+    return this;
+  }
+
+  Electors electors() {
+    return electors;
+  }
+
+  OnLeadershipLost onLeadershipLost() {
+    return onLost != null ? onLost : settings.onLost().orElse(OnLeadershipLost.STOP);
+  }
+
   Duration stopTimeout() {
-    return stopTimeout;
+    return stopTimeout != null
+        ? stopTimeout
+        : settings.duration(Setting.STOP_TIMEOUT).orElse(STOP_TIMEOUT);
   }
 }

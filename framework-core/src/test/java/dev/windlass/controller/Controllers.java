@@ -34,6 +34,7 @@ final class Controllers {
         WorkQueueOptions.<Request>named(name).withScheduler(time),
         listener,
         ObjectStates.NONE,
+        Leading.ALONE,
         onFailure,
         time,
         threads,

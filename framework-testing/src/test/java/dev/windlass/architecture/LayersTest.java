@@ -59,7 +59,16 @@ final class LayersTest {
           layer("client", "object", "informer", "informer.feed", "informer.index"),
           layer("client.owned", "object", "client", "controller.reconcile"),
           layer("events", "object", "time"),
-          layer("manager", "object", "time", "informer", "informer.feed", "client", "events"),
+          layer("leader", "time"),
+          layer(
+              "manager",
+              "object",
+              "time",
+              "informer",
+              "informer.feed",
+              "client",
+              "events",
+              "leader"),
           layer(
               "controller",
               "object",
@@ -71,6 +80,7 @@ final class LayersTest {
               "client",
               "controller.reconcile",
               "controller.enqueue",
+              "leader",
               "manager"));
 
   /** One package, named below {@link #ROOT}, and the packages that it may use. */

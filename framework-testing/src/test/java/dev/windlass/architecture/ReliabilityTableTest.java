@@ -45,12 +45,16 @@ final class ReliabilityTableTest {
                 ids("A", 14),
                 ids("B", 6),
                 ids("C", 9),
+                ids("D", 3),
                 ids("E", 6),
                 Stream.of("F1", "F3"),
+                ids("H", 6),
                 ids("I", 6),
                 ids("J", 4),
-                ids("", 22),
-                Stream.of("28", "30", "33", "34"))
+                ids("K", 3),
+                ids("L", 2),
+                ids("", 28),
+                Stream.of("30", "31", "33", "34"))
             .flatMap(ids -> ids)
             .toList();
     assertThat(rows()).extracting(Row::id).isEqualTo(expected);

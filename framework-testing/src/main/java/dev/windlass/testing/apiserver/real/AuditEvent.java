@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.testing.apiserver.real;
 
+import java.time.Instant;
 import java.util.Set;
 
 /**
@@ -16,6 +17,9 @@ import java.util.Set;
  * @param name empty where the request names no object, as a list; a create may leave it empty too
  * @param user who asked, such as {@link RealApiServer#ADMINISTRATOR}
  * @param code the status of the answer, such as 200 or 409
+ * @param received when the request arrived, by the server's clock; the epoch if that is unknown
+ * @param answered when this was logged: for all but a watch, when it was answered; the epoch if
+ *     that is unknown
  */
 public record AuditEvent(
     String verb,
@@ -25,7 +29,9 @@ public record AuditEvent(
     String namespace,
     String name,
     String user,
-    int code) {
+    int code,
+    Instant received,
+    Instant answered) {
 
   private static final Set<String> WRITES =
       Set.of("create", "update", "patch", "delete", "deletecollection");

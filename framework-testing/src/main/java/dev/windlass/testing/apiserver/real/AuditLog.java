@@ -11,6 +11,7 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -98,6 +99,12 @@ final class AuditLog {
             object.path("namespace").asText(),
             object.path("name").asText(),
             event.path("user").path("username").asText(),
-            event.path("responseStatus").path("code").asInt()));
+            event.path("responseStatus").path("code").asInt(),
+            time(event.path("requestReceivedTimestamp")),
+            time(event.path("stageTimestamp"))));
+  }
+
+  private static Instant time(JsonNode node) {
+    return node.isMissingNode() ? Instant.EPOCH : Instant.parse(node.asText());
   }
 }

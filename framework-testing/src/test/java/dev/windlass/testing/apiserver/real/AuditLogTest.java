@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.time.Instant;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -40,11 +41,22 @@ class AuditLogTest {
 
   @Test
   void readsAllFields() throws IOException {
-    append(line("1", "patch", 409) + "\n");
+    String time = "{\"requestReceivedTimestamp\":\"2026-01-02T03:04:05.000006Z\",";
+    append(line("1", "patch", 409).replace("\"verb\"", time.substring(1) + "\"verb\"") + "\n");
 
     assertThat(log.events())
         .containsExactly(
-            new AuditEvent("patch", "apps", "deployments", "status", "ns", "web", "jane", 409));
+            new AuditEvent(
+                "patch",
+                "apps",
+                "deployments",
+                "status",
+                "ns",
+                "web",
+                "jane",
+                409,
+                Instant.parse("2026-01-02T03:04:05.000006Z"),
+                Instant.EPOCH));
     assertThat(log.events().get(0).isWrite()).isTrue();
   }
 

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.controller;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** What a builder was told that it can't use, kept until somebody may be told. */
+final class Misuses {
+
+  private final List<String> found = new ArrayList<>();
+
+  void add(String misuse) {
+    found.add(misuse);
+  }
+
+  Optional<String> first() {
+    return found.stream().findFirst();
+  }
+
+  /** Empty if it is null, which is a misuse. */
+  <V> Optional<V> given(@Nullable V value, String call) {
+    if (value == null) {
+      add("was given null by " + call + "(...): give it a value, or leave the call out");
+    }
+    return Optional.ofNullable(value);
+  }
+
+  /** Those that are not null. */
+  <V> List<V> allGiven(V @Nullable [] values, String call) {
+    List<V> all = new ArrayList<>();
+    if (values == null) {
+      given(values, call);
+      return all;
+    }
+    for (V value : values) {
+      given(value, call).ifPresent(all::add);
+    }
+    return all;
+  }
+}

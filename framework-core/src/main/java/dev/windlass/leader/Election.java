@@ -1,0 +1,379 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.leader;
+
+import dev.windlass.time.Pause;
+import dev.windlass.time.Scheduler;
+import dev.windlass.time.Step;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One replica's part in the election, as a step that never waits.
+ *
+ * <p>A candidate reads the Lease, and writes it if nobody holds it or if it has not changed for as
+ * long as it says itself, measured by our monotonic clock since we saw the change. A leader writes
+ * it every retry period. Nothing but an accepted write makes or keeps a leader, and it counts from
+ * when that write was begun. A leader whose fence closes, or who finds that somebody else has
+ * written, is none at once, and rests until it is told to stand again. At the end the Lease is
+ * given back, if nothing acts in its name any more.
+ *
+ * <p>{@link #run} is called by one thread at a time; the other methods by any.
+ */
+final class Election implements Step {
+
+  private static final Logger log = LoggerFactory.getLogger(LeaderElector.class);
+
+  private enum Role {
+    CANDIDATE,
+    LEADER,
+    /** Has lost, and stands again when told to. */
+    RESTING,
+    /** Has been told to end, and may have the lease to give back. */
+    LEAVING,
+    GONE
+  }
+
+  /** A request on its way. Exactly one of the answers is there. */
+  private record Call(
+      long begun,
+      @Nullable CompletableFuture<Optional<LeaseRecord>> read,
+      @Nullable CompletableFuture<LeaseRecord> write) {
+
+    CompletableFuture<?> answer() {
+      return read != null ? read : Objects.requireNonNull(write);
+    }
+  }
+
+  private final LeaderElectionOptions options;
+  private final LeaseLock lock;
+  private final Scheduler scheduler;
+  private final Clock clock;
+  private final RandomGenerator random;
+  private final LeaderNews news;
+  private final LeaseFence fence;
+  private final LeaseSight sight;
+  private final Runnable wake;
+  private final CompletableFuture<Boolean> gone = new CompletableFuture<>();
+
+  private Role role = Role.CANDIDATE;
+  private @Nullable Call call;
+  private long nextAttempt;
+
+  /** Whether the attempt has read already, because its first write was refused. */
+  private boolean readFirst;
+
+  private volatile @Nullable Boolean release;
+  private volatile boolean standAgain;
+
+  /**
+   * A candidate that has done nothing yet.
+   *
+   * @param wake called by any thread when an answer is there
+   */
+  Election(
+      LeaderElectionOptions options,
+      String identity,
+      LeaseLock lock,
+      LeaseFence fence,
+      LeaderNews news,
+      Surroundings surroundings,
+      Runnable wake) {
+    this.options = options;
+    this.lock = lock;
+    this.fence = fence;
+    this.news = news;
+    this.scheduler = surroundings.scheduler();
+    this.clock = surroundings.clock();
+    this.random = surroundings.random();
+    this.sight = new LeaseSight(options, identity);
+    this.wake = wake;
+    this.nextAttempt = scheduler.nanoTime();
+  }
+
+  /** Stands again after a loss: whatever led has ended. */
+  void standAgain() {
+    standAgain = true;
+  }
+
+  /**
+   * Ends, at the next step.
+   *
+   * @param giveBack whether the lease may be given back: nothing acts in its name any more
+   */
+  void leave(boolean giveBack) {
+    release = giveBack;
+  }
+
+  /** Completed at the end: whether the lease is not ours, or was given back. */
+  CompletableFuture<Boolean> gone() {
+    return gone;
+  }
+
+  @Override
+  public Pause run() {
+    if (role == Role.LEADER && !fence.holds()) {
+      lose(options.notRenewed(), null); // first of all: an answer that comes now comes too late
+    }
+    Boolean giveBack = release;
+    if (giveBack != null && role != Role.LEAVING && role != Role.GONE) {
+      leaveNow();
+    }
+    if (standAgain) {
+      standAgain = false;
+      if (role == Role.RESTING) {
+        role = Role.CANDIDATE;
+        nextAttempt = scheduler.nanoTime();
+      }
+    }
+    settle();
+    if (call == null && isActive() && nextAttempt - scheduler.nanoTime() <= 0) {
+      attempt();
+    }
+    if (call == null
+        && role == Role.LEAVING
+        && (giveBack == null || !giveBack || !sight.isOurs())) {
+      end(!sight.isOurs());
+    }
+    return pause();
+  }
+
+  private boolean isActive() {
+    return switch (role) {
+      case CANDIDATE, LEADER -> true;
+      case LEAVING -> Boolean.TRUE.equals(release) && sight.isOurs();
+      case RESTING, GONE -> false;
+    };
+  }
+
+  private Pause pause() {
+    long now = scheduler.nanoTime();
+    Pause pause = Pause.UNTIL_WOKEN;
+    Call current = call;
+    if (current != null) {
+      pause = pause.orSooner(Duration.ofNanos(deadline(current) - now));
+    } else if (isActive()) {
+      pause = pause.orSooner(Duration.ofNanos(nextAttempt - now));
+    }
+    return role == Role.LEADER ? pause.orSooner(fence.left()) : pause;
+  }
+
+  private long deadline(Call current) {
+    return current.begun() + Scheduler.saturatedNanos(options.callLimit());
+  }
+
+  private void attempt() {
+    readFirst = !sight.isOurs() || role == Role.CANDIDATE;
+    if (readFirst) {
+      read();
+    } else {
+      write(role == Role.LEADER ? sight.renewed(clock.instant()) : sight.released(clock.instant()));
+    }
+  }
+
+  private void read() {
+    long begun = scheduler.nanoTime();
+    CompletableFuture<Optional<LeaseRecord>> answer = ask(lock::read);
+    call = new Call(begun, answer, null);
+  }
+
+  private void write(LeaseRecord record) {
+    sight.trying(record);
+    long begun = scheduler.nanoTime();
+    CompletableFuture<LeaseRecord> answer = ask(() -> lock.write(record));
+    call = new Call(begun, null, answer);
+  }
+
+  private <T> CompletableFuture<T> ask(Supplier<CompletableFuture<T>> question) {
+    CompletableFuture<T> answer;
+    try {
+      answer = question.get();
+    } catch (RuntimeException e) { // such as a client that was closed
+      answer = CompletableFuture.failedFuture(e);
+    }
+    CompletableFuture<T> unused = answer.whenComplete((value, failure) -> wake.run());
+    return answer;
+  }
+
+  /** Takes the answer that has come, or gives up one that has not come in time. */
+  private void settle() {
+    Call current = call;
+    if (current == null) {
+      return;
+    }
+    if (!current.answer().isDone()) {
+      if (deadline(current) - scheduler.nanoTime() <= 0) {
+        call = null;
+        current.answer().cancel(true);
+        failed("the server has not answered within " + options.callLimit(), null);
+      }
+      return;
+    }
+    call = null;
+    Throwable failure = current.answer().handle((value, thrown) -> thrown).join();
+    if (failure != null) {
+      refused(current, Wording.cause(failure));
+    } else if (current.read() != null) {
+      seen(current.read().join());
+    } else if (current.write() != null) {
+      written(current.begun(), current.write().join());
+    }
+  }
+
+  private void refused(Call refused, Throwable failure) {
+    boolean changed = failure instanceof LeaseChangedException;
+    if (changed && !readFirst) {
+      readFirst = true;
+      read(); // the one who renews, or gives back, wants to know what has become of it
+    } else if (changed && role == Role.CANDIDATE) {
+      news.well();
+      rest(); // somebody else was faster
+    } else {
+      failed(
+          (refused.read() != null ? "it can't be read: " : "it can't be written: ")
+              + Wording.of(failure),
+          failure);
+    }
+  }
+
+  private void failed(String what, @Nullable Throwable failure) {
+    news.trouble(what, failure);
+    if (role != Role.LEAVING) {
+      rest();
+    } else if (readFirst) {
+      end(false);
+    } else {
+      readFirst = true; // whatever failed may have come about all the same
+      read();
+    }
+  }
+
+  /** Waits until the next attempt. */
+  private void rest() {
+    double spread = role == Role.CANDIDATE ? LeaderElectionOptions.JITTER * random.nextDouble() : 0;
+    nextAttempt =
+        scheduler.nanoTime()
+            + (long) (Scheduler.saturatedNanos(options.retryPeriod()) * (1 + spread));
+  }
+
+  /** What the Lease says, which somebody else may have written. */
+  private void seen(Optional<LeaseRecord> lease) {
+    long now = scheduler.nanoTime();
+    news.well();
+    LeaseSight.Finding finding = sight.look(lease.orElse(LeaseRecord.NONE), now);
+    news.holder(sight.holder());
+    switch (role) {
+      case CANDIDATE -> {
+        if (finding == LeaseSight.Finding.OTHERS && !sight.isFree() && !sight.isExpired(now)) {
+          rest();
+        } else {
+          write(sight.claimed(clock.instant()));
+        }
+      }
+      case LEADER -> {
+        if (finding == LeaseSight.Finding.OTHERS) {
+          lose("it is held by " + Wording.oneLine(sight.holder()), null);
+        } else {
+          log.warn(
+              "the lease {} {}; {} goes on to lead", options.place(), finding.says(), identity());
+          write(sight.claimed(clock.instant()));
+        }
+      }
+      case LEAVING -> {
+        if (finding == LeaseSight.Finding.OURS) {
+          write(sight.released(clock.instant()));
+        }
+      }
+      case RESTING, GONE -> {}
+    }
+  }
+
+  private void written(long begun, LeaseRecord record) {
+    sight.wrote(record, scheduler.nanoTime());
+    news.well();
+    news.holder(sight.holder());
+    if (role == Role.LEAVING) {
+      if (record.isFree()) {
+        end(true);
+      }
+      nextAttempt = scheduler.nanoTime(); // what was on its way when the end came
+      return;
+    }
+    if (role == Role.RESTING || role == Role.GONE) {
+      return;
+    }
+    boolean late =
+        scheduler.nanoTime() - begun >= Scheduler.saturatedNanos(options.renewDeadline());
+    if (late) {
+      nextAttempt = scheduler.nanoTime(); // as after a freeze: it is ours, but for how long?
+      return;
+    }
+    fence.open(begun);
+    boolean elected = role == Role.CANDIDATE;
+    role = Role.LEADER;
+    rest();
+    if (elected) {
+      log.info("{} leads by the lease {}", identity(), options.place());
+      news.leads();
+    }
+  }
+
+  private void lose(String what, @Nullable Throwable failure) {
+    fence.close(what);
+    role = Role.RESTING;
+    Call current = call;
+    call = null;
+    if (current != null) {
+      current.answer().cancel(true);
+    }
+    String cause = news.troubleOr("");
+    log.warn(
+        "{} leads no longer by the lease {}: {}{}",
+        identity(),
+        options.place(),
+        what,
+        cause.isEmpty() ? "" : "; " + cause);
+    news.lost(
+        new LeadershipLostException(
+            "the lease "
+                + options.place()
+                + " was lost: "
+                + what
+                + (cause.isEmpty() ? "" : "; " + cause),
+            failure));
+  }
+
+  private void leaveNow() {
+    boolean led = role == Role.LEADER;
+    fence.close("the elector has stopped");
+    role = Role.LEAVING;
+    nextAttempt = scheduler.nanoTime();
+    if (led) {
+      news.lost(
+          new LeadershipLostException(
+              "the lease " + options.place() + " is given up, because the elector stops"));
+    }
+    readFirst = false;
+    Call current = call;
+    if (current != null && (current.read() != null || sight.isOurs())) {
+      call = null; // giving back does not wait for it, and finds out if it came about
+      current.answer().cancel(true);
+    }
+  }
+
+  private void end(boolean clean) {
+    role = Role.GONE;
+    gone.complete(clean);
+  }
+
+  private String identity() {
+    return sight.identity();
+  }
+}

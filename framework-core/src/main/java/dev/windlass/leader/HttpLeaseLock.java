@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.leader;
+
+import io.fabric8.kubernetes.api.model.Status;
+import io.fabric8.kubernetes.api.model.coordination.v1.Lease;
+import io.fabric8.kubernetes.api.model.coordination.v1.LeaseBuilder;
+import io.fabric8.kubernetes.api.model.coordination.v1.LeaseSpec;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.RequestConfigBuilder;
+import io.fabric8.kubernetes.client.http.HttpClient;
+import io.fabric8.kubernetes.client.http.HttpRequest;
+import io.fabric8.kubernetes.client.http.HttpResponse;
+import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.ZonedDateTime;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A Lease on an API server. Requests are asynchronous, are not repeated, and end after half the
+ * renew deadline whatever the server does; whatever else stands in the Lease is left as it is.
+ */
+final class HttpLeaseLock implements LeaseLock {
+
+  private static final String JSON = "application/json";
+
+  private final HttpClient http;
+  private final KubernetesSerialization json;
+  private final String leases;
+  private final LeaderElectionOptions options;
+
+  /** The Lease that was seen last, for what else stands in it. */
+  private volatile @Nullable Lease seen;
+
+  /** A lock by the options, which name a namespace. */
+  HttpLeaseLock(KubernetesClient client, LeaderElectionOptions options) {
+    this.http =
+        client
+            .getHttpClient()
+            .newBuilder()
+            .tag(new RequestConfigBuilder().withRequestRetryBackoffLimit(0).build())
+            .build();
+    this.json = client.getKubernetesSerialization();
+    String server = client.getConfiguration().getMasterUrl();
+    this.leases =
+        (server.endsWith("/") ? server : server + "/")
+            + "apis/coordination.k8s.io/v1/namespaces/"
+            + options.namespace()
+            + "/leases";
+    this.options = options;
+  }
+
+  @Override
+  public CompletableFuture<Optional<LeaseRecord>> read() {
+    return send(
+        at("/" + options.name()),
+        response -> response.code() == 404 ? Optional.empty() : Optional.of(taken(response)));
+  }
+
+  @Override
+  public CompletableFuture<LeaseRecord> write(LeaseRecord record) {
+    String body = json.asJson(lease(record));
+    HttpRequest.Builder request =
+        record.version().isEmpty()
+            ? at("").post(JSON, body)
+            : at("/" + options.name()).put(JSON, body);
+    return send(request, this::taken);
+  }
+
+  private HttpRequest.Builder at(String path) {
+    return http.newHttpRequestBuilder()
+        .uri(URI.create(leases + path))
+        .header("Accept", JSON)
+        .timeout(options.callLimit().toMillis(), TimeUnit.MILLISECONDS);
+  }
+
+  private <T> CompletableFuture<T> send(
+      HttpRequest.Builder request, Function<HttpResponse<byte[]>, T> answer) {
+    CompletableFuture<HttpResponse<byte[]>> sent = http.sendAsync(request.build(), byte[].class);
+    CompletableFuture<T> result = sent.thenApply(answer);
+    CompletableFuture<T> unused =
+        result.whenComplete(
+            (value, failure) -> {
+              if (result.isCancelled()) {
+                sent.cancel(true);
+              }
+            });
+    return result;
+  }
+
+  private LeaseRecord taken(HttpResponse<byte[]> response) {
+    byte[] body = response.body();
+    String text = body == null ? "" : new String(body, StandardCharsets.UTF_8);
+    if (response.isSuccessful()) {
+      Lease lease = json.unmarshal(text, Lease.class);
+      LeaseRecord record = record(lease);
+      seen = lease;
+      return record;
+    }
+    String message = response.code() + " " + message(text);
+    throw new CompletionException(
+        isChanged(response) ? new LeaseChangedException(message) : new IOException(message));
+  }
+
+  /** There is no Lease to update, or not of this version, or there is one already. */
+  private static boolean isChanged(HttpResponse<byte[]> response) {
+    boolean update = response.request().method().equals("PUT");
+    return response.code() == 409 || (update && response.code() == 404);
+  }
+
+  /** What the server said, as far as it is meant for people. */
+  private String message(String body) {
+    try {
+      Status status = json.unmarshal(body, Status.class);
+      return Wording.oneLine(String.valueOf(status.getMessage()));
+    } catch (RuntimeException e) {
+      return "(with an answer that no API server gives)";
+    }
+  }
+
+  private LeaseRecord record(@Nullable Lease lease) {
+    if (lease == null
+        || lease.getMetadata() == null
+        || lease.getMetadata().getResourceVersion() == null
+        || !options.name().equals(lease.getMetadata().getName())) {
+      throw new CompletionException(new IOException("the answer is no Lease " + options.name()));
+    }
+    String version = lease.getMetadata().getResourceVersion();
+    LeaseSpec spec = lease.getSpec();
+    if (spec == null) {
+      return new LeaseRecord("", Duration.ZERO, null, null, 0, version);
+    }
+    return new LeaseRecord(
+        spec.getHolderIdentity() == null ? "" : spec.getHolderIdentity(),
+        Duration.ofSeconds(orZero(spec.getLeaseDurationSeconds())),
+        instant(spec.getAcquireTime()),
+        instant(spec.getRenewTime()),
+        orZero(spec.getLeaseTransitions()),
+        version);
+  }
+
+  private static int orZero(@Nullable Integer number) {
+    return number == null ? 0 : number;
+  }
+
+  private static @Nullable Instant instant(@Nullable ZonedDateTime time) {
+    return time == null ? null : time.toInstant();
+  }
+
+  private static @Nullable ZonedDateTime time(@Nullable Instant instant) {
+    return instant == null ? null : instant.atZone(ZoneOffset.UTC);
+  }
+
+  private Lease lease(LeaseRecord record) {
+    Lease base = seen;
+    boolean known =
+        base != null && base.getMetadata().getResourceVersion().equals(record.version());
+    LeaseBuilder lease =
+        known && base != null
+            ? new LeaseBuilder(base)
+            : new LeaseBuilder()
+                .withNewMetadata()
+                .withName(options.name())
+                .withNamespace(options.namespace())
+                .withResourceVersion(record.version().isEmpty() ? null : record.version())
+                .endMetadata();
+    return lease
+        .editOrNewSpec()
+        .withHolderIdentity(record.isFree() ? null : record.holder())
+        .withLeaseDurationSeconds(Math.toIntExact(Math.max(1, record.duration().toSeconds())))
+        .withAcquireTime(time(record.acquired()))
+        .withRenewTime(time(record.renewed()))
+        .withLeaseTransitions(record.transitions())
+        .endSpec()
+        .build();
+  }
+}

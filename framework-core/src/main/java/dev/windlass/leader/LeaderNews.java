@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.leader;
+
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** What an election tells the world: its listener, the log, and whoever asks for the status. */
+final class LeaderNews {
+
+  private static final Logger log = LoggerFactory.getLogger(LeaderElector.class);
+
+  private final String place;
+  private final LeaderListener listener;
+  private volatile LeaderStatus status =
+      new LeaderStatus(false, 0, Optional.empty(), Optional.empty());
+
+  LeaderNews(String place, LeaderListener listener) {
+    this.place = place;
+    this.listener = listener;
+  }
+
+  LeaderStatus status() {
+    return status;
+  }
+
+  void leads() {
+    LeaderStatus before = status;
+    status = new LeaderStatus(true, before.terms() + 1, before.holder(), before.trouble());
+    tell(listener::startedLeading);
+  }
+
+  void lost(LeadershipLostException why) {
+    LeaderStatus before = status;
+    status = new LeaderStatus(false, before.terms(), before.holder(), before.trouble());
+    tell(() -> listener.stoppedLeading(why));
+  }
+
+  /** Who holds the lease; empty for nobody. */
+  void holder(String identity) {
+    LeaderStatus before = status;
+    Optional<String> holder = identity.isEmpty() ? Optional.empty() : Optional.of(identity);
+    if (!holder.equals(before.holder())) {
+      status = new LeaderStatus(before.leading(), before.terms(), holder, before.trouble());
+      holder.ifPresent(
+          name -> {
+            log.info("the lease {} is held by {}", place, Wording.oneLine(name));
+            tell(() -> listener.newLeader(name));
+          });
+    }
+  }
+
+  /** Said aloud once, until it is well again. */
+  void trouble(String what, @Nullable Throwable failure) {
+    LeaderStatus before = status;
+    if (before.trouble().isEmpty()) {
+      log.warn("no success with the lease {}: {}; trying on", place, what);
+    }
+    log.debug("no success with the lease {}: {}", place, what, failure);
+    status = new LeaderStatus(before.leading(), before.terms(), before.holder(), Optional.of(what));
+  }
+
+  void well() {
+    LeaderStatus before = status;
+    if (before.trouble().isPresent()) {
+      log.info("success with the lease {} again", place);
+      status =
+          new LeaderStatus(before.leading(), before.terms(), before.holder(), Optional.empty());
+    }
+  }
+
+  String troubleOr(String other) {
+    return status.trouble().orElse(other);
+  }
+
+  private void tell(Runnable message) {
+    try {
+      message.run();
+    } catch (RuntimeException e) {
+      log.error("a listener of the lease {} failed; the election goes on", place, e);
+    }
+  }
+}

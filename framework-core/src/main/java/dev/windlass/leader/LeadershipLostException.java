@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.leader;
+
+import java.io.Serial;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * This replica does not lead, or leads no longer. Whoever gets it must stop acting: another replica
+ * may be the leader, and will do the work. Trying again is of no use.
+ */
+public final class LeadershipLostException extends IllegalStateException {
+
+  @Serial private static final long serialVersionUID = 1;
+
+  /**
+   * An exception with its reason.
+   *
+   * @param message names the lease, and what happened to it
+   */
+  public LeadershipLostException(String message) {
+    super(message);
+  }
+
+  /**
+   * The same with what led to it.
+   *
+   * @param cause null if there is none
+   */
+  public LeadershipLostException(String message, @Nullable Throwable cause) {
+    super(message, cause);
+  }
+}

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.manager;
+
+import dev.windlass.client.CachedClient;
+import dev.windlass.client.Client;
+import dev.windlass.informer.InformerOptions;
+import dev.windlass.informer.SharedInformerFactory;
+import dev.windlass.informer.feed.WatchScope;
+import dev.windlass.leader.Fence;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import java.time.Duration;
+
+/**
+ * Another cluster beside the manager's own: a client and caches of its own, which start and stop
+ * with the manager's. A controller watches it by a source over {@link #informers()}, such as {@code
+ * Source.informer(cluster.informers(), ...)}. Made by {@link Manager#cluster}; all methods may be
+ * called from any thread.
+ */
+public final class Cluster implements ManagedComponent {
+
+  private final String name;
+  private final KubernetesClient base;
+  private final KubernetesClient kubernetesClient;
+  private final SharedInformerFactory informers;
+  private final Client client;
+
+  Cluster(
+      String name,
+      KubernetesClient base,
+      SharedInformerFactory.Connector connector,
+      InformerOptions options,
+      Fence fence,
+      CachedClient.Settings settings) {
+    this.name = name;
+    this.base = base;
+    this.kubernetesClient = fence == Fence.OPEN ? base : GuardedClient.of(base, fence);
+    this.informers = new SharedInformerFactory(connector, WatchScope.ALL, options);
+    this.client = new CachedClient(kubernetesClient, informers, settings);
+  }
+
+  /** What it is called. */
+  public String name() {
+    return name;
+  }
+
+  /** Reads from its caches; writes as the leader, like {@link Manager#client()}. */
+  public Client client() {
+    return client;
+  }
+
+  /** The fabric8 client under it. */
+  public KubernetesClient kubernetesClient() {
+    return kubernetesClient;
+  }
+
+  /** The informers on it, which its controllers share. */
+  public SharedInformerFactory informers() {
+    return informers;
+  }
+
+  @Override
+  public Phase phase() {
+    return Phase.CACHES;
+  }
+
+  @Override
+  public void start() {
+    informers.start();
+  }
+
+  /** Ends the caches, and closes the client. */
+  @Override
+  public boolean stop(Duration limit) throws InterruptedException {
+    try {
+      return informers.shutDown(limit);
+    } finally {
+      base.close();
+    }
+  }
+
+  @Override
+  public String toString() {
+    return "the cluster " + name;
+  }
+}

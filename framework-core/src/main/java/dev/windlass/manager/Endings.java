@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.manager;
+
+import dev.windlass.time.Scheduler;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Ends one thing after the other, each under a deadline, whatever they throw. Thread safe. */
+final class Endings {
+
+  /** What overruns its limit by this much is interrupted: 1 s. */
+  static final Duration OVERRUN = Duration.ofSeconds(1);
+
+  private static final Logger log = LoggerFactory.getLogger(Manager.class);
+
+  /** The end of something. */
+  interface Stop {
+    boolean within(Duration limit) throws InterruptedException;
+  }
+
+  private final Scheduler scheduler;
+
+  Endings(Scheduler scheduler) {
+    this.scheduler = scheduler;
+  }
+
+  /** The moment that comes after a while. */
+  long in(Duration limit) {
+    return scheduler.nanoTime() + Scheduler.saturatedNanos(limit);
+  }
+
+  /** How long it is until then; zero if it is over. */
+  Duration until(long deadline) {
+    return Duration.ofNanos(Math.max(0, deadline - scheduler.nanoTime()));
+  }
+
+  /** Waits for something, and takes no notice of interrupts; whether it came about in time. */
+  boolean await(CompletableFuture<?> event, Duration limit) {
+    if (event.isDone()) {
+      return true;
+    }
+    CompletableFuture<Void> over = new CompletableFuture<>();
+    Scheduler.Alarm alarm = scheduler.schedule(() -> over.complete(null), limit);
+    try {
+      CompletableFuture.anyOf(event, over).join();
+      return event.isDone();
+    } finally {
+      alarm.cancel();
+    }
+  }
+
+  /**
+   * Stops one of them. An interrupt must not cut the stop short, or threads would be left behind:
+   * the stop is asked for once more, and whoever interrupted us finds the flag set at the end.
+   */
+  boolean end(Object what, Stop stop, long deadline) {
+    boolean interrupted = Thread.interrupted();
+    boolean inTime = false;
+    Impatience impatience = new Impatience(Thread.currentThread());
+    Scheduler.Alarm alarm =
+        scheduler.schedule(impatience::interrupt, until(deadline).plus(OVERRUN));
+    try {
+      inTime = stop.within(until(deadline));
+    } catch (InterruptedException e) {
+      interrupted |= !impatience.isOver();
+      inTime = !impatience.isOver() && endAgain(what, stop, deadline);
+    } catch (RuntimeException | Error e) {
+      log.error("{} failed to stop; the others are stopped all the same", what, e);
+    } finally {
+      alarm.cancel();
+      interrupted |= impatience.calmDown();
+    }
+    if (!inTime) {
+      log.warn("{} did not stop in time", what);
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+    return inTime;
+  }
+
+  private boolean endAgain(Object what, Stop stop, long deadline) {
+    try {
+      return stop.within(until(deadline));
+    } catch (InterruptedException | RuntimeException | Error e) {
+      log.error("{} failed to stop; the others are stopped all the same", what, e);
+      return false;
+    }
+  }
+
+  /** Interrupts a thread that stays in a stop for too long, and never later than that. */
+  private static final class Impatience {
+    private final Thread thread;
+    private final AtomicBoolean over = new AtomicBoolean();
+    private boolean calm;
+
+    Impatience(Thread thread) {
+      this.thread = thread;
+    }
+
+    synchronized void interrupt() {
+      if (!calm) {
+        over.set(true);
+        thread.interrupt();
+      }
+    }
+
+    boolean isOver() {
+      return over.get();
+    }
+
+    /** Whether an interrupt is left that is not ours. */
+    synchronized boolean calmDown() {
+      calm = true;
+      return Thread.interrupted() && !isOver();
+    }
+  }
+}

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.manager;
+
+import dev.windlass.client.Client;
+import dev.windlass.leader.Fence;
+import dev.windlass.leader.LeaderElectionOptions;
+import dev.windlass.leader.LeaderElector;
+import dev.windlass.leader.LeaderListener;
+import dev.windlass.time.Loop;
+import dev.windlass.time.Step;
+import io.fabric8.kubernetes.client.KubernetesClient;
+
+/** What a {@link LeaderGroup} needs of its manager. */
+interface GroupHost {
+
+  Components components();
+
+  Endings endings();
+
+  OnLeadershipLost onLost();
+
+  void fail(Throwable cause);
+
+  void add(String name, ManagedComponent component, LeaderGroup group);
+
+  LeaderElector elector(LeaderElectionOptions options, LeaderListener listener);
+
+  KubernetesClient guarded(Fence fence);
+
+  Client cached(KubernetesClient client);
+
+  Loop loop(String name, Step step);
+}

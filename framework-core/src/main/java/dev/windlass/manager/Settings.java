@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.manager;
+
+import dev.windlass.leader.LeaderElectionOptions;
+import java.time.Duration;
+import java.time.format.DateTimeParseException;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What was set from outside of the program: system properties, and what they leave open,
+ * environment variables. Whatever the program sets itself comes before both.
+ */
+final class Settings {
+
+  static final String DURATION = "a duration, such as `30s`, `2m`, `500ms` or `PT30S`";
+  static final String FLAG = "`true` or `false`";
+
+  private static final Pattern SHORT = Pattern.compile("(\\d{1,9})(ms|s|m|h)");
+
+  /** A value, and where it stands. */
+  private record Given(Setting setting, String value, String source) {
+
+    IllegalArgumentException refused() {
+      return new IllegalArgumentException(
+          "%s is '%s'; it must be %s"
+              .formatted(source, value, setting.accepted().replace("`", "'")));
+    }
+  }
+
+  private final Function<String, @Nullable String> properties;
+  private final Function<String, @Nullable String> environment;
+
+  Settings(
+      Function<String, @Nullable String> properties,
+      Function<String, @Nullable String> environment) {
+    this.properties = properties;
+    this.environment = environment;
+  }
+
+  /** Those of this process. */
+  static Settings ofProcess() {
+    return new Settings(System::getProperty, System::getenv);
+  }
+
+  private Optional<Given> given(Setting setting) {
+    return find(setting, properties, "the system property ", setting.property())
+        .or(() -> find(setting, environment, "the variable ", setting.variable()));
+  }
+
+  private static Optional<Given> find(
+      Setting setting, Function<String, @Nullable String> from, String kind, String name) {
+    return Optional.ofNullable(from.apply(name))
+        .map(String::strip)
+        .filter(value -> !value.isEmpty())
+        .map(value -> new Given(setting, value, kind + name));
+  }
+
+  Optional<String> text(Setting setting) {
+    return given(setting).map(Given::value);
+  }
+
+  /**
+   * A duration.
+   *
+   * @throws IllegalArgumentException naming the value, its source, and what is accepted
+   */
+  Optional<Duration> duration(Setting setting) {
+    return given(setting).map(Settings::duration);
+  }
+
+  private static Duration duration(Given given) {
+    Matcher brief = SHORT.matcher(given.value());
+    if (brief.matches()) {
+      long number = Long.parseLong(brief.group(1));
+      return switch (brief.group(2)) {
+        case "ms" -> Duration.ofMillis(number);
+        case "s" -> Duration.ofSeconds(number);
+        case "m" -> Duration.ofMinutes(number);
+        default -> Duration.ofHours(number);
+      };
+    }
+    try {
+      Duration parsed = Duration.parse(given.value());
+      if (!parsed.isNegative()) {
+        return parsed;
+      }
+    } catch (DateTimeParseException e) {
+      // refused below, like a negative one
+    }
+    throw given.refused();
+  }
+
+  /** As {@link #duration}, of a flag. */
+  Optional<Boolean> flag(Setting setting) {
+    return given(setting)
+        .map(
+            given ->
+                switch (given.value().toLowerCase(Locale.ROOT)) {
+                  case "true" -> true;
+                  case "false" -> false;
+                  default -> throw given.refused();
+                });
+  }
+
+  /** What to do when a lease is lost. */
+  Optional<OnLeadershipLost> onLost() {
+    return given(Setting.ON_LOST)
+        .map(
+            given ->
+                switch (given.value().toLowerCase(Locale.ROOT)) {
+                  case "stop" -> OnLeadershipLost.STOP;
+                  case "stand-by" -> OnLeadershipLost.STAND_BY;
+                  default -> throw given.refused();
+                });
+  }
+
+  /**
+   * The election; empty if none was asked for.
+   *
+   * @throws IllegalArgumentException if a value can't be used, or if they do not go together
+   */
+  Optional<LeaderElectionOptions> leaderElection() {
+    if (!flag(Setting.LEADER_ELECTION).orElse(false)) {
+      return Optional.empty();
+    }
+    Given name =
+        given(Setting.LEASE_NAME)
+            .orElseThrow(
+                () ->
+                    new IllegalArgumentException(
+                        "a leader is to be elected, and the Lease has no name: set "
+                            + Setting.LEASE_NAME.property()
+                            + " or "
+                            + Setting.LEASE_NAME.variable()));
+    LeaderElectionOptions defaults = LeaderElectionOptions.of("defaults");
+    Duration lease = duration(Setting.LEASE_DURATION).orElse(defaults.leaseDuration());
+    Duration renew = duration(Setting.RENEW_DEADLINE).orElse(defaults.renewDeadline());
+    Duration retry = duration(Setting.RETRY_PERIOD).orElse(defaults.retryPeriod());
+    boolean release = flag(Setting.RELEASE_ON_STOP).orElse(true);
+    try {
+      return Optional.of(
+          new LeaderElectionOptions(
+              name.value(),
+              text(Setting.LEASE_NAMESPACE).orElse(""),
+              text(Setting.IDENTITY).orElse(""),
+              lease,
+              renew,
+              retry,
+              release));
+    } catch (IllegalArgumentException e) {
+      throw new IllegalArgumentException(
+          "the settings "
+              + Setting.LEADER_ELECTION.property()
+              + ".* can't be used: "
+              + e.getMessage(),
+          e);
+    }
+  }
+}

@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.leader;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.windlass.leader.FakeLease.Fault;
+import dev.windlass.time.Pause;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+/** What becomes of the lease after failures, and at the end. */
+final class ElectionEndTest extends ElectionHarness {
+
+  /** A renewal that was made and whose answer got lost: the lease is ours still. */
+  @Test
+  void recognisesWhatItWroteThoughTheAnswerGotLost() {
+    electA();
+    a.connection.fault = Fault.ANSWER_LOST;
+    pass(seconds(2)); // renewed, unheard
+    a.connection.fault = Fault.NONE;
+    pass(seconds(60));
+    assertThat(a.heard).containsExactly("leads");
+    assertThat(lease.record().transitions()).isEqualTo(1);
+  }
+
+  /** Bug 31: all lose the server for five minutes, and one leads soon after. */
+  @Test
+  void electsALeaderWithin30SecondsOfAnOutage() {
+    electA();
+    for (Replica replica : replicas) {
+      replica.connection.fault = Fault.REFUSED;
+    }
+    pass(seconds(300));
+    assertThat(a.heard).hasSize(2);
+    a.election.standAgain();
+    assertThat(b.news.status().trouble()).contains("it can't be read: 503 no");
+    for (Replica replica : replicas) {
+      replica.connection.fault = Fault.NONE;
+    }
+    pass(seconds(30));
+    assertThat(replicas.stream().filter(Replica::leads).count()).isEqualTo(1);
+  }
+
+  @Test
+  void restsAfterALossUntilItIsToldToStandAgain() {
+    electA();
+    lease.edit(r -> LeaseRecord.NONE);
+    lease.heldBy("c", seconds(1));
+    pass(seconds(2));
+    int requests = a.connection.requests;
+    pass(seconds(60));
+    assertThat(a.connection.requests).isEqualTo(requests);
+    b.election.leave(true);
+    pass(TICK);
+    assertThat(lease.record().isFree()).isTrue();
+    a.election.standAgain();
+    a.step();
+    assertThat(a.leads()).isTrue();
+    assertThat(a.news.status().terms()).isEqualTo(2);
+    assertThat(a.heard).hasSize(3);
+  }
+
+  @Test
+  void givesTheLeaseBackAtTheEnd() {
+    electA();
+    pass(seconds(1));
+    a.election.leave(true);
+    a.step();
+    assertThat(a.election.gone()).isCompletedWithValue(true);
+    assertThat(lease.record().holder()).isEmpty();
+    assertThat(lease.record().duration()).isEqualTo(seconds(1));
+    assertThat(a.fence.holds()).isFalse();
+    assertThat(a.heard)
+        .containsExactly("leads", "the lease lease is given up, because the elector stops");
+    pass(seconds(5));
+    assertThat(b.leads()).isTrue();
+    assertThat(a.step()).isEqualTo(Pause.UNTIL_WOKEN);
+  }
+
+  @Test
+  void leavesTheLeaseToExpireIfItMayNotGiveItBack() {
+    electA();
+    a.election.leave(false);
+    a.step();
+    assertThat(a.election.gone()).isCompletedWithValue(false);
+    assertThat(lease.record().holder()).isEqualTo("a");
+    assertThat(a.fence.holds()).isFalse();
+  }
+
+  @Test
+  void givesNothingBackThatIsNotItsOwn() {
+    electA();
+    b.election.leave(true);
+    b.step();
+    assertThat(b.election.gone()).isCompletedWithValue(true);
+    lease.heldBy("c", seconds(15));
+    a.election.leave(true);
+    a.step();
+    assertThat(a.election.gone()).isCompletedWithValue(true);
+    assertThat(lease.record().holder()).isEqualTo("c");
+  }
+
+  /** What it wrote last and heard nothing of must not keep others waiting. */
+  @Test
+  void givesBackWhatWasOnItsWayWhenItLeft() {
+    a.connection.fault = Fault.HELD;
+    a.step();
+    a.connection.deliver();
+    a.step(); // the claim is under way
+    a.election.leave(true);
+    a.step();
+    assertThat(a.election.gone()).isNotDone();
+    a.connection.fault = Fault.NONE;
+    a.connection.deliver();
+    a.step();
+    assertThat(a.heard).isEmpty();
+    assertThat(lease.written).containsExactly("a", "");
+    assertThat(a.election.gone()).isCompletedWithValue(true);
+  }
+
+  @Test
+  void givesBackARenewalWhoseAnswerGotLost() {
+    electA();
+    a.connection.fault = Fault.ANSWER_LOST;
+    pass(seconds(2));
+    a.connection.fault = Fault.NONE;
+    a.election.leave(true);
+    a.step();
+    assertThat(a.election.gone()).isCompletedWithValue(true);
+    assertThat(lease.record().isFree()).isTrue();
+  }
+
+  @Test
+  void endsAlthoughTheLeaseCantBeGivenBack() {
+    electA();
+    a.connection.fault = Fault.SWALLOWED;
+    a.election.leave(true);
+    pass(Duration.ofMillis(10_200), b);
+    assertThat(a.election.gone()).isCompletedWithValue(false);
+    assertThat(a.connection.requests).as("to create, to give back, to look").isEqualTo(4);
+  }
+
+  /** Whoever stands in the Lease, and whatever that looks like, cannot forge a line of the log. */
+  @Test
+  void showsForeignNamesOnOneLine() {
+    electA();
+    lease.heldBy("evil\n2026 ERROR\u202e", seconds(15));
+    pass(seconds(2), b);
+    assertThat(a.heard.get(1)).endsWith("it is held by evil 2026 ERROR ");
+  }
+}

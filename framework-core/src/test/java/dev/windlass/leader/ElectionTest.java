@@ -1,0 +1,364 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.leader;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.windlass.leader.FakeLease.Fault;
+import dev.windlass.time.Pause;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** How replicas get and lose the lease, on virtual time. */
+final class ElectionTest extends ElectionHarness {
+
+  @Test
+  void takesALeaseThatDoesNotExist() {
+    electA();
+    assertThat(lease.record().holder()).isEqualTo("a");
+    assertThat(lease.record().duration()).isEqualTo(seconds(15));
+    assertThat(lease.record().transitions()).isEqualTo(1);
+    assertThat(a.heard).containsExactly("leads");
+    assertThat(b.news.status().holder()).contains("a");
+  }
+
+  @Test
+  void takesALeaseThatNobodyHolds() {
+    lease.heldBy("", seconds(1));
+    a.step();
+    assertThat(a.leads()).isTrue();
+    assertThat(lease.record().transitions()).isEqualTo(2);
+  }
+
+  @Test
+  void leadsForAsLongAsItRenews() {
+    electA();
+    pass(seconds(600));
+    assertThat(a.heard).containsExactly("leads");
+    assertThat(lease.record().transitions()).isEqualTo(1);
+    assertThat(a.connection.requests).as("one write each 2 s").isBetween(295, 305);
+    assertThat(b.connection.requests).as("one read each 2 to 4.4 s").isBetween(170, 210);
+  }
+
+  /** Candidates that started together must not look together for ever. */
+  @Test
+  void looksAtRandomTimes() {
+    electA();
+    List<Duration> pauses = new ArrayList<>();
+    for (int i = 0; i < 50; i++) {
+      Duration pause = b.step().limit().orElseThrow();
+      pauses.add(pause);
+      time.advance(pause);
+      a.step();
+    }
+    assertThat(pauses).allMatch(p -> p.compareTo(seconds(2)) >= 0 && p.toMillis() <= 4400);
+    assertThat(pauses).anyMatch(p -> p.toMillis() < 2500).anyMatch(p -> p.toMillis() > 3900);
+  }
+
+  /** H5, bug 24. */
+  @Test
+  void doesNotLeadBeforeTheServerHasAccepted() {
+    a.connection.fault = Fault.HELD;
+    a.step();
+    a.connection.deliver(); // there is no lease
+    a.step(); // so it is created
+    assertThat(lease.record()).isEqualTo(LeaseRecord.NONE);
+    assertThat(a.fence.holds()).isFalse();
+    assertThat(a.heard).isEmpty();
+    a.connection.deliver();
+    assertThat(lease.record().holder()).as("is accepted").isEqualTo("a");
+    assertThat(a.fence.holds()).isFalse();
+    a.step();
+    assertThat(a.leads()).isTrue();
+  }
+
+  /** H5, bug 24: both saw that it is free, and one of them writes first. */
+  @Test
+  void doesNotLeadIfAnotherOneWasFaster() {
+    a.connection.fault = Fault.HELD;
+    b.connection.fault = Fault.HELD;
+    for (Replica replica : replicas) {
+      replica.step();
+      replica.connection.deliver();
+      replica.step();
+    }
+    b.connection.deliver();
+    a.connection.deliver();
+    b.step();
+    a.step();
+    assertThat(b.leads()).isTrue();
+    assertThat(a.leads()).isFalse();
+    assertThat(a.heard).isEmpty();
+    assertThat(a.news.status().trouble()).as("that is no trouble").isEmpty();
+  }
+
+  /** H5: a process that starts again has another suffix, and its old record is another's. */
+  @Test
+  void waitsForTheRecordOfItsFormerLife() {
+    electA();
+    replicas.remove(a);
+    Replica reborn = replica("a"); // even if chance gave it the same suffix
+    pass(Duration.ofMillis(14_900));
+    assertThat(reborn.leads() || b.leads()).isFalse();
+    pass(seconds(6));
+    assertThat(reborn.leads() || b.leads()).isTrue();
+  }
+
+  /** H4: two with one identity do not both lead. */
+  @Test
+  void takesItsOwnIdentityForAnothersIfItHasNotWrittenIt() {
+    electA();
+    Replica twin = replica("a");
+    pass(seconds(60));
+    assertThat(twin.leads()).isFalse();
+    assertThat(a.leads()).isTrue();
+    lease.heldBy("a", seconds(15));
+    pass(seconds(3));
+    assertThat(a.heard).containsExactly("leads", "the lease lease was lost: it is held by a");
+  }
+
+  @Test
+  void takesOverWhenTheRecordHasNotChangedForALeaseDuration() {
+    electA();
+    pass(seconds(4));
+    long renewed = time.nanoTime();
+    pass(seconds(14), a);
+    assertThat(b.leads()).isFalse();
+    pass(seconds(6), a);
+    assertThat(b.leads()).isTrue();
+    assertThat(time.nanoTime() - renewed).isLessThanOrEqualTo(seconds(20).toNanos());
+    assertThat(lease.record().transitions()).isEqualTo(2);
+  }
+
+  /** H1, L1, bug 25: the fence is closed when it wakes up, before it has done anything. */
+  @Test
+  void findsItsFenceClosedAfterAFreeze() {
+    electA();
+    pass(seconds(60), a);
+    assertThat(b.leads()).isTrue();
+    assertThat(a.fence.holds()).isFalse();
+    assertThatThrownBy(a.fence::check)
+        .isInstanceOf(LeadershipLostException.class)
+        .hasMessage(
+            "this replica does not lead by the lease lease: it was not renewed within PT10S");
+    a.step();
+    assertThat(a.heard)
+        .containsExactly("leads", "the lease lease was lost: it was not renewed within PT10S");
+    assertThat(a.news.status().leading()).isFalse();
+  }
+
+  /** H1: the answer to a renewal from before the freeze is too old to count. */
+  @Test
+  void doesNotCountAnAnswerThatComesAfterTheDeadline() {
+    electA();
+    a.connection.fault = Fault.HELD;
+    pass(seconds(2)); // a renewal is under way
+    a.connection.deliver();
+    pass(seconds(10), a);
+    assertThat(a.fence.holds()).isFalse();
+    a.step();
+    assertThat(a.leads()).isFalse();
+    assertThat(a.heard).hasSize(2);
+  }
+
+  /** The same of a candidate: it holds the lease then, and makes sure for how long. */
+  @Test
+  void renewsWhatItWasGivenTooLate() {
+    a.connection.fault = Fault.HELD;
+    a.step();
+    a.connection.deliver();
+    a.step();
+    a.connection.deliver();
+    time.advance(seconds(11));
+    a.connection.fault = Fault.NONE;
+    long begun = time.nanoTime();
+    a.step();
+    assertThat(a.leads()).isTrue();
+    assertThat(a.fence.left()).isEqualTo(seconds(10).minusNanos(time.nanoTime() - begun));
+  }
+
+  /** What counts is when the renewal was begun: the server may have written it at once. */
+  @Test
+  void leadsFromTheStartOfARenewal() {
+    electA();
+    a.connection.fault = Fault.HELD;
+    pass(seconds(2));
+    assertThat(a.fence.left()).isEqualTo(seconds(8));
+    time.advance(seconds(4));
+    a.connection.deliver();
+    a.step();
+    assertThat(a.fence.left()).isEqualTo(seconds(6));
+  }
+
+  /** H2: two requests that hang fit into the renew deadline. */
+  @Test
+  void givesARequestUpThatHangs() {
+    electA();
+    a.connection.fault = Fault.SWALLOWED;
+    pass(Duration.ofMillis(7_100));
+    assertThat(a.connection.requests).isEqualTo(3);
+    assertThat(a.news.status().trouble()).contains("the server has not answered within PT5S");
+    assertThat(a.leads()).isTrue();
+    a.connection.fault = Fault.NONE;
+    pass(Duration.ofMillis(2_100)); // the next attempt
+    assertThat(a.leads()).isTrue();
+    assertThat(a.news.status().trouble()).isEmpty();
+  }
+
+  /** H2, bug 25: told at the deadline, while a request still hangs. */
+  @Test
+  void losesAtTheDeadlineWhateverTheServerDoes() {
+    electA();
+    a.connection.fault = Fault.SWALLOWED;
+    pass(Duration.ofMillis(9_900));
+    assertThat(a.leads()).isTrue();
+    pass(TICK);
+    assertThat(a.leads()).isFalse();
+    assertThat(a.heard)
+        .containsExactly(
+            "leads",
+            "the lease lease was lost: it was not renewed within PT10S; the server has not"
+                + " answered within PT5S");
+  }
+
+  /** The pauses alone bring it to its deadline; the test above comes by each 100 ms. */
+  @Test
+  void wakesUpForItsDeadline() {
+    electA();
+    a.connection.fault = Fault.SWALLOWED;
+    while (a.leads()) {
+      Pause pause = a.step();
+      time.advance(pause.limit().orElseThrow());
+      a.step();
+    }
+    assertThat(Duration.ofNanos(time.nanoTime())).isEqualTo(seconds(10));
+    assertThat(a.heard).hasSize(2);
+    assertThat(a.step()).isEqualTo(Pause.UNTIL_WOKEN);
+  }
+
+  /** H3, L2: the wall clocks disagree, jump back and forth, and stand still. */
+  @Test
+  void doesNotCareAboutWallClocks() {
+    replicas.clear();
+    Instant[] now = {Instant.parse("2026-03-29T01:59:59Z")};
+    Clock jumping =
+        new Clock() {
+          @Override
+          public ZoneId getZone() {
+            return ZoneOffset.UTC;
+          }
+
+          @Override
+          public Clock withZone(ZoneId zone) {
+            return this;
+          }
+
+          @Override
+          public Instant instant() {
+            return now[0];
+          }
+        };
+    Replica first = replica("first", jumping);
+    Replica ahead = replica("ahead", Clock.offset(time.clock(), Duration.ofHours(10)));
+    first.step();
+    for (Duration jump :
+        List.of(Duration.ZERO, Duration.ofHours(1), Duration.ofHours(-2), Duration.ofDays(-400))) {
+      now[0] = now[0].plus(jump);
+      pass(seconds(60));
+    }
+    assertThat(first.heard).containsExactly("leads");
+    assertThat(ahead.heard).isEmpty();
+  }
+
+  /** H4. */
+  @Test
+  void writesALeaseAgainThatWasDeleted() {
+    electA();
+    pass(seconds(1), b);
+    lease.delete();
+    pass(seconds(2), b);
+    assertThat(lease.record().holder()).isEqualTo("a");
+    pass(seconds(60));
+    assertThat(a.heard).containsExactly("leads");
+  }
+
+  /** H4: as long as the fence of the former leader is open, it may act; nobody can help that. */
+  @Test
+  void losesALeaseThatWasDeletedAndTakenByAnother() {
+    electA();
+    lease.delete();
+    lease.heldBy("b", seconds(15));
+    pass(seconds(2), b);
+    assertThat(a.heard).containsExactly("leads", "the lease lease was lost: it is held by b");
+    assertThat(a.fence.holds()).isFalse();
+  }
+
+  @Test
+  void triesAgainWhenSomebodyCreatesWhatItWantedToCreateAgain() {
+    electA();
+    lease.delete();
+    a.connection.fault = Fault.HELD;
+    pass(seconds(2), b);
+    a.connection.deliver(); // there is none to renew
+    a.step();
+    a.connection.deliver(); // indeed
+    a.step();
+    lease.heldBy("", seconds(1));
+    a.connection.deliver();
+    a.connection.fault = Fault.NONE;
+    pass(seconds(3), b);
+    assertThat(lease.record().holder()).isEqualTo("a");
+  }
+
+  /** H4: an empty holder and a foreign edit; a term that somebody else had in between is none. */
+  @Test
+  void tellsEditsByHandFromOtherLeaders() {
+    electA();
+    pass(TICK);
+    lease.edit(
+        r -> new LeaseRecord("", r.duration(), r.acquired(), r.renewed(), r.transitions(), ""));
+    pass(seconds(2), b);
+    assertThat(a.heard).containsExactly("leads");
+    lease.edit(
+        r ->
+            new LeaseRecord(
+                r.holder(), seconds(1), r.acquired(), r.renewed(), r.transitions(), ""));
+    pass(seconds(2), b);
+    assertThat(lease.record().duration()).isEqualTo(seconds(15));
+    assertThat(a.heard).containsExactly("leads");
+    lease.edit(
+        r -> new LeaseRecord("", r.duration(), r.acquired(), r.renewed(), r.transitions() + 2, ""));
+    pass(seconds(2), b);
+    assertThat(a.heard).hasSize(2);
+  }
+
+  /** H4: a duration that was edited down must not make others come too early. */
+  @Test
+  void waitsNoLessThanItsOwnLeaseDuration() {
+    electA();
+    lease.edit(
+        r ->
+            new LeaseRecord(
+                r.holder(), seconds(1), r.acquired(), r.renewed(), r.transitions(), ""));
+    pass(seconds(14), a);
+    assertThat(b.leads()).isFalse();
+    pass(seconds(10), a);
+    assertThat(b.leads()).isTrue();
+  }
+
+  /** Whoever was configured to lead for longer, does. */
+  @Test
+  void waitsAsLongAsTheHolderSays() {
+    lease.heldBy("old", seconds(60));
+    pass(seconds(59));
+    assertThat(a.leads() || b.leads()).isFalse();
+    pass(seconds(6));
+    assertThat(a.leads() || b.leads()).isTrue();
+  }
+}

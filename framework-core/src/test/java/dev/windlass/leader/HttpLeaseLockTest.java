@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.leader;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.windlass.testing.core.Http;
+import io.fabric8.kubernetes.client.ConfigBuilder;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import java.io.IOException;
+import java.net.ServerSocket;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(60)
+final class HttpLeaseLockTest {
+
+  private static final String LEASES = "/apis/coordination.k8s.io/v1/namespaces/default/leases";
+  private static final LeaderElectionOptions OPTIONS =
+      LeaderElectionOptions.of("foo").withNamespace("default");
+
+  private static final String LEASE =
+      """
+      {"apiVersion":"coordination.k8s.io/v1","kind":"Lease",
+       "metadata":{"name":"foo","namespace":"default","resourceVersion":"7",
+         "labels":{"team":"a"}},
+       "spec":{"holderIdentity":"me_1","leaseDurationSeconds":15,"leaseTransitions":3,
+         "acquireTime":"2026-01-02T03:04:05.000006Z","renewTime":"2026-01-02T03:05:05.123456Z",
+         "strategy":"OldestEmulationVersion"}}
+      """;
+
+  private final Http server = new Http();
+  private final KubernetesClient client =
+      new KubernetesClientBuilder().withConfig(server.config()).build();
+  private final HttpLeaseLock lock = new HttpLeaseLock(client, OPTIONS);
+
+  @AfterEach
+  void close() {
+    client.close();
+    server.close();
+  }
+
+  private static <T> T get(CompletableFuture<T> answer) throws Exception {
+    return answer.get(20, TimeUnit.SECONDS);
+  }
+
+  @Test
+  void readsALease() throws Exception {
+    server.answer("GET " + LEASES + "/foo", LEASE);
+    assertThat(get(lock.read()))
+        .contains(
+            new LeaseRecord(
+                "me_1",
+                Duration.ofSeconds(15),
+                Instant.parse("2026-01-02T03:04:05.000006Z"),
+                Instant.parse("2026-01-02T03:05:05.123456Z"),
+                3,
+                "7"));
+  }
+
+  @Test
+  void findsNoLease() throws Exception {
+    assertThat(get(lock.read())).isEmpty();
+  }
+
+  @Test
+  void readsALeaseThatSaysNothing() throws Exception {
+    server.answer(
+        "GET " + LEASES + "/foo", "{\"metadata\":{\"name\":\"foo\",\"resourceVersion\":\"1\"}}");
+    assertThat(get(lock.read())).contains(new LeaseRecord("", Duration.ZERO, null, null, 0, "1"));
+  }
+
+  /** What it does not know is left as it is, and the version makes the write conditional. */
+  @Test
+  void changesWhatItKnows() throws Exception {
+    server.answer("GET " + LEASES + "/foo", LEASE);
+    server.answer("PUT " + LEASES + "/foo", LEASE.replace("\"7\"", "\"8\""));
+    LeaseRecord read = get(lock.read()).orElseThrow();
+    LeaseRecord written =
+        get(
+            lock.write(
+                read.renewed(Duration.ofSeconds(20), Instant.parse("2026-01-02T04:00:00Z"))));
+    assertThat(written.version()).isEqualTo("8");
+    assertThat(server.asked().get(1).body())
+        .contains("\"resourceVersion\":\"7\"")
+        .contains("\"renewTime\":\"2026-01-02T04:00:00.000000Z\"")
+        .contains("\"acquireTime\":\"2026-01-02T03:04:05.000006Z\"")
+        .contains("\"leaseDurationSeconds\":20")
+        .contains("\"holderIdentity\":\"me_1\"")
+        .contains("\"team\":\"a\"")
+        .contains("OldestEmulationVersion");
+    get(lock.write(written.released(Instant.EPOCH)));
+    assertThat(server.asked().get(2).body())
+        .contains("\"resourceVersion\":\"8\"")
+        .contains("\"leaseDurationSeconds\":1")
+        .doesNotContain("holderIdentity");
+  }
+
+  @Test
+  void createsALease() throws Exception {
+    server.answer("POST " + LEASES, LEASE);
+    get(lock.write(LeaseRecord.NONE.takenBy("me_1", Duration.ofSeconds(15), Instant.EPOCH)));
+    assertThat(server.asked().get(0).body())
+        .contains("\"name\":\"foo\"")
+        .contains("\"leaseTransitions\":1")
+        .doesNotContain("resourceVersion");
+  }
+
+  private void refuses(CompletableFuture<?> answer, Class<?> type, String message) {
+    assertThatThrownBy(() -> get(answer))
+        .isInstanceOf(ExecutionException.class)
+        .cause()
+        .isInstanceOf(type)
+        .hasMessage(message);
+  }
+
+  @Test
+  void tellsAChangedLeaseFromAServerInTrouble() {
+    LeaseRecord created = LeaseRecord.NONE.takenBy("me", Duration.ofSeconds(15), Instant.EPOCH);
+    LeaseRecord updated = new LeaseRecord("me", Duration.ofSeconds(15), null, null, 1, "7");
+    server.fail("POST " + LEASES, 409);
+    refuses(lock.write(created), LeaseChangedException.class, "409 null");
+    server.fail("PUT " + LEASES + "/foo", 409);
+    refuses(lock.write(updated), LeaseChangedException.class, "409 null");
+    server.fail("PUT " + LEASES + "/foo", 404);
+    refuses(lock.write(updated), LeaseChangedException.class, "404 null");
+    server.fail("POST " + LEASES, 404);
+    refuses(lock.write(created), IOException.class, "404 null");
+    server.fail("GET " + LEASES + "/foo", 503);
+    refuses(lock.read(), IOException.class, "503 null");
+    server.answer("GET " + LEASES + "/foo", "{\"kind\":\"Status\"}");
+    refuses(lock.read(), IOException.class, "the answer is no Lease foo");
+    assertThat(server.lines()).as("nothing is repeated").hasSize(6);
+  }
+
+  /** H2: the connection stands, and nobody answers; nor is it left open when it is given up. */
+  @Test
+  void givesUpAServerThatHangs() throws Exception {
+    try (ServerSocket hanging = new ServerSocket(0);
+        KubernetesClient other =
+            new KubernetesClientBuilder()
+                .withConfig(
+                    new ConfigBuilder(server.config())
+                        .withMasterUrl("http://127.0.0.1:" + hanging.getLocalPort() + "/")
+                        .build())
+                .build()) {
+      HttpLeaseLock impatient =
+          new HttpLeaseLock(
+              other,
+              OPTIONS.withDurations(
+                  Duration.ofSeconds(1), Duration.ofMillis(400), Duration.ofMillis(100)));
+      assertThatThrownBy(() -> get(impatient.read())).isInstanceOf(ExecutionException.class);
+      CompletableFuture<?> cancelled = impatient.read();
+      var connection = hanging.accept();
+      cancelled.cancel(true);
+      connection.setSoTimeout(20_000);
+      while (connection.getInputStream().read() >= 0) {
+        // until the client has closed it
+      }
+    }
+  }
+}

@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.leader;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.windlass.leader.FakeLease.Fault;
+import dev.windlass.testing.core.Eventually;
+import dev.windlass.testing.time.ManualScheduler;
+import io.fabric8.kubernetes.client.Config;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import java.time.Duration;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** The elector with its thread; what it decides is tested in {@link ElectionTest}. */
+@Timeout(60)
+final class LeaderElectorTest {
+
+  private static final Duration LIMIT = Duration.ofSeconds(20);
+  private static final LeaderElectionOptions OPTIONS = LeaderElectionOptions.of("lease");
+
+  private final ManualScheduler time = new ManualScheduler();
+  private final List<Thread> threads = new CopyOnWriteArrayList<>();
+  private final FakeLease lease = new FakeLease();
+  private final FakeLease.Connection connection = lease.new Connection();
+  private final List<String> heard = new CopyOnWriteArrayList<>();
+  private final LeaderElector elector =
+      new LeaderElector(OPTIONS, connection, surroundings(), new Listener());
+
+  private final class Listener implements LeaderListener {
+    @Override
+    public void startedLeading() {
+      heard.add("leads");
+      throw new IllegalStateException("a listener that fails");
+    }
+
+    @Override
+    public void stoppedLeading(LeadershipLostException why) {
+      heard.add(elector.fence().holds() + " " + why.getMessage());
+    }
+
+    @Override
+    public void newLeader(String identity) {
+      heard.add(identity.replaceAll("_.*", ""));
+    }
+  }
+
+  private Surroundings surroundings() {
+    return new Surroundings(
+        time,
+        time.clock(),
+        task -> {
+          Thread thread = new Thread(task);
+          threads.add(thread);
+          return thread;
+        },
+        new Random(1));
+  }
+
+  @AfterEach
+  void leavesNoThreadBehind() throws InterruptedException {
+    elector.stop(LIMIT, true);
+    for (Thread thread : threads) {
+      thread.join(LIMIT.toMillis());
+      assertThat(thread.isAlive()).isFalse();
+    }
+  }
+
+  private void awaitLeading(boolean leading) {
+    Eventually.that(() -> assertThat(elector.status().leading()).isEqualTo(leading));
+  }
+
+  @Test
+  void leadsAndStopsAndLeadsAgain() throws InterruptedException {
+    for (int life = 1; life <= 3; life++) {
+      elector.start();
+      assertThatThrownBy(elector::start).hasMessage("the elector of lease is running already");
+      awaitLeading(true);
+      assertThat(elector.fence().holds()).isTrue();
+      assertThat(elector.status().holder()).contains(elector.identity());
+      assertThat(elector.stop(LIMIT, true)).isTrue();
+      assertThat(elector.fence().holds()).isFalse();
+      assertThat(elector.status().leading()).isFalse();
+      assertThat(elector.status().terms()).isEqualTo(life);
+      assertThat(lease.record().isFree()).isTrue();
+    }
+    assertThat(threads).noneMatch(Thread::isAlive);
+  }
+
+  @Test
+  void stopsAgainAndWithoutAStart() throws InterruptedException {
+    assertThat(elector.stop(LIMIT, true)).isTrue();
+    elector.start();
+    awaitLeading(true);
+    assertThat(elector.stop(LIMIT, true)).isTrue();
+    assertThat(elector.stop(LIMIT, true)).isTrue();
+  }
+
+  /** Its listener hears of a loss when the fence has closed, and its thread renews in time. */
+  @Test
+  void losesAndStandsAgain() {
+    elector.start();
+    awaitLeading(true);
+    Eventually.that(
+        time, Duration.ofSeconds(2), () -> assertThat(lease.written).hasSizeGreaterThan(50));
+    assertThat(heard).hasSize(2).doesNotContain("false");
+    connection.fault = Fault.SWALLOWED;
+    time.advanceUntil(() -> !elector.status().leading());
+    Eventually.that(
+        () ->
+            assertThat(heard)
+                .last()
+                .asString()
+                .startsWith("false the lease lease was lost: it was not renewed within PT10S"));
+    connection.fault = Fault.NONE;
+    elector.standAgain();
+    awaitLeading(true);
+    assertThat(elector.trouble()).isEmpty();
+  }
+
+  /** A server that hangs does not hold the stop. */
+  @Test
+  void stopsWithinItsLimit() throws Exception {
+    elector.start();
+    awaitLeading(true);
+    connection.fault = Fault.SWALLOWED;
+    Thread stopper = new Thread(() -> assertThat(stop(Duration.ofSeconds(3))).isFalse());
+    stopper.start();
+    Eventually.that(() -> assertThat(elector.fence().holds()).isFalse());
+    Eventually.that(
+        () -> {
+          time.advance(Duration.ofMillis(100));
+          assertThat(stopper.isAlive()).isFalse();
+        });
+    assertThat(lease.record().holder()).as("it expires").isEqualTo(elector.identity());
+  }
+
+  private boolean stop(Duration limit) {
+    try {
+      return elector.stop(limit, true);
+    } catch (InterruptedException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  @Test
+  void leavesTheLeaseToExpireIfItsOptionsSaySo() throws InterruptedException {
+    LeaderElector keeping =
+        new LeaderElector(
+            OPTIONS.withReleaseOnStop(false), connection, surroundings(), new LeaderListener() {});
+    keeping.start();
+    Eventually.that(() -> assertThat(keeping.status().leading()).isTrue());
+    assertThat(keeping.stop(LIMIT, true)).isFalse();
+    assertThat(lease.record().holder()).isEqualTo(keeping.identity());
+  }
+
+  @Test
+  void needsANamespace() {
+    Config nowhere = Config.empty();
+    nowhere.setNamespace(null);
+    try (KubernetesClient client = new KubernetesClientBuilder().withConfig(nowhere).build()) {
+      assertThatThrownBy(
+              () -> LeaderElector.create(client, OPTIONS, surroundings(), new LeaderListener() {}))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessage(
+              "the lease lease needs a namespace, and neither its options nor the client names"
+                  + " one; call withNamespace(...)");
+    }
+  }
+}

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.leader;
+
+import dev.windlass.time.Pause;
+import dev.windlass.time.Scheduler;
+import java.time.Clock;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+
+/** One elector, stepped by hand. */
+final class Replica implements LeaderListener {
+
+  final String name;
+  final FakeLease.Connection connection;
+  final LeaseFence fence;
+  final LeaderNews news;
+  final Election election;
+
+  /** What its listener heard. */
+  final List<String> heard = new ArrayList<>();
+
+  private boolean woken;
+
+  Replica(
+      String name,
+      FakeLease lease,
+      LeaderElectionOptions options,
+      Scheduler scheduler,
+      Clock clock,
+      long seed) {
+    this.name = name;
+    this.connection = lease.new Connection();
+    this.fence = new LeaseFence(options, scheduler);
+    this.news = new LeaderNews(options.place(), this);
+    this.election =
+        new Election(
+            options,
+            name,
+            connection,
+            fence,
+            news,
+            new Surroundings(scheduler, clock, Thread::new, new Random(seed)),
+            () -> woken = true);
+  }
+
+  @Override
+  public void startedLeading() {
+    heard.add("leads");
+  }
+
+  @Override
+  public void stoppedLeading(LeadershipLostException why) {
+    heard.add(String.valueOf(why.getMessage()));
+  }
+
+  /** Does what its loop would do now. */
+  Pause step() {
+    Pause pause;
+    int rounds = 0;
+    do {
+      woken = false;
+      pause = election.run();
+      if (++rounds > 100) {
+        throw new AssertionError(name + " does not come to rest");
+      }
+    } while (woken || pause.equals(Pause.NONE));
+    return pause;
+  }
+
+  boolean leads() {
+    return news.status().leading() && fence.holds();
+  }
+}

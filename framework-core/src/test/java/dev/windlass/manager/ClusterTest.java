@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.manager;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.windlass.controller.ControllerBuilder;
+import dev.windlass.controller.enqueue.EventHandler;
+import dev.windlass.controller.enqueue.Predicate;
+import dev.windlass.controller.enqueue.Source;
+import dev.windlass.controller.reconcile.Request;
+import dev.windlass.controller.reconcile.Result;
+import dev.windlass.informer.InformerSpec;
+import dev.windlass.leader.LeadershipLostException;
+import dev.windlass.testing.core.Foo;
+import dev.windlass.testing.core.Samples;
+import dev.windlass.testing.feed.FakeListerWatcher;
+import io.fabric8.kubernetes.client.Config;
+import io.fabric8.kubernetes.client.ConfigBuilder;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** A second cluster in one manager. */
+@Timeout(60)
+final class ClusterTest extends LeaderHarness {
+
+  private static final String ELSEWHERE = "http://127.0.0.1:9/";
+
+  private final FakeListerWatcher otherServer = new FakeListerWatcher();
+  private final List<String> seen = new CopyOnWriteArrayList<>();
+  private final Manager manager =
+      build(
+          settings(connection)
+              .connector(
+                  client ->
+                      (type, scope) ->
+                          client.getConfiguration().getMasterUrl().equals(ELSEWHERE)
+                              ? otherServer
+                              : server));
+
+  private Cluster other() {
+    Config config = new ConfigBuilder(Config.empty()).withMasterUrl(ELSEWHERE).build();
+    return manager.cluster("other", config);
+  }
+
+  @Test
+  void bringsWhatHappensInAnotherClusterToOneController() {
+    Cluster other = other();
+    server.put(Samples.json("Foo", "here"));
+    otherServer.put(Samples.json("Foo", "there"));
+    ControllerBuilder.forType(Foo.class)
+        .watches(
+            Source.informer(
+                other.informers(),
+                InformerSpec.of(Foo.class),
+                Predicate.allOf(List.of()),
+                EventHandler.mapping(
+                    foo -> List.of(Request.of("other", foo.getMetadata().getName()))),
+                Duration.ZERO))
+        .reconciler(
+            (request, context) -> {
+              seen.add(request.toString());
+              return Result.done();
+            })
+        .register(manager);
+    manager.start();
+    eventually(() -> assertThat(seen).contains("default/here", "other/there"));
+    assertThat(other.client().list(Foo.class, "default"))
+        .singleElement()
+        .satisfies(foo -> assertThat(foo.getMetadata().getName()).isEqualTo("there"));
+    assertThat(manager.stop()).isTrue();
+    otherServer.assertNothingOpen();
+    assertThat(other.kubernetesClient().getHttpClient().isClosed()).isTrue();
+  }
+
+  /** P7: the leader's writes go to other clusters, too. */
+  @Test
+  void isWrittenByTheLeaderOnly() {
+    Cluster other = other();
+    assertThatThrownBy(() -> other.client().create(Samples.foo("a")))
+        .isInstanceOf(LeadershipLostException.class);
+  }
+
+  @Test
+  void hasANameOfItsOwn() {
+    Cluster other = other();
+    assertThat(other.name()).isEqualTo("other");
+    assertThatThrownBy(this::other).hasMessageStartingWith("the cluster other is there already");
+  }
+}

@@ -1,0 +1,324 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.manager;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.windlass.leader.FakeLease;
+import dev.windlass.leader.FakeLease.Fault;
+import dev.windlass.leader.LeaderElectionOptions;
+import dev.windlass.leader.LeadershipLostException;
+import dev.windlass.testing.core.Http;
+import io.fabric8.kubernetes.api.model.ConfigMap;
+import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** What a manager runs when it leads, and what not when it does not. */
+@Timeout(60)
+final class LeaderGroupTest extends LeaderHarness {
+
+  private static final Duration LEASE_DURATION = Duration.ofSeconds(15);
+
+  private final Manager manager = build(settings(connection));
+
+  private void loseTheLease() {
+    connection.fault = Fault.SWALLOWED;
+    eventually(() -> assertThat(leads(manager)).isFalse());
+  }
+
+  @Test
+  void startsWhatOnlyTheLeaderRunsWhenItLeads() {
+    connection.fault = Fault.REFUSED;
+    add(manager, "leader", Phase.LEADER);
+    add(manager, "always", Phase.ALWAYS);
+    add(manager, "ready", Phase.WARM_UP);
+    manager.start();
+    assertThat(news).containsExactly("start always", "start ready", "warm leader");
+    eventually(() -> assertThat(manager.leadership().orElseThrow().trouble()).isPresent());
+    assertThat(news).hasSize(3);
+    connection.fault = Fault.NONE;
+    awaitNews("start always", "start ready", "warm leader", "start leader");
+    assertThat(lease.holder()).isEqualTo(manager.leadership().orElseThrow().identity());
+  }
+
+  /** Bug 26: also if it is elected in the middle of its stop. */
+  @Test
+  void startsNothingWhileItStops() throws Exception {
+    lease.heldBy("other", LEASE_DURATION);
+    CountDownLatch stopping = new CountDownLatch(1);
+    CountDownLatch release = new CountDownLatch(1);
+    add(manager, "leader", Phase.LEADER);
+    add(manager, "always", Phase.ALWAYS).onStop =
+        limit -> {
+          stopping.countDown();
+          release.await();
+          return true;
+        };
+    manager.start();
+    eventually(
+        () -> assertThat(manager.leadership().orElseThrow().status().holder()).contains("other"));
+    CompletableFuture<Boolean> stop = inBackground(manager::stop);
+    stopping.await();
+    lease.heldBy("", LEASE_DURATION);
+    eventually(() -> assertThat(leads(manager)).isTrue());
+    release.countDown();
+    assertThat(stop.get(20, TimeUnit.SECONDS)).isTrue();
+    assertThat(news)
+        .doesNotContain("start leader")
+        .endsWith("stop leader", "stop always"); // it was warm
+    assertThat(lease.holder()).as("given back at once").isEmpty();
+  }
+
+  /** Bug 27. */
+  @Test
+  void startsNothingThatIsAddedOnAStandby() throws Exception {
+    lease.heldBy("other", LEASE_DURATION);
+    manager.start();
+    Part late = add(manager, "late", Phase.LEADER);
+    add(manager, "always", Phase.ALWAYS);
+    assertThat(news).containsExactly("warm late", "start always");
+    assertThat(manager.remove(late)).isTrue();
+    add(manager, "later", Phase.LEADER);
+    eventually(() -> assertThat(leads(manager)).isTrue());
+    eventually(() -> assertThat(news).contains("start later"));
+    assertThat(news).doesNotContain("start late");
+    add(manager, "last", Phase.LEADER);
+    eventually(() -> assertThat(news).contains("start last"));
+    assertThat(news).as("it leads already").doesNotContain("warm last");
+  }
+
+  /** H6: the fence is closed, all are told, and then they are stopped. */
+  @Test
+  void stopsWithAnErrorWhenTheLeaseIsLost() {
+    List<Object> seen = new ArrayList<>();
+    add(manager, "always", Phase.ALWAYS);
+    add(manager, "first", Phase.LEADER).onCancel =
+        () -> seen.add(manager.leadership().orElseThrow().fence().holds());
+    add(manager, "second", Phase.LEADER).onStop =
+        limit -> {
+          seen.add(limit);
+          return true;
+        };
+    CompletableFuture<Boolean> run = inBackground(manager::run);
+    eventually(() -> assertThat(news).contains("start second"));
+    news.clear();
+    loseTheLease();
+    eventuallyDone(run);
+    assertThatThrownBy(run::get)
+        .isInstanceOf(ExecutionException.class)
+        .cause()
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageStartingWith(
+            "a component failed: the lease default/lease was lost: it was not renewed within"
+                + " PT10S")
+        .hasCauseInstanceOf(LeadershipLostException.class);
+    assertThat(news.subList(0, 2)).containsExactlyInAnyOrder("cancel first", "cancel second");
+    assertThat(news.subList(2, 5)).containsExactly("stop second", "stop first", "stop always");
+    assertThat(seen.get(0)).isEqualTo(false);
+    assertThat(manager.failure()).containsInstanceOf(LeadershipLostException.class);
+  }
+
+  /** Bug 31: it competes again, and everything that led begins anew. */
+  @Test
+  void standsByIfItIsToldTo() throws Exception {
+    FakeLease.Connection way = lease.connect();
+    Manager patient = build(settings(way).onLeadershipLost(OnLeadershipLost.STAND_BY));
+    add(patient, "always", Phase.ALWAYS);
+    Part part = add(patient, "part", Phase.LEADER);
+    CompletableFuture<Boolean> run = inBackground(patient::run);
+    for (int term = 1; term <= 3; term++) {
+      eventually(() -> assertThat(news).endsWith("start part"));
+      news.clear();
+      way.fault = Fault.SWALLOWED;
+      awaitNews("cancel part", "stop part", "warm part");
+      assertThat(patient.client()).isNotNull();
+      way.fault = Fault.NONE;
+    }
+    assertThat(run).isNotDone();
+    eventually(() -> assertThat(news).endsWith("start part"));
+    part.onStop = limit -> false; // what does not end in time must not lead again
+    way.fault = Fault.SWALLOWED;
+    eventuallyDone(run);
+    assertThatThrownBy(run::get).hasMessageContaining("was lost");
+  }
+
+  private void eventuallyDone(CompletableFuture<?> future) {
+    eventually(() -> assertThat(future).isDone());
+  }
+
+  /** A lease that somebody may still act by is not given to another. */
+  @Test
+  void givesTheLeaseBackLastAndOnlyIfAllHasEnded() throws Exception {
+    for (boolean inTime : List.of(true, false)) {
+      FakeLease own = new FakeLease();
+      Manager each = build(settings(own.connect()));
+      String self = each.leadership().orElseThrow().identity();
+      List<String> holders = new ArrayList<>();
+      for (Phase phase : Phase.values()) {
+        add(each, phase + " " + inTime, phase).onStop =
+            limit -> {
+              holders.add(own.holder());
+              return phase != Phase.LEADER || inTime;
+            };
+      }
+      each.start();
+      eventually(() -> assertThat(news).contains("start LEADER " + inTime));
+      assertThat(each.stop()).isEqualTo(inTime);
+      assertThat(holders).hasSize(Phase.values().length).containsOnly(self);
+      assertThat(own.holder()).isEqualTo(inTime ? "" : self);
+    }
+  }
+
+  /** Nor is one whose component was removed and did not end. */
+  @Test
+  void remembersWhatWasRemovedAndDidNotEnd() throws Exception {
+    Part part = add(manager, "part", Phase.LEADER);
+    part.onStop = limit -> false;
+    manager.start();
+    eventually(() -> assertThat(news).contains("start part"));
+    assertThat(manager.remove(part)).isFalse();
+    manager.stop();
+    assertThat(lease.holder()).isNotEmpty();
+  }
+
+  /** It holds its lease until everything has ended, however long that takes. */
+  @Test
+  void renewsWhileItStops() throws Exception {
+    CountDownLatch release = new CountDownLatch(1);
+    add(manager, "slow", Phase.LEADER).onStop =
+        limit -> {
+          release.await();
+          return true;
+        };
+    manager.start();
+    eventually(() -> assertThat(news).contains("start slow"));
+    CompletableFuture<Boolean> stop = inBackground(manager::stop);
+    int before = lease.written.size();
+    eventually(() -> assertThat(lease.written).hasSizeGreaterThan(before + 5));
+    assertThat(leads(manager)).isTrue();
+    release.countDown();
+    eventuallyDone(stop);
+    assertThat(stop.get()).isTrue();
+  }
+
+  @Test
+  void failsIfALeaderComponentCantStart() {
+    add(manager, "part", Phase.LEADER).onStart =
+        () -> {
+          throw new IllegalStateException("no");
+        };
+    CompletableFuture<Boolean> run = inBackground(manager::run);
+    eventuallyDone(run);
+    assertThatThrownBy(run::get).hasMessageContaining("part could not start: no");
+    assertThat(news).endsWith("start part", "stop part");
+    assertThat(lease.holder()).isEmpty();
+  }
+
+  @Test
+  void failsIfALeaderComponentCantGetReady() {
+    add(manager, "part", Phase.LEADER).onWarmUp =
+        () -> {
+          throw new IllegalStateException("no");
+        };
+    assertThatThrownBy(manager::start).hasMessage("part could not get ready: no");
+    assertThat(news).containsExactly("warm part", "stop part");
+  }
+
+  /** Bug 25: a start that waits for something must not keep the loss from being acted on. */
+  @Test
+  void interruptsAStartWhenTheLeaseIsLost() {
+    add(manager, "hung", Phase.LEADER).onStart = () -> new CountDownLatch(1).await();
+    CompletableFuture<Boolean> run = inBackground(manager::run);
+    eventually(() -> assertThat(news).contains("start hung"));
+    loseTheLease();
+    eventuallyDone(run);
+    assertThatThrownBy(run::get).hasMessageContaining("the lease default/lease was lost");
+    assertThat(news).containsExactly("warm hung", "start hung", "cancel hung", "stop hung");
+  }
+
+  /** Two leases, two groups: one can be lost without the other. */
+  @Test
+  void runsGroupsWithLeasesOfTheirOwn() {
+    FakeLease other = new FakeLease();
+    FakeLease.Connection way = other.connect();
+    Manager both =
+        build(
+            settings(connection)
+                .onLeadershipLost(OnLeadershipLost.STAND_BY)
+                .electors(
+                    (client, options, at, listener) ->
+                        paced(
+                            options.name().equals("other") ? way : connection,
+                            options,
+                            at,
+                            listener)));
+    LeaderGroup group =
+        both.leaderGroup(LeaderElectionOptions.of("other").withNamespace("default"));
+    group.add("grouped", new Part("grouped", Phase.LEADER));
+    add(both, "main", Phase.LEADER);
+    both.start();
+    eventually(() -> assertThat(news).contains("start grouped", "start main"));
+    way.fault = Fault.SWALLOWED;
+    eventually(() -> assertThat(news).contains("stop grouped"));
+    assertThat(news).doesNotContain("cancel main");
+    assertThat(group.fence().holds()).isFalse();
+    assertThat(leads(both)).isTrue();
+    way.fault = Fault.NONE;
+    eventually(() -> assertThat(news).endsWith("start grouped"));
+    LeaderGroup late =
+        both.leaderGroup(LeaderElectionOptions.of("main-2").withNamespace("default"));
+    assertThat(late.status().leading()).isFalse();
+    both.stop();
+    assertThat(other.holder()).isEmpty();
+    assertThat(lease.holder()).isEmpty();
+    assertThatThrownBy(() -> both.leaderGroup(LEASE)).hasMessageContaining("has stopped");
+  }
+
+  /** P7: on a standby, and after a loss, no write leaves through the leader's clients. */
+  @Test
+  void refusesTheWritesOfAReplicaThatDoesNotLead() {
+    ConfigMap map =
+        new ConfigMapBuilder()
+            .withNewMetadata()
+            .withNamespace("default")
+            .withName("a")
+            .endMetadata()
+            .build();
+    String created = "POST /api/v1/namespaces/default/configmaps";
+    try (Http http = new Http()) {
+      http.answer(created, "{\"kind\":\"ConfigMap\",\"apiVersion\":\"v1\"}");
+      Manager standby = build(settings(connection).config(http.config()));
+      lease.heldBy("other", LEASE_DURATION);
+      standby.start();
+      assertThatThrownBy(() -> standby.client().create(map))
+          .isInstanceOf(LeadershipLostException.class)
+          .hasMessage(
+              "this replica does not lead by the lease default/lease: it has not been elected");
+      assertThatThrownBy(() -> standby.client().uncached().create(map))
+          .isInstanceOf(LeadershipLostException.class);
+      assertThatThrownBy(() -> standby.kubernetesClient().resource(map).create())
+          .isInstanceOf(LeadershipLostException.class);
+      assertThat(http.lines()).isEmpty();
+      standby.replicaClient().create(map);
+      standby.replicaKubernetesClient().resource(map).create();
+      assertThat(http.lines()).containsExactly(created, created);
+      eventually(() -> assertThat(leads(standby)).isTrue());
+      standby.client().create(map);
+      standby.kubernetesClient().resource(map).create();
+      assertThat(http.lines()).hasSize(4);
+      connection.fault = Fault.SWALLOWED;
+      eventually(() -> assertThat(leads(standby)).isFalse());
+      assertThatThrownBy(() -> standby.client().create(map))
+          .hasMessageContaining("it was not renewed within PT10S");
+      assertThat(http.lines()).hasSize(4);
+    }
+  }
+}

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.manager;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.windlass.leader.LeaderElectionOptions;
+import io.fabric8.kubernetes.client.Config;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** Code first, then system properties, then the environment. */
+final class SettingsTest {
+
+  private final Map<String, String> properties = new HashMap<>();
+  private final Map<String, String> environment = new HashMap<>();
+  private final Settings settings = new Settings(properties::get, environment::get);
+
+  private ManagerBuilder builder() {
+    return Manager.builder().settings(settings);
+  }
+
+  private record Case(String name, String value, String message) {}
+
+  @Test
+  void prefersTheProgramToThePropertiesAndThoseToTheEnvironment() {
+    assertThat(builder().stopTimeout()).isEqualTo(Duration.ofSeconds(30));
+    environment.put("WINDLASS_STOP_TIMEOUT", "2m");
+    assertThat(builder().stopTimeout()).isEqualTo(Duration.ofMinutes(2));
+    properties.put("windlass.stop-timeout", " 500ms ");
+    assertThat(builder().stopTimeout()).isEqualTo(Duration.ofMillis(500));
+    assertThat(builder().stopTimeout(Duration.ofSeconds(7)).stopTimeout())
+        .isEqualTo(Duration.ofSeconds(7));
+    properties.put("windlass.stop-timeout", "");
+    assertThat(builder().stopTimeout()).isEqualTo(Duration.ofMinutes(2));
+  }
+
+  @Test
+  void electsALeaderAsItIsSet() {
+    assertThat(builder().leaderElection()).isEmpty();
+    environment.put("WINDLASS_LEADER_ELECTION", "true");
+    assertThatThrownBy(() -> builder().leaderElection())
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage(
+            "a leader is to be elected, and the Lease has no name: set"
+                + " windlass.leader-election.name or WINDLASS_LEADER_ELECTION_NAME");
+    environment.put("WINDLASS_LEADER_ELECTION_NAME", "foo");
+    assertThat(builder().leaderElection()).contains(LeaderElectionOptions.of("foo"));
+    environment.put("WINDLASS_LEADER_ELECTION_NAMESPACE", "ns");
+    environment.put("WINDLASS_LEADER_ELECTION_IDENTITY", "me");
+    environment.put("WINDLASS_LEADER_ELECTION_LEASE_DURATION", "PT1M");
+    environment.put("WINDLASS_LEADER_ELECTION_RENEW_DEADLINE", "40s");
+    environment.put("WINDLASS_LEADER_ELECTION_RETRY_PERIOD", "5s");
+    environment.put("WINDLASS_LEADER_ELECTION_RELEASE_ON_STOP", "FALSE");
+    environment.put("WINDLASS_LEADER_ELECTION_ON_LOST", "stand-by");
+    assertThat(builder().leaderElection())
+        .contains(
+            new LeaderElectionOptions(
+                "foo",
+                "ns",
+                "me",
+                Duration.ofMinutes(1),
+                Duration.ofSeconds(40),
+                Duration.ofSeconds(5),
+                false));
+    assertThat(builder().onLeadershipLost()).isEqualTo(OnLeadershipLost.STAND_BY);
+    assertThat(builder().onLeadershipLost(OnLeadershipLost.STOP).onLeadershipLost())
+        .isEqualTo(OnLeadershipLost.STOP);
+    assertThat(builder().leaderElection(LeaderElectionOptions.of("bar")).leaderElection())
+        .as("what the program says is not mixed with the rest")
+        .contains(LeaderElectionOptions.of("bar"));
+  }
+
+  @Test
+  void findsTheServerAsItIsSet() {
+    environment.put("WINDLASS_KUBECONFIG", "/no/such/file");
+    assertThatThrownBy(() -> builder().build()).hasMessageContaining("/no/such/file");
+    properties.put("windlass.master", "http://127.0.0.1:1");
+    environment.clear();
+    environment.put("WINDLASS_NAMESPACE", "ns");
+    try (Manager manager = builder().build()) {
+      assertThat(manager.kubernetesClient().getConfiguration().getMasterUrl())
+          .isEqualTo("http://127.0.0.1:1/");
+      assertThat(manager.informers().defaultScope().namespace()).isEqualTo("ns");
+    }
+    try (Manager manager = builder().config(Config.empty()).namespace("mine").build()) {
+      assertThat(manager.kubernetesClient().getConfiguration().getMasterUrl())
+          .isNotEqualTo("http://127.0.0.1:1/");
+      assertThat(manager.informers().defaultScope().namespace()).isEqualTo("mine");
+    }
+    environment.put("WINDLASS_KUBECONFIG", "/no/such/file");
+    try (Manager manager = builder().master("http://127.0.0.1:2").build()) {
+      assertThat(manager.kubernetesClient().getConfiguration().getMasterUrl())
+          .isEqualTo("http://127.0.0.1:2/");
+    }
+  }
+
+  @Test
+  void refusesWhatItCantUse() {
+    for (Case each :
+        List.of(
+            new Case("stop-timeout", "soon", "a duration, such as '30s', '2m', '500ms' or 'PT30S'"),
+            new Case(
+                "stop-timeout", "-PT1S", "a duration, such as '30s', '2m', '500ms' or 'PT30S'"),
+            new Case("leader-election", "yes", "'true' or 'false'"),
+            new Case("leader-election.on-lost", "exit", "'stop' or 'stand-by'"))) {
+      properties.clear();
+      properties.put("windlass." + each.name(), each.value());
+      assertThatThrownBy(() -> builder().config(Config.empty()).build())
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessage(
+              "the system property windlass.%s is '%s'; it must be %s"
+                  .formatted(each.name(), each.value(), each.message()));
+    }
+    properties.clear();
+    environment.put("WINDLASS_LEADER_ELECTION", "true");
+    environment.put("WINDLASS_LEADER_ELECTION_NAME", "foo");
+    environment.put("WINDLASS_LEADER_ELECTION_LEASE_DURATION", "10s");
+    assertThatThrownBy(() -> builder().config(Config.empty()).build())
+        .hasMessageStartingWith(
+            "the settings windlass.leader-election.* can't be used: the lease duration PT10S must"
+                + " be longer than the renew deadline PT10S");
+    environment.put("WINDLASS_LEADER_ELECTION_LEASE_DURATION", "a while");
+    assertThatThrownBy(() -> builder().config(Config.empty()).build())
+        .hasMessageStartingWith(
+            "the variable WINDLASS_LEADER_ELECTION_LEASE_DURATION is 'a while'; it must be");
+  }
+
+  /** The table in the guide is this one. */
+  @Test
+  void isDocumented() throws IOException {
+    Path guide = Path.of("..", "docs", "guides", "leader-election.md");
+    List<String> rows =
+        Files.readAllLines(guide).stream().filter(line -> line.startsWith("| `windlass.")).toList();
+    assertThat(rows).isEqualTo(Stream.of(Setting.values()).map(Setting::row).toList());
+    assertThat(Optional.of(Setting.LEASE_NAME.variable()))
+        .contains("WINDLASS_LEADER_ELECTION_NAME");
+  }
+}

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.manager;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.windlass.testing.core.Eventually;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** A stop is bounded, from wherever it is asked for, and whatever hangs. */
+@Timeout(60)
+final class StopTest extends LeaderHarness {
+
+  private final Manager manager = build(settings(connection));
+
+  private static void waitStubbornly(CountDownLatch release) {
+    boolean released = false;
+    while (!released) {
+      try {
+        release.await();
+        released = true;
+      } catch (InterruptedException e) {
+        // not me
+      }
+    }
+  }
+
+  /** The start is interrupted when half of the 27 s are over, and then stopped as any other. */
+  @Test
+  void interruptsAStartThatHangs() {
+    add(manager, "hung", Phase.ALWAYS).onStart = () -> new CountDownLatch(1).await();
+    CompletableFuture<Boolean> run = inBackground(manager::run);
+    eventually(() -> assertThat(news).containsExactly("start hung"));
+    long begun = time.nanoTime();
+    CompletableFuture<Boolean> stop = inBackground(manager::stop);
+    Eventually.that(
+        () -> {
+          time.advance(Duration.ofMillis(100));
+          assertThat(stop).isDone();
+        });
+    assertThat(stop.join()).isTrue();
+    assertThat(Duration.ofNanos(time.nanoTime() - begun)).isGreaterThan(Duration.ofMillis(13_400));
+    assertThat(news).containsExactly("start hung", "stop hung");
+    assertThatThrownBy(() -> run.get(20, TimeUnit.SECONDS))
+        .isInstanceOf(ExecutionException.class)
+        .hasMessageContaining("hung could not start");
+  }
+
+  /** One that takes no interrupt is left behind, and stopped when it returns after all. */
+  @Test
+  void leavesAStartBehindThatDoesNotReact() {
+    CountDownLatch release = new CountDownLatch(1);
+    add(manager, "early", Phase.HTTP);
+    add(manager, "hung", Phase.ALWAYS).onStart = () -> waitStubbornly(release);
+    add(manager, "late", Phase.LEADER);
+    CompletableFuture<Boolean> run = inBackground(manager::run);
+    eventually(() -> assertThat(news).contains("start hung"));
+    long begun = time.nanoTime();
+    CompletableFuture<Boolean> stop = inBackground(manager::stop);
+    Eventually.that(
+        () -> {
+          time.advance(Duration.ofMillis(100));
+          assertThat(stop).isDone();
+        });
+    assertThat(stop.join()).isFalse();
+    assertThat(news).containsExactly("start early", "start hung", "stop early");
+    assertThat(Duration.ofNanos(time.nanoTime() - begun)).isGreaterThan(Duration.ofSeconds(26));
+    release.countDown();
+    assertThatThrownBy(() -> run.get(20, TimeUnit.SECONDS))
+        .hasMessageContaining("the manager was stopped while it started");
+    assertThat(news).containsExactly("start early", "start hung", "stop early", "stop hung");
+  }
+
+  /** Nor does a component hold the stop that overruns its limit, if it can be interrupted. */
+  @Test
+  void interruptsAStopThatHangs() {
+    add(manager, "early", Phase.HTTP);
+    add(manager, "hung", Phase.ALWAYS).onStop =
+        limit -> {
+          new CountDownLatch(1).await();
+          return true;
+        };
+    manager.start();
+    AtomicReference<@Nullable Boolean> flag = new AtomicReference<>();
+    CompletableFuture<Boolean> stop =
+        inBackground(
+            () -> {
+              boolean inTime = manager.stop();
+              flag.set(Thread.currentThread().isInterrupted());
+              return inTime;
+            });
+    Eventually.that(
+        () -> {
+          time.advance(Duration.ofMillis(100));
+          assertThat(stop).isDone();
+        });
+    assertThat(stop.join()).isFalse();
+    assertThat(news).endsWith("stop hung", "stop early");
+    assertThat(flag.get()).as("the caller was not interrupted by anybody").isFalse();
+  }
+
+  /** K2: from a component that starts, is cancelled, or is stopped, and by two at once. */
+  @Test
+  void canBeAskedForFromAnywhere() throws Exception {
+    add(manager, "part", Phase.LEADER).onCancel = manager::requestStop;
+    add(manager, "nosy", Phase.LEADER).onStop =
+        limit -> {
+          assertThat(manager.stop()).isFalse();
+          return true;
+        };
+    add(manager, "eager", Phase.LEADER).onStart =
+        () ->
+            new Thread(manager::stop).start(); // which waits for this start, and that is over soon
+    CompletableFuture<Boolean> run = inBackground(manager::run);
+    eventually(() -> assertThat(run).isDone());
+    assertThat(run.get()).isTrue();
+    assertThat(manager.stop()).isTrue();
+    assertThat(lease.holder()).isEmpty();
+  }
+
+  /** K2: while another thread stops everything, and waits for this very start. */
+  @Test
+  void doesNotWaitForAStopThatWaitsForTheCaller() throws Exception {
+    CompletableFuture<Boolean> nested = new CompletableFuture<>();
+    add(manager, "part", Phase.ALWAYS).onStart =
+        () -> {
+          CompletableFuture<Boolean> other = inBackground(manager::stop);
+          while (!manager.isStopping()) {
+            Thread.onSpinWait();
+          }
+          nested.complete(manager.stop());
+          assertThat(other).isNotDone();
+        };
+    assertThatThrownBy(manager::start).hasMessageContaining("stopped while it started");
+    assertThat(nested.get(20, TimeUnit.SECONDS)).isFalse();
+    assertThat(manager.stop()).isTrue();
+    assertThat(news).containsExactly("start part", "stop part");
+  }
+
+  /** K2: a leader's component, on the thread of its group. */
+  @Test
+  void canBeAskedForByAComponentThatStartsAsTheLeader() {
+    add(manager, "part", Phase.LEADER).onStart = () -> assertThat(manager.stop()).isTrue();
+    CompletableFuture<Boolean> run = inBackground(manager::run);
+    eventually(() -> assertThat(run).isDone());
+    assertThat(run.join()).isTrue();
+    assertThat(news).containsExactly("warm part", "start part", "stop part");
+    assertThat(lease.holder()).isEmpty();
+  }
+}

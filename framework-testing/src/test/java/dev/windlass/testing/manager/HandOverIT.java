@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.testing.manager;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.windlass.testing.apiserver.real.AuditEvent;
+import dev.windlass.testing.apiserver.real.RealApiServer;
+import dev.windlass.testing.apiserver.real.RealApiServerExtension;
+import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
+import io.fabric8.kubernetes.api.model.coordination.v1.Lease;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.io.TempDir;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Two processes that write as fast as they can while they lead, and what happens to the one that
+ * leads: the API server's audit log says who wrote when. Each process is a user of its own and ends
+ * with its term, so its writes are one span of time.
+ */
+final class HandOverIT {
+
+  private static final Logger log = LoggerFactory.getLogger(HandOverIT.class);
+
+  /** How often each kind of hand-over is tried. */
+  private static final int RUNS = 3;
+
+  @RegisterExtension
+  static final RealApiServerExtension kubernetes =
+      RealApiServerExtension.own(RealApiServer.builder().controllerManager(false).audit(true));
+
+  /** When a process wrote, by the server's clock. */
+  private record Span(String user, Instant first, Instant last, int writes) {}
+
+  @TempDir private Path folder;
+  private final List<LeaderProcess> all = new ArrayList<>();
+  private KubernetesClient kubectl;
+  private int users;
+
+  @BeforeEach
+  void connects() {
+    kubectl = kubernetes.server().newClient();
+  }
+
+  @AfterEach
+  void disconnects() {
+    all.forEach(LeaderProcess::close);
+    kubectl.close();
+  }
+
+  private LeaderProcess start(String mode) throws IOException {
+    String user =
+        "replica-%s-%d".formatted(folder.getFileName(), ++users).replaceAll("[^a-z0-9-]", "");
+    kubectl
+        .resource(
+            new ConfigMapBuilder()
+                .withNewMetadata()
+                .withNamespace("default")
+                .withName(user)
+                .endMetadata()
+                .build())
+        .create();
+    Path file =
+        Files.writeString(
+            folder.resolve(user), kubernetes.server().kubeconfigFor(user, "system:masters"));
+    LeaderProcess process = new LeaderProcess(user, file, mode);
+    all.add(process);
+    return process;
+  }
+
+  private List<AuditEvent> writes(String user) {
+    return kubernetes.server().auditEvents().stream()
+        .filter(e -> e.user().equals(user) && e.isWrite() && e.resource().equals("configmaps"))
+        .toList();
+  }
+
+  private void awaitWrites(LeaderProcess process, int number) {
+    await().atMost(Duration.ofSeconds(60)).until(() -> writes(process.user).size() >= number);
+  }
+
+  private Optional<Span> span(LeaderProcess process) {
+    List<AuditEvent> events = writes(process.user);
+    return events.stream()
+        .map(AuditEvent::received)
+        .min(Comparator.naturalOrder())
+        .map(
+            first ->
+                new Span(
+                    process.user,
+                    first,
+                    events.stream().map(AuditEvent::answered).max(Comparator.naturalOrder()).get(),
+                    events.size()));
+  }
+
+  private Duration overlap() {
+    List<Span> spans = all.stream().flatMap(process -> span(process).stream()).toList();
+    assertThat(spans).as("terms").hasSizeGreaterThan(RUNS);
+    Duration overlap = Duration.ZERO;
+    for (Span a : spans) {
+      for (Span b : spans) {
+        Instant begin = a.first().isAfter(b.first()) ? a.first() : b.first();
+        Instant end = a.last().isBefore(b.last()) ? a.last() : b.last();
+        if (!a.equals(b) && begin.isBefore(end)) {
+          overlap = overlap.plus(Duration.between(begin, end));
+        }
+      }
+    }
+    log.info("{}", spans);
+    return overlap;
+  }
+
+  private interface Fault {
+    /** Takes the lead from a process; the other one has begun to write when it returns. */
+    void on(LeaderProcess leader, LeaderProcess other) throws Exception;
+  }
+
+  private void handOver(String kind, Fault fault) throws Exception {
+    LeaderProcess leader = start("write");
+    leader.awaitSaid("leads");
+    for (int run = 0; run < RUNS; run++) {
+      LeaderProcess other = start("write");
+      awaitWrites(leader, 20);
+      await().atMost(Duration.ofSeconds(60)).until(() -> hasLooked(other));
+      fault.on(leader, other);
+      leader = other;
+    }
+    awaitWrites(leader, 20);
+    Duration overlap = overlap();
+    log.info("{}: {} hand-overs, overlap of writes {} ms", kind, RUNS, overlap.toMillis());
+    assertThat(overlap).isZero();
+  }
+
+  /** Whether it competes: it has read the Lease. */
+  private boolean hasLooked(LeaderProcess process) {
+    return kubernetes.server().auditEvents().stream()
+        .anyMatch(e -> e.user().equals(process.user) && e.resource().equals("leases"));
+  }
+
+  /** K1: the lease is given back, so nobody waits for it to expire. */
+  @Test
+  @Timeout(180)
+  void handsOverAtASigterm() throws Exception {
+    List<Duration> gaps = new ArrayList<>();
+    handOver(
+        "SIGTERM",
+        (leader, other) -> {
+          leader.signal("TERM");
+          assertThat(leader.awaitExit()).isZero();
+          assertThat(leader.hasSaid("ended true")).isTrue();
+          other.awaitSaid("leads");
+          awaitWrites(other, 1);
+          gaps.add(
+              Duration.between(
+                  span(leader).orElseThrow().last(), span(other).orElseThrow().first()));
+        });
+    log.info("SIGTERM: from the last write to the next leader's first: {}", gaps);
+    assertThat(gaps).allMatch(gap -> gap.compareTo(LeaderProgram.LEASE) < 0);
+  }
+
+  @Test
+  @Timeout(180)
+  void handsOverAtASigkill() throws Exception {
+    handOver(
+        "SIGKILL",
+        (leader, other) -> {
+          leader.signal("KILL");
+          assertThat(leader.awaitExit()).isEqualTo(137);
+          other.awaitSaid("leads");
+        });
+  }
+
+  /** H1, L1: it writes nothing when it goes on, finds out that it has lost, and ends. */
+  @Test
+  @Timeout(180)
+  void handsOverWhenTheLeaderIsFrozen() throws Exception {
+    int[] late = {0};
+    handOver(
+        "SIGSTOP",
+        (leader, other) -> {
+          leader.signal("STOP");
+          other.awaitSaid("leads");
+          awaitWrites(other, 20);
+          int before = writes(leader.user).size();
+          leader.signal("CONT");
+          assertThat(leader.awaitExit()).isEqualTo(3);
+          assertThat(leader.hasSaid("failed a component failed: the lease default/hand-over"))
+              .isTrue();
+          late[0] += writes(leader.user).size() - before;
+        });
+    log.info("SIGSTOP: writes that were handed over after the deadline: {}", late[0]);
+    assertThat(late[0]).isZero();
+  }
+
+  /** K2, bug 23: System.exit in a leader's component, and a hook that stops the manager. */
+  @Test
+  @Timeout(120)
+  void exitsThoughAHookWaitsForTheManager() throws Exception {
+    LeaderProcess process = start("exit");
+    process.awaitSaid("leads");
+    Instant begin = Instant.now();
+    assertThat(process.awaitExit()).isEqualTo(7);
+    log.info("exit within {}", Duration.between(begin, Instant.now()));
+    Lease lease = kubectl.leases().inNamespace("default").withName("hand-over").get();
+    assertThat(lease.getSpec().getHolderIdentity()).startsWith("always-the-same_");
+  }
+}

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.testing.manager;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+
+/** {@link LeaderProgram} in a JVM of its own, which can be frozen. */
+final class LeaderProcess implements AutoCloseable {
+
+  final String user;
+  private final Process process;
+  private final List<String> lines = new CopyOnWriteArrayList<>();
+
+  LeaderProcess(String user, Path kubeconfig, String mode) throws IOException {
+    this.user = user;
+    process =
+        new ProcessBuilder(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:TieredStopAtLevel=1",
+                "-Xmx128m",
+                "-cp",
+                System.getProperty("java.class.path"),
+                LeaderProgram.class.getName(),
+                kubeconfig.toString(),
+                user,
+                mode)
+            .redirectErrorStream(true)
+            .start();
+    Thread reader = new Thread(this::read, "output-of-" + user);
+    reader.setDaemon(true);
+    reader.start();
+  }
+
+  private void read() {
+    try (BufferedReader output = process.inputReader(StandardCharsets.UTF_8)) {
+      output.lines().forEach(lines::add);
+    } catch (IOException | UncheckedIOException e) {
+      lines.add("(the output ended: " + e + ")");
+    }
+  }
+
+  boolean hasSaid(String part) {
+    return lines.stream().anyMatch(line -> line.startsWith("@@ " + part));
+  }
+
+  void awaitSaid(String part) {
+    await()
+        .atMost(Duration.ofSeconds(60))
+        .pollInterval(Duration.ofMillis(20))
+        .untilAsserted(() -> assertThat(lines).anyMatch(line -> line.startsWith("@@ " + part)));
+  }
+
+  void signal(String name) {
+    try {
+      int code =
+          new ProcessBuilder("kill", "-" + name, Long.toString(process.pid())).start().waitFor();
+      assertThat(code).isZero();
+    } catch (IOException | InterruptedException e) {
+      throw new AssertionError("no signal " + name, e);
+    }
+  }
+
+  int awaitExit() throws InterruptedException {
+    if (!process.waitFor(40, TimeUnit.SECONDS)) {
+      throw new AssertionError("it does not end; so far it said: " + lines);
+    }
+    return process.exitValue();
+  }
+
+  @Override
+  public void close() {
+    process.destroyForcibly();
+  }
+}

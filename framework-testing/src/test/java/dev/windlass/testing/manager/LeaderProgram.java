@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.testing.manager;
+
+import dev.windlass.leader.LeaderElectionOptions;
+import dev.windlass.leader.LeadershipLostException;
+import dev.windlass.manager.ManagedComponent;
+import dev.windlass.manager.Manager;
+import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import java.nio.file.Path;
+import java.time.Duration;
+
+/**
+ * A replica that writes as fast as it can while it leads, and tries to when it does not. Started
+ * with a kubeconfig, the name of its ConfigMap, and what to do when it leads: {@code write} or
+ * {@code exit}.
+ */
+final class LeaderProgram {
+
+  static final Duration LEASE = Duration.ofSeconds(6);
+
+  private LeaderProgram() {}
+
+  public static void main(String[] arguments) {
+    LeaderElectionOptions options =
+        LeaderElectionOptions.of("hand-over")
+            .withNamespace("default")
+            .withIdentity("always-the-same")
+            .withDurations(LEASE, Duration.ofSeconds(4), Duration.ofSeconds(1));
+    Manager manager =
+        Manager.builder()
+            .kubeconfig(Path.of(arguments[0]))
+            .leaderElection(options)
+            .stopTimeout(Duration.ofSeconds(10))
+            .build();
+    manager.add(arguments[2].equals("exit") ? new Exit() : new Writer(manager, arguments[1]));
+    Runtime.getRuntime().addShutdownHook(new Thread(manager::stop));
+    try {
+      say("ended " + manager.run());
+    } catch (IllegalStateException e) {
+      say("failed " + e.getMessage());
+      System.exit(3);
+    }
+  }
+
+  @SuppressWarnings("SystemOut") // its output is what the test reads
+  private static void say(String line) {
+    System.out.println("@@ " + line);
+  }
+
+  /** Ends the process, which runs the hook, which stops the manager, which waits for this. */
+  private static final class Exit implements ManagedComponent {
+
+    @Override
+    public void start() {
+      say("leads");
+      System.exit(7);
+    }
+
+    @Override
+    public boolean stop(Duration limit) {
+      return true;
+    }
+  }
+
+  private static final class Writer implements ManagedComponent {
+    private final Manager manager;
+    private final String map;
+    private final Thread thread = new Thread(this::write, "writer");
+    private volatile boolean stopped;
+
+    Writer(Manager manager, String map) {
+      this.manager = manager;
+      this.map = map;
+    }
+
+    @Override
+    public void start() {
+      say("leads");
+      thread.setDaemon(true);
+      thread.start();
+    }
+
+    private void write() {
+      long written = 0;
+      boolean refused = false;
+      while (!stopped) {
+        try {
+          manager
+              .kubernetesClient()
+              .resource(
+                  new ConfigMapBuilder()
+                      .withNewMetadata()
+                      .withNamespace("default")
+                      .withName(map)
+                      .endMetadata()
+                      .addToData("written", Long.toString(written++))
+                      .build())
+              .update();
+        } catch (LeadershipLostException e) {
+          if (!refused) {
+            say("refused " + e.getMessage());
+          }
+          refused = true;
+        } catch (KubernetesClientException e) {
+          // it goes on, whatever comes in between
+        }
+      }
+    }
+
+    @Override
+    public boolean stop(Duration limit) throws InterruptedException {
+      stopped = true;
+      thread.join(Math.max(1, limit.toMillis()));
+      return !thread.isAlive();
+    }
+  }
+}
