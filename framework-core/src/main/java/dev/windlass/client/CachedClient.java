@@ -26,15 +26,16 @@ public final class CachedClient implements Client {
   /**
    * How it works.
    *
-   * @param fieldOwner of its writes
+   * @param fieldOwner of its writes; empty to leave it to the server, and {@code windlass} for
+   *     applies
    * @param skipNoOps whether writes that would change nothing are left out
    * @param cacheOnFirstUse whether a type that is read for the first time is cached from then on;
    *     Secrets are not. Reads stay live until that cache has synced
    */
   public record Settings(String fieldOwner, boolean skipNoOps, boolean cacheOnFirstUse) {
 
-    /** Owner {@code windlass}, no-op writes are left out, nothing is cached unasked. */
-    public static final Settings DEFAULT = new Settings("windlass", true, false);
+    /** No owner of its own, no-op writes are left out, nothing is cached unasked. */
+    public static final Settings DEFAULT = new Settings("", true, false);
   }
 
   private final LiveClient live;
@@ -56,7 +57,7 @@ public final class CachedClient implements Client {
    */
   public CachedClient(KubernetesClient client, SharedInformerFactory informers, Settings settings) {
     this(
-        new LiveClient(client).with(WriteOptions.DEFAULT.withFieldOwner(settings.fieldOwner())),
+        new LiveClient(client).with(options(settings)),
         new CacheReads(new LiveClient(client), informers, settings.cacheOnFirstUse()),
         settings,
         new AppliedStates(),
@@ -74,6 +75,12 @@ public final class CachedClient implements Client {
     this.settings = settings;
     this.applied = applied;
     this.skipped = skipped;
+  }
+
+  private static WriteOptions options(Settings settings) {
+    return settings.fieldOwner().isEmpty()
+        ? WriteOptions.DEFAULT
+        : WriteOptions.DEFAULT.withFieldOwner(settings.fieldOwner());
   }
 
   /** How many writes were left out because they would have changed nothing. */
@@ -144,7 +151,7 @@ public final class CachedClient implements Client {
             live.typeOf(object),
             ObjectKey.of(object),
             subresource,
-            options.fieldOwner(),
+            options.applier(),
             options.force());
     Optional<CachedObject<T>> cached = settled(object);
     if (cached.isPresent()

@@ -142,7 +142,10 @@ public interface Client {
   /** The same client, whose writes the server checks and answers, but does not store. */
   Client dryRun();
 
-  /** The same client, whose writes have another field owner; 1 to 128 characters. */
+  /**
+   * The same client, whose writes have this field owner; 1 to 128 characters. By default the server
+   * takes the beginning of the user agent, and applies say {@code windlass}.
+   */
   Client withFieldOwner(String owner);
 
   /** The same client with another way to treat unknown fields in writes. */

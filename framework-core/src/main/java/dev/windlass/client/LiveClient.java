@@ -156,6 +156,7 @@ final class LiveClient implements Client {
         request("apply", "PATCH", types.of(object), ObjectKey.of(object))
             .subresource(subresource)
             .with("force", Boolean.toString(options.force()))
+            .with("fieldManager", options.fieldOwner().isEmpty() ? options.applier() : "")
             .body("application/apply-patch+yaml", configuration(object));
     return answer(written(request), object);
   }

@@ -127,9 +127,8 @@ public final class ManagerBuilder {
   }
 
   /**
-   * Whether reads from caches are never older than what this process wrote; they are not, by
-   * default. Applies to {@link Manager#client()}, and to writes through {@link
-   * Manager#kubernetesClient()} as well.
+   * Whether reads from caches are as new as what this process wrote; by default they are. Applies
+   * to {@link Manager#client()}, and to writes through {@link Manager#kubernetesClient()} as well.
    */
   public ManagerBuilder readYourWrites(boolean wanted) {
     ownWrites = wanted ? new OwnWrites() : null;
@@ -155,7 +154,10 @@ public final class ManagerBuilder {
     return this;
   }
 
-  /** Who owns the fields that {@link Manager#client()} writes; {@code windlass} by default. */
+  /**
+   * Who owns the fields that {@link Manager#client()} writes; by default the server takes the
+   * beginning of the user agent, and applies say {@code windlass}.
+   */
   public ManagerBuilder fieldOwner(String owner) {
     clientSettings =
         new CachedClient.Settings(
