@@ -45,7 +45,7 @@ final class OverlayModelTest {
   private long version = 10;
   private int uids;
 
-  @Property(tries = 2_000)
+  @Property(tries = 500)
   void showsNothingOlderThanWhatWasWritten(@ForAll long seed) {
     OverlayModelTest test = new OverlayModelTest();
     Random random = new Random(seed);

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.informer.index;
+
+import dev.windlass.object.CachedObject;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the answer to a write said of an object. Immutable.
+ *
+ * @param version -1 if it is no number
+ * @param floor the latest version under the key that is known to have been written; -1 if none is
+ * @param state null if it is not known: unclear
+ * @param since when the answer came, in nanoseconds of the scheduler
+ */
+record WrittenState<T>(
+    long version, String resourceVersion, long floor, @Nullable CachedObject<T> state, long since) {
+
+  /** How long the store may take to confirm a state before the server is asked. */
+  static final Duration CONFIRMED_WITHIN = Duration.ofSeconds(Overlay.UNCONFIRMED_SECONDS);
+
+  /** After that, what the store can't confirm is forgotten, if it takes in later versions. */
+  static final Duration FORGOTTEN_AFTER = Duration.ofMinutes(10);
+
+  static <T> WrittenState<T> of(CachedObject<T> state, long now) {
+    return new WrittenState<>(
+        state.version(), state.resourceVersion(), state.version(), state, now);
+  }
+
+  /** A write that led to this version, or perhaps to none if that is -1. */
+  static <T> WrittenState<T> unknown(long version, long floor, long now) {
+    String text = version < 0 ? "" : Long.toString(version);
+    return new WrittenState<>(version, text, Math.max(version, floor), null, now);
+  }
+
+  /** The same, but unclear. */
+  WrittenState<T> withoutState() {
+    return new WrittenState<>(version, resourceVersion, floor, null, since);
+  }
+
+  /** Whether it is to be shown in place of what the store has; null is nothing. */
+  boolean isNewerThan(@Nullable CachedObject<T> stored) {
+    if (stored == null) {
+      return true;
+    }
+    return (version < 0 || stored.version() < 0)
+        ? !stored.resourceVersion().equals(resourceVersion)
+        : stored.version() < version;
+  }
+
+  int bytes() {
+    return state == null ? 0 : state.sizeInBytes();
+  }
+
+  /** Whether a list of this version, -1 if that is no number, shows that the store has had it. */
+  boolean isIn(long listed, long now) {
+    if (version >= 0 && listed >= 0) {
+      return version <= listed;
+    }
+    return isOld(now) && (listed < 0 || floor <= listed);
+  }
+
+  /** Whether only the server knows what the object is like. */
+  boolean isUnclear(long now, long newest) {
+    return (state == null || isOld(now)) && !isForgotten(now, newest);
+  }
+
+  /**
+   * Whether it is of no use any more: the store has moved on without confirming it, or will never
+   * be able to.
+   *
+   * @param newest the highest version that the store has taken in
+   */
+  boolean isForgotten(long now, long newest) {
+    if (version < 0 && state == null) {
+      return isOld(now) && floor <= newest; // perhaps nothing was written at all
+    }
+    return now - since >= FORGOTTEN_AFTER.toNanos() && version <= newest;
+  }
+
+  private boolean isOld(long now) {
+    return now - since >= CONFIRMED_WITHIN.toNanos();
+  }
+}
