@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.guides;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.windlass.controller.ControllerBuilder;
+import dev.windlass.controller.enqueue.EventChannel;
+import dev.windlass.controller.enqueue.ReconcileAll;
+import dev.windlass.controller.enqueue.Source;
+import dev.windlass.controller.reconcile.Reconciler;
+import dev.windlass.controller.reconcile.Request;
+import dev.windlass.controller.reconcile.Result;
+import dev.windlass.object.ObjectKey;
+import dev.windlass.testing.owned.Widget;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** The code of {@code docs/guides/external-events.md}. */
+@Timeout(60)
+final class ExternalEventsGuideTest {
+
+  private final GuideServer server = new GuideServer();
+  private final Queue<String> reconciled = new ConcurrentLinkedQueue<>();
+  private final Reconciler reconciler =
+      (request, context) -> {
+        reconciled.add(request.toString());
+        return Result.done();
+      };
+
+  @AfterEach
+  void stops() {
+    server.close();
+  }
+
+  private EventChannel<Widget> channel() {
+    var manager = server.manager;
+    // sample: channel
+    EventChannel<Widget> channel = Source.channel(Widget.class, manager.informerOptions());
+    ControllerBuilder.forType(Widget.class)
+        .watches(channel)
+        .reconciler(reconciler)
+        .register(manager);
+    // end
+    return channel;
+  }
+
+  // sample: send
+  void orderArrived(EventChannel<Widget> channel, ObjectKey widget) throws InterruptedException {
+    channel.send(new Request(widget));
+  }
+
+  // end
+
+  private ReconcileAll sources() {
+    var manager = server.manager;
+    // sample: ticker
+    ReconcileAll everything = Source.all();
+    ControllerBuilder.forType(Widget.class)
+        .named("prices")
+        .watches(
+            Source.ticker(Duration.ofMinutes(5), this::withNewPrices, manager.informerOptions()))
+        .watches(everything)
+        .reconciler(reconciler)
+        .register(manager);
+    // end
+    return everything;
+  }
+
+  private Collection<Request> withNewPrices() {
+    return List.of(new Request(ObjectKey.of("default", "ticked")));
+  }
+
+  private void awaitReconciled(String key) {
+    await().untilAsserted(() -> assertThat(reconciled).contains(key));
+  }
+
+  @Test
+  void reconcilesWhatIsSent() throws InterruptedException {
+    EventChannel<Widget> channel = channel();
+    server.manager.start();
+    orderArrived(channel, ObjectKey.of("default", "ordered"));
+    awaitReconciled("default/ordered");
+  }
+
+  @Test
+  void reconcilesAllWhenToldTo() {
+    server.create("w");
+    ReconcileAll everything = sources();
+    server.manager.start();
+    awaitReconciled("default/w");
+    reconciled.clear();
+    await()
+        .untilAsserted(
+            () -> {
+              everything.trigger();
+              assertThat(reconciled).contains("default/w");
+            });
+  }
+}

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.guides;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.windlass.client.Client;
+import dev.windlass.client.Conflicts;
+import dev.windlass.client.DeleteOptions;
+import dev.windlass.client.ListOptions;
+import dev.windlass.client.NotFoundException;
+import dev.windlass.client.Patch;
+import dev.windlass.manager.Manager;
+import dev.windlass.object.ObjectKey;
+import dev.windlass.testing.owned.Widget;
+import io.fabric8.kubernetes.api.model.ConfigMap;
+import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** The code of {@code docs/guides/reading-and-writing.md}. */
+@Timeout(60)
+final class ReadingAndWritingGuideTest {
+
+  private final GuideServer server = new GuideServer();
+  private final Client client = server.client;
+  private final ObjectKey key = ObjectKey.of("default", "w");
+
+  @AfterEach
+  void stops() {
+    server.close();
+  }
+
+  private static ConfigMap map(String name, String value) {
+    return new ConfigMapBuilder()
+        .withNewMetadata()
+        .withNamespace("default")
+        .withName(name)
+        .withLabels(Map.of("app", "web"))
+        .endMetadata()
+        .withData(Map.of("k", value))
+        .build();
+  }
+
+  @Test
+  void readsWhatItWrites() {
+    // sample: write
+    client.create(map("settings", "one"));
+    ConfigMap settings =
+        client.get(ConfigMap.class, ObjectKey.of("default", "settings")).orElseThrow();
+    settings.setData(Map.of("k", "two"));
+    client.update(settings);
+    List<ConfigMap> web =
+        client.list(ConfigMap.class, ListOptions.in("default").withLabels("app=web"));
+    // end
+    assertThat(web).singleElement().satisfies(m -> assertThat(m.getData()).containsValue("two"));
+  }
+
+  @Test
+  void patchesWhatDiffers() {
+    server.create("w");
+    // sample: patch
+    Widget before = client.get(Widget.class, key).orElseThrow();
+    Widget after = client.get(Widget.class, key).orElseThrow();
+    after.getSpec().setSize(3);
+    client.patch(after, Patch.mergeFrom(before));
+    // end
+    assertThat(server.get("w").getSpec().getSize()).isEqualTo(3);
+  }
+
+  @Test
+  void deletesWhatItHasSeen() {
+    Widget widget = server.create("w");
+    // sample: delete
+    client.delete(Widget.class, key, DeleteOptions.exactly(widget));
+    // end
+    assertThat(client.get(Widget.class, key)).isEmpty();
+  }
+
+  @Test
+  void triesAgainOnAConflict() {
+    server.create("w");
+    // sample: retry
+    Conflicts.retry(client, Widget.class, key, widget -> widget.getSpec().setSize(5));
+    // end
+    assertThat(server.get("w").getSpec().getSize()).isEqualTo(5);
+  }
+
+  // sample: failures
+  boolean scaleDown(Widget widget) {
+    try {
+      widget.getSpec().setSize(0);
+      client.update(widget);
+      return true;
+    } catch (NotFoundException e) {
+      return false; // it is gone, and so is what we wanted to do
+    }
+  }
+
+  // end
+
+  @Test
+  void tellsFailuresApart() {
+    Widget widget = server.create("w");
+    assertThat(scaleDown(widget)).isTrue();
+    server.kubectl.resource(widget).delete();
+    assertThat(scaleDown(widget)).isFalse();
+  }
+
+  @Test
+  void cachesWhatItIsTold() {
+    Manager manager = server.manager;
+    // sample: cache
+    manager
+        .cache(ConfigMap.class)
+        .indexer()
+        .addIndex("app", object -> List.of(object.labels().getOrDefault("app", "")));
+    // end
+    manager.start();
+    org.awaitility.Awaitility.await().until(() -> manager.cache(ConfigMap.class).hasSynced());
+    client.create(map("settings", "one"));
+    // sample: index
+    List<ConfigMap> web = client.list(ConfigMap.class, ListOptions.ALL.withIndex("app", "web"));
+    // end
+    assertThat(web).hasSize(1);
+  }
+}
