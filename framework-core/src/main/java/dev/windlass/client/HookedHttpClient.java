@@ -49,12 +49,7 @@ final class HookedHttpClient implements HttpClient {
     if (write.isEmpty()) {
       return delegate.sendAsync(request, type);
     }
-    WriteHook.Sent hooked;
-    try {
-      hooked = hook.before(write.get());
-    } catch (RuntimeException e) {
-      return CompletableFuture.failedFuture(e);
-    }
+    WriteHook.Sent hooked = hook.before(write.get()); // a refusal is no failure of the network
     CompletableFuture<HttpResponse<byte[]>> sent;
     try {
       sent = delegate.sendAsync(request, byte[].class);
@@ -99,12 +94,7 @@ final class HookedHttpClient implements HttpClient {
     Optional<Write> write = Write.of(request, basePath);
     if (write.isPresent()) {
       // Nobody writes and streams the answer; if somebody does, what came of it is not known.
-      WriteHook.Sent hooked;
-      try {
-        hooked = hook.before(write.get());
-      } catch (RuntimeException e) {
-        return CompletableFuture.failedFuture(e);
-      }
+      WriteHook.Sent hooked = hook.before(write.get());
       return delegate
           .consumeBytes(request, consumer)
           .whenComplete((response, failure) -> hooked.ended(0, new byte[0]));

@@ -33,7 +33,7 @@ public interface WriteHook {
    * A write is about to be handed to the transport.
    *
    * @return to be told how it ends
-   * @throws RuntimeException to refuse it: it is not sent, and fails with this
+   * @throws RuntimeException to refuse it: it is not sent, and whoever writes gets this
    */
   Sent before(Write write);
 

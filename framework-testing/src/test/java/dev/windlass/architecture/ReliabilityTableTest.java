@@ -47,14 +47,13 @@ final class ReliabilityTableTest {
                 ids("C", 9),
                 ids("D", 3),
                 ids("E", 6),
-                Stream.of("F1", "F3"),
+                Stream.of("F1", "F3", "G1"),
                 ids("H", 6),
                 ids("I", 6),
                 ids("J", 4),
                 ids("K", 3),
                 ids("L", 2),
-                ids("", 28),
-                Stream.of("30", "31", "33", "34"))
+                ids("", 34))
             .flatMap(ids -> ids)
             .toList();
     assertThat(rows()).extracting(Row::id).isEqualTo(expected);
