@@ -82,7 +82,7 @@ final class ApiRequests {
   <T extends HasMetadata> TypedList<T> page(ApiRequest request, Class<T> item) {
     byte[] body = send(request);
     try {
-      return TypedList.read(json, body, item);
+      return TypedList.read(body, item);
     } catch (RuntimeException e) {
       throw unreadable(request, item, e);
     }

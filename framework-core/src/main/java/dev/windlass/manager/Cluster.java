@@ -78,6 +78,11 @@ public final class Cluster implements ManagedComponent {
     }
   }
 
+  /** Closes the client of a cluster that was never started. */
+  void close() {
+    base.close();
+  }
+
   @Override
   public String toString() {
     return "the cluster " + name;

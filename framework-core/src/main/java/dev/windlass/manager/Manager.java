@@ -3,8 +3,6 @@ package dev.windlass.manager;
 
 import dev.windlass.client.CachedClient;
 import dev.windlass.client.Client;
-import dev.windlass.client.OwnWrites;
-import dev.windlass.client.WriteHook;
 import dev.windlass.events.EventBroadcaster;
 import dev.windlass.events.EventRecorder;
 import dev.windlass.informer.InformerOptions;
@@ -62,13 +60,12 @@ public final class Manager implements AutoCloseable {
   private final InformerOptions informerOptions;
   private final Client baseClient;
   private final CachedClient.Settings clientSettings;
-  private final boolean readsOwnWrites;
   private final EventBroadcaster events;
   private final Clock clock;
   private final Duration stopTimeout;
   private final OnLeadershipLost onLost;
   private final ManagerBuilder.Electors electors;
-  private final ManagerBuilder.Connector connectors;
+  private final ManagerBuilder.Clusters clusters;
   private final Endings endings;
   private final Components components;
   private final Host host = new Host();
@@ -96,7 +93,6 @@ public final class Manager implements AutoCloseable {
     informers = new SharedInformerFactory(settings.connector(), settings.scope(), informerOptions);
     settings.ownWrites().ifPresent(writes -> writes.watch(informers));
     clientSettings = settings.clientSettings();
-    readsOwnWrites = settings.ownWrites().isPresent();
     baseClient = new CachedClient(base, informers, clientSettings);
     clock = settings.clock();
     events =
@@ -104,7 +100,7 @@ public final class Manager implements AutoCloseable {
     stopTimeout = settings.stopTimeout();
     onLost = settings.onLeadershipLost();
     electors = settings.electors();
-    connectors = settings::connector;
+    clusters = settings::cluster;
     endings = new Endings(informerOptions.scheduler());
     components = new Components(endings);
     own = settings.leaderElection().map(options -> new LeaderGroup(host, options)).orElse(null);
@@ -154,20 +150,14 @@ public final class Manager implements AutoCloseable {
    * @param config how to reach it; stays as it is
    */
   public Cluster cluster(String name, Config config) {
-    OwnWrites writes = new OwnWrites();
-    KubernetesClient client =
-        ManagerBuilder.connect(config, readsOwnWrites ? writes : WriteHook.NONE);
-    Fence fence = own == null ? Fence.OPEN : own.fence();
-    Cluster cluster =
-        new Cluster(name, client, connectors.with(client), informerOptions, fence, clientSettings);
-    writes.watch(cluster.informers());
+    Cluster cluster = clusters.connect(name, config, own == null ? Fence.OPEN : own.fence());
     boolean added = false;
     try {
       add("the cluster " + name, cluster);
       added = true;
     } finally {
       if (!added) {
-        client.close();
+        cluster.close();
       }
     }
     return cluster;

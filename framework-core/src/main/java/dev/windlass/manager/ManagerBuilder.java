@@ -9,6 +9,7 @@ import dev.windlass.informer.InformerOptions;
 import dev.windlass.informer.SharedInformerFactory;
 import dev.windlass.informer.feed.ListerWatcher;
 import dev.windlass.informer.feed.WatchScope;
+import dev.windlass.leader.Fence;
 import dev.windlass.leader.LeaderElectionOptions;
 import dev.windlass.leader.LeaderElector;
 import dev.windlass.leader.LeaderListener;
@@ -57,6 +58,11 @@ public final class ManagerBuilder {
         LeaderElectionOptions options,
         Surroundings surroundings,
         LeaderListener listener);
+  }
+
+  /** How other clusters are reached. */
+  interface Clusters {
+    Cluster connect(String name, Config config, Fence fence);
   }
 
   /** How informers reach the API server, given the manager's client. */
@@ -197,6 +203,16 @@ public final class ManagerBuilder {
       made = connect(chosen, hook);
     }
     return new Manager(this);
+  }
+
+  /** Another cluster, which is reached, read and written as the manager's own is. */
+  Cluster cluster(String name, Config given, Fence fence) {
+    OwnWrites writes = new OwnWrites();
+    KubernetesClient client = connect(given, ownWrites == null ? WriteHook.NONE : writes);
+    Cluster cluster =
+        new Cluster(name, client, connector(client), informerOptions, fence, clientSettings);
+    writes.watch(cluster.informers());
+    return cluster;
   }
 
   /** A client that suits us, for a configuration that stays as it is. */

@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.ObjectReader;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.fabric8.kubernetes.api.model.DefaultKubernetesResourceList;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
@@ -135,6 +136,14 @@ public final class ObjectCodec<T> {
           "an object of " + target.getName() + " can't be written as JSON", e);
     }
     return new ObjectDecoder<>(this).decode(json, 0, json.length);
+  }
+
+  /** A page of a list. */
+  static <T extends HasMetadata> DefaultKubernetesResourceList<T> page(byte[] json, Class<T> item)
+      throws IOException {
+    var types = Mapper.JSON.getTypeFactory();
+    return Mapper.JSON.readValue(
+        json, types.constructParametricType(DefaultKubernetesResourceList.class, item));
   }
 
   /** The JSON of a typed object as a tree, which belongs to the caller. */

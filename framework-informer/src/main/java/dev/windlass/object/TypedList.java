@@ -1,13 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.object;
 
-import com.fasterxml.jackson.core.type.TypeReference;
 import io.fabric8.kubernetes.api.model.DefaultKubernetesResourceList;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.ListMeta;
-import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
-import java.io.ByteArrayInputStream;
-import java.lang.reflect.Type;
+import java.io.IOException;
 import java.util.List;
 
 /**
@@ -21,20 +18,15 @@ public record TypedList<T>(List<T> items, String continueToken) {
   /**
    * Reads a page.
    *
-   * @param json makes the objects
-   * @throws RuntimeException if one of them does not fit the class
+   * @throws MalformedObjectException if one of the objects does not fit the class
    */
-  public static <T extends HasMetadata> TypedList<T> read(
-      KubernetesSerialization json, byte[] bytes, Class<T> item) {
-    DefaultKubernetesResourceList<T> list =
-        json.unmarshal(
-            new ByteArrayInputStream(bytes),
-            new TypeReference<DefaultKubernetesResourceList<T>>() {
-              @Override
-              public Type getType() {
-                return json.constructParametricType(DefaultKubernetesResourceList.class, item);
-              }
-            });
+  public static <T extends HasMetadata> TypedList<T> read(byte[] json, Class<T> item) {
+    DefaultKubernetesResourceList<T> list;
+    try {
+      list = ObjectCodec.page(json, item);
+    } catch (IOException e) {
+      throw new MalformedObjectException("not a list of " + item.getName());
+    }
     ListMeta metadata = list.getMetadata();
     String token = metadata == null ? null : metadata.getContinue();
     return new TypedList<>(list.getItems(), token == null ? "" : token);
