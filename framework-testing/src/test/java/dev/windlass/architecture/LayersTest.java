@@ -36,7 +36,7 @@ final class LayersTest {
           layer("object"),
           layer("informer.feed", "object", "time"),
           layer("informer.fifo", "object", "informer.feed"),
-          layer("informer.index", "object"),
+          layer("informer.index", "object", "time"),
           layer("informer.notify", "object", "time"),
           layer(
               "informer",

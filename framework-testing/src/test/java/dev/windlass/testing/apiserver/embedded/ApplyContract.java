@@ -398,7 +398,8 @@ abstract class ApplyContract {
         .isEqualTo(
             "Apply failed with 1 conflict: conflict with \"two\" with subresource \"status\":"
                 + " .status.turns");
-    Reply again = good(gear("", "one", "'spec':{'names':['c']}"));
+    Reply again = good(gear("", "one", "'spec':{'names':['c']},'status':{'turns':9}"));
+    assertThat(owned(again, "one")).doesNotContain("f:status");
     assertThat(again.at("/status/turns")).isEqualTo("1");
     assertThat(again.at("/metadata/generation")).isEqualTo("2");
   }
