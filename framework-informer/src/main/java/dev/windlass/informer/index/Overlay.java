@@ -238,8 +238,7 @@ public final class Overlay<T> implements Indexer<T> {
     synchronized (lock) {
       WrittenState<T> entry = written.get(last.key());
       CachedObject<T> state = entry == null ? null : entry.state();
-      boolean ended = state != null && state.isSameObject(last);
-      if (entry != null && (ended || !entry.isNewerThan(last))) {
+      if (state != null && state.isSameObject(last)) {
         drop(last.key());
       }
       ended(last);

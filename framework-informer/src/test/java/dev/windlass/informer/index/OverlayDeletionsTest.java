@@ -113,6 +113,7 @@ final class OverlayDeletionsTest {
     written("a", "u1", "3");
     assertThat(shown("a")).isEqualTo("none");
     assertThat(overlay.waiting()).isOne();
+    overlay.deleted(key("a"), "u1");
     cache.put(state("a", "u0", 2));
     assertThat(shown("a")).as("before version 3").isEqualTo("none");
   }
@@ -140,6 +141,7 @@ final class OverlayDeletionsTest {
     cache.put(state("a", "u1", 4));
     cache.remove(key("a"));
     written("a", "u1", "3");
+    written("a", "u1", "5");
     assertThat(shown("a")).isEqualTo("none");
     overlay.unclear(key("a"), 4);
     overlay.deleted(key("a"), "u1");
@@ -166,8 +168,47 @@ final class OverlayDeletionsTest {
   }
 
   @Test
+  void keepsNoEndsWhileNoWriteIsOnItsWay() {
+    cache.put(state("a", "u1", 4));
+    cache.remove(key("a"));
+    overlay.begin();
+    written("a", "u1", "3");
+    assertThat(shown("a")).isEqualTo("3");
+  }
+
+  @Test
+  void dropsAnAnswerAfterTheListThatConfirmedTheDeletion() {
+    overlay.begin();
+    overlay.deleted(key("a"), "u1");
+    time.advance(FORGOTTEN);
+    cache.listed(-1);
+    assertThat(overlay.waiting()).isZero();
+    written("a", "u1", "x3");
+    assertThat(shown("a")).isEqualTo("none");
+  }
+
+  @Test
+  void dropsWhatWasWrittenWithTheObject() {
+    cache.put(state("a", "u1", 4));
+    written("a", "u1", "5");
+    cache.remove(key("a"));
+    assertThat(shown("a")).isEqualTo("none");
+    assertThat(overlay.waiting()).isZero();
+  }
+
+  @Test
+  void keepsWhatWasWrittenWhenAnEarlierObjectOfTheNameGoes() {
+    cache.put(state("a", "u1", 4));
+    written("a", "u2", "6");
+    cache.remove(key("a"));
+    assertThat(shown("a")).isEqualTo("6");
+  }
+
+  @Test
   void dropsAnAnswerThatAListWouldHaveShown() {
+    written("b", "u1", "9");
     cache.listed(9);
+    assertThat(overlay.waiting()).isZero();
     written("a", "u1", "9");
     assertThat(shown("a")).isEqualTo("none");
     written("a", "u1", "10");
@@ -208,6 +249,15 @@ final class OverlayDeletionsTest {
     assertThat(isUnclear("a")).isFalse();
     assertThat(shown("a")).isEqualTo("40");
     cache.listed(121);
+    assertThat(overlay.waiting()).isZero();
+  }
+
+  @Test
+  void dropsWithAListWhatAServerHasLost() {
+    cache.put(state("a", "u1", 100));
+    written("b", "u2", "90");
+    time.advance(FORGOTTEN);
+    cache.listed(50);
     assertThat(overlay.waiting()).isZero();
   }
 

@@ -60,6 +60,17 @@ final class OverlayTest {
     assertThat(overlay.waiting()).isZero();
   }
 
+  /** A watch event may be in the store already while the overlay is yet to learn of it. */
+  @Test
+  void showsNothingLessThanTheStoreNorWaitsForWhatItHas() {
+    written("a", "a", "5");
+    store.put(state("a", 7));
+    assertThat(shown("a")).isEqualTo("7");
+    cache.put(state("b", 5));
+    written("b", "b", "5");
+    assertThat(overlay.isPending(key("b"))).isFalse();
+  }
+
   @Test
   void isPendingUntilTheStoreHasWhatWasWrittenOrHasLostWhatWasDeleted() {
     cache.put(state("a", 1));

@@ -48,11 +48,6 @@ abstract class ReadYourWritesContract {
 
   abstract HttpClient.Factory transport();
 
-  /** Whether the server knows server-side apply. */
-  boolean serverApplies() {
-    return true;
-  }
-
   /** How many writes, by all threads together. */
   abstract int writes();
 
@@ -97,7 +92,6 @@ abstract class ReadYourWritesContract {
     private final String owner;
     private final Random random;
     private final Map<String, String> expected = new HashMap<>();
-    private final boolean applies = serverApplies();
     private int written;
 
     Writer(Manager manager, int thread) {
@@ -141,7 +135,7 @@ abstract class ReadYourWritesContract {
       String value = next();
       ConfigMap map = map(name, value);
       expected.put(name, value);
-      switch (applies ? random.nextInt(3) : random.nextInt(2) * 2) {
+      switch (random.nextInt(3)) {
         case 0 -> {
           client.create(map);
           return "create";
@@ -161,7 +155,6 @@ abstract class ReadYourWritesContract {
       ObjectKey key = ObjectKey.of(namespace, name);
       ConfigMap map = client.get(ConfigMap.class, key).orElseThrow();
       int choice = random.nextInt(9);
-      choice = choice == 4 && !applies ? 3 : choice;
       if (choice >= 7) {
         expected.remove(name);
         if (choice == 7) {

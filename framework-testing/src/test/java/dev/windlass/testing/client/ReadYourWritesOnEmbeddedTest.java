@@ -27,11 +27,6 @@ final class ReadYourWritesOnEmbeddedTest extends ReadYourWritesContract {
   }
 
   @Override
-  boolean serverApplies() {
-    return false;
-  }
-
-  @Override
   int writes() {
     return 2_000;
   }

@@ -95,9 +95,9 @@ final class ApiHandler implements HttpHandler {
       return;
     }
     String contentType = exchange.getRequestHeaders().getFirst("Content-Type");
-    ObjectNode answer = objects.answer(request, contentType == null ? "" : contentType, body);
-    ObjectNode shown = form.of(request.type(), answer);
-    HttpReply.json(exchange, request.verb() == Verb.CREATE ? 201 : 200, shown);
+    Answer answer = objects.answer(request, contentType == null ? "" : contentType, body);
+    ObjectNode shown = form.of(request.type(), answer.body());
+    HttpReply.json(exchange, answer.code(), shown);
   }
 
   private static boolean offersWebSocket(HttpExchange exchange) {

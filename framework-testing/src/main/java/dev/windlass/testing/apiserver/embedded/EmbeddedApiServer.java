@@ -18,12 +18,19 @@ import java.util.concurrent.atomic.AtomicBoolean;
 /**
  * An API server in this process that behaves like kube-apiserver 1.34: optimistic locking, status
  * paths, generations, finalizers, selectors, consistent pages, resumable watches with bookmarks,
- * CRDs with schemas, and around it garbage collection, namespace deletion and a Deployment
- * controller that only reports.
+ * CRDs with schemas, server-side apply, and around it garbage collection, namespace deletion and a
+ * Deployment controller that only reports.
  *
  * <p>It speaks plain HTTP on 127.0.0.1, keeps everything in memory and asks nobody for credentials.
- * Not there: server-side apply (answers 415), admission webhooks, RBAC, CEL rules, conversion
- * between versions, Table and protobuf output. Safe for use by several threads.
+ * Not there: admission webhooks, RBAC, CEL rules, conversion between versions, Table and protobuf
+ * output. Safe for use by several threads.
+ *
+ * <p>Of server-side apply is not there: the names of managers that requests do not give (an update
+ * without {@code fieldManager} is by {@code unknown}, and by nobody until something is applied or a
+ * manager is named), ownership of what scale writes as of a path of its own, moving fields between
+ * versions of a custom resource, fields that only some subresources may reset other than {@code
+ * status}, and lists of built-in kinds that are neither a list merged by the keys of a strategic
+ * merge patch nor a whole.
  */
 public final class EmbeddedApiServer implements TestApiServer {
   private static final byte[] LOOPBACK = {127, 0, 0, 1};

@@ -14,12 +14,14 @@ final class ObjectRequests {
   private final ObjectLists lists;
   private final Writes writes;
   private final Deletes deletes;
+  private final Applies applies;
 
   ObjectRequests(Store store, Writes writes, Deletes deletes) {
     this.store = store;
     this.lists = new ObjectLists(store);
     this.writes = writes;
     this.deletes = deletes;
+    this.applies = new Applies(store, writes);
   }
 
   /**
@@ -28,25 +30,35 @@ final class ObjectRequests {
    * @param contentType of the request, empty if it has none
    * @throws StatusException if the request is refused
    */
-  ObjectNode answer(ApiRequest request, String contentType, byte[] body)
-      throws InterruptedException {
+  Answer answer(ApiRequest request, String contentType, byte[] body) throws InterruptedException {
     return switch (request.verb()) {
-      case GET -> get(request);
-      case LIST -> lists.list(request);
-      case CREATE -> create(request, json(contentType, body));
+      case GET -> Answer.ok(get(request));
+      case LIST -> Answer.ok(lists.list(request));
+      case CREATE -> Answer.created(create(request, json(contentType, body)));
       case UPDATE -> {
         ObjectNode wanted = json(contentType, body);
-        yield update(request, current -> wanted);
+        yield Answer.ok(update(request, current -> wanted));
       }
-      case PATCH -> {
-        PatchFormat format = PatchFormat.of(contentType, request.type());
-        JsonNode patch = Json.parse(body);
-        yield update(request, current -> format.apply(current, patch));
-      }
-      case DELETE -> delete(request, body);
-      case DELETECOLLECTION -> deleteAll(request, body);
+      case PATCH -> patch(request, PatchFormat.of(contentType, request.type()), body);
+      case DELETE -> Answer.ok(delete(request, body));
+      case DELETECOLLECTION -> Answer.ok(deleteAll(request, body));
       case WATCH -> throw new IllegalArgumentException("a watch has no single answer");
     };
+  }
+
+  private Answer patch(ApiRequest request, PatchFormat format, byte[] body) {
+    if (format == PatchFormat.APPLY) {
+      return applies.apply(request, body);
+    }
+    if (request.has("force")) {
+      throw StatusException.invalid(
+          "meta.k8s.io",
+          "PatchOptions",
+          "",
+          List.of(FieldError.forbidden("force", "may not be specified for non-apply patch")));
+    }
+    JsonNode patch = Json.parse(body);
+    return Answer.ok(update(request, current -> format.apply(current, patch)));
   }
 
   private static ObjectNode json(String contentType, byte[] body) {
@@ -77,16 +89,28 @@ final class ObjectRequests {
     if (request.type().namespaced() && request.namespace().isEmpty()) {
       throw StatusException.methodNotAllowed();
     }
-    return writes.create(request.type(), request.namespace(), body, request.dryRun());
+    return writes.create(
+        request.type(), request.namespace(), body, request.dryRun(), owners(request));
   }
 
   private ObjectNode update(ApiRequest request, UnaryOperator<ObjectNode> edit) {
     if (isScale(request)) {
       UnaryOperator<ObjectNode> scaled = Scale.edit(edit);
-      return Scale.of(writes.update(request.type(), request.key(), "", scaled, request.dryRun()));
+      return Scale.of(
+          writes.update(
+              request.type(), request.key(), "", scaled, request.dryRun(), owners(request)));
     }
     return writes.update(
-        request.type(), request.key(), request.subresource(), edit, request.dryRun());
+        request.type(),
+        request.key(),
+        request.subresource(),
+        edit,
+        request.dryRun(),
+        owners(request));
+  }
+
+  private static Ownership owners(ApiRequest request) {
+    return Ownership.byUpdate(request.parameter("fieldManager"));
   }
 
   private ObjectNode delete(ApiRequest request, byte[] body) {

@@ -30,6 +30,14 @@ enum PatchFormat {
     JsonNode patched(JsonNode object, JsonNode patch) {
       return StrategicMergePatch.apply(object, patch);
     }
+  },
+
+  /** What a manager wants an object to be like; see {@link Applies}. */
+  APPLY("application/apply-patch+yaml") {
+    @Override
+    JsonNode patched(JsonNode object, JsonNode patch) {
+      throw new IllegalStateException("to apply takes more than the object and the patch");
+    }
   };
 
   private final String mediaType;

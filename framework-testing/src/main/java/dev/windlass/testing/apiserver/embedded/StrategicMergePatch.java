@@ -24,7 +24,7 @@ final class StrategicMergePatch {
   /**
    * From the {@code patchMergeKey} tags of k8s.io/api; the first key that an element has counts.
    */
-  private static final Map<String, List<String>> MERGE_KEYS =
+  static final Map<String, List<String>> MERGE_KEYS =
       Map.ofEntries(
           Map.entry("containers", List.of("name")),
           Map.entry("initContainers", List.of("name")),
@@ -44,7 +44,7 @@ final class StrategicMergePatch {
           Map.entry("conditions", List.of("type")));
 
   /** Lists of texts that are merged as sets. */
-  private static final Set<String> SETS = Set.of("finalizers");
+  static final Set<String> SETS = Set.of("finalizers");
 
   private StrategicMergePatch() {}
 

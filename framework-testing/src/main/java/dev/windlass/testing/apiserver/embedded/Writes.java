@@ -31,6 +31,11 @@ final class Writes {
     return clock.instant().truncatedTo(ChronoUnit.SECONDS).toString();
   }
 
+  /** Creates an object for the server itself. */
+  ObjectNode create(ResourceType type, String namespace, ObjectNode body, boolean dryRun) {
+    return create(type, namespace, body, dryRun, Ownership.byUpdate(""));
+  }
+
   /**
    * Creates an object.
    *
@@ -38,7 +43,8 @@ final class Writes {
    * @param body belongs to the server from now on
    * @param dryRun check everything and store nothing
    */
-  ObjectNode create(ResourceType type, String namespace, ObjectNode body, boolean dryRun) {
+  ObjectNode create(
+      ResourceType type, String namespace, ObjectNode body, boolean dryRun, Ownership owners) {
     KindRules rules = new KindRules(type);
     ObjectNode object = rules.decode(body);
     Meta meta = Meta.of(object);
@@ -60,6 +66,7 @@ final class Writes {
         throw StatusException.alreadyExists(type.resource(), meta.name());
       }
       meta.json().put("uid", identities.uid()).put("creationTimestamp", now());
+      owners.note(type, "", Json.object(), object, now());
       return type.present(dryRun ? object : tx.put(type.storage(), object));
     }
   }
@@ -128,7 +135,8 @@ final class Writes {
       ObjectKey key,
       String subresource,
       UnaryOperator<ObjectNode> edit,
-      boolean dryRun) {
+      boolean dryRun,
+      Ownership owners) {
     KindRules rules = new KindRules(type);
     try (Store.Transaction tx = store.begin()) {
       ObjectNode old = existing(tx, type, key);
@@ -147,6 +155,7 @@ final class Writes {
         rules.nextGeneration(old, object);
       }
       rules.validate(object, MetadataRules.onUpdate(Meta.of(old), Meta.of(object)));
+      owners.note(type, subresource, old, object, now());
       return type.present(commit(tx, type, old, object, dryRun));
     }
   }
@@ -201,7 +210,9 @@ final class Writes {
     try (Store.Transaction tx = store.begin()) {
       ObjectNode old = tx.get(type.storage(), key);
       ObjectNode wanted = old == null ? null : edit.apply(type.present(old).deepCopy());
-      return wanted == null ? null : update(type, key, subresource, current -> wanted, false);
+      return wanted == null
+          ? null
+          : update(type, key, subresource, current -> wanted, false, Ownership.byUpdate(""));
     }
   }
 

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.testing.apiserver.embedded;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
+import java.nio.charset.StandardCharsets;
+import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
+
+/** What somebody applies: JSON, or YAML as fabric8 reads it. */
+final class ApplyBody {
+
+  private static final KubernetesSerialization YAML =
+      new KubernetesSerialization(new ObjectMapper(), false);
+
+  private ApplyBody() {}
+
+  /** The object in {@code body}; refuses what is none with 400. */
+  static ObjectNode parse(byte[] body) {
+    String text = new String(body, StandardCharsets.UTF_8);
+    if (text.stripLeading().startsWith("{")) {
+      return Json.parseObject(body);
+    }
+    try {
+      if (YAML.unmarshal(text, JsonNode.class) instanceof ObjectNode object) {
+        // Through bytes, so that numbers are what they are in all other bodies.
+        return Json.parseObject(Json.bytes(object));
+      }
+    } catch (KubernetesClientException | YamlEngineException | IllegalArgumentException e) {
+      throw StatusException.badRequest("error decoding YAML: " + e.getMessage());
+    }
+    throw StatusException.badRequest("error decoding YAML: not an object");
+  }
+}

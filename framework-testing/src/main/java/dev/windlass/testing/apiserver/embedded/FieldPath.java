@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.testing.apiserver.embedded;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.StringJoiner;
+
+/**
+ * Where a field is, in the tokens of {@code fieldsV1}: {@code f:name} is a member, {@code k:{…}} an
+ * element by its key, {@code v:…} an element by its value.
+ */
+record FieldPath(List<String> tokens) implements Comparable<FieldPath> {
+
+  static final FieldPath ROOT = new FieldPath(List.of());
+
+  FieldPath {
+    tokens = List.copyOf(tokens);
+  }
+
+  FieldPath then(String token) {
+    List<String> longer = new ArrayList<>(tokens);
+    longer.add(token);
+    return new FieldPath(longer);
+  }
+
+  FieldPath member(String name) {
+    return then("f:" + name);
+  }
+
+  /** Whether it is the other path, or leads on from there. */
+  boolean isIn(FieldPath other) {
+    return tokens.size() >= other.tokens.size()
+        && tokens.subList(0, other.tokens.size()).equals(other.tokens);
+  }
+
+  @Override
+  public int compareTo(FieldPath other) {
+    return String.join("\0", tokens).compareTo(String.join("\0", other.tokens));
+  }
+
+  /** As conflicts name it: {@code .spec.ports[port=80,protocol="TCP"].name}. */
+  @Override
+  public String toString() {
+    StringBuilder text = new StringBuilder();
+    for (String token : tokens) {
+      String rest = token.substring(2);
+      switch (token.charAt(0)) {
+        case 'f' -> text.append('.').append(rest);
+        case 'v' -> text.append("[=").append(rest).append(']');
+        default -> {
+          StringJoiner keys = new StringJoiner(",", "[", "]");
+          JsonNode key = Json.parse(rest.getBytes(StandardCharsets.UTF_8));
+          key.properties().forEach(field -> keys.add(field.getKey() + "=" + field.getValue()));
+          text.append(keys);
+        }
+      }
+    }
+    return text.toString();
+  }
+}

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.testing.apiserver.embedded;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Predicate;
+
+/** Who owns what of an object: its {@code metadata.managedFields}. For one thread. */
+final class ManagedFields {
+
+  /**
+   * An owner and what it owns.
+   *
+   * @param time of the last change
+   */
+  record Entry(FieldOwner owner, String time, Set<FieldPath> paths) {}
+
+  private final List<Entry> entries = new ArrayList<>();
+
+  /** What is written in an object. */
+  static ManagedFields of(JsonNode object) {
+    ManagedFields fields = new ManagedFields();
+    for (JsonNode entry : object.path("metadata").path("managedFields")) {
+      boolean applies = entry.path("operation").asText().equals("Apply");
+      FieldOwner owner =
+          new FieldOwner(
+              entry.path("manager").asText(),
+              applies ? FieldOwner.Operation.APPLY : FieldOwner.Operation.UPDATE,
+              entry.path("apiVersion").asText(),
+              entry.path("subresource").asText(""));
+      Set<FieldPath> paths = new TreeSet<>();
+      read(FieldPath.ROOT, entry.path("fieldsV1"), paths);
+      fields.entries.add(new Entry(owner, entry.path("time").asText(), paths));
+    }
+    return fields;
+  }
+
+  private static void read(FieldPath at, JsonNode tree, Set<FieldPath> paths) {
+    if (tree.isEmpty() && !at.tokens().isEmpty()) {
+      paths.add(at);
+    }
+    for (var child : tree.properties()) {
+      if (child.getKey().equals(".")) {
+        paths.add(at);
+      } else {
+        read(at.then(child.getKey()), child.getValue(), paths);
+      }
+    }
+  }
+
+  boolean isEmpty() {
+    return entries.isEmpty();
+  }
+
+  /** What an owner owns; a copy. */
+  Set<FieldPath> of(FieldOwner owner) {
+    Set<FieldPath> paths = new TreeSet<>();
+    entries.stream()
+        .filter(entry -> entry.owner().isSame(owner))
+        .forEach(e -> paths.addAll(e.paths()));
+    return paths;
+  }
+
+  /** The entries of all others. */
+  List<Entry> others(FieldOwner owner) {
+    return entries.stream().filter(entry -> !entry.owner().isSame(owner)).toList();
+  }
+
+  /** From now on an owner owns this, and nothing else. */
+  void set(FieldOwner owner, Collection<FieldPath> paths, String now) {
+    boolean same = of(owner).equals(new TreeSet<>(paths));
+    for (int i = 0; i < entries.size(); i++) {
+      Entry entry = entries.get(i);
+      if (entry.owner().isSame(owner)) {
+        boolean unchanged = same && entry.owner().equals(owner);
+        entries.set(i, new Entry(owner, unchanged ? entry.time() : now, new TreeSet<>(paths)));
+        return;
+      }
+    }
+    entries.add(new Entry(owner, now, new TreeSet<>(paths)));
+  }
+
+  /** Takes paths from all others; empty entries go. */
+  void takeFromOthers(FieldOwner owner, Predicate<FieldPath> taken) {
+    others(owner).forEach(entry -> entry.paths().removeIf(taken));
+    entries.removeIf(entry -> entry.paths().isEmpty());
+  }
+
+  /** Nobody owns what is not there. */
+  void keepOnly(Set<FieldPath> existing) {
+    entries.forEach(entry -> entry.paths().removeIf(path -> !existing.contains(path)));
+    entries.removeIf(entry -> entry.paths().isEmpty());
+  }
+
+  /** Writes it into an object. */
+  void writeTo(ObjectNode object) {
+    ObjectNode metadata = Meta.of(object).json();
+    metadata.remove("managedFields");
+    if (entries.isEmpty()) {
+      return;
+    }
+    ArrayNode list = metadata.putArray("managedFields");
+    for (Entry entry : entries) {
+      FieldOwner owner = entry.owner();
+      ObjectNode written = list.addObject();
+      written.put("manager", owner.manager()).put("operation", owner.operation().text());
+      written.put("apiVersion", owner.apiVersion()).put("time", entry.time());
+      written.put("fieldsType", "FieldsV1");
+      ObjectNode tree = written.putObject("fieldsV1");
+      entry.paths().forEach(path -> add(tree, path));
+      if (!owner.subresource().isEmpty()) {
+        written.put("subresource", owner.subresource());
+      }
+    }
+  }
+
+  /** Paths come in order, so an element comes before what is in it. */
+  private static void add(ObjectNode tree, FieldPath path) {
+    ObjectNode at = tree;
+    for (String token : path.tokens()) {
+      at = at.get(token) instanceof ObjectNode child ? child : at.putObject(token);
+    }
+    if (path.tokens().get(path.tokens().size() - 1).startsWith("k:")) {
+      at.putObject(".");
+    }
+  }
+}
