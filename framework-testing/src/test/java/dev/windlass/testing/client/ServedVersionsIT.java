@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.testing.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.windlass.client.NotFoundException;
+import dev.windlass.controller.ControllerBuilder;
+import dev.windlass.controller.reconcile.Result;
+import dev.windlass.informer.SharedIndexInformer;
+import dev.windlass.informer.feed.FeedFailure;
+import dev.windlass.manager.Manager;
+import dev.windlass.object.ObjectKey;
+import dev.windlass.testing.apiserver.real.RealApiServer;
+import dev.windlass.testing.apiserver.real.RealApiServerExtension;
+import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
+import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import java.time.Duration;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import org.awaitility.core.ConditionFactory;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** Row F2: the version that an operator is written for is not served for a while. */
+final class ServedVersionsIT {
+
+  @RegisterExtension
+  final RealApiServerExtension kubernetes =
+      RealApiServerExtension.own(RealApiServer.builder().controllerManager(false));
+
+  private static ConditionFactory within(Duration limit) {
+    return await().atMost(limit).pollInterval(Duration.ofMillis(200)).ignoreExceptions();
+  }
+
+  private static Widget widget(String name) {
+    Widget widget = new Widget();
+    widget.setMetadata(new ObjectMetaBuilder().withNamespace("default").withName(name).build());
+    widget.setSpec(new Widget.Spec());
+    return widget;
+  }
+
+  private static void serve(KubernetesClient kubectl, boolean served) {
+    kubectl
+        .resources(CustomResourceDefinition.class)
+        .withName("widgets." + Widget.GROUP)
+        .edit(
+            crd -> {
+              crd.getSpec().getVersions().get(0).setServed(served);
+              return crd;
+            });
+  }
+
+  @Test
+  void saysThatTheTypeIsUnknownAndGoesOnWhenItIsServedAgain() {
+    kubernetes.server().install(Widget.definition());
+    Queue<String> reconciled = new ConcurrentLinkedQueue<>();
+    try (KubernetesClient kubectl = kubernetes.server().newClient();
+        Manager manager = Manager.builder().client(kubectl).build()) {
+      ControllerBuilder.forType(Widget.class)
+          .reconciler(
+              (request, context) -> {
+                reconciled.add(request.key().name());
+                return Result.done();
+              })
+          .register(manager);
+      SharedIndexInformer<Widget> widgets = manager.cache(Widget.class);
+      kubectl.resource(widget("before")).create();
+      manager.start();
+      within(Duration.ofSeconds(30)).until(() -> reconciled.contains("before"));
+
+      serve(kubectl, false);
+      within(Duration.ofSeconds(60))
+          .until(
+              () ->
+                  widgets
+                      .trouble()
+                      .filter(t -> t.reason() == FeedFailure.Reason.UNKNOWN_TYPE)
+                      .isPresent());
+      assertThat(manager.client().get(Widget.class, ObjectKey.of("default", "before")))
+          .as("the copy stays readable")
+          .isPresent();
+      assertThat(writeFails(manager)).as("told apart by its type").isTrue();
+      assertThat(manager.failure()).isEmpty();
+
+      serve(kubectl, true);
+      within(Duration.ofSeconds(60))
+          .until(() -> kubectl.resource(widget("after")).create().getMetadata().getUid() != null);
+      within(Duration.ofSeconds(45)).until(() -> reconciled.contains("after"));
+      within(Duration.ofSeconds(45)).until(() -> widgets.trouble().isEmpty());
+    }
+  }
+
+  private static boolean writeFails(Manager manager) {
+    try {
+      manager.client().create(widget("meanwhile"));
+      return false;
+    } catch (NotFoundException e) {
+      return true;
+    }
+  }
+}
