@@ -32,9 +32,9 @@ import org.slf4j.LoggerFactory;
  * managers live in it: beside a server in the same process nothing can be measured, since that adds
  * 12 KB of changes, requests and buffers of its threads per life.
  *
- * <p>Measured: 80 bytes per life if the manager is given a client and 400 if it makes one, which
- * are class names, netty's pools and resting threads, and become fewer; no object of ours stays. A
- * leak of 2 KB per life is found by 300 lives.
+ * <p>Measured after 300 lives: 150 KB more heap, which are class names, netty's pools and resting
+ * threads, and become fewer with each life; no object of ours stays. A leak of 2 KB per life breaks
+ * the bound.
  */
 final class ManyLivesIT {
 
@@ -46,7 +46,7 @@ final class ManyLivesIT {
   private static final int WARM = 50;
 
   /** What each life may add to the heap, in bytes. */
-  private static final long HEAP_PER_LIFE = 1_024;
+  private static final long HEAP_PER_LIFE = 1_536;
 
   /** For whatever outlives a manager: the threads of schedulers rest 10 s before they end. */
   private static final Duration SETTLED = Duration.ofSeconds(30);
@@ -94,6 +94,8 @@ final class ManyLivesIT {
     await().atMost(SETTLED).until(() -> !hasIdleSchedulers());
     Footprint before = Footprint.now();
     liveManyTimes(LIVES);
+    await().atMost(SETTLED).until(() -> !hasIdleSchedulers());
+    log.info("{} lives: {}, then {}", LIVES, before, Footprint.now());
     await().atMost(SETTLED).untilAsserted(() -> assertFlat(before));
   }
 
@@ -104,7 +106,6 @@ final class ManyLivesIT {
 
   private static void assertFlat(Footprint before) throws IOException {
     Footprint after = Footprint.now();
-    log.info("{} lives: {}, then {}", LIVES, before, after);
     assertThat(after.threads()).as("threads").isLessThanOrEqualTo(before.threads() + 5);
     assertThat(after.descriptors()).as("files").isLessThanOrEqualTo(before.descriptors() + 10);
     assertThat(after.heap()).as("bytes").isLessThan(before.heap() + LIVES * HEAP_PER_LIFE);
