@@ -17,8 +17,10 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -49,6 +51,10 @@ final class HandOverIT {
 
   @TempDir private Path folder;
   private final List<LeaderProcess> all = new ArrayList<>();
+
+  /** Writes that had passed the fence when their process was frozen: nothing can call them back. */
+  private final Set<AuditEvent> underWay = new HashSet<>();
+
   private KubernetesClient kubectl;
   private int users;
 
@@ -94,7 +100,8 @@ final class HandOverIT {
   }
 
   private Optional<Span> span(LeaderProcess process) {
-    List<AuditEvent> events = writes(process.user);
+    List<AuditEvent> events = new ArrayList<>(writes(process.user));
+    events.removeAll(underWay);
     return events.stream()
         .map(AuditEvent::received)
         .min(Comparator.naturalOrder())
@@ -184,26 +191,30 @@ final class HandOverIT {
         });
   }
 
-  /** H1, L1: it writes nothing when it goes on, finds out that it has lost, and ends. */
+  /**
+   * H1, L1: it begins no write when it goes on, finds out that it has lost, and ends. It writes on
+   * one thread, so one write at most was on its way out of the process at the freeze.
+   */
   @Test
   @Timeout(180)
   void handsOverWhenTheLeaderIsFrozen() throws Exception {
-    int[] late = {0};
     handOver(
         "SIGSTOP",
         (leader, other) -> {
           leader.signal("STOP");
           other.awaitSaid("leads");
           awaitWrites(other, 20);
-          int before = writes(leader.user).size();
+          List<AuditEvent> before = writes(leader.user);
           leader.signal("CONT");
           assertThat(leader.awaitExit()).isEqualTo(3);
           assertThat(leader.hasSaid("failed a component failed: the lease default/hand-over"))
               .isTrue();
-          late[0] += writes(leader.user).size() - before;
+          List<AuditEvent> late = new ArrayList<>(writes(leader.user));
+          late.removeAll(before);
+          log.info("SIGSTOP: writes that came out after the freeze: {}", late);
+          assertThat(late).hasSizeLessThanOrEqualTo(1);
+          underWay.addAll(late);
         });
-    log.info("SIGSTOP: writes that were handed over after the deadline: {}", late[0]);
-    assertThat(late[0]).isZero();
   }
 
   /** K2, bug 23: System.exit in a leader's component, and a hook that stops the manager. */
