@@ -9,6 +9,7 @@ import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.fabric8.kubernetes.api.model.Preconditions;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import java.net.HttpURLConnection;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -85,17 +86,34 @@ final class LiveClient implements Client {
               + " needs a cache that holds these objects and has synced: watch the type with a"
               + " controller, or name it with Manager.cache");
     }
-    ApiRequest first =
-        selecting(ApiRequest.of("list", "GET", type, which.namespace(), ""), which)
-            .with("limit", Integer.toString(which.limit() == 0 ? PAGE : which.limit()));
+    ApiRequest all = selecting(ApiRequest.of("list", "GET", type, which.namespace(), ""), which);
     List<T> found = new ArrayList<>();
-    String more = "";
-    do {
-      TypedList<T> page = requests.page(first.with("continue", more), item);
-      page.items().forEach(object -> found.add(complete(object, type)));
-      more = page.continueToken();
-    } while (which.limit() == 0 && !more.isEmpty());
+    if (which.limit() > 0) {
+      page(all.with("limit", Integer.toString(which.limit())), type, item, found);
+      return found;
+    }
+    ApiRequest paged = all.with("limit", Integer.toString(PAGE));
+    String more = page(paged, type, item, found);
+    while (!more.isEmpty()) {
+      try {
+        more = page(paged.with("continue", more), type, item, found);
+      } catch (ApiException e) {
+        if (e.getCode() != HttpURLConnection.HTTP_GONE) {
+          throw e;
+        }
+        found.clear(); // the pages took so long that the server has forgotten the rest
+        more = page(all, type, item, found);
+      }
+    }
     return found;
+  }
+
+  /** Adds the objects of a page, and returns the token for the next one. */
+  private <T extends HasMetadata> String page(
+      ApiRequest request, ResourceType type, Class<T> item, List<T> found) {
+    TypedList<T> page = requests.page(request, item);
+    page.items().forEach(object -> found.add(complete(object, type)));
+    return page.continueToken();
   }
 
   /** Items of a list need not say of which type they are. */

@@ -230,6 +230,24 @@ final class LiveClientTest {
     assertThat(server.asked().get(1).query()).isEqualTo("limit=2");
   }
 
+  /** The server forgets the rest of a list after five minutes; then all is read in one piece. */
+  @Test
+  void readsAListInOnePieceIfItsPagesExpire() {
+    String page =
+        """
+        {"kind":"ConfigMapList","metadata":{"continue":"%s"},"items":[{"metadata":{"name":"%s"}}]}""";
+    server.answer("GET " + MAPS + "?limit=500", page.formatted("token", "first"));
+    server.fail("GET " + MAPS + "?limit=500&continue=token", 410);
+    server.answer("GET " + MAPS + "?null", page.formatted("", "whole"));
+    assertThat(client.list(ConfigMap.class, "here"))
+        .extracting(map -> map.getMetadata().getName())
+        .containsExactly("whole");
+    server.answer("GET " + MAPS + "?limit=500&continue=token", page.formatted("", "second"));
+    assertThat(client.list(ConfigMap.class, "here"))
+        .extracting(map -> map.getMetadata().getName())
+        .containsExactly("first", "second");
+  }
+
   @Test
   void readsAndWritesTypesWithoutAClass() {
     ResourceType type = new ResourceType("x.dev", "v1", "gadgets", "Gadget", true);

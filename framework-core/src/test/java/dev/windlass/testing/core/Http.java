@@ -44,7 +44,8 @@ public final class Http implements AutoCloseable {
       String type = String.valueOf(exchange.getRequestHeaders().getFirst("Content-Type"));
       String query = String.valueOf(exchange.getRequestURI().getQuery());
       asked.add(new Asked(line, query, type, body));
-      Answer answer = answers.getOrDefault(line, status(404));
+      Answer answer =
+          answers.getOrDefault(line + "?" + query, answers.getOrDefault(line, status(404)));
       byte[] bytes = answer.body().getBytes(StandardCharsets.UTF_8);
       exchange.getResponseHeaders().add("Content-Type", "application/json");
       exchange.sendResponseHeaders(answer.status(), bytes.length);
@@ -58,7 +59,7 @@ public final class Http implements AutoCloseable {
         "{\"kind\":\"Status\",\"apiVersion\":\"v1\",\"status\":\"Failure\",\"code\":" + code + "}");
   }
 
-  /** Answers {@code GET /path} with JSON. */
+  /** Answers {@code GET /path}, or {@code GET /path?query}, with JSON. */
   public void answer(String line, String json) {
     answers.put(line, new Answer(200, json));
   }
