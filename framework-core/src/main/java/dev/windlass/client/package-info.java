@@ -3,8 +3,10 @@
  * The client: how a reconciler reads the world and writes to it.
  *
  * <p>In: calls of reconcilers. Out: typed objects, read from the caches where there is one, and
- * requests to the API server for everything else. Invariant: a read never waits for a cache.
- * Threads: the caller's.
+ * requests to the API server for everything else. Invariants: a read never waits for a cache, and
+ * is never older than what this process wrote. Threads: the caller's; answers to writes are noted
+ * by those of the transport. Read first: {@code CachedClient}, then {@code LiveClient}; {@code
+ * HookedHttpClient} and {@code OwnWrites} see to the second invariant.
  */
 @NullMarked
 package dev.windlass.client;

@@ -7,8 +7,9 @@
  * dev.windlass.informer.index.Indexer} and, typed, through {@link
  * dev.windlass.informer.index.Lister}. Invariants: one state per key, the latest; a key that exists
  * never vanishes from a read because it is being updated, and never goes back in time, whichever
- * way it is read. Threads: one writer (the applier), any number of readers, which never wait. Read
- * first: {@code ConcurrentStore}, then {@code ObjectTable}. Previous: {@link
+ * way it is read. Threads: one writer (the applier), any number of readers, which never wait. An
+ * {@link dev.windlass.informer.index.Overlay} shows what this process wrote before the watch brings
+ * it. Read first: {@code ConcurrentStore}, then {@code ObjectTable}. Previous: {@link
  * dev.windlass.informer.fifo}. Next: {@link dev.windlass.informer.notify}.
  */
 @NullMarked

@@ -16,6 +16,7 @@ import dev.windlass.object.ObjectKey;
 import dev.windlass.testing.apiserver.real.AuditEvent;
 import dev.windlass.testing.apiserver.real.RealApiServer;
 import dev.windlass.testing.apiserver.real.RealApiServerExtension;
+import dev.windlass.testing.owned.Widget;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
@@ -59,9 +60,9 @@ final class ConvergeIT {
         client.update(child.get());
       }
       if (widget.getStatus() == null
-          || widget.getStatus().getSize() != widget.getSpec().getSize()) {
+          || widget.getStatus().getReady() != widget.getSpec().getSize()) {
         Widget.Status status = new Widget.Status();
-        status.setSize(widget.getSpec().getSize());
+        status.setReady(widget.getSpec().getSize());
         widget.setStatus(status);
         client.updateStatus(widget);
       }
@@ -137,18 +138,15 @@ final class ConvergeIT {
         .filter(AuditEvent::isWrite)
         .filter(
             event ->
-                event.group().equals(Widget.GROUP)
+                event.resource().equals("widgets")
                     || (event.resource().equals("configmaps")
                         && event.namespace().equals("default")))
         .toList();
   }
 
   private static Widget widget(String name, int size) {
-    Widget widget = new Widget();
-    widget.setMetadata(new ObjectMetaBuilder().withNamespace("default").withName(name).build());
-    Widget.Spec spec = new Widget.Spec();
-    spec.setSize(size);
-    widget.setSpec(spec);
+    Widget widget = Widget.of("default", name);
+    widget.getSpec().setSize(size + 1);
     return widget;
   }
 }

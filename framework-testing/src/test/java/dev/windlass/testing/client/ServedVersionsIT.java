@@ -13,7 +13,7 @@ import dev.windlass.manager.Manager;
 import dev.windlass.object.ObjectKey;
 import dev.windlass.testing.apiserver.real.RealApiServer;
 import dev.windlass.testing.apiserver.real.RealApiServerExtension;
-import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
+import dev.windlass.testing.owned.Widget;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.time.Duration;
@@ -34,17 +34,10 @@ final class ServedVersionsIT {
     return await().atMost(limit).pollInterval(Duration.ofMillis(200)).ignoreExceptions();
   }
 
-  private static Widget widget(String name) {
-    Widget widget = new Widget();
-    widget.setMetadata(new ObjectMetaBuilder().withNamespace("default").withName(name).build());
-    widget.setSpec(new Widget.Spec());
-    return widget;
-  }
-
   private static void serve(KubernetesClient kubectl, boolean served) {
     kubectl
         .resources(CustomResourceDefinition.class)
-        .withName("widgets." + Widget.GROUP)
+        .withName("widgets.owned.windlass.dev")
         .edit(
             crd -> {
               crd.getSpec().getVersions().get(0).setServed(served);
@@ -66,7 +59,7 @@ final class ServedVersionsIT {
               })
           .register(manager);
       SharedIndexInformer<Widget> widgets = manager.cache(Widget.class);
-      kubectl.resource(widget("before")).create();
+      kubectl.resource(Widget.of("default", "before")).create();
       manager.start();
       within(Duration.ofSeconds(30)).until(() -> reconciled.contains("before"));
 
@@ -86,7 +79,10 @@ final class ServedVersionsIT {
 
       serve(kubectl, true);
       within(Duration.ofSeconds(60))
-          .until(() -> kubectl.resource(widget("after")).create().getMetadata().getUid() != null);
+          .until(
+              () ->
+                  kubectl.resource(Widget.of("default", "after")).create().getMetadata().getUid()
+                      != null);
       within(Duration.ofSeconds(45)).until(() -> reconciled.contains("after"));
       within(Duration.ofSeconds(45)).until(() -> widgets.trouble().isEmpty());
     }
@@ -94,7 +90,7 @@ final class ServedVersionsIT {
 
   private static boolean writeFails(Manager manager) {
     try {
-      manager.client().create(widget("meanwhile"));
+      manager.client().create(Widget.of("default", "meanwhile"));
       return false;
     } catch (NotFoundException e) {
       return true;
