@@ -45,15 +45,12 @@ public final class OwnWrites implements WriteHook {
 
   @Override
   public Sent before(Write write) {
-    List<SharedIndexInformer<?>> caches = write.dryRun() ? List.of() : caches(write);
     if (write.dryRun()) {
       return Sent.IGNORED;
     }
     List<Overlay<?>> begun = new ArrayList<>();
-    for (SharedIndexInformer<?> cache : caches) {
-      cache.overlay().begin();
-      begun.add(cache.overlay());
-    }
+    caches(write).forEach(cache -> begun.add(cache.overlay()));
+    begun.forEach(Overlay::begin);
     return (code, body) -> {
       try {
         // Others may have been made meanwhile, whose first list is older than the write.
