@@ -142,7 +142,8 @@ class NetworkFaultsIT {
         assertThat(follower.relists()).isZero();
         assertThat(follower.events().contradictions()).isEmpty();
       }
-      assertThat(born.watches()).as("the stream was ended by us, and resumed").isEqualTo(1);
+      // Later ones may have followed while the other lines were awaited: watches are short.
+      assertThat(born.watches()).as("the stream was ended by us, and resumed").isPositive();
       eventually().until(() -> iced.informer().trouble().isPresent());
       assertThat(maps.isIn(iced, "after")).isFalse();
       frozen.network().heal();
