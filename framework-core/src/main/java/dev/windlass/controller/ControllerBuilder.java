@@ -16,6 +16,7 @@ import dev.windlass.informer.index.Indexer;
 import dev.windlass.manager.LeaderGroup;
 import dev.windlass.manager.Manager;
 import dev.windlass.object.ResourceType;
+import dev.windlass.rbac.Verb;
 import dev.windlass.workqueue.GiveUp;
 import dev.windlass.workqueue.RateLimiter;
 import dev.windlass.workqueue.WorkQueueListener;
@@ -48,6 +49,7 @@ import org.jspecify.annotations.Nullable;
 public final class ControllerBuilder<T extends HasMetadata> {
 
   private final Watches watches = new Watches();
+  private final Needs needs = new Needs();
 
   /** Found out before {@link #register}, which tells them. */
   private final Misuses misuses = new Misuses();
@@ -313,6 +315,46 @@ public final class ControllerBuilder<T extends HasMetadata> {
     return this;
   }
 
+  /**
+   * Says what else the reconciler does with objects of a type, where this controller is at home, so
+   * that {@link Manager#rbac()} knows. What follows from the other calls need not be said: {@code
+   * get}, {@code list} and {@code watch} of all that is watched; {@code create}, {@code update},
+   * {@code patch} and {@code delete} of what is owned.
+   */
+  public ControllerBuilder<T> uses(Class<? extends HasMetadata> type, Verb... verbs) {
+    List<Verb> all = misuses.allGiven(verbs, "uses");
+    if (given(type, "uses").isPresent()) {
+      try {
+        ResourceType used = ResourceType.of(type);
+        if (all.isEmpty()) {
+          misuses.add("uses " + used.kind() + " without a verb: say what for, such as Verb.GET");
+        }
+        needs.use(used, all);
+      } catch (IllegalArgumentException e) {
+        misuses.add("can't use what uses(...) was given: " + e.getMessage());
+      }
+    }
+    return this;
+  }
+
+  /**
+   * Whether the reconciler writes the status of the primary type; by default it does if its class
+   * is a custom resource with a status. For {@link Manager#rbac()}.
+   */
+  public ControllerBuilder<T> usesStatus(boolean written) {
+    needs.status(written);
+    return this;
+  }
+
+  /**
+   * The reconciler adds and removes finalizers of the primary type ({@link
+   * dev.windlass.client.owned.Finalizers}). For {@link Manager#rbac()}.
+   */
+  public ControllerBuilder<T> usesFinalizers() {
+    needs.finalizers();
+    return this;
+  }
+
   /** The reconciler. */
   public ControllerBuilder<T> reconciler(Reconciler other) {
     reconciler = given(other, "reconciler").orElse(null);
@@ -385,6 +427,7 @@ public final class ControllerBuilder<T extends HasMetadata> {
                 surroundings.scheduler(),
                 surroundings.threads(),
                 surroundings.random()));
+    manager.uses(needs.of(watches.watched(manager.informers()), watches.home(manager.informers())));
     String named = "the controller " + chosen;
     Optional.ofNullable(group)
         .ifPresentOrElse(g -> g.add(named, controller), () -> manager.add(named, controller));

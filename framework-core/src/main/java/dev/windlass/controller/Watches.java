@@ -199,6 +199,24 @@ final class Watches {
     return new Sources(all, first, new WatchedStates(first, byKind));
   }
 
+  /** What is watched, and where. */
+  List<Needs.Watched> watched(SharedInformerFactory informers) {
+    List<Needs.Watched> all = new ArrayList<>();
+    for (Watch<?> watch : types) {
+      Set<String> where =
+          isRestricted(watch)
+              ? namespaces
+              : Set.of(in(informers, watch.spec()).scope().namespace());
+      all.add(new Needs.Watched(watch.spec(), watch.owned(), where));
+    }
+    return all;
+  }
+
+  /** Where the controller is at home; the empty namespace stands for all. */
+  Set<String> home(SharedInformerFactory informers) {
+    return namespaces.isEmpty() ? Set.of(informers.defaultScope().namespace()) : namespaces;
+  }
+
   private static Indexer<?> noIndexer() {
     throw new IllegalStateException("the primary type has no owner of its own type");
   }

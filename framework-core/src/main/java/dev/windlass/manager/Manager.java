@@ -13,6 +13,10 @@ import dev.windlass.leader.LeaderElectionOptions;
 import dev.windlass.leader.LeaderElector;
 import dev.windlass.leader.LeaderListener;
 import dev.windlass.leader.Surroundings;
+import dev.windlass.rbac.Permission;
+import dev.windlass.rbac.Permissions;
+import dev.windlass.rbac.SelfCheck;
+import dev.windlass.rbac.Verb;
 import dev.windlass.time.Loop;
 import dev.windlass.time.Scheduler;
 import dev.windlass.time.Step;
@@ -68,6 +72,8 @@ public final class Manager implements AutoCloseable {
   private final ManagerBuilder.Clusters clusters;
   private final Endings endings;
   private final Components components;
+  private final Rights rights;
+  private final Optional<RightsCheck> rightsCheck;
   private final Host host = new Host();
 
   /** That of the manager itself; null if it elects no leader. */
@@ -103,11 +109,21 @@ public final class Manager implements AutoCloseable {
     clusters = settings::cluster;
     endings = new Endings(informerOptions.scheduler());
     components = new Components(endings);
+    rights = new Rights(informers);
     own = settings.leaderElection().map(options -> new LeaderGroup(host, options)).orElse(null);
     if (own != null) {
       groups.add(own);
     }
     components.add(null, new Caches(informers), null);
+    rightsCheck =
+        settings.checkRights()
+            ? Optional.of(new RightsCheck(rights::all, new SelfCheck(base)::missing, host::loop))
+            : Optional.empty();
+    rightsCheck.ifPresent(
+        check -> {
+          rights.onMore(check::wake);
+          components.add(null, check, null);
+        });
   }
 
   /** The settings of a manager, all of which have defaults. */
@@ -180,8 +196,38 @@ public final class Manager implements AutoCloseable {
     return group;
   }
 
+  /**
+   * The rights that this program needs on the API server of {@link #client()}, by what was declared
+   * until now: by controllers, caches, elections, recorders and {@link #uses}. Whether it has them
+   * is looked up at the start.
+   */
+  public Permissions rbac() {
+    return rights.all();
+  }
+
+  /** Those of {@link #rbac()} that the server did not grant when it was asked; empty before. */
+  public List<Permission> missingRights() {
+    return rightsCheck.map(RightsCheck::missing).orElse(List.of());
+  }
+
+  /**
+   * Says what else is done with objects of a type, beside what controllers say themselves, in the
+   * namespace of this manager: for {@link #rbac()}.
+   *
+   * @throws IllegalArgumentException if there is no verb
+   */
+  public void uses(Class<? extends HasMetadata> type, Verb... verbs) {
+    rights.uses(type, verbs);
+  }
+
+  /** As {@link #uses}, of any rights: those in other namespaces, or to one object. */
+  public void uses(Permissions permissions) {
+    rights.declare(permissions);
+  }
+
   /** The recorder whose Events come from the given component. */
   public EventRecorder eventRecorder(String component) {
+    rights.recordsEvents();
     return events.recorder(component);
   }
 
@@ -418,15 +464,18 @@ public final class Manager implements AutoCloseable {
 
     @Override
     public LeaderElector elector(LeaderElectionOptions options, LeaderListener listener) {
-      return electors.create(
-          base,
-          options,
-          new Surroundings(
-              informerOptions.scheduler(),
-              clock,
-              informerOptions.threads(),
-              informerOptions.random()),
-          listener);
+      LeaderElector elector =
+          electors.create(
+              base,
+              options,
+              new Surroundings(
+                  informerOptions.scheduler(),
+                  clock,
+                  informerOptions.threads(),
+                  informerOptions.random()),
+              listener);
+      rights.elects(elector.lease());
+      return elector;
     }
 
     @Override

@@ -32,6 +32,8 @@ import org.jspecify.annotations.Nullable;
 public final class ManagerBuilder {
 
   /** How long a stop may take, if nobody says otherwise (controller-runtime). */
+  private boolean checkRights = true;
+
   private static final Duration STOP_TIMEOUT = Duration.ofSeconds(30);
 
   private @Nullable Path kubeconfig;
@@ -181,6 +183,15 @@ public final class ManagerBuilder {
     return this;
   }
 
+  /**
+   * Whether the manager asks at its start which rights it lacks, and warns of each; by default it
+   * does.
+   */
+  public ManagerBuilder checkRights(boolean wanted) {
+    checkRights = wanted;
+    return this;
+  }
+
   /** What to do when a lease is lost; {@link OnLeadershipLost#STOP} by default. */
   public ManagerBuilder onLeadershipLost(OnLeadershipLost reaction) {
     onLost = reaction;
@@ -303,6 +314,10 @@ public final class ManagerBuilder {
 
   Electors electors() {
     return electors;
+  }
+
+  boolean checkRights() {
+    return checkRights;
   }
 
   OnLeadershipLost onLeadershipLost() {

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.controller;
+
+import dev.windlass.informer.InformerSpec;
+import dev.windlass.object.ResourceType;
+import dev.windlass.rbac.Declaration;
+import dev.windlass.rbac.Declaration.Need;
+import dev.windlass.rbac.Permission;
+import dev.windlass.rbac.Permissions;
+import dev.windlass.rbac.Verb;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.client.CustomResource;
+import java.lang.reflect.ParameterizedType;
+import java.lang.reflect.Type;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** Which rights follow from what a builder was told. */
+final class Needs {
+
+  private final List<Function<String, Permissions>> uses = new ArrayList<>();
+  private @Nullable Boolean status;
+  private boolean finalizers;
+
+  void use(ResourceType type, List<Verb> verbs) {
+    Verb[] copy = verbs.toArray(new Verb[0]);
+    uses.add(namespace -> Permissions.uses(type, namespace, copy));
+  }
+
+  void status(boolean written) {
+    status = written;
+  }
+
+  void finalizers() {
+    finalizers = true;
+  }
+
+  /**
+   * All of them.
+   *
+   * @param watched what is watched, the primary type first, in the namespaces where it is
+   * @param namespaces where the controller is at home; the empty one stands for all
+   */
+  Permissions of(List<Watched> watched, Set<String> namespaces) {
+    Permissions all = Permissions.NONE;
+    InformerSpec<?> primary = watched.get(0).spec();
+    boolean owns = false;
+    for (Watched watch : watched) {
+      ResourceType type = watch.spec().type();
+      for (String namespace : watch.namespaces()) {
+        all = all.and(Permissions.reads("watches(" + type.kind() + ")", type, namespace));
+        if (watch.owned()) {
+          owns = true;
+          all = all.and(Permissions.writes("owns(" + type.kind() + ")", type, namespace));
+        }
+      }
+    }
+    for (String namespace : watched.get(0).namespaces()) {
+      all = all.and(ofPrimary(primary, namespace, owns));
+    }
+    for (Function<String, Permissions> use : uses) {
+      for (String namespace : namespaces) {
+        all = all.and(use.apply(namespace));
+      }
+    }
+    return all;
+  }
+
+  private Permissions ofPrimary(InformerSpec<?> primary, String namespace, boolean owns) {
+    ResourceType type = primary.type();
+    List<Declaration> declared = new ArrayList<>();
+    if (Optional.ofNullable(status).orElseGet(() -> hasStatus(primary.codec().target()))) {
+      declared.add(
+          new Declaration(
+              "usesStatus(true) of " + type.kind(),
+              subresource(type, namespace, "status", Verb.UPDATE, Verb.PATCH),
+              Need.ANY));
+    }
+    if (finalizers) {
+      declared.add(
+          new Declaration(
+              "usesFinalizers() of " + type.kind(),
+              Set.of(Permission.of(type, namespace, Verb.PATCH)),
+              Need.EACH));
+    }
+    if (owns) {
+      // A cluster may ask for it of whoever sets blockOwnerDeletion in an owner reference.
+      declared.add(
+          new Declaration(
+              "owns(...) for " + type.kind(),
+              subresource(type, namespace, "finalizers", Verb.UPDATE),
+              Need.NONE));
+    }
+    return Permissions.of(declared);
+  }
+
+  private static Set<Permission> subresource(
+      ResourceType type, String namespace, String name, Verb... verbs) {
+    Set<Permission> permissions = new HashSet<>();
+    for (Verb verb : verbs) {
+      permissions.add(Permission.of(type, namespace, verb).subresource(name));
+    }
+    return permissions;
+  }
+
+  /** Whether a class is that of a custom resource with a status. */
+  static boolean hasStatus(Class<?> type) {
+    for (Class<?> c = type; c != null && c != CustomResource.class; c = c.getSuperclass()) {
+      if (c.getSuperclass() == CustomResource.class
+          && c.getGenericSuperclass() instanceof ParameterizedType parameters) {
+        Type status = parameters.getActualTypeArguments()[1];
+        return status != Void.class;
+      }
+    }
+    return false;
+  }
+
+  /**
+   * A type that is watched.
+   *
+   * @param namespaces where; the empty one stands for all
+   */
+  record Watched(InformerSpec<? extends HasMetadata> spec, boolean owned, Set<String> namespaces) {}
+}

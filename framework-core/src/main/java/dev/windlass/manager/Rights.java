@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.manager;
+
+import dev.windlass.informer.SharedIndexInformer;
+import dev.windlass.informer.SharedInformerFactory;
+import dev.windlass.object.ResourceType;
+import dev.windlass.rbac.Declaration;
+import dev.windlass.rbac.Declaration.Need;
+import dev.windlass.rbac.Permission;
+import dev.windlass.rbac.Permissions;
+import dev.windlass.rbac.Verb;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.coordination.v1.Lease;
+import io.fabric8.kubernetes.api.model.events.v1.Event;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.Stream;
+
+/** What the parts of a manager have said they do on the API server. Safe for use by any thread. */
+final class Rights {
+
+  /** Where Events about objects without a namespace are kept. */
+  private static final String DEFAULT = "default";
+
+  private final SharedInformerFactory informers;
+  private final List<Declaration> declarations = new CopyOnWriteArrayList<>();
+  private volatile Runnable onMore = () -> {};
+
+  Rights(SharedInformerFactory informers) {
+    this.informers = informers;
+  }
+
+  /** What to do when more is declared. */
+  void onMore(Runnable action) {
+    onMore = action;
+  }
+
+  void declare(Permissions more) {
+    more.declarations().stream().filter(d -> !declarations.contains(d)).forEach(declarations::add);
+    onMore.run();
+  }
+
+  /** A recorder of Events was handed out. */
+  void recordsEvents() {
+    String namespace = informers.defaultScope().namespace();
+    ResourceType events = ResourceType.of(Event.class);
+    // Whether any is recorded depends on what happens.
+    declare(events(events, namespace));
+    if (!namespace.isEmpty()) {
+      declare(events(events, DEFAULT));
+    }
+  }
+
+  private static Permissions events(ResourceType events, String namespace) {
+    return one(
+        "eventRecorder",
+        Set.of(
+            Permission.of(events, namespace, Verb.CREATE),
+            Permission.of(events, namespace, Verb.PATCH)));
+  }
+
+  /**
+   * A leader is elected.
+   *
+   * @param lease its namespace and its name, with a slash between them
+   */
+  void elects(String lease) {
+    int slash = lease.indexOf('/');
+    String namespace = lease.substring(0, slash);
+    String name = lease.substring(slash + 1);
+    ResourceType leases = ResourceType.of(Lease.class);
+    declare(
+        one(
+            "leaderElection(" + name + ")",
+            Set.of(
+                Permission.of(leases, namespace, Verb.CREATE),
+                Permission.of(leases, namespace, Verb.GET).named(name),
+                Permission.of(leases, namespace, Verb.UPDATE).named(name))));
+  }
+
+  /** Objects of a type are used where this manager is at home. */
+  void uses(Class<? extends HasMetadata> type, Verb... verbs) {
+    declare(Permissions.uses(ResourceType.of(type), informers.defaultScope().namespace(), verbs));
+  }
+
+  private static Permissions one(String statement, Set<Permission> permissions) {
+    return Permissions.of(List.of(new Declaration(statement, permissions, Need.NONE)));
+  }
+
+  /** All of it, and what the informers read that somebody has asked for. */
+  Permissions all() {
+    Stream<Declaration> reads =
+        informers.informers().stream().flatMap(i -> reads(i).declarations().stream());
+    return Permissions.of(Stream.concat(declarations.stream(), reads).distinct().toList());
+  }
+
+  private static Permissions reads(SharedIndexInformer<?> informer) {
+    return Permissions.reads(
+        "cache(" + informer.type().kind() + ")", informer.type(), informer.scope().namespace());
+  }
+}

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.manager;
+
+import dev.windlass.object.OneLine;
+import dev.windlass.rbac.Permission;
+import dev.windlass.rbac.Permissions;
+import dev.windlass.rbac.SelfCheck;
+import dev.windlass.time.Loop;
+import dev.windlass.time.Pause;
+import dev.windlass.time.Step;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import java.net.HttpURLConnection;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.BiFunction;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Looks, once the manager starts and whenever more is declared, whether the program has the rights
+ * that it needs, and warns of each that is missing. It keeps nobody waiting, and stops nothing: the
+ * rights may be granted later.
+ */
+final class RightsCheck implements ManagedComponent {
+
+  /** How long to wait before a server is asked again that could not be: 30 s. */
+  static final Duration RETRY = Duration.ofSeconds(30);
+
+  private static final Logger log = LoggerFactory.getLogger(RightsCheck.class);
+
+  /** Finds out which permissions are missing. */
+  interface Reviewer {
+    List<Permission> missing(Collection<Permission> needed);
+  }
+
+  private final Supplier<Permissions> needed;
+  private final Reviewer reviewer;
+  private final Loop loop;
+
+  /** Touched by the loop only. */
+  private final Set<Permission> checked = new HashSet<>();
+
+  /** The thread that waits for the server; null if none does. */
+  private volatile @Nullable Thread asking;
+
+  private volatile List<Permission> missing = List.of();
+  private volatile boolean done;
+
+  RightsCheck(
+      Supplier<Permissions> needed, Reviewer reviewer, BiFunction<String, Step, Loop> loops) {
+    this.needed = needed;
+    this.reviewer = reviewer;
+    this.loop = loops.apply("rights-check", this::step);
+  }
+
+  @Override
+  public Phase phase() {
+    return Phase.ALWAYS;
+  }
+
+  @Override
+  public void start() {
+    loop.start();
+  }
+
+  /** More has been declared. */
+  void wake() {
+    loop.wake();
+  }
+
+  /** What is missing of all that was checked. */
+  List<Permission> missing() {
+    return missing;
+  }
+
+  /** Whether all that was declared when it last looked has been checked. */
+  boolean isDone() {
+    return done;
+  }
+
+  Pause step() {
+    Set<Permission> fresh = new HashSet<>(needed.get().all());
+    fresh.removeAll(checked);
+    if (fresh.isEmpty()) {
+      done = true;
+      return Pause.UNTIL_WOKEN;
+    }
+    try {
+      asking = Thread.currentThread();
+      List<Permission> lacking = reviewer.missing(fresh);
+      lacking.forEach(permission -> log.warn("{}", SelfCheck.sentence(permission)));
+      checked.addAll(fresh);
+      List<Permission> all = new ArrayList<>(missing);
+      all.addAll(lacking);
+      missing = List.copyOf(all);
+      return Pause.NONE; // more may have been declared meanwhile
+    } catch (KubernetesClientException e) {
+      if (e.getCode() == HttpURLConnection.HTTP_NOT_FOUND
+          || e.getCode() == HttpURLConnection.HTTP_FORBIDDEN) {
+        log.info(
+            "The rights of this program are not checked: the server does not review them (HTTP {})",
+            e.getCode());
+        checked.addAll(fresh);
+        return Pause.NONE;
+      }
+      log.debug("Can't check the rights now: {}", OneLine.of(String.valueOf(e.getMessage()), 200));
+      return Pause.of(RETRY);
+    } finally {
+      asking = null;
+    }
+  }
+
+  @Override
+  public boolean stop(Duration limit) throws InterruptedException {
+    loop.stop();
+    Thread waiting = asking;
+    if (waiting != null) {
+      waiting.interrupt(); // it has only asked
+    }
+    return loop.join(limit);
+  }
+
+  @Override
+  public String toString() {
+    return "the check of rights";
+  }
+}

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.rbac;
+
+import dev.windlass.object.ResourceType;
+import java.util.Comparator;
+
+/**
+ * The right to do one thing with the objects of one type. Sorted by namespace, group, resource,
+ * name and verb.
+ *
+ * @param namespace where; empty for all namespaces, and for what lives in none
+ * @param group of the API; empty for the core group
+ * @param resource the plural, with a subresource behind a slash if it is about that, such as {@code
+ *     foos/status}
+ * @param name of the one object; empty for all
+ * @param verb what may be done
+ */
+public record Permission(String namespace, String group, String resource, String name, Verb verb)
+    implements Comparable<Permission> {
+
+  private static final Comparator<Permission> ORDER =
+      Comparator.comparing(Permission::namespace)
+          .thenComparing(Permission::group)
+          .thenComparing(Permission::resource)
+          .thenComparing(Permission::name)
+          .thenComparing(Permission::verb);
+
+  /**
+   * The right to do something with all objects of a type.
+   *
+   * @param namespace where; empty for all namespaces, without meaning for a cluster-scoped type
+   */
+  public static Permission of(ResourceType type, String namespace, Verb verb) {
+    String where = type.namespaced() ? namespace : "";
+    return new Permission(where, type.group(), type.plural(), "", verb);
+  }
+
+  /** The same of a subresource, such as {@code status}. */
+  public Permission subresource(String subresource) {
+    return new Permission(namespace, group, resource + "/" + subresource, name, verb);
+  }
+
+  /** The same of one object only. */
+  public Permission named(String other) {
+    return new Permission(namespace, group, resource, other, verb);
+  }
+
+  /** Whether who has this right has the other one as well. */
+  public boolean covers(Permission other) {
+    return (namespace.isEmpty() || namespace.equals(other.namespace))
+        && (name.isEmpty() || name.equals(other.name))
+        && group.equals(other.group)
+        && resource.equals(other.resource)
+        && verb == other.verb;
+  }
+
+  @Override
+  public int compareTo(Permission other) {
+    return ORDER.compare(this, other);
+  }
+
+  /**
+   * Such as {@code update leases.coordination.k8s.io "foo" in the namespace shop}. A right without
+   * a namespace says {@code in the whole cluster}.
+   */
+  @Override
+  public String toString() {
+    int slash = resource.indexOf('/');
+    String plural = slash < 0 ? resource : resource.substring(0, slash);
+    return verb
+        + " "
+        + plural
+        + (group.isEmpty() ? "" : "." + group)
+        + (slash < 0 ? "" : resource.substring(slash))
+        + (name.isEmpty() ? "" : " \"" + name + "\"")
+        + (namespace.isEmpty() ? " in the whole cluster" : " in the namespace " + namespace);
+  }
+}

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.rbac;
+
+import dev.windlass.object.ResourceType;
+import dev.windlass.rbac.Declaration.Need;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.client.utils.Serialization;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.List;
+import java.util.Set;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * The rights that a program needs, with the statements that they follow from. Immutable.
+ *
+ * <p>{@link #roles} makes of them what an administrator applies: a ClusterRole for what holds in
+ * all namespaces, and a Role for each other one.
+ */
+public final class Permissions {
+
+  /** None. */
+  public static final Permissions NONE = new Permissions(List.of());
+
+  private final List<Declaration> declarations;
+  private final SortedSet<Permission> all;
+
+  private Permissions(List<Declaration> declarations) {
+    this.declarations = declarations;
+    SortedSet<Permission> given = new TreeSet<>();
+    declarations.forEach(declaration -> given.addAll(declaration.permissions()));
+    all = given;
+  }
+
+  /** The rights of some statements. */
+  public static Permissions of(Collection<Declaration> declarations) {
+    return new Permissions(List.copyOf(declarations));
+  }
+
+  /**
+   * To read objects of a type and follow their changes. What of it is used depends on caches.
+   *
+   * @param namespace empty for all, and for a cluster-scoped type
+   */
+  public static Permissions reads(String statement, ResourceType type, String namespace) {
+    return group(statement, type, namespace, Verb.READS, Need.NONE);
+  }
+
+  /** To make, change and delete objects of a type. Parameters as of {@link #reads}. */
+  public static Permissions writes(String statement, ResourceType type, String namespace) {
+    return group(statement, type, namespace, Verb.WRITES, Need.ANY);
+  }
+
+  private static Permissions group(
+      String statement, ResourceType type, String namespace, Set<Verb> verbs, Need need) {
+    Set<Permission> permissions =
+        verbs.stream()
+            .map(verb -> Permission.of(type, namespace, verb))
+            .collect(Collectors.toUnmodifiableSet());
+    return of(List.of(new Declaration(statement, permissions, need)));
+  }
+
+  /**
+   * To do certain things with objects of a type, each of which is done.
+   *
+   * @param namespace empty for all, and for a cluster-scoped type
+   * @throws IllegalArgumentException if there is no verb
+   */
+  public static Permissions uses(ResourceType type, String namespace, Verb... verbs) {
+    if (verbs.length == 0) {
+      throw new IllegalArgumentException(
+          "uses(" + type.kind() + ") names no verb: say what is done, such as Verb.GET");
+    }
+    Set<Permission> permissions =
+        Arrays.stream(verbs)
+            .map(verb -> Permission.of(type, namespace, verb))
+            .collect(Collectors.toUnmodifiableSet());
+    return of(List.of(new Declaration("uses(" + type.kind() + ", ...)", permissions, Need.EACH)));
+  }
+
+  /** These and others. */
+  public Permissions and(Permissions others) {
+    return of(Stream.concat(declarations.stream(), others.declarations.stream()).toList());
+  }
+
+  /** What they follow from, in the order in which it was said. */
+  public List<Declaration> declarations() {
+    return declarations;
+  }
+
+  /** Each of them once, sorted; unmodifiable. */
+  public Set<Permission> all() {
+    return Collections.unmodifiableSortedSet(all);
+  }
+
+  /** Whether they suffice for something. */
+  public boolean cover(Permission needed) {
+    return all.stream().anyMatch(permission -> permission.covers(needed));
+  }
+
+  /**
+   * The least that grants them: a ClusterRole if some hold in the whole cluster, then a Role for
+   * each namespace in which something more is needed. Nothing in them is {@code *}.
+   *
+   * @param name of each
+   */
+  public List<HasMetadata> roles(String name) {
+    return new RoleForm(name, all).roles();
+  }
+
+  /**
+   * What gives the roles of {@link #roles} to a ServiceAccount: a binding for each.
+   *
+   * @param name of the roles, and of each binding
+   * @param namespace of the ServiceAccount
+   * @param serviceAccount its name
+   */
+  public List<HasMetadata> bindings(String name, String namespace, String serviceAccount) {
+    return new RoleForm(name, all).bindings(namespace, serviceAccount);
+  }
+
+  /** {@link #roles} as YAML, ready for {@code kubectl apply -f -}. */
+  public String yaml(String name) {
+    return yaml(roles(name));
+  }
+
+  /** {@link #roles} and {@link #bindings} as YAML, ready for {@code kubectl apply -f -}. */
+  public String yaml(String name, String namespace, String serviceAccount) {
+    List<HasMetadata> objects = new ArrayList<>(roles(name));
+    objects.addAll(bindings(name, namespace, serviceAccount));
+    return yaml(objects);
+  }
+
+  private static String yaml(List<HasMetadata> objects) {
+    return objects.stream().map(Serialization::asYaml).collect(Collectors.joining());
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof Permissions permissions
+        && declarations.equals(permissions.declarations);
+  }
+
+  @Override
+  public int hashCode() {
+    return declarations.hashCode();
+  }
+
+  @Override
+  public String toString() {
+    return all.toString();
+  }
+}

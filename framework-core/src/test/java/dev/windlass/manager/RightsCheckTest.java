@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.manager;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.windlass.object.ResourceType;
+import dev.windlass.rbac.Permission;
+import dev.windlass.rbac.Permissions;
+import dev.windlass.rbac.Verb;
+import dev.windlass.testing.core.Logs;
+import dev.windlass.testing.time.ManualScheduler;
+import dev.windlass.time.Loop;
+import dev.windlass.time.Pause;
+import io.fabric8.kubernetes.api.model.ConfigMap;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+final class RightsCheckTest {
+
+  private static final ResourceType MAPS = ResourceType.of(ConfigMap.class);
+
+  private final ManualScheduler time = new ManualScheduler();
+  private final List<Permission> asked = new ArrayList<>();
+  private final List<Permission> refused = new ArrayList<>();
+  private Permissions needed = Permissions.uses(MAPS, "", Verb.GET, Verb.LIST);
+  private int failures;
+  private int code;
+
+  private final RightsCheck check =
+      new RightsCheck(
+          () -> needed, this::review, (name, step) -> new Loop(name, step, time, Thread::new));
+
+  private List<Permission> review(Collection<Permission> permissions) {
+    if (failures-- > 0) {
+      throw new KubernetesClientException("no answer", code, null);
+    }
+    asked.addAll(permissions);
+    return permissions.stream().filter(refused::contains).toList();
+  }
+
+  @Test
+  void warnsOnceOfEachRightThatIsMissing() {
+    refused.add(Permission.of(MAPS, "", Verb.LIST));
+    try (Logs logs = Logs.of(RightsCheck.class)) {
+      assertThat(check.step()).isEqualTo(Pause.NONE);
+      assertThat(check.step()).isEqualTo(Pause.UNTIL_WOKEN);
+      assertThat(logs.lines()).singleElement().asString().contains("may not list configmaps");
+    }
+    assertThat(check.missing()).isEqualTo(refused);
+    assertThat(check.isDone()).isTrue();
+    assertThat(asked).hasSize(2);
+  }
+
+  @Test
+  void asksLaterForWhatIsDeclaredLater() {
+    check.step();
+    needed = needed.and(Permissions.uses(MAPS, "", Verb.DELETE));
+    check.step();
+    assertThat(asked).hasSize(3).last().isEqualTo(Permission.of(MAPS, "", Verb.DELETE));
+  }
+
+  @Test
+  void asksAgainIfTheServerCouldNotBeAsked() {
+    failures = 1;
+    assertThat(check.step()).isEqualTo(Pause.of(RightsCheck.RETRY));
+    assertThat(check.isDone()).isFalse();
+    check.step();
+    assertThat(asked).hasSize(2);
+  }
+
+  @Test
+  void leavesItIfTheServerDoesNotReviewRights() {
+    failures = 1;
+    code = 404;
+    check.step();
+    assertThat(check.step()).isEqualTo(Pause.UNTIL_WOKEN);
+    assertThat(asked).isEmpty();
+    assertThat(check.missing()).isEmpty();
+  }
+}
