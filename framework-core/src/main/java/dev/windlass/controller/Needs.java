@@ -9,9 +9,6 @@ import dev.windlass.rbac.Permission;
 import dev.windlass.rbac.Permissions;
 import dev.windlass.rbac.Verb;
 import io.fabric8.kubernetes.api.model.HasMetadata;
-import io.fabric8.kubernetes.client.CustomResource;
-import java.lang.reflect.ParameterizedType;
-import java.lang.reflect.Type;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -74,7 +71,7 @@ final class Needs {
   private Permissions ofPrimary(InformerSpec<?> primary, String namespace, boolean owns) {
     ResourceType type = primary.type();
     List<Declaration> declared = new ArrayList<>();
-    if (Optional.ofNullable(status).orElseGet(() -> hasStatus(primary.codec().target()))) {
+    if (Optional.ofNullable(status).orElseGet(primary.codec()::hasStatus)) {
       declared.add(
           new Declaration(
               "usesStatus(true) of " + type.kind(),
@@ -106,18 +103,6 @@ final class Needs {
       permissions.add(Permission.of(type, namespace, verb).subresource(name));
     }
     return permissions;
-  }
-
-  /** Whether a class is that of a custom resource with a status. */
-  static boolean hasStatus(Class<?> type) {
-    for (Class<?> c = type; c != null && c != CustomResource.class; c = c.getSuperclass()) {
-      if (c.getSuperclass() == CustomResource.class
-          && c.getGenericSuperclass() instanceof ParameterizedType parameters) {
-        Type status = parameters.getActualTypeArguments()[1];
-        return status != Void.class;
-      }
-    }
-    return false;
   }
 
   /**

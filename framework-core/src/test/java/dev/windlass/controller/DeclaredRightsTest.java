@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.windlass.controller.enqueue.EventHandler;
 import dev.windlass.leader.LeaderElectionOptions;
 import dev.windlass.manager.Manager;
+import dev.windlass.object.ObjectCodec;
 import dev.windlass.object.ResourceType;
 import dev.windlass.rbac.Permission;
 import dev.windlass.rbac.Permissions;
@@ -17,6 +18,8 @@ import io.fabric8.kubernetes.api.model.Namespace;
 import io.fabric8.kubernetes.api.model.Secret;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
 import io.fabric8.kubernetes.client.CustomResource;
+import io.fabric8.kubernetes.model.annotation.Group;
+import io.fabric8.kubernetes.model.annotation.Version;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -77,10 +80,10 @@ final class DeclaredRightsTest extends BuilderHarness {
 
   @Test
   void needsAClassWithAStatusToWriteOne() {
-    assertThat(Needs.hasStatus(WithStatus.class)).isTrue();
-    assertThat(Needs.hasStatus(Derived.class)).isTrue();
-    assertThat(Needs.hasStatus(Without.class)).isFalse();
-    assertThat(Needs.hasStatus(ConfigMap.class)).isFalse();
+    assertThat(ObjectCodec.of(WithStatus.class).hasStatus()).isTrue();
+    assertThat(ObjectCodec.of(Derived.class).hasStatus()).isTrue();
+    assertThat(ObjectCodec.of(Without.class).hasStatus()).isFalse();
+    assertThat(ObjectCodec.of(ConfigMap.class).hasStatus()).isFalse();
   }
 
   @Test
@@ -144,12 +147,18 @@ final class DeclaredRightsTest extends BuilderHarness {
         .hasMessageContaining("uses Secret without a verb");
   }
 
+  @Group("test.windlass.dev")
+  @Version("v1")
   @SuppressWarnings("serial") // never written
   private static class WithStatus extends CustomResource<String, String> {}
 
+  @Group("test.windlass.dev")
+  @Version("v1")
   @SuppressWarnings("serial") // never written
   private static final class Derived extends WithStatus {}
 
+  @Group("test.windlass.dev")
+  @Version("v1")
   @SuppressWarnings("serial") // never written
   private static final class Without extends CustomResource<String, Void> {}
 }

@@ -11,8 +11,10 @@ import io.fabric8.kubernetes.api.model.DefaultKubernetesResourceList;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
+import io.fabric8.kubernetes.client.CustomResource;
 import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import java.io.IOException;
+import java.lang.reflect.ParameterizedType;
 import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
@@ -100,6 +102,17 @@ public final class ObjectCodec<T> {
   /** The typed class. */
   public Class<T> target() {
     return target;
+  }
+
+  /** Whether the typed class is that of a custom resource with a status. */
+  public boolean hasStatus() {
+    for (Class<?> c = target; c != null && c != CustomResource.class; c = c.getSuperclass()) {
+      if (c.getSuperclass() == CustomResource.class
+          && c.getGenericSuperclass() instanceof ParameterizedType parameters) {
+        return parameters.getActualTypeArguments()[1] != Void.class;
+      }
+    }
+    return false;
   }
 
   /** How much of each object is kept; {@link Projection#STRIPPED} unless said otherwise. */

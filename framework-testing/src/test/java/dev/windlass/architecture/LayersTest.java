@@ -60,6 +60,7 @@ final class LayersTest {
           layer("client.owned", "object", "client", "controller.reconcile"),
           layer("events", "object", "time"),
           layer("leader", "time"),
+          layer("rbac", "object"),
           layer(
               "manager",
               "object",
@@ -68,7 +69,8 @@ final class LayersTest {
               "informer.feed",
               "client",
               "events",
-              "leader"),
+              "leader",
+              "rbac"),
           layer(
               "controller",
               "object",
@@ -81,7 +83,8 @@ final class LayersTest {
               "controller.reconcile",
               "controller.enqueue",
               "leader",
-              "manager"));
+              "manager",
+              "rbac"));
 
   /** One package, named below {@link #ROOT}, and the packages that it may use. */
   private record Layer(String name, List<String> uses) {

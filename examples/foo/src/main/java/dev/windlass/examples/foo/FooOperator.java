@@ -8,6 +8,7 @@ import dev.windlass.informer.notify.ResourceEvent;
 import dev.windlass.manager.Manager;
 import dev.windlass.manager.ManagerBuilder;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
+import io.fabric8.kubernetes.client.Config;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.Callable;
@@ -42,8 +43,16 @@ public final class FooOperator implements Callable<Integer> {
               + " required if out-of-cluster.")
   private @Nullable String master;
 
+  @Option(
+      names = "--print-rbac",
+      description = "Prints the rights that the operator needs as YAML, and exits.")
+  private boolean printRbac;
+
   @Override
   public Integer call() {
+    if (printRbac) {
+      return printRbac();
+    }
     ManagerBuilder builder = Manager.builder();
     if (kubeconfig != null) {
       builder.kubeconfig(kubeconfig);
@@ -59,11 +68,21 @@ public final class FooOperator implements Callable<Integer> {
       return 1;
     }
     try (Manager manager = built) {
+      log.info("Setting up event handlers");
       register(manager);
       return manager.run() ? 0 : 1;
     } catch (IllegalStateException e) {
       log.error("Error running controller: {}", e.getMessage());
       return 1;
+    }
+  }
+
+  /** Needs no cluster: what is declared is known before anything is connected. */
+  private static int printRbac() {
+    try (Manager manager = Manager.builder().config(Config.empty()).build()) {
+      register(manager);
+      System.out.print(manager.rbac().yaml("foo-operator"));
+      return 0;
     }
   }
 
@@ -74,7 +93,6 @@ public final class FooOperator implements Callable<Integer> {
 
   /** The whole operator but its reconciler. */
   static ControllerBuilder<Foo> builder(Manager manager) {
-    log.info("Setting up event handlers");
     return ControllerBuilder.forType(Foo.class, notDeleted())
         .owns(Deployment.class, Predicate.resourceVersionChanged())
         .maxConcurrentReconciles(2)

@@ -36,8 +36,11 @@ public record AuditEvent(
   private static final Set<String> WRITES =
       Set.of("create", "update", "patch", "delete", "deletecollection");
 
-  /** Whether the request was meant to change something, whatever came of it. */
+  /**
+   * Whether the request was meant to change something, whatever came of it. Reviews of rights are
+   * created, and change nothing.
+   */
   public boolean isWrite() {
-    return WRITES.contains(verb);
+    return WRITES.contains(verb) && !group.equals("authorization.k8s.io");
   }
 }

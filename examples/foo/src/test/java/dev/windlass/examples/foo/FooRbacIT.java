@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.examples.foo;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.windlass.manager.Manager;
+import dev.windlass.rbac.Permission;
+import dev.windlass.rbac.Permissions;
+import dev.windlass.rbac.SelfCheck;
+import dev.windlass.testing.apiserver.real.AuditEvent;
+import dev.windlass.testing.apiserver.real.RealApiServer;
+import dev.windlass.testing.apiserver.real.RealApiServerExtension;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.rbac.ClusterRole;
+import io.fabric8.kubernetes.api.model.rbac.ClusterRoleBindingBuilder;
+import io.fabric8.kubernetes.api.model.rbac.ClusterRoleBuilder;
+import io.fabric8.kubernetes.api.model.rbac.PolicyRule;
+import io.fabric8.kubernetes.api.model.rbac.PolicyRuleBuilder;
+import io.fabric8.kubernetes.client.Config;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import io.fabric8.kubernetes.client.utils.Serialization;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The role that the operator prints is enough, and nothing of it can be left out unnoticed. */
+final class FooRbacIT {
+
+  private static final String USER = "foo-operator";
+
+  @RegisterExtension
+  final RealApiServerExtension kubernetes =
+      RealApiServerExtension.own(RealApiServer.builder().controllerManager(false));
+
+  @TempDir private Path folder;
+  private KubernetesClient admin;
+
+  @BeforeEach
+  void connects() {
+    admin = kubernetes.server().newClient();
+    kubernetes.server().install(FooArtifacts.crd());
+    admin
+        .resource(
+            new ClusterRoleBindingBuilder()
+                .withNewMetadata()
+                .withName(USER)
+                .endMetadata()
+                .withNewRoleRef("rbac.authorization.k8s.io", "ClusterRole", USER)
+                .addNewSubject("rbac.authorization.k8s.io", "User", USER, null)
+                .build())
+        .create();
+  }
+
+  @AfterEach
+  void disconnects() {
+    admin.close();
+  }
+
+  private static Permissions declared() {
+    try (Manager manager = Manager.builder().config(Config.empty()).build()) {
+      FooOperator.register(manager);
+      return manager.rbac();
+    }
+  }
+
+  private FooProcess start() throws IOException {
+    Path file =
+        Files.writeString(folder.resolve("kubeconfig"), kubernetes.server().kubeconfigFor(USER));
+    return FooProcess.start("--kubeconfig", file.toString());
+  }
+
+  @Test
+  void worksUnderExactlyThePrintedRoleWithoutARefusal() throws Exception {
+    String printed;
+    try (FooProcess printing = FooProcess.start("--print-rbac")) {
+      assertThat(printing.awaitExit()).isZero();
+      printed =
+          String.join("\n", printing.lines().stream().filter(l -> !l.contains(" INFO ")).toList())
+              + "\n";
+    }
+    assertThat(printed).isEqualTo(Files.readString(Path.of("artifacts", "rbac.yaml")));
+    ClusterRole role = Serialization.unmarshal(printed, ClusterRole.class);
+    admin.resource(role).create();
+
+    try (FooProcess operator = start()) {
+      admin.resource(FooArtifacts.exampleFoo("default")).create();
+      operator.awaitLine("Successfully synced 'default/example-foo'");
+      admin
+          .resources(Foo.class)
+          .inNamespace("default")
+          .withName("example-foo")
+          .edit(
+              foo -> {
+                foo.getSpec().setReplicas(3);
+                return foo;
+              });
+      await()
+          .atMost(Duration.ofSeconds(30))
+          .until(
+              () ->
+                  admin
+                          .apps()
+                          .deployments()
+                          .inNamespace("default")
+                          .withName("example-foo")
+                          .get()
+                          .getSpec()
+                          .getReplicas()
+                      == 3);
+      await()
+          .atMost(Duration.ofSeconds(30))
+          .until(() -> used("create", "events") && used("update", "foos"));
+      operator.terminate();
+      assertThat(operator.awaitExit()).isZero();
+      assertThat(operator.lines()).noneMatch(line -> line.contains("may not"));
+    }
+    assertThat(mine()).isNotEmpty().noneMatch(event -> event.code() == 403);
+  }
+
+  private boolean used(String verb, String resource) {
+    return mine().stream()
+        .anyMatch(event -> event.verb().equals(verb) && event.resource().equals(resource));
+  }
+
+  private List<AuditEvent> mine() {
+    return kubernetes.server().auditEvents().stream()
+        .filter(event -> event.user().equals(USER))
+        .toList();
+  }
+
+  @Test
+  void namesEachRightThatIsTakenAway() {
+    Permissions declared = declared();
+    try (KubernetesClient client =
+        new KubernetesClientBuilder().withConfig(kubernetes.server().userConfig(USER)).build()) {
+      SelfCheck check = new SelfCheck(client);
+      apply(role(declared));
+      await()
+          .atMost(Duration.ofSeconds(30))
+          .untilAsserted(() -> assertThat(check.missing(declared.all())).isEmpty());
+      for (Permission taken : declared.all()) {
+        apply(without(role(declared), taken));
+        await()
+            .atMost(Duration.ofSeconds(30))
+            .untilAsserted(() -> assertThat(check.missing(declared.all())).containsExactly(taken));
+        assertThat(SelfCheck.sentence(taken)).contains("may not " + taken);
+      }
+    }
+  }
+
+  @Test
+  void saysAtItsStartWhatIsMissing() throws Exception {
+    Permissions declared = declared();
+    Permission taken =
+        declared.all().stream()
+            .filter(p -> p.resource().equals("foos/status") && p.verb().toString().equals("update"))
+            .findFirst()
+            .orElseThrow();
+    apply(without(role(declared), taken));
+    try (FooProcess operator = start()) {
+      operator.awaitLine("This program may not update foos.samplecontroller.k8s.io/status");
+      operator.awaitLine("Started workers");
+      assertThat(operator.lines()).filteredOn(line -> line.contains("may not")).hasSize(1);
+    }
+  }
+
+  private static ClusterRole role(Permissions permissions) {
+    List<HasMetadata> roles = permissions.roles(USER);
+    assertThat(roles).hasSize(1);
+    return (ClusterRole) roles.get(0);
+  }
+
+  private void apply(ClusterRole role) {
+    admin.resource(role).forceConflicts().serverSideApply();
+  }
+
+  /** The same role without one verb on one resource. */
+  private static ClusterRole without(ClusterRole role, Permission taken) {
+    List<PolicyRule> rules = new ArrayList<>();
+    for (PolicyRule rule : role.getRules()) {
+      if (!rule.getApiGroups().contains(taken.group())
+          || !rule.getResources().contains(taken.resource())) {
+        rules.add(rule);
+        continue;
+      }
+      List<String> others = new ArrayList<>(rule.getResources());
+      others.remove(taken.resource());
+      if (!others.isEmpty()) {
+        rules.add(new PolicyRuleBuilder(rule).withResources(others).build());
+      }
+      List<String> verbs = new ArrayList<>(rule.getVerbs());
+      verbs.remove(taken.verb().toString());
+      if (!verbs.isEmpty()) {
+        rules.add(
+            new PolicyRuleBuilder(rule).withResources(taken.resource()).withVerbs(verbs).build());
+      }
+    }
+    return new ClusterRoleBuilder(role).withRules(rules).build();
+  }
+}

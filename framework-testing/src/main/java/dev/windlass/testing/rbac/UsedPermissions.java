@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.testing.rbac;
+
+import dev.windlass.rbac.Declaration;
+import dev.windlass.rbac.Declaration.Need;
+import dev.windlass.rbac.Permission;
+import dev.windlass.rbac.Permissions;
+import io.fabric8.kubernetes.client.Config;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import io.fabric8.kubernetes.client.http.BasicBuilder;
+import io.fabric8.kubernetes.client.http.HttpRequest;
+import io.fabric8.kubernetes.client.http.Interceptor;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.List;
+import java.util.NavigableSet;
+import java.util.concurrent.ConcurrentSkipListSet;
+
+/**
+ * Notes which rights a program uses, and compares them with those that it declares:
+ *
+ * <pre>{@code
+ * UsedPermissions used = new UsedPermissions();
+ * try (KubernetesClient client = used.client(server.clientConfig());
+ *     Manager manager = Manager.builder().client(client).build()) {
+ *   // register, start, and let everything happen that the operator does
+ *   used.assertMatch(manager.rbac());
+ * }
+ * }</pre>
+ *
+ * <p>The client may use the credentials of an administrator: what counts is what is asked for.
+ * Connections that are upgraded (exec, attach, port forwarding) are not noted. All methods may be
+ * called from any thread.
+ */
+public final class UsedPermissions {
+
+  private final NavigableSet<Permission> used = new ConcurrentSkipListSet<>();
+
+  /** A client whose requests are noted; the caller closes it. */
+  public KubernetesClient client(Config config) {
+    return new KubernetesClientBuilder()
+        .withConfig(config)
+        .withHttpClientBuilderConsumer(
+            http -> http.addOrReplaceInterceptor("used-permissions", new Notes()))
+        .build();
+  }
+
+  private final class Notes implements Interceptor {
+    @Override
+    public void before(BasicBuilder builder, HttpRequest request, RequestTags tags) {
+      Requested.of(request.method(), request.uri()).ifPresent(used::add);
+    }
+  }
+
+  /** What was asked for until now, each with the name of its object; sorted and unmodifiable. */
+  public NavigableSet<Permission> all() {
+    return Collections.unmodifiableNavigableSet(used);
+  }
+
+  /**
+   * What a declaration lacks: rights that were used and that it does not cover, a sentence for
+   * each.
+   */
+  public List<String> tooShort(Permissions declared) {
+    return used.stream()
+        .filter(permission -> !declared.cover(permission))
+        .map(
+            permission ->
+                new Permission(
+                    permission.namespace(),
+                    permission.group(),
+                    permission.resource(),
+                    "",
+                    permission.verb()))
+        .distinct()
+        .map(
+            permission ->
+                "not declared, but used: " + permission + "; add .uses(Type.class, Verb...)")
+        .toList();
+  }
+
+  /** What of a declaration was not needed, a sentence for each. */
+  public List<String> tooWide(Permissions declared) {
+    List<String> wide = new ArrayList<>();
+    for (Declaration declaration : declared.declarations()) {
+      Collection<Permission> unused =
+          declaration.permissions().stream().filter(this::isUnused).sorted().toList();
+      boolean asked = unused.size() < declaration.permissions().size();
+      if (declaration.need() == Need.EACH || (declaration.need() == Need.ANY && !asked)) {
+        unused.forEach(
+            permission ->
+                wide.add(
+                    "declared by " + declaration.statement() + ", but not used: " + permission));
+      }
+    }
+    return wide;
+  }
+
+  private boolean isUnused(Permission declared) {
+    return used.stream().noneMatch(declared::covers);
+  }
+
+  /**
+   * Compares.
+   *
+   * @throws AssertionError if the declaration is too short or too wide, naming each right
+   */
+  public void assertMatch(Permissions declared) {
+    List<String> wrong = new ArrayList<>(tooShort(declared));
+    wrong.addAll(tooWide(declared));
+    if (!wrong.isEmpty()) {
+      throw new AssertionError(
+          "what the program declares is not what it does:\n  " + String.join("\n  ", wrong));
+    }
+  }
+}
