@@ -95,6 +95,8 @@ final class RightsGuideTest {
               .build();
       OwnerReferences.setController(map, widget);
       manager.client().create(map);
+      widget.setStatus(new Widget.Status());
+      widget.getStatus().setReady(1);
       manager.client().updateStatus(widget);
     }
     return Result.done();

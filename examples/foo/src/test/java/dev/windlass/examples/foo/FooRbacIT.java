@@ -12,6 +12,7 @@ import dev.windlass.testing.apiserver.real.AuditEvent;
 import dev.windlass.testing.apiserver.real.RealApiServer;
 import dev.windlass.testing.apiserver.real.RealApiServerExtension;
 import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.apps.DeploymentBuilder;
 import io.fabric8.kubernetes.api.model.rbac.ClusterRole;
 import io.fabric8.kubernetes.api.model.rbac.ClusterRoleBindingBuilder;
 import io.fabric8.kubernetes.api.model.rbac.ClusterRoleBuilder;
@@ -117,6 +118,16 @@ final class FooRbacIT {
                           .getSpec()
                           .getReplicas()
                       == 3);
+      Edits.editStatus(
+          admin.apps().deployments().inNamespace("default").withName("example-foo"),
+          deployment ->
+              new DeploymentBuilder(deployment)
+                  .withNewStatus()
+                  .withReplicas(3)
+                  .withAvailableReplicas(3)
+                  .withReadyReplicas(3)
+                  .endStatus()
+                  .build());
       await()
           .atMost(Duration.ofSeconds(30))
           .until(() -> used("create", "events") && used("update", "foos"));
