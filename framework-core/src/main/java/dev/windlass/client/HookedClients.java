@@ -49,7 +49,12 @@ public final class HookedClients {
                   @Override
                   public HttpClient.Builder newBuilder(Config other) {
                     HttpClient.Builder builder = transport.newBuilder(other);
-                    files.ifPresent(tls -> builder.sslContext(tls.keys(), tls.trust()));
+                    files.ifPresent(
+                        tls ->
+                            builder
+                                .sslContext(tls.keys(), tls.trust())
+                                .addOrReplaceInterceptor(
+                                    "windlass-certificates", tls.beforeRequests()));
                     return new HookedBuilder(builder, hook, basePath);
                   }
 

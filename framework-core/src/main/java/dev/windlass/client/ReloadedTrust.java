@@ -9,6 +9,7 @@ import java.security.cert.CertificateException;
 import java.security.cert.PKIXReason;
 import java.security.cert.X509Certificate;
 import javax.net.ssl.SSLEngine;
+import javax.net.ssl.SSLSocket;
 import javax.net.ssl.X509ExtendedTrustManager;
 import org.jspecify.annotations.Nullable;
 
@@ -29,10 +30,13 @@ final class ReloadedTrust extends X509ExtendedTrustManager {
     void ask(X509ExtendedTrustManager trust) throws CertificateException;
   }
 
-  private void check(X509Certificate[] chain, Question question) throws CertificateException {
+  /** By whom it is trusted. */
+  private TlsMaterial check(X509Certificate[] chain, Question question)
+      throws CertificateException {
     TlsMaterial recent = files.recent();
     try {
       question.ask(recent.trust());
+      return recent;
     } catch (CertificateException first) {
       TlsMaterial now = files.now();
       if (now.generation() == recent.generation()) {
@@ -40,6 +44,7 @@ final class ReloadedTrust extends X509ExtendedTrustManager {
       }
       try {
         question.ask(now.trust());
+        return now;
       } catch (CertificateException second) {
         throw explained(chain, second);
       }
@@ -78,13 +83,15 @@ final class ReloadedTrust extends X509ExtendedTrustManager {
   public void checkServerTrusted(
       X509Certificate[] chain, String type, @Nullable SSLEngine connection)
       throws CertificateException {
-    check(chain, trust -> trust.checkServerTrusted(chain, type, connection));
+    TlsMaterial by = check(chain, trust -> trust.checkServerTrusted(chain, type, connection));
+    files.trusted(connection == null ? null : connection.getHandshakeSession(), by);
   }
 
   @Override
   public void checkServerTrusted(X509Certificate[] chain, String type, @Nullable Socket connection)
       throws CertificateException {
-    check(chain, trust -> trust.checkServerTrusted(chain, type, connection));
+    TlsMaterial by = check(chain, trust -> trust.checkServerTrusted(chain, type, connection));
+    files.trusted(connection instanceof SSLSocket tls ? tls.getHandshakeSession() : null, by);
   }
 
   @Override

@@ -5,7 +5,10 @@ import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.windlass.object.OneLine;
 import dev.windlass.time.Scheduler;
 import io.fabric8.kubernetes.client.Config;
+import io.fabric8.kubernetes.client.http.BasicBuilder;
 import io.fabric8.kubernetes.client.http.HttpClient;
+import io.fabric8.kubernetes.client.http.HttpRequest;
+import io.fabric8.kubernetes.client.http.Interceptor;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
@@ -15,6 +18,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import javax.net.ssl.KeyManager;
+import javax.net.ssl.SSLSession;
 import javax.net.ssl.TrustManager;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -28,15 +32,22 @@ import org.slf4j.LoggerFactory;
  * <p>They are read again for a handshake, if that was not done in the last 10 s, and whenever a
  * server is not trusted. They are compared by content, so it does not matter how they were
  * replaced. Files that can't be used (missing, half-written) change nothing and are warned of once.
- * Connections that stand are not ended. Safe for use by several threads; reads files under its
- * lock, and calls nobody.
+ * Connections that stand are not ended. But sessions are: by one that the JDK remembers, a server
+ * is talked to again without being asked for its certificate. Safe for use by several threads;
+ * reads files under its lock, and calls nobody.
  */
 final class TlsFiles {
 
   /** How old what was read may be at a handshake: 10 s (controller-runtime's certwatcher). */
   static final Duration PERIOD = Duration.ofSeconds(10);
 
+  /** For how long a server need not show its certificate again: 10 min. */
+  static final Duration SESSION = Duration.ofMinutes(10);
+
   private static final Logger log = LoggerFactory.getLogger(TlsFiles.class);
+
+  /** A server that was trusted, when, and by which files. */
+  private record Trusted(SSLSession session, int generation, long at) {}
 
   private final Config config;
   private final HttpClient.Factory transport;
@@ -51,6 +62,9 @@ final class TlsFiles {
 
   @GuardedBy("this")
   private String trouble = "";
+
+  @GuardedBy("this")
+  private final List<Trusted> sessions = new ArrayList<>();
 
   private volatile TlsMaterial current;
 
@@ -142,6 +156,38 @@ final class TlsFiles {
     return current;
   }
 
+  /** Reads the files again before a request if it is time to, since not all connections ask. */
+  Interceptor beforeRequests() {
+    return new Interceptor() {
+      @Override
+      public void before(BasicBuilder builder, HttpRequest request, RequestTags tags) {
+        recent();
+      }
+    };
+  }
+
+  /** A server was trusted. */
+  synchronized void trusted(@Nullable SSLSession session, TlsMaterial by) {
+    if (session != null) {
+      sessions.add(new Trusted(session, by.generation(), scheduler.nanoTime()));
+    }
+  }
+
+  @GuardedBy("this")
+  private void endSessions() {
+    long now = scheduler.nanoTime();
+    int generation = current.generation();
+    sessions.removeIf(
+        trusted -> {
+          boolean over =
+              trusted.generation() != generation || now - trusted.at() >= SESSION.toNanos();
+          if (over) {
+            trusted.session().invalidate(); // and those that came of it
+          }
+          return over;
+        });
+  }
+
   /** What an earlier call returned: of this one and the one before it, that with this number. */
   Optional<TlsMaterial> numbered(int generation) {
     TlsMaterial newest = current;
@@ -177,6 +223,7 @@ final class TlsFiles {
             OneLine.of(why, 200));
       }
     }
+    endSessions();
   }
 
   /** Where the CA stands, for people. */

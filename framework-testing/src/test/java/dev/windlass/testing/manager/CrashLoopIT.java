@@ -21,6 +21,8 @@ import dev.windlass.testing.apiserver.real.RealApiServer;
 import dev.windlass.testing.apiserver.real.RealApiServerExtension;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
+import io.fabric8.kubernetes.api.model.Secret;
+import io.fabric8.kubernetes.api.model.SecretBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -63,13 +65,13 @@ final class CrashLoopIT {
   }
 
   /** How much is there. */
-  private record Counts(int leases, int events, int maps) {}
+  private record Counts(int leases, int events, int secrets) {}
 
   private Counts counts() {
     return new Counts(
         kubectl.leases().inNamespace("default").list().getItems().size(),
         kubectl.v1().events().inNamespace("default").list().getItems().size(),
-        kubectl.configMaps().inNamespace("default").withLabel("made").list().getItems().size());
+        kubectl.secrets().inNamespace("default").withLabel("made").list().getItems().size());
   }
 
   private ConfigMap owner() {
@@ -122,7 +124,7 @@ final class CrashLoopIT {
                 .build()) {
       EventRecorder events = manager.eventRecorder("crash-loop");
       ControllerBuilder.forType(ConfigMap.class, event -> event.key().name().equals("owner"))
-          .owns(ConfigMap.class)
+          .owns(Secret.class)
           .reconciler(
               (request, context) -> {
                 ConfigMap owner =
@@ -143,9 +145,9 @@ final class CrashLoopIT {
     }
   }
 
-  private static Operation<ConfigMap> make(Client client, ConfigMap owner, String part) {
-    ConfigMap skeleton =
-        new ConfigMapBuilder()
+  private static Operation<Secret> make(Client client, ConfigMap owner, String part) {
+    Secret skeleton =
+        new SecretBuilder()
             .withNewMetadata()
             .withNamespace("default")
             .withName("owner-" + part)
@@ -154,9 +156,9 @@ final class CrashLoopIT {
     return CreateOrUpdate.createOrUpdate(
         client,
         skeleton,
-        map -> {
-          map.getMetadata().setLabels(Map.of("made", "yes"));
-          OwnerReferences.setController(map, owner);
+        secret -> {
+          secret.getMetadata().setLabels(Map.of("made", "yes"));
+          OwnerReferences.setController(secret, owner);
         });
   }
 
@@ -169,11 +171,11 @@ final class CrashLoopIT {
       Counts now = counts();
       assertThat(now.leases()).as("leases after %s lives", life + 1).isEqualTo(1);
       assertThat(now.events()).as("events").isLessThanOrEqualTo(PARTS.size());
-      assertThat(now.maps()).as("children").isLessThanOrEqualTo(PARTS.size());
+      assertThat(now.secrets()).as("children").isLessThanOrEqualTo(PARTS.size());
     }
     Counts end = counts();
     log.info("{} lives: {}", LIVES, end);
-    assertThat(end.maps()).isEqualTo(PARTS.size());
+    assertThat(end.secrets()).isEqualTo(PARTS.size());
   }
 
   /** Processes that are killed as soon as the first write of their term is there. */

@@ -64,10 +64,6 @@ final class LeaderProcess implements AutoCloseable {
     process.getOutputStream().flush();
   }
 
-  boolean isAlive() {
-    return process.isAlive();
-  }
-
   void signal(String name) {
     try {
       int code =
