@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.client;
 
+import dev.windlass.informer.feed.FeedFailure;
 import dev.windlass.object.OneLine;
 import dev.windlass.object.TypedList;
 import io.fabric8.kubernetes.api.model.HasMetadata;
@@ -118,6 +119,10 @@ final class ApiRequests {
       Throwable cause = e.getCause() == null ? e : e.getCause();
       if (cause instanceof ApiException refused) {
         throw refused; // by what stands between us and the network
+      }
+      FeedFailure failure = FeedFailure.ofTransport(cause);
+      if (failure.reason() == FeedFailure.Reason.TLS) {
+        throw noAnswer(request, OneLine.of(failure.message(), MAX_MESSAGE), cause);
       }
       String message = Objects.requireNonNullElse(cause.getMessage(), "");
       throw noAnswer(

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.client;
 
+import dev.windlass.time.Scheduler;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
@@ -9,6 +10,7 @@ import io.fabric8.kubernetes.client.RequestConfigBuilder;
 import io.fabric8.kubernetes.client.http.HttpClient;
 import io.fabric8.kubernetes.client.utils.HttpClientUtils;
 import java.net.URI;
+import java.util.Optional;
 
 /**
  * Makes fabric8 clients with a {@link WriteHook}, which stands around every write through them and
@@ -21,10 +23,24 @@ public final class HookedClients {
 
   private HookedClients() {}
 
-  /** A client of its own. */
+  /** A client of its own, on the transport that fabric8 finds, in the system's time. */
   public static KubernetesClient of(Config config, WriteHook hook) {
-    HttpClient.Factory factory = HttpClientUtils.getHttpClientFactory();
+    return of(config, hook, HttpClientUtils.getHttpClientFactory(), Scheduler.system());
+  }
+
+  /**
+   * A client of its own. If the configuration names files with the CA, or with the client's
+   * certificate and key, new connections use what is in them now: they are read again when a server
+   * is not trusted, and else every 10 s at most.
+   *
+   * @param transport makes the HTTP client
+   * @param scheduler whose time tells when files are read again
+   * @throws IllegalArgumentException if these files can't be used, naming them
+   */
+  public static KubernetesClient of(
+      Config config, WriteHook hook, HttpClient.Factory transport, Scheduler scheduler) {
     String basePath = basePath(config);
+    Optional<TlsFiles> files = TlsFiles.of(config, transport, scheduler);
     return build(
         new KubernetesClientBuilder()
             .withConfig(config)
@@ -32,17 +48,27 @@ public final class HookedClients {
                 new HttpClient.Factory() {
                   @Override
                   public HttpClient.Builder newBuilder(Config other) {
-                    return new HookedBuilder(factory.newBuilder(other), hook, basePath);
+                    HttpClient.Builder builder = transport.newBuilder(other);
+                    files.ifPresent(
+                        tls ->
+                            builder
+                                .sslContext(tls.keys(), tls.trust())
+                                .addOrReplaceInterceptor(
+                                    "windlass-certificates", tls.beforeRequests()));
+                    return new HookedBuilder(builder, hook, basePath);
                   }
 
                   @Override
                   public HttpClient.Builder newBuilder() {
-                    return new HookedBuilder(factory.newBuilder(), hook, basePath);
+                    return new HookedBuilder(transport.newBuilder(), hook, basePath);
                   }
                 }));
   }
 
-  /** A client that shares the connections of another one, and must not be closed beside it. */
+  /**
+   * A client that shares the connections of another one, and must not be closed beside it. Whom it
+   * trusts is the other's.
+   */
   public static KubernetesClient around(KubernetesClient other, WriteHook hook) {
     Config config = other.getConfiguration();
     String basePath = basePath(config);

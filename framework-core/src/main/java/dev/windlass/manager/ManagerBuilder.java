@@ -17,6 +17,7 @@ import dev.windlass.leader.Surroundings;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.utils.HttpClientUtils;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
@@ -95,7 +96,10 @@ public final class ManagerBuilder {
     return this;
   }
 
-  /** The client to use; it stays the caller's to close, after the manager. */
+  /**
+   * The client to use; it stays the caller's to close, after the manager. It reads the files with
+   * CA and certificate once, where the manager's own follows their changes.
+   */
   public ManagerBuilder client(KubernetesClient other) {
     given = other;
     return this;
@@ -227,14 +231,15 @@ public final class ManagerBuilder {
   }
 
   /** A client that suits us, for a configuration that stays as it is. */
-  static KubernetesClient connect(Config given, WriteHook hook) {
+  private KubernetesClient connect(Config given, WriteHook hook) {
     Config chosen = new ConfigBuilder(given).build();
     // fabric8 repeats failed requests on its own, creations too; ours must fail once and visibly.
     chosen.setRequestRetryBackoffLimit(0);
     // With HTTP/2, watches and writes share one connection, and none of the transports replaces it
     // when the network has forgotten it (docs/adr/0007).
     chosen.setHttp2Disable(true);
-    return HookedClients.of(chosen, hook);
+    return HookedClients.of(
+        chosen, hook, HttpClientUtils.getHttpClientFactory(), informerOptions.scheduler());
   }
 
   /**

@@ -56,7 +56,7 @@ final class LayersTest {
               "informer.index",
               "informer.notify",
               "controller.reconcile"),
-          layer("client", "object", "informer", "informer.feed", "informer.index"),
+          layer("client", "object", "time", "informer", "informer.feed", "informer.index"),
           layer("client.owned", "object", "client", "controller.reconcile"),
           layer("events", "object", "time"),
           layer("leader", "time"),

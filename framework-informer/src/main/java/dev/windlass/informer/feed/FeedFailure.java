@@ -51,6 +51,10 @@ public record FeedFailure(Reason reason, String message, Duration retryAfter) {
     THROTTLED("The server asks for fewer requests."),
     /** The server can't be reached, or the connection broke. */
     UNREACHABLE("Check that the server's address is right and that it runs."),
+    /** The TLS handshake was refused by one side. */
+    TLS(
+        "No secure connection to the server can be made. Check the CA that this client trusts and"
+            + " its own certificate; files are read again without a restart."),
     /** 5xx: the server has trouble of its own. */
     SERVER_ERROR("The server has trouble of its own."),
     /** The answer is no JSON, or ended in its middle. */
@@ -94,6 +98,11 @@ public record FeedFailure(Reason reason, String message, Duration retryAfter) {
         };
     String text = "HTTP " + code + (message.isEmpty() ? "" : ": " + message);
     return new FeedFailure(reason, text, retryAfter);
+  }
+
+  /** The failure of a request that got no answer, or only a part of it. */
+  public static FeedFailure ofTransport(Throwable failure) {
+    return HttpFailure.ofTransport(failure);
   }
 
   /** What happened and what it means, for a log line. */

@@ -8,6 +8,7 @@ import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.ZonedDateTime;
 import java.time.format.DateTimeFormatter;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** A response that is an error, while its body arrives; and what errors of the transport mean. */
@@ -71,6 +72,10 @@ final class HttpFailure {
 
   /** The failure of a request that got no answer, or only a part of it. */
   static FeedFailure ofTransport(Throwable failure) {
+    Optional<String> untrusted = TlsFailure.in(failure);
+    if (untrusted.isPresent()) {
+      return FeedFailure.of(FeedFailure.Reason.TLS, untrusted.get());
+    }
     Throwable root = failure;
     while (root.getCause() != null && root.getCause() != root) {
       root = root.getCause();

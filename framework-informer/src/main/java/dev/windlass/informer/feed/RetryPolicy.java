@@ -55,7 +55,7 @@ final class RetryPolicy {
   /** Whether a watch that failed may go on where it was, rather than after a new list. */
   static boolean canResume(FeedFailure failure, int failures) {
     return switch (failure.reason()) {
-      case UNREACHABLE, TIMEOUT, THROTTLED, FORBIDDEN, UNAUTHORIZED -> true;
+      case UNREACHABLE, TLS, TIMEOUT, THROTTLED, FORBIDDEN, UNAUTHORIZED -> true;
       // A version from before a restored backup is answered with 5xx for ever; and a frame that
       // can't be read may have been damaged on the way, or be there for ever.
       case SERVER_ERROR, VERSION_TOO_LARGE, MALFORMED -> failures < RESUMES_BEFORE_LIST;
@@ -66,7 +66,7 @@ final class RetryPolicy {
   /** Whether a streaming list may do better next time, so that pages would do no better now. */
   static boolean canStreamAgain(FeedFailure failure) {
     return switch (failure.reason()) {
-      case UNREACHABLE, THROTTLED, UNAUTHORIZED -> true;
+      case UNREACHABLE, TLS, THROTTLED, UNAUTHORIZED -> true;
       default -> false;
     };
   }

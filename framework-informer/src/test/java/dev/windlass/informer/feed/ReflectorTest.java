@@ -149,6 +149,7 @@ final class ReflectorTest extends ReflectorHarness {
     static Stream<End> failures() {
       return Stream.of(
           new End(failure(Reason.UNREACHABLE), true),
+          new End(failure(Reason.TLS), true),
           new End(failure(Reason.TIMEOUT), true),
           new End(status(401), true),
           new End(status(403), true),

@@ -8,7 +8,6 @@ import dev.windlass.testing.apiserver.real.AuditEvent;
 import dev.windlass.testing.apiserver.real.RealApiServer;
 import dev.windlass.testing.apiserver.real.RealApiServerExtension;
 import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
-import io.fabric8.kubernetes.api.model.coordination.v1.Lease;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -21,6 +20,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -69,7 +69,7 @@ final class HandOverIT {
     kubectl.close();
   }
 
-  private LeaderProcess start(String mode) throws IOException {
+  private LeaderProcess start(String mode, String... options) throws IOException {
     String user =
         "replica-%s-%d".formatted(folder.getFileName(), ++users).replaceAll("[^a-z0-9-]", "");
     kubectl
@@ -84,7 +84,7 @@ final class HandOverIT {
     Path file =
         Files.writeString(
             folder.resolve(user), kubernetes.server().kubeconfigFor(user, "system:masters"));
-    LeaderProcess process = new LeaderProcess(user, file, mode);
+    LeaderProcess process = new LeaderProcess(user, file, mode, options);
     all.add(process);
     return process;
   }
@@ -114,9 +114,9 @@ final class HandOverIT {
                     events.size()));
   }
 
-  private Duration overlap() {
+  private Duration overlapOf(int terms) {
     List<Span> spans = all.stream().flatMap(process -> span(process).stream()).toList();
-    assertThat(spans).as("terms").hasSizeGreaterThan(RUNS);
+    assertThat(spans).as("terms").hasSize(terms);
     Duration overlap = Duration.ZERO;
     for (Span a : spans) {
       for (Span b : spans) {
@@ -147,7 +147,7 @@ final class HandOverIT {
       leader = other;
     }
     awaitWrites(leader, 20);
-    Duration overlap = overlap();
+    Duration overlap = overlapOf(RUNS + 1);
     log.info("{}: {} hand-overs, overlap of writes {} ms", kind, RUNS, overlap.toMillis());
     assertThat(overlap).isZero();
   }
@@ -226,7 +226,61 @@ final class HandOverIT {
     Instant begin = Instant.now();
     assertThat(process.awaitExit()).isEqualTo(7);
     log.info("exit within {}", Duration.between(begin, Instant.now()));
-    Lease lease = kubectl.leases().inNamespace("default").withName("hand-over").get();
-    assertThat(lease.getSpec().getHolderIdentity()).startsWith("always-the-same_");
+    assertThat(holder()).startsWith("always-the-same_");
+  }
+
+  /**
+   * G3: with the flag that we recommend. No hook runs, so nothing is released that could let two
+   * lead: the next one waits until the lease has expired.
+   */
+  @Test
+  @Timeout(180)
+  void diesAtOnceWhenTheHeapIsExhausted() throws Exception {
+    LeaderProcess leader = start("write", "-Xmx40m", "-XX:+ExitOnOutOfMemoryError");
+    leader.awaitSaid("leads");
+    awaitWrites(leader, 20);
+    LeaderProcess other = start("write");
+    await().atMost(Duration.ofSeconds(60)).until(() -> hasLooked(other));
+    leader.leak();
+    assertThat(leader.awaitExit()).isEqualTo(3);
+    assertThat(leader.hasSaid("failed")).as("hooks and handlers ran").isFalse();
+    assertThat(holder()).startsWith("always-the-same_");
+    other.awaitSaid("leads");
+    awaitWrites(other, 20);
+    assertThat(overlapOf(2)).isZero();
+  }
+
+  /**
+   * G3: without the flag. Its threads may end, ours too, so it may be half alive; but what is left
+   * of it does not write beside another leader.
+   */
+  @Test
+  @Timeout(180)
+  void writesNothingBesideAnotherLeaderWhenTheHeapIsExhausted() throws Exception {
+    LeaderProcess leader = start("write", "-Xmx40m");
+    leader.awaitSaid("leads");
+    awaitWrites(leader, 20);
+    LeaderProcess other = start("write");
+    await().atMost(Duration.ofSeconds(60)).until(() -> hasLooked(other));
+    leader.leak();
+    await()
+        .atMost(Duration.ofSeconds(90))
+        .until(() -> other.hasSaid("leads") || leader.hasSaid("holds nothing any more"));
+    boolean handedOver = other.hasSaid("leads");
+    log.info("exhausted heap: {}", handedOver ? "handed over" : "led on");
+    if (handedOver) {
+      awaitWrites(other, 20);
+      assertThat(overlapOf(2)).isZero();
+    }
+  }
+
+  private @Nullable String holder() {
+    return kubectl
+        .leases()
+        .inNamespace("default")
+        .withName("hand-over")
+        .get()
+        .getSpec()
+        .getHolderIdentity();
   }
 }

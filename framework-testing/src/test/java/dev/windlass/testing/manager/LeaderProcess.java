@@ -10,6 +10,7 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
@@ -21,21 +22,18 @@ final class LeaderProcess implements AutoCloseable {
   private final Process process;
   private final List<String> lines = new CopyOnWriteArrayList<>();
 
-  LeaderProcess(String user, Path kubeconfig, String mode) throws IOException {
+  LeaderProcess(String user, Path kubeconfig, String mode, String... options) throws IOException {
     this.user = user;
-    process =
-        new ProcessBuilder(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-XX:TieredStopAtLevel=1",
-                "-Xmx128m",
-                "-cp",
-                System.getProperty("java.class.path"),
-                LeaderProgram.class.getName(),
-                kubeconfig.toString(),
-                user,
-                mode)
-            .redirectErrorStream(true)
-            .start();
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.add("-XX:TieredStopAtLevel=1");
+    command.add("-Xmx128m");
+    command.addAll(List.of(options)); // the last one counts
+    command.add("-cp");
+    command.add(System.getProperty("java.class.path"));
+    command.add(LeaderProgram.class.getName());
+    command.addAll(List.of(kubeconfig.toString(), user, mode));
+    process = new ProcessBuilder(command).redirectErrorStream(true).start();
     Thread reader = new Thread(this::read, "output-of-" + user);
     reader.setDaemon(true);
     reader.start();
@@ -58,6 +56,12 @@ final class LeaderProcess implements AutoCloseable {
         .atMost(Duration.ofSeconds(60))
         .pollInterval(Duration.ofMillis(20))
         .untilAsserted(() -> assertThat(lines).anyMatch(line -> line.startsWith("@@ " + part)));
+  }
+
+  /** Makes it hold more and more, from now on. */
+  void leak() throws IOException {
+    process.getOutputStream().write('\n');
+    process.getOutputStream().flush();
   }
 
   void signal(String name) {

@@ -7,17 +7,23 @@ import dev.windlass.manager.ManagedComponent;
 import dev.windlass.manager.Manager;
 import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
 import io.fabric8.kubernetes.client.KubernetesClientException;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 
 /**
  * A replica that writes as fast as it can while it leads, and tries to when it does not. Started
  * with a kubeconfig, the name of its ConfigMap, and what to do when it leads: {@code write} or
- * {@code exit}.
+ * {@code exit}. A byte on its input makes it leak.
  */
 final class LeaderProgram {
 
   static final Duration LEASE = Duration.ofSeconds(6);
+
+  /** How long the heap is full: long enough to lose a lease. */
+  static final Duration HELD = Duration.ofSeconds(15);
 
   private LeaderProgram() {}
 
@@ -35,6 +41,9 @@ final class LeaderProgram {
             .build();
     manager.add(arguments[2].equals("exit") ? new Exit() : new Writer(manager, arguments[1]));
     Runtime.getRuntime().addShutdownHook(new Thread(manager::stop));
+    Thread leak = new Thread(new Leak(), "leak");
+    leak.setDaemon(true);
+    leak.start();
     try {
       say("ended " + manager.run());
     } catch (IllegalStateException e) {
@@ -60,6 +69,41 @@ final class LeaderProgram {
     @Override
     public boolean stop(Duration limit) {
       return true;
+    }
+  }
+
+  /** When told so, holds all the heap that there is for a while, and then lets go. */
+  private static final class Leak implements Runnable {
+    private final List<byte[]> held = new ArrayList<>();
+
+    @Override
+    public void run() {
+      try {
+        if (System.in.read() < 0) {
+          return; // whoever started this has ended
+        }
+      } catch (IOException e) {
+        return;
+      }
+      say("leaks");
+      long end = System.nanoTime() + HELD.toNanos();
+      while (System.nanoTime() < end) {
+        hold(64 * 1024);
+        hold(64);
+      }
+      held.clear();
+      say("holds nothing any more");
+    }
+
+    @SuppressWarnings("EmptyCatch") // the next try follows
+    private void hold(int size) {
+      try {
+        for (int i = 0; i < 100_000; i++) {
+          held.add(new byte[size]);
+        }
+      } catch (OutOfMemoryError e) {
+        // that is the point
+      }
     }
   }
 

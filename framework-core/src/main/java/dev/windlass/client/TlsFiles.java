@@ -1,0 +1,239 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.client;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import dev.windlass.object.OneLine;
+import dev.windlass.time.Scheduler;
+import io.fabric8.kubernetes.client.Config;
+import io.fabric8.kubernetes.client.http.BasicBuilder;
+import io.fabric8.kubernetes.client.http.HttpClient;
+import io.fabric8.kubernetes.client.http.HttpRequest;
+import io.fabric8.kubernetes.client.http.Interceptor;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import javax.net.ssl.KeyManager;
+import javax.net.ssl.SSLSession;
+import javax.net.ssl.TrustManager;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The files with the CA and with the client's own certificate and key, which others replace while
+ * we run: the kubelet does it with those of a ServiceAccount, by a symbolic link to the directory.
+ * fabric8 reads them once.
+ *
+ * <p>They are read again for a handshake, if that was not done in the last 10 s, and whenever a
+ * server is not trusted. They are compared by content, so it does not matter how they were
+ * replaced. Files that can't be used (missing, half-written) change nothing and are warned of once.
+ * Connections that stand are not ended. But sessions are: by one that the JDK remembers, a server
+ * is talked to again without being asked for its certificate. Safe for use by several threads;
+ * reads files under its lock, and calls nobody.
+ */
+final class TlsFiles {
+
+  /** How old what was read may be at a handshake: 10 s (controller-runtime's certwatcher). */
+  static final Duration PERIOD = Duration.ofSeconds(10);
+
+  /** For how long a server need not show its certificate again: 10 min. */
+  static final Duration SESSION = Duration.ofMinutes(10);
+
+  private static final Logger log = LoggerFactory.getLogger(TlsFiles.class);
+
+  /** A server that was trusted, when, and by which files. */
+  private record Trusted(SSLSession session, int generation, long at) {}
+
+  private final Config config;
+  private final HttpClient.Factory transport;
+  private final Scheduler scheduler;
+  private final List<Path> files;
+
+  @GuardedBy("this")
+  private List<ByteBuffer> contents;
+
+  @GuardedBy("this")
+  private long readAt;
+
+  @GuardedBy("this")
+  private String trouble = "";
+
+  @GuardedBy("this")
+  private final List<Trusted> sessions = new ArrayList<>();
+
+  private volatile TlsMaterial current;
+
+  /** For handshakes that began before the files changed. */
+  private volatile TlsMaterial previous;
+
+  private TlsFiles(
+      Config config, HttpClient.Factory transport, Scheduler scheduler, List<Path> files)
+      throws IOException {
+    this.config = config;
+    this.transport = transport;
+    this.scheduler = scheduler;
+    this.files = files;
+    this.contents = read(files);
+    this.readAt = scheduler.nanoTime();
+    this.current = TlsMaterial.of(config, transport, 0);
+    this.previous = current;
+  }
+
+  /**
+   * The files that a configuration names; none if it holds all that it needs itself, or trusts
+   * everybody.
+   *
+   * @throws IllegalArgumentException naming the files that can't be used
+   */
+  static Optional<TlsFiles> of(Config config, HttpClient.Factory transport, Scheduler scheduler) {
+    List<Path> files = new ArrayList<>();
+    if (!config.isTrustCerts() && isBlank(config.getCaCertData())) {
+      add(files, config.getCaCertFile());
+    }
+    if (isBlank(config.getClientCertData())) {
+      add(files, config.getClientCertFile());
+    }
+    if (isBlank(config.getClientKeyData())) {
+      add(files, config.getClientKeyFile());
+    }
+    if (files.isEmpty()) {
+      return Optional.empty();
+    }
+    try {
+      return Optional.of(new TlsFiles(config, transport, scheduler, List.copyOf(files)));
+    } catch (IOException | RuntimeException e) {
+      throw new IllegalArgumentException(
+          "the certificates in " + files + " can't be used: " + e, e);
+    }
+  }
+
+  private static boolean isBlank(@Nullable String text) {
+    return text == null || text.isBlank();
+  }
+
+  private static void add(List<Path> files, @Nullable String name) {
+    if (name != null && !name.isBlank()) {
+      files.add(Path.of(name));
+    }
+  }
+
+  private static List<ByteBuffer> read(List<Path> files) throws IOException {
+    List<ByteBuffer> contents = new ArrayList<>();
+    for (Path file : files) {
+      contents.add(ByteBuffer.wrap(Files.readAllBytes(file)));
+    }
+    return contents;
+  }
+
+  /** Tells who may be talked to. */
+  TrustManager[] trust() {
+    return new TrustManager[] {new ReloadedTrust(this)};
+  }
+
+  /** Tells who we are; null if we have no certificate. */
+  KeyManager @Nullable [] keys() {
+    return current.keys() == null ? null : new KeyManager[] {new ReloadedKeys(this)};
+  }
+
+  /** What the files held at most 10 s ago. */
+  TlsMaterial recent() {
+    synchronized (this) {
+      if (scheduler.nanoTime() - readAt >= PERIOD.toNanos()) {
+        readAgain();
+      }
+    }
+    return current;
+  }
+
+  /** What the files hold now. */
+  synchronized TlsMaterial now() {
+    readAgain();
+    return current;
+  }
+
+  /** Reads the files again before a request if it is time to, since not all connections ask. */
+  Interceptor beforeRequests() {
+    return new Interceptor() {
+      @Override
+      public void before(BasicBuilder builder, HttpRequest request, RequestTags tags) {
+        recent();
+      }
+    };
+  }
+
+  /** A server was trusted. */
+  synchronized void trusted(@Nullable SSLSession session, TlsMaterial by) {
+    if (session != null) {
+      sessions.add(new Trusted(session, by.generation(), scheduler.nanoTime()));
+    }
+  }
+
+  @GuardedBy("this")
+  private void endSessions() {
+    long now = scheduler.nanoTime();
+    int generation = current.generation();
+    sessions.removeIf(
+        trusted -> {
+          boolean over =
+              trusted.generation() != generation || now - trusted.at() >= SESSION.toNanos();
+          if (over) {
+            trusted.session().invalidate(); // and those that came of it
+          }
+          return over;
+        });
+  }
+
+  /** What an earlier call returned: of this one and the one before it, that with this number. */
+  Optional<TlsMaterial> numbered(int generation) {
+    TlsMaterial newest = current;
+    TlsMaterial older = previous;
+    return newest.generation() == generation
+        ? Optional.of(newest)
+        : older.generation() == generation ? Optional.of(older) : Optional.empty();
+  }
+
+  @GuardedBy("this")
+  private void readAgain() {
+    readAt = scheduler.nanoTime();
+    try {
+      List<ByteBuffer> found = read(files);
+      if (!found.equals(contents)) {
+        TlsMaterial next = TlsMaterial.of(config, transport, current.generation() + 1);
+        previous = current;
+        current = next;
+        contents = found;
+        log.info("The certificates in {} have changed; new connections use them.", files);
+      } else if (!trouble.isEmpty()) {
+        log.info("The certificates in {} can be used again.", files);
+      }
+      trouble = "";
+    } catch (IOException | RuntimeException e) {
+      String why = e.toString();
+      if (!trouble.equals(why)) {
+        trouble = why;
+        log.warn(
+            "The certificates in {} can't be used, so those from before stay in use: {}. Put them"
+                + " right; no restart is needed.",
+            files,
+            OneLine.of(why, 200));
+      }
+    }
+    endSessions();
+  }
+
+  /** Where the CA stands, for people. */
+  String authority() {
+    String file = config.getCaCertFile();
+    return file == null || file.isBlank() ? "the configuration" : file;
+  }
+
+  @Override
+  public String toString() {
+    return files.toString();
+  }
+}
