@@ -28,6 +28,11 @@ public final class Loop {
    */
   public static final Duration AFTER_FAILURE = Duration.ofSeconds(1);
 
+  private static final long NANOS_AFTER_FAILURE = AFTER_FAILURE.toNanos();
+
+  /** Made beforehand: after a failure for want of memory there may be none to make it. */
+  private static final Pause REST = Pause.of(AFTER_FAILURE);
+
   private static final Logger log = LoggerFactory.getLogger(Loop.class);
 
   private final String name;
@@ -136,17 +141,17 @@ public final class Loop {
 
   private void runRounds() {
     while (!stopping) {
-      woken = false; // before the step: what arrives during it must not be slept over
-      lastRound = scheduler.nanoTime();
-      resting = false;
-      Pause pause = runStep();
-      resting = true;
       try {
+        woken = false; // before the step: what arrives during it must not be slept over
+        lastRound = scheduler.nanoTime();
+        resting = false;
+        Pause pause = runStep();
+        resting = true;
         rest(pause);
       } catch (Throwable t) {
         // No alarm, for want of a thread or of memory. The loop must outlast that.
-        report("{} can't rest for {}; it goes on", pause, t);
-        LockSupport.parkNanos(this, AFTER_FAILURE.toNanos());
+        report("{} can't rest; it goes on in {}", AFTER_FAILURE, t);
+        LockSupport.parkNanos(this, NANOS_AFTER_FAILURE);
       }
     }
   }
@@ -170,7 +175,7 @@ public final class Loop {
         lastFailure = t;
         report("{} failed; it goes on in {}", AFTER_FAILURE, t);
       }
-      return Pause.of(AFTER_FAILURE);
+      return REST;
     }
   }
 

@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -120,6 +121,41 @@ final class LoopTest {
     assertThat(nextRound()).isEqualTo(0);
     loop.wake();
     assertThat(nextRound()).isEqualTo(1);
+    assertThat(loop.isRunning()).isTrue();
+  }
+
+  /** G3: whatever has no memory, be it outside of the step; the pause is real. */
+  @Test
+  void outlastsWhatFailsBetweenTheRounds() throws Exception {
+    AtomicInteger reads = new AtomicInteger();
+    Scheduler broken =
+        new Scheduler() {
+          @Override
+          public long nanoTime() {
+            if (reads.incrementAndGet() == 3) { // the first is of the constructor
+              throw new OutOfMemoryError("test: no memory");
+            }
+            return 0;
+          }
+
+          @Override
+          public Alarm schedule(Runnable task, Duration delay) {
+            return () -> {};
+          }
+        };
+    loop =
+        new Loop(
+            "test-loop",
+            () -> {
+              rounds.add(round++);
+              return round == 1 ? Pause.NONE : Pause.UNTIL_WOKEN;
+            },
+            broken,
+            Thread::new);
+    loop.start();
+    assertThat(nextRound()).isEqualTo(0);
+    assertThat(nextRound()).isEqualTo(1);
+    assertThat(reads).hasValueGreaterThan(3);
     assertThat(loop.isRunning()).isTrue();
   }
 
