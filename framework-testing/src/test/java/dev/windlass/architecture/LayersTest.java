@@ -61,6 +61,16 @@ final class LayersTest {
           layer("events", "object", "time"),
           layer("leader", "time"),
           layer(
+              "metrics",
+              "object",
+              "time",
+              "informer",
+              "informer.feed",
+              "informer.index",
+              "client",
+              "events",
+              "leader"),
+          layer(
               "manager",
               "object",
               "time",
@@ -68,7 +78,8 @@ final class LayersTest {
               "informer.feed",
               "client",
               "events",
-              "leader"),
+              "leader",
+              "metrics"),
           layer(
               "controller",
               "object",
@@ -81,6 +92,7 @@ final class LayersTest {
               "controller.reconcile",
               "controller.enqueue",
               "leader",
+              "metrics",
               "manager"));
 
   /** One package, named below {@link #ROOT}, and the packages that it may use. */
