@@ -12,7 +12,8 @@ import java.net.URI;
 
 /**
  * Makes fabric8 clients with a {@link WriteHook}, which stands around every write through them and
- * through all clients that are derived from them.
+ * through all clients that are derived from them, and a {@link RequestListener}, which hears of
+ * every request.
  *
  * <p>They fail once and visibly: fabric8 would repeat failed requests, creations too, so that is
  * turned off.
@@ -23,8 +24,13 @@ public final class HookedClients {
 
   /** A client of its own. */
   public static KubernetesClient of(Config config, WriteHook hook) {
+    return of(config, hook, RequestListener.NONE);
+  }
+
+  /** A client of its own, of whose requests somebody hears. */
+  public static KubernetesClient of(Config config, WriteHook hook, RequestListener listener) {
     HttpClient.Factory factory = HttpClientUtils.getHttpClientFactory();
-    String basePath = basePath(config);
+    Hooks hooks = new Hooks(hook, listener, basePath(config));
     return build(
         new KubernetesClientBuilder()
             .withConfig(config)
@@ -32,20 +38,26 @@ public final class HookedClients {
                 new HttpClient.Factory() {
                   @Override
                   public HttpClient.Builder newBuilder(Config other) {
-                    return new HookedBuilder(factory.newBuilder(other), hook, basePath);
+                    return new HookedBuilder(factory.newBuilder(other), hooks);
                   }
 
                   @Override
                   public HttpClient.Builder newBuilder() {
-                    return new HookedBuilder(factory.newBuilder(), hook, basePath);
+                    return new HookedBuilder(factory.newBuilder(), hooks);
                   }
                 }));
   }
 
   /** A client that shares the connections of another one, and must not be closed beside it. */
   public static KubernetesClient around(KubernetesClient other, WriteHook hook) {
+    return around(other, hook, RequestListener.NONE);
+  }
+
+  /** As {@link #around(KubernetesClient, WriteHook)}, and somebody hears of its requests. */
+  public static KubernetesClient around(
+      KubernetesClient other, WriteHook hook, RequestListener listener) {
     Config config = other.getConfiguration();
-    String basePath = basePath(config);
+    Hooks hooks = new Hooks(hook, listener, basePath(config));
     return build(
         new KubernetesClientBuilder()
             .withConfig(config)
@@ -59,7 +71,7 @@ public final class HookedClients {
 
                   @Override
                   public HttpClient.Builder newBuilder() {
-                    return new HookedBuilder(other.getHttpClient().newBuilder(), hook, basePath);
+                    return new HookedBuilder(other.getHttpClient().newBuilder(), hooks);
                   }
                 }));
   }

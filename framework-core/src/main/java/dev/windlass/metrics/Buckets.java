@@ -23,6 +23,7 @@ public enum Buckets {
     64, 256, 512, 1_024, 4_096, 16_384, 65_536, 262_144, 1_048_576, 4_194_304, 16_777_216
   };
 
+  @SuppressWarnings("ImmutableEnumChecker") // a stream makes lists that nobody can change
   private final List<Duration> bounds;
 
   Buckets(LongStream nanos) {
