@@ -7,7 +7,7 @@
  * and with the labels that controller-runtime has; what no other framework has begins with {@code
  * windlass_}. No label is taken from what users of the cluster write, so the number of series is
  * bounded. Counting happens on the thread that counts, asking on the one that scrapes. Read {@link
- * dev.windlass.metrics.Meters} first, and then {@code dev.windlass.manager}.
+ * dev.windlass.metrics.ManagerMetrics} first, and then {@code dev.windlass.manager}.
  */
 @NullMarked
 package dev.windlass.metrics;
