@@ -84,6 +84,9 @@ public final class Controller implements ManagedComponent {
    */
   @Override
   public void warmUp() {
+    if (config.leading().warmUp()) {
+      config.listener().open(this);
+    }
     synchronized (lock) {
       if (run == null && config.leading().warmUp()) {
         begin();
@@ -93,6 +96,7 @@ public final class Controller implements ManagedComponent {
 
   @Override
   public void start() {
+    config.listener().open(this);
     synchronized (lock) {
       ControllerRun warm = run;
       if (warm != null && warm.isReleased()) {
@@ -162,6 +166,7 @@ public final class Controller implements ManagedComponent {
           run = null;
         }
       }
+      config.listener().close();
     }
   }
 
@@ -248,6 +253,18 @@ public final class Controller implements ManagedComponent {
   public int queueLength() {
     ControllerRun current = current();
     return current == null ? 0 : current.state().queue().length();
+  }
+
+  /** How many requests wait for their time. */
+  int delayed() {
+    ControllerRun current = current();
+    return current == null ? 0 : current.state().queue().delayed();
+  }
+
+  /** How long the request has been ready that has waited for longest. */
+  Duration longestWait() {
+    ControllerRun current = current();
+    return current == null ? Duration.ZERO : current.state().queue().longestWait();
   }
 
   /**

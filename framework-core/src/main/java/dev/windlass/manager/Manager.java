@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.manager;
 
-import dev.windlass.client.CachedClient;
 import dev.windlass.client.Client;
 import dev.windlass.events.EventBroadcaster;
 import dev.windlass.events.EventRecorder;
@@ -13,6 +12,7 @@ import dev.windlass.leader.LeaderElectionOptions;
 import dev.windlass.leader.LeaderElector;
 import dev.windlass.leader.LeaderListener;
 import dev.windlass.leader.Surroundings;
+import dev.windlass.metrics.ManagerMetrics;
 import dev.windlass.rbac.Permission;
 import dev.windlass.rbac.Permissions;
 import dev.windlass.rbac.SelfCheck;
@@ -23,7 +23,7 @@ import dev.windlass.time.Step;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
-import java.time.Clock;
+import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -58,14 +58,14 @@ public final class Manager implements AutoCloseable {
   /** The part of the stop timeout that is kept for what ends last: a tenth. */
   private static final int RESERVE = 10;
 
+  private final Connection connection;
   private final KubernetesClient base;
-  private final boolean ownsClient;
   private final SharedInformerFactory informers;
   private final InformerOptions informerOptions;
   private final Client baseClient;
-  private final CachedClient.Settings clientSettings;
   private final EventBroadcaster events;
-  private final Clock clock;
+  private final Surroundings surroundings;
+  private final ManagerMetrics metrics;
   private final Duration stopTimeout;
   private final OnLeadershipLost onLost;
   private final ManagerBuilder.Electors electors;
@@ -93,16 +93,17 @@ public final class Manager implements AutoCloseable {
   private final CompletableFuture<Boolean> ended = new CompletableFuture<>();
 
   Manager(ManagerBuilder settings) {
-    base = settings.client();
-    ownsClient = settings.ownsClient();
+    connection = new Connection(settings);
+    base = connection.client();
+    informers = connection.informers();
+    baseClient = connection.cached(base);
     informerOptions = settings.informerOptions();
-    informers = new SharedInformerFactory(settings.connector(), settings.scope(), informerOptions);
-    settings.ownWrites().ifPresent(writes -> writes.watch(informers));
-    clientSettings = settings.clientSettings();
-    baseClient = new CachedClient(base, informers, clientSettings);
-    clock = settings.clock();
+    metrics = settings.metrics();
+    surroundings = settings.surroundings();
     events =
-        new EventBroadcaster(base, informerOptions.scheduler(), clock, informerOptions.threads());
+        new EventBroadcaster(
+            base, surroundings.scheduler(), surroundings.clock(), surroundings.threads());
+    metrics.watch(events);
     stopTimeout = settings.stopTimeout();
     onLost = settings.onLeadershipLost();
     electors = settings.electors();
@@ -223,6 +224,11 @@ public final class Manager implements AutoCloseable {
   /** As {@link #uses}, of any rights: those in other namespaces, or to one object. */
   public void uses(Permissions permissions) {
     rights.declare(permissions);
+  }
+
+  /** Where the meters of the framework are, and where yours belong. */
+  public MeterRegistry meterRegistry() {
+    return metrics.registry();
   }
 
   /** The recorder whose Events come from the given component. */
@@ -422,9 +428,8 @@ public final class Manager implements AutoCloseable {
     for (LeaderGroup group : groups) {
       inTime &= group.end(deadline);
     }
-    if (ownsClient) {
-      base.close();
-    }
+    connection.close();
+    metrics.close();
     return inTime;
   }
 
@@ -464,16 +469,8 @@ public final class Manager implements AutoCloseable {
 
     @Override
     public LeaderElector elector(LeaderElectionOptions options, LeaderListener listener) {
-      LeaderElector elector =
-          electors.create(
-              base,
-              options,
-              new Surroundings(
-                  informerOptions.scheduler(),
-                  clock,
-                  informerOptions.threads(),
-                  informerOptions.random()),
-              listener);
+      LeaderElector elector = electors.create(base, options, surroundings, listener);
+      metrics.watch(options.name(), elector);
       rights.elects(elector.lease());
       return elector;
     }
@@ -485,7 +482,7 @@ public final class Manager implements AutoCloseable {
 
     @Override
     public Client cached(KubernetesClient client) {
-      return new CachedClient(client, informers, clientSettings);
+      return connection.cached(client);
     }
 
     @Override

@@ -118,6 +118,11 @@ final class FeedStats implements FeedListener {
     next.audited(found);
   }
 
+  @Override
+  public void closed() {
+    next.closed();
+  }
+
   Optional<Duration> watchAge() {
     return watching.age();
   }

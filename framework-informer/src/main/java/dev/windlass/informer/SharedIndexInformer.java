@@ -121,7 +121,15 @@ public final class SharedIndexInformer<T> implements Informer<T> {
             new ReflectorOptions(scheduler, options.random(), stats, options.auditPeriod()),
             this::wakeReflector);
     reflectorLoop =
-        new Loop(name + "-reflector", reflector, scheduler, options.threads(), reflector::close);
+        new Loop(name + "-reflector", reflector, scheduler, options.threads(), this::endFeed);
+  }
+
+  private void endFeed() {
+    try {
+      reflector.close();
+    } finally {
+      stats.closed();
+    }
   }
 
   /** What the reflector may know of the copy. */

@@ -62,6 +62,16 @@ final class LayersTest {
           layer("leader", "time"),
           layer("rbac", "object"),
           layer(
+              "metrics",
+              "object",
+              "time",
+              "informer",
+              "informer.feed",
+              "informer.index",
+              "client",
+              "events",
+              "leader"),
+          layer(
               "manager",
               "object",
               "time",
@@ -70,6 +80,7 @@ final class LayersTest {
               "client",
               "events",
               "leader",
+              "metrics",
               "rbac"),
           layer(
               "controller",
@@ -83,6 +94,7 @@ final class LayersTest {
               "controller.reconcile",
               "controller.enqueue",
               "leader",
+              "metrics",
               "manager",
               "rbac"));
 
