@@ -60,6 +60,8 @@ final class LayersTest {
           layer("client.owned", "object", "client", "controller.reconcile"),
           layer("events", "object", "time"),
           layer("leader", "time"),
+          layer("http", "object", "time"),
+          layer("http.auth", "object", "time", "http"),
           layer(
               "manager",
               "object",
