@@ -62,6 +62,7 @@ final class LayersTest {
           layer("leader", "time"),
           layer("http", "object", "time"),
           layer("http.auth", "object", "time", "http"),
+          layer("health", "object", "time", "http"),
           layer(
               "manager",
               "object",
