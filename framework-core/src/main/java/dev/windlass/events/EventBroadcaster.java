@@ -3,11 +3,13 @@ package dev.windlass.events;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.windlass.object.OneLine;
+import dev.windlass.time.Loop;
 import dev.windlass.time.Scheduler;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ThreadFactory;
 import java.util.regex.Pattern;
@@ -74,6 +76,13 @@ public final class EventBroadcaster {
           }
           return recorder;
         });
+  }
+
+  /** The loops that must be running now, for health; none after a stop. */
+  public synchronized List<Loop> loops() {
+    return stopped
+        ? List.of()
+        : recorders.values().stream().map(DefaultEventRecorder::loop).toList();
   }
 
   private static void checkName(String component) {

@@ -15,7 +15,7 @@ import java.util.stream.Stream;
  * Tells what has been wrong for a while from what has just begun, for things that are wrong now and
  * then and cure themselves. It knows what it is asked about, so ask it regularly. Thread safe.
  */
-final class Lasting {
+public final class Lasting {
 
   private final Scheduler scheduler;
   private final Duration patience;
@@ -24,13 +24,18 @@ final class Lasting {
   @GuardedBy("this")
   private final Map<String, Long> since = new HashMap<>();
 
-  Lasting(Scheduler scheduler, Duration patience) {
+  /**
+   * Nothing is known to be wrong.
+   *
+   * @param patience how long a while is
+   */
+  public Lasting(Scheduler scheduler, Duration patience) {
     this.scheduler = scheduler;
     this.patience = patience;
   }
 
   /** Of all that is wrong now, what has been for as long as that. */
-  synchronized Set<String> of(Stream<String> wrong) {
+  public synchronized Set<String> of(Stream<String> wrong) {
     long now = scheduler.nanoTime();
     Set<String> current = wrong.collect(Collectors.toCollection(HashSet::new));
     since.keySet().retainAll(current);

@@ -63,6 +63,7 @@ final class LayersTest {
           layer("http", "object", "time"),
           layer("http.auth", "object", "time", "http"),
           layer("health", "object", "time", "http"),
+          layer("diagnosis", "object"),
           layer(
               "manager",
               "object",
@@ -71,7 +72,11 @@ final class LayersTest {
               "informer.feed",
               "client",
               "events",
-              "leader"),
+              "leader",
+              "http",
+              "http.auth",
+              "health",
+              "diagnosis"),
           layer(
               "controller",
               "object",
@@ -84,6 +89,8 @@ final class LayersTest {
               "controller.reconcile",
               "controller.enqueue",
               "leader",
+              "health",
+              "diagnosis",
               "manager"));
 
   /** One package, named below {@link #ROOT}, and the packages that it may use. */

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.manager;
+
+import dev.windlass.client.CachedClient;
+import dev.windlass.client.Client;
+import dev.windlass.informer.InformerOptions;
+import dev.windlass.informer.SharedInformerFactory;
+import dev.windlass.leader.Fence;
+import dev.windlass.leader.LeaderElectionOptions;
+import dev.windlass.leader.LeaderElector;
+import dev.windlass.leader.LeaderListener;
+import dev.windlass.leader.Surroundings;
+import dev.windlass.time.Loop;
+import dev.windlass.time.Step;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import java.util.function.Consumer;
+
+/** What leader groups see of their manager. */
+final class ManagerHost implements GroupHost {
+
+  private final ManagerBuilder.Electors electors;
+  private final OnLeadershipLost onLost;
+  private final Surroundings surroundings;
+  private final CachedClient.Settings clientSettings;
+  private final KubernetesClient base;
+  private final SharedInformerFactory informers;
+  private final Components components;
+  private final Endings endings;
+  private final Consumer<Throwable> fail;
+  private final Consumer<Slot> begin;
+
+  /**
+   * That of one manager.
+   *
+   * @param fail stops the manager with an error
+   * @param begin starts what was added, if its time has come
+   */
+  ManagerHost(
+      ManagerBuilder settings,
+      KubernetesClient base,
+      SharedInformerFactory informers,
+      Components components,
+      Endings endings,
+      Consumer<Throwable> fail,
+      Consumer<Slot> begin) {
+    InformerOptions options = settings.informerOptions();
+    this.electors = settings.electors();
+    this.onLost = settings.onLeadershipLost();
+    this.surroundings =
+        new Surroundings(
+            options.scheduler(), settings.clock(), options.threads(), options.random());
+    this.clientSettings = settings.clientSettings();
+    this.base = base;
+    this.informers = informers;
+    this.components = components;
+    this.endings = endings;
+    this.fail = fail;
+    this.begin = begin;
+  }
+
+  @Override
+  public Components components() {
+    return components;
+  }
+
+  @Override
+  public Endings endings() {
+    return endings;
+  }
+
+  @Override
+  public OnLeadershipLost onLost() {
+    return onLost;
+  }
+
+  @Override
+  public void fail(Throwable cause) {
+    fail.accept(cause);
+  }
+
+  @Override
+  public void add(String name, ManagedComponent component, LeaderGroup group) {
+    begin.accept(components.add(name, component, group));
+  }
+
+  @Override
+  public LeaderElector elector(LeaderElectionOptions options, LeaderListener listener) {
+    return electors.create(base, options, surroundings, listener);
+  }
+
+  @Override
+  public KubernetesClient guarded(Fence fence) {
+    return GuardedClient.of(base, fence);
+  }
+
+  @Override
+  public Client cached(KubernetesClient client) {
+    return new CachedClient(client, informers, clientSettings);
+  }
+
+  @Override
+  public Loop loop(String name, Step step) {
+    return new Loop(name, step, surroundings.scheduler(), surroundings.threads());
+  }
+}
