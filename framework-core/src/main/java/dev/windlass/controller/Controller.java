@@ -324,6 +324,11 @@ public final class Controller implements ManagedComponent, Monitored, Diagnosed 
     return ControllerDiagnoses.of(config, current());
   }
 
+  @Override
+  public List<String> watched() {
+    return config.sources().stream().map(String::valueOf).toList();
+  }
+
   private boolean someOutlast() {
     synchronized (lock) {
       outlasting.removeIf(earlier -> !earlier.outlasts());

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.manager;
 
+import dev.windlass.diagnosis.Diagnosed;
 import dev.windlass.diagnosis.Diagnosis;
 import dev.windlass.health.Health;
 import dev.windlass.health.HealthMonitor;
@@ -189,10 +190,12 @@ public final class Endpoints implements ManagedComponent {
     }
   }
 
-  /** One line for whoever reads the log: what is watched, and where to ask. */
+  /** One line for whoever reads the log: what is watched by whom, and where to ask. */
   void announce() {
-    String watched =
-        String.join(", ", parts.caches().stream().map(Observed.Cached::name).sorted().toList());
+    List<String> runs = new ArrayList<>();
+    for (Diagnosed part : parts.parts(Diagnosed.class)) {
+      runs.add(part + " of " + part.watched());
+    }
     List<String> places = new ArrayList<>();
     if (probes != null) {
       places.add("/healthz, /livez and /readyz on " + probes.address());
@@ -202,8 +205,8 @@ public final class Endpoints implements ManagedComponent {
       places.add("/metrics and /debug/windlass on " + metrics.address() + scheme);
     }
     log.info(
-        "The manager has started. It watches {}; it serves {}",
-        watched.isEmpty() ? "nothing" : watched,
+        "The manager has started. It runs {}; it serves {}",
+        runs.isEmpty() ? "no controller" : String.join(", ", runs),
         places.isEmpty() ? "no endpoint" : String.join("; ", places));
   }
 
