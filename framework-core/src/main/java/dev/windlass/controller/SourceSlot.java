@@ -194,6 +194,11 @@ final class SourceSlot {
     return synced;
   }
 
+  /** What it is a slot for, for people. */
+  String source() {
+    return String.valueOf(source);
+  }
+
   /** Whether it has not synced in the time that it had. */
   boolean isOverdue() {
     return !synced && isLate();

@@ -39,6 +39,7 @@ final class Verdict {
       return Outcome.ERROR;
     }
     Listening.safely(config.listener(), listener -> listener.failed(request, t));
+    run.failures().failed(request, t);
     Throwable error = t;
     if (t instanceof Exception exception && config.options().errorPolicy() != ErrorPolicy.DEFAULT) {
       try {
@@ -47,7 +48,7 @@ final class Verdict {
           throw new IllegalStateException("the error policy returned null", t);
         }
         log.error("error syncing '{}': {}, as the policy says: {}", request, textOf(t), answer, t);
-        returned(request, answer, active);
+        decide(request, answer, active);
         return Outcome.ERROR;
       } catch (Throwable thrown) {
         error = thrown;
@@ -103,6 +104,11 @@ final class Verdict {
 
   /** The reconcile returned. */
   Outcome returned(Request request, Result result, ActiveReconcile active) {
+    run.failures().recovered(request);
+    return decide(request, result, active);
+  }
+
+  private Outcome decide(Request request, Result result, ActiveReconcile active) {
     if (!result.requeueAfter().isZero()) {
       run.reasons().add(request, "requeueAfter");
       run.queue().forget(request);

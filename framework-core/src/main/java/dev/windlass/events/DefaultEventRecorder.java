@@ -72,6 +72,10 @@ final class DefaultEventRecorder implements EventRecorder, Step {
     loop.start();
   }
 
+  Loop loop() {
+    return loop;
+  }
+
   /** Sends what waits, as long as the server takes it, {@link #FLUSH} at most, and ends. */
   boolean stop(Duration limit) throws InterruptedException {
     long deadline = scheduler.nanoTime() + Scheduler.saturatedNanos(limit);

@@ -3,6 +3,7 @@ package dev.windlass.events;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.windlass.object.OneLine;
+import dev.windlass.time.Loop;
 import dev.windlass.time.Scheduler;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.time.Clock;
@@ -80,6 +81,13 @@ public final class EventBroadcaster {
           }
           return recorder;
         });
+  }
+
+  /** The loops that must be running now, for health; none after a stop. */
+  public synchronized List<Loop> loops() {
+    return stopped
+        ? List.of()
+        : recorders.values().stream().map(DefaultEventRecorder::loop).toList();
   }
 
   private static void checkName(String component) {

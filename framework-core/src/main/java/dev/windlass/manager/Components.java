@@ -109,6 +109,11 @@ final class Components {
     } while (next.isPresent());
   }
 
+  /** All of them, started or not. */
+  List<Slot> all() {
+    return where(slot -> true);
+  }
+
   /** Warms up what a group starts when it leads. */
   void warmUp(LeaderGroup group) {
     where(s -> s.group == group).forEach(this::warmUp);
@@ -193,6 +198,20 @@ final class Components {
     }
     settled.complete(null);
     return late;
+  }
+
+  /** Stops one that was added, and forgets it; empty if it was not. */
+  Optional<Boolean> remove(ManagedComponent component, Duration limit) {
+    Optional<Slot> slot = forget(component);
+    if (slot.isEmpty()) {
+      return Optional.empty();
+    }
+    boolean inTime = end(slot.get(), endings.in(limit));
+    LeaderGroup group = slot.get().group;
+    if (!inTime && group != null) {
+      group.leaveToExpire();
+    }
+    return Optional.of(inTime);
   }
 
   /** Whether the caller is in the middle of a component's start or stop. */

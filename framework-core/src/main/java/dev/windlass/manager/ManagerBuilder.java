@@ -6,6 +6,7 @@ import dev.windlass.client.HookedClients;
 import dev.windlass.client.OwnWrites;
 import dev.windlass.client.RequestListener;
 import dev.windlass.client.WriteHook;
+import dev.windlass.http.ServerCertificate;
 import dev.windlass.informer.InformerOptions;
 import dev.windlass.informer.SharedInformerFactory;
 import dev.windlass.informer.feed.ListerWatcher;
@@ -17,6 +18,7 @@ import dev.windlass.leader.LeaderListener;
 import dev.windlass.leader.Surroundings;
 import dev.windlass.metrics.ClusterMetrics;
 import dev.windlass.metrics.ManagerMetrics;
+import dev.windlass.metrics.Scrape;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -27,6 +29,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -64,6 +67,7 @@ public final class ManagerBuilder {
   private boolean requestHistograms;
   private @Nullable ManagerMetrics metrics;
   private @Nullable ClusterMetrics ownMetrics;
+  private final EndpointSettings endpoints = new EndpointSettings();
 
   /** How electors are made. */
   interface Electors {
@@ -235,12 +239,72 @@ public final class ManagerBuilder {
   }
 
   /**
+   * Where {@code /healthz}, {@code /livez} and {@code /readyz} are served, in plain HTTP and to
+   * everybody: {@code :8081}, {@code 127.0.0.1:8081}, {@code [::1]:0} for a port that the system
+   * chooses; {@code 0} or empty, the default, for nowhere.
+   *
+   * @throws IllegalArgumentException by {@link #build()}, if it is none of these
+   */
+  public ManagerBuilder healthProbeBindAddress(String address) {
+    endpoints.probes = address;
+    return this;
+  }
+
+  /**
+   * Where {@code /metrics} and {@code /debug/windlass} are served, see {@link
+   * #healthProbeBindAddress}; nowhere by default. Without authentication everybody who gets there
+   * may read the metrics, and processes on the same host or Pod the diagnosis.
+   */
+  public ManagerBuilder metricsBindAddress(String address) {
+    endpoints.metrics = address;
+    return this;
+  }
+
+  /**
+   * What {@code /metrics} shows, in Prometheus's text format; by default what is in {@link
+   * Manager#meterRegistry()}, if that is one of Prometheus.
+   */
+  public ManagerBuilder metricsText(Supplier<String> text) {
+    endpoints.metricsText = text;
+    return this;
+  }
+
+  /** Encrypts the metrics endpoint; the PEM files are read again every 10 s. Off by default. */
+  public ManagerBuilder metricsTls(Path certificate, Path key) {
+    endpoints.certificate = new ServerCertificate(certificate, key);
+    return this;
+  }
+
+  /**
+   * Whether readers of the metrics endpoint need a token that the API server knows and allows to
+   * {@code get} the path ({@link dev.windlass.http.auth.ReviewingGatekeeper}); false by default.
+   */
+  public ManagerBuilder metricsAuthentication(boolean wanted) {
+    endpoints.authentication = wanted;
+    return this;
+  }
+
+  /**
+   * When a controller counts as wedged, and what happens then.
+   *
+   * @param after for how long all its workers have been held by reconciles that go on past their
+   *     time-out; 10 min by default. Without a time-out of reconciles none is
+   * @param reaction {@link OnWedged#REPORT} by default
+   */
+  public ManagerBuilder wedgedWorkers(Duration after, OnWedged reaction) {
+    endpoints.wedgedAfter = after;
+    endpoints.onWedged = reaction;
+    return this;
+  }
+
+  /**
    * Builds the manager. Does not talk to the API server.
    *
    * @throws IllegalArgumentException if the kubeconfig, a system property or a variable can't be
    *     used, saying why and what to do
    */
   public Manager build() {
+    endpoints.check();
     WriteHook hook = ownWrites == null ? WriteHook.NONE : ownWrites;
     Config chosen =
         given != null
@@ -250,6 +314,9 @@ public final class ManagerBuilder {
         meterRegistry == null
             ? ManagerMetrics.own(requestHistograms, informerOptions.scheduler())
             : ManagerMetrics.on(meterRegistry, requestHistograms, informerOptions.scheduler());
+    if (endpoints.metricsText == null) {
+      Scrape.of(metrics.registry()).ifPresent(scrape -> endpoints.metricsText = scrape::text);
+    }
     ownMetrics = metrics.cluster(OWN_CLUSTER, chosen.getMasterUrl());
     made =
         given != null
@@ -367,7 +434,12 @@ public final class ManagerBuilder {
   /** For tests: what is set from outside of the program. */
   ManagerBuilder settings(Settings others) {
     settings = others;
+    endpoints.outside(others);
     return this;
+  }
+
+  EndpointSettings endpoints() {
+    return endpoints;
   }
 
   /** For tests, which have a Lease in memory. */

@@ -71,6 +71,10 @@ final class LayersTest {
               "client",
               "events",
               "leader"),
+          layer("http", "object", "time"),
+          layer("http.auth", "object", "time", "http"),
+          layer("health", "object", "time", "http"),
+          layer("diagnosis", "object"),
           layer(
               "manager",
               "object",
@@ -81,7 +85,11 @@ final class LayersTest {
               "events",
               "leader",
               "metrics",
-              "rbac"),
+              "rbac",
+              "http",
+              "http.auth",
+              "health",
+              "diagnosis"),
           layer(
               "controller",
               "object",
@@ -95,6 +103,8 @@ final class LayersTest {
               "controller.enqueue",
               "leader",
               "metrics",
+              "health",
+              "diagnosis",
               "manager",
               "rbac"));
 

@@ -49,7 +49,7 @@ final class ReliabilityTableTest {
                 ids("E", 6),
                 ids("F", 3),
                 ids("G", 3),
-                ids("H", 6),
+                ids("H", 7),
                 ids("I", 6),
                 ids("J", 4),
                 ids("K", 3),
