@@ -2,6 +2,7 @@
 package dev.windlass.client;
 
 import dev.windlass.object.ResourceType;
+import dev.windlass.trouble.Access;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -78,6 +79,20 @@ record ApiRequest(
 
   private static String encode(String value) {
     return URLEncoder.encode(value, StandardCharsets.UTF_8).replace("+", "%20");
+  }
+
+  /** The right that it needs. */
+  Access access() {
+    String right =
+        switch (method) {
+          case "POST" -> "create";
+          case "PUT" -> "update";
+          case "PATCH" -> "patch";
+          case "DELETE" -> name.isEmpty() ? "deletecollection" : "delete";
+          default -> name.isEmpty() ? "list" : "get";
+        };
+    String what = type.plural() + (subresource.isEmpty() ? "" : "/" + subresource);
+    return new Access(List.of(right), what, type.group(), type.namespaced() ? namespace : "");
   }
 
   /** Such as {@code update deployments.apps shop/web}. */

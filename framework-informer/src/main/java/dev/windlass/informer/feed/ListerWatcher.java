@@ -2,6 +2,7 @@
 package dev.windlass.informer.feed;
 
 import dev.windlass.object.ResourceType;
+import dev.windlass.trouble.Access;
 import io.fabric8.kubernetes.client.KubernetesClient;
 
 /**
@@ -37,6 +38,11 @@ public interface ListerWatcher {
 
   /** What is watched and where, for messages to people. */
   String describe();
+
+  /** What it needs rights for, for messages to people. */
+  default Access access() {
+    return Access.UNKNOWN;
+  }
 
   /**
    * On the byte stream of the client's HTTP transport; for every real API server.
