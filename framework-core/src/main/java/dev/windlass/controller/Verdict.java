@@ -101,7 +101,7 @@ final class Verdict {
       log.error("error syncing '{}': {}, given up", request, textOf(t), OneLine.of(t));
     } else if (Conflicts.isConflict(t)) {
       // Everyday business: somebody else was quicker, and the next run sees what they did.
-      log.info("conflict syncing '{}', requeuing: {}", request, textOf(t));
+      log.info("conflict syncing '{}', requeuing: {}", request, said(t));
     } else {
       log.error("error syncing '{}': {}, requeuing", request, textOf(t), OneLine.of(t));
     }
@@ -110,10 +110,13 @@ final class Verdict {
 
   /** In one line: what it says, and what to do if that is known and not said yet. */
   private static String textOf(Throwable t) {
-    String said = t.getMessage() == null ? t.getClass().getSimpleName() : t.getMessage();
-    String text = OneLine.of(said, LONGEST);
     boolean complete = isOrHasCause(t, ApiException.class);
-    return complete ? text : text + Advice.of(t).map(advice -> ". " + advice).orElse("");
+    return complete ? said(t) : said(t) + Advice.of(t).map(advice -> ". " + advice).orElse("");
+  }
+
+  private static String said(Throwable t) {
+    return OneLine.of(
+        t.getMessage() == null ? t.getClass().getSimpleName() : t.getMessage(), LONGEST);
   }
 
   /** The reconcile returned. */

@@ -38,9 +38,9 @@ public record Advice(Trouble trouble, Access access) {
     return new Advice(trouble, Access.UNKNOWN);
   }
 
-  /** The same advice, with the request in it. */
+  /** The same advice, with the request in it if a right for that is missing. */
   public Advice about(Access request) {
-    return new Advice(trouble, request);
+    return trouble == Trouble.FORBIDDEN ? new Advice(trouble, request) : this;
   }
 
   /** One to three sentences; they quote nothing that came over the network. */

@@ -82,7 +82,7 @@ public enum Trouble {
   OTHER("The request was refused.");
 
   /** Where the missing right is named in a sentence. */
-  static final String RIGHT = "<right>";
+  static final String RIGHT = "{right}";
 
   private final String sentence;
 
@@ -90,7 +90,7 @@ public enum Trouble {
     this.sentence = sentence;
   }
 
-  /** What it means and what to do; with {@code <right>} where {@link Advice} names a right. */
+  /** What it means and what to do; with {@code {right}} where {@link Advice} names a right. */
   public String sentence() {
     return sentence;
   }

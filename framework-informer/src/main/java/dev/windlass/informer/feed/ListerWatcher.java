@@ -4,6 +4,7 @@ package dev.windlass.informer.feed;
 import dev.windlass.object.ResourceType;
 import dev.windlass.trouble.Access;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import java.util.List;
 
 /**
  * Opens lists and watches of one type on an API server. The seam between the framework and whatever
@@ -41,7 +42,7 @@ public interface ListerWatcher {
 
   /** What it needs rights for, for messages to people. */
   default Access access() {
-    return Access.UNKNOWN;
+    return new Access(List.of("list", "watch"), "this resource", "", "");
   }
 
   /**
