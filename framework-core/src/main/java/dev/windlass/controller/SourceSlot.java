@@ -276,7 +276,8 @@ final class SourceSlot {
       open.close();
       started.stop();
     } catch (Exception | Error e) {
-      log.error("{} of {} failed to stop; the others are stopped", source, config.name(), e);
+      log.error(
+          "{} of {} failed to stop; the others are stopped", source, config.name(), OneLine.of(e));
     } finally {
       startedSources.ended(source);
     }

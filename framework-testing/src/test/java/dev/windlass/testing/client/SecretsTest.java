@@ -58,7 +58,8 @@ final class SecretsTest {
   private static final List<String> CANARIES = List.of(DATA, BASE64, ANNOTATION, TOKEN, MANAGER);
 
   /** What a reconciler says of its own accord may come out, escaped. */
-  private static final String OWN_WORDS = "own words\r\nERROR forged \u001b[31m\u202e${jndi:x} {} %n";
+  private static final String OWN_WORDS =
+      "own words\r\nERROR forged \u001b[31m\u202e${jndi:x} {} %n";
 
   private static final ObjectKey KEY = ObjectKey.of("default", "a");
 
