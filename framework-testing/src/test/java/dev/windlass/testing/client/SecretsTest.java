@@ -178,7 +178,6 @@ final class SecretsTest {
       server.dropWatches();
       create("b");
       within().until(() -> lines().stream().anyMatch(line -> line.contains("does not accept the")));
-      shown.add(manager.toString());
       shown.add(manager.client().toString());
       shown.add(events.toString());
       within().until(() -> !events().isEmpty());
