@@ -141,7 +141,9 @@ final class SecretsTest {
         secret.getData().put("more", BASE64);
         client.update(secret); // a conflict
       }
-      case 2 -> client.patch(secret, Patch.merge("{\"data\":{\"x\":[\"" + DATA + "\"]}}"));
+      case 2 ->
+          client.patch(
+              secret, Patch.json("[{\"op\":\"test\",\"path\":\"/x\",\"value\":\"" + DATA + "\"}]"));
       case 3 -> {
         secret.getMetadata().setResourceVersion(null);
         client.create(secret); // exists
@@ -156,6 +158,8 @@ final class SecretsTest {
         secret.getData().put("more", BASE64);
         client.update(secret);
       }
+      // The last one: it does not fit its class any more.
+      case 6 -> client.patch(secret, Patch.merge("{\"data\":{\"x\":[\"" + DATA + "\"]}}"));
       default -> {}
     }
     return Result.done();
@@ -173,7 +177,7 @@ final class SecretsTest {
           .reconciler((request, context) -> fail(manager.client(), events, request))
           .register(manager);
       manager.start();
-      within().until(() -> runs.get() > 6);
+      within().untilAsserted(() -> assertThat(runs).hasValueGreaterThan(6));
       server.fail(RequestMatcher.of(Verb.WATCH, "secrets"), 401, 2);
       server.dropWatches();
       create("b");
