@@ -173,7 +173,7 @@ final class DefaultEventRecorder implements EventRecorder, Step {
   private Pause failed(Outgoing next, RuntimeException failure) {
     boolean temporary = isTemporary(failure);
     if (temporary && !flushing && ++failures < TRIES) {
-      log.debug("An event could not be sent, try {} of {}", failures, TRIES, failure);
+      log.debug("An event could not be sent, try {} of {}", failures, TRIES, OneLine.of(failure));
       retryAt = scheduler.nanoTime() + BETWEEN_TRIES.toNanos();
       return Pause.of(BETWEEN_TRIES);
     }

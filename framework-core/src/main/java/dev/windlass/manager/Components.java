@@ -3,6 +3,7 @@ package dev.windlass.manager;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.windlass.manager.Slot.State;
+import dev.windlass.object.OneLine;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -261,7 +262,7 @@ final class Components {
       try {
         slot.component.cancel();
       } catch (RuntimeException | Error e) {
-        log.error("{} could not be cancelled; it is stopped all the same", slot, e);
+        log.error("{} could not be cancelled; it is stopped all the same", slot, OneLine.of(e));
       }
     }
   }

@@ -33,8 +33,9 @@ final class LayersTest {
       List.of(
           layer("time"),
           layer("workqueue", "time"),
+          layer("trouble"),
           layer("object"),
-          layer("informer.feed", "object", "time"),
+          layer("informer.feed", "object", "time", "trouble"),
           layer("informer.fifo", "object", "informer.feed"),
           layer("informer.index", "object", "time"),
           layer("informer.notify", "object", "time"),
@@ -56,10 +57,11 @@ final class LayersTest {
               "informer.index",
               "informer.notify",
               "controller.reconcile"),
-          layer("client", "object", "time", "informer", "informer.feed", "informer.index"),
+          layer(
+              "client", "object", "time", "informer", "informer.feed", "informer.index", "trouble"),
           layer("client.owned", "object", "client", "controller.reconcile"),
-          layer("events", "object", "time"),
-          layer("leader", "time"),
+          layer("events", "object", "time", "trouble"),
+          layer("leader", "object", "time", "trouble"),
           layer("rbac", "object"),
           layer(
               "metrics",
@@ -106,7 +108,8 @@ final class LayersTest {
               "health",
               "diagnosis",
               "manager",
-              "rbac"));
+              "rbac",
+              "trouble"));
 
   /** One package, named below {@link #ROOT}, and the packages that it may use. */
   private record Layer(String name, List<String> uses) {
