@@ -20,6 +20,7 @@ import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.observation.ObservationRegistry;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -94,9 +95,7 @@ public final class Manager implements AutoCloseable {
     informerOptions = settings.informerOptions();
     metrics = settings.metrics();
     surroundings = settings.surroundings();
-    events =
-        new EventBroadcaster(
-            base, surroundings.scheduler(), surroundings.clock(), surroundings.threads());
+    events = settings.events();
     metrics.watch(events);
     stopTimeout = settings.stopTimeout();
     onLost = settings.onLeadershipLost();
@@ -184,6 +183,11 @@ public final class Manager implements AutoCloseable {
   /** Where the meters of the framework are, and where yours belong. */
   public MeterRegistry meterRegistry() {
     return metrics.registry();
+  }
+
+  /** Who observes reconciles and requests, see {@link ManagerBuilder#observationRegistry}. */
+  public ObservationRegistry observationRegistry() {
+    return metrics.observations();
   }
 
   /** The recorder whose Events come from the given component. */
