@@ -10,6 +10,7 @@ import dev.windlass.manager.ManagerBuilder;
 import dev.windlass.testing.core.Eventually;
 import dev.windlass.testing.core.Http;
 import dev.windlass.testing.core.Samples;
+import dev.windlass.workqueue.RateLimiter;
 import io.micrometer.observation.ObservationRegistry;
 import io.micrometer.tracing.handler.DefaultTracingObservationHandler;
 import io.micrometer.tracing.otel.bridge.OtelCurrentTraceContext;
@@ -20,6 +21,7 @@ import io.opentelemetry.sdk.testing.exporter.InMemorySpanExporter;
 import io.opentelemetry.sdk.trace.SdkTracerProvider;
 import io.opentelemetry.sdk.trace.data.SpanData;
 import io.opentelemetry.sdk.trace.export.SimpleSpanProcessor;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
@@ -85,6 +87,7 @@ final class TracingTest extends BuilderHarness {
     server("Foo").put(Samples.json("Foo", "a"));
     startUntilReady(
         ofFoo()
+            .rateLimiter(RateLimiter.exponential(Duration.ofHours(1), Duration.ofHours(1)))
             .reconciler(
                 (request, context) -> {
                   manager.kubernetesClient().raw(MAP);
@@ -108,6 +111,7 @@ final class TracingTest extends BuilderHarness {
     server("Foo").put(Samples.json("Foo", "a"));
     startUntilReady(
         ofFoo()
+            .rateLimiter(RateLimiter.exponential(Duration.ofHours(1), Duration.ofHours(1)))
             .reconciler(
                 (request, context) -> {
                   throw new IllegalStateException("no luck");
