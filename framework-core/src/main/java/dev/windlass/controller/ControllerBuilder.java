@@ -415,7 +415,7 @@ public final class ControllerBuilder<T extends HasMetadata> {
                 chosen,
                 kind,
                 sources.all(),
-                reconcilerOn(sources.primary()),
+                ObservedReconciler.of(manager, chosen, reconcilerOn(sources.primary())),
                 options,
                 retryLimit.apply(
                     WorkQueueOptions.<Request>named(chosen)

@@ -12,7 +12,6 @@ import dev.windlass.informer.SharedIndexInformer;
 import dev.windlass.informer.SharedInformerFactory;
 import dev.windlass.leader.Fence;
 import dev.windlass.leader.LeaderElectionOptions;
-import dev.windlass.leader.Surroundings;
 import dev.windlass.metrics.ManagerMetrics;
 import dev.windlass.rbac.Permission;
 import dev.windlass.rbac.Permissions;
@@ -23,6 +22,7 @@ import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.observation.ObservationRegistry;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -96,10 +96,7 @@ public final class Manager implements AutoCloseable {
     baseClient = connection.cached(base);
     informerOptions = settings.informerOptions();
     metrics = settings.metrics();
-    Surroundings surroundings = settings.surroundings();
-    events =
-        new EventBroadcaster(
-            base, surroundings.scheduler(), surroundings.clock(), surroundings.threads());
+    events = settings.events();
     metrics.watch(events);
     stopTimeout = settings.stopTimeout();
     clusters = settings::cluster;
@@ -252,6 +249,11 @@ public final class Manager implements AutoCloseable {
   /** How everything is, without the content of objects. Asks nobody outside of this process. */
   public Diagnosis diagnosis() {
     return endpoints.diagnosis();
+  }
+
+  /** Who observes reconciles and requests, see {@link ManagerBuilder#observationRegistry}. */
+  public ObservationRegistry observationRegistry() {
+    return metrics.observations();
   }
 
   /** The recorder whose Events come from the given component. */

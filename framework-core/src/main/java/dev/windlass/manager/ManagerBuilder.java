@@ -6,6 +6,7 @@ import dev.windlass.client.HookedClients;
 import dev.windlass.client.OwnWrites;
 import dev.windlass.client.RequestListener;
 import dev.windlass.client.WriteHook;
+import dev.windlass.events.EventBroadcaster;
 import dev.windlass.http.ServerCertificate;
 import dev.windlass.informer.InformerOptions;
 import dev.windlass.informer.SharedInformerFactory;
@@ -24,6 +25,7 @@ import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.utils.HttpClientUtils;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.observation.ObservationRegistry;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
@@ -64,6 +66,7 @@ public final class ManagerBuilder {
   private Settings settings = Settings.ofProcess();
   private Electors electors = LeaderElector::create;
   private @Nullable MeterRegistry meterRegistry;
+  private ObservationRegistry observations = ObservationRegistry.NOOP;
   private boolean requestHistograms;
   private @Nullable ManagerMetrics metrics;
   private @Nullable ClusterMetrics ownMetrics;
@@ -229,6 +232,15 @@ public final class ManagerBuilder {
   }
 
   /**
+   * Who observes each reconcile and each request to an API server: a span each, if the registry has
+   * a tracing handler. By default nobody does, which costs nothing..
+   */
+  public ManagerBuilder observationRegistry(ObservationRegistry registry) {
+    observations = registry;
+    return this;
+  }
+
+  /**
    * Whether requests to API servers are timed and weighed, in histograms by method and host ({@code
    * rest_client_request_duration_seconds}, {@code ..._request_size_bytes}, {@code
    * ..._response_size_bytes}); by default they are only counted.
@@ -312,8 +324,9 @@ public final class ManagerBuilder {
             : config == null ? ClientConfig.load(chosenKubeconfig(), chosenMaster()) : config;
     metrics =
         meterRegistry == null
-            ? ManagerMetrics.own(requestHistograms, informerOptions.scheduler())
-            : ManagerMetrics.on(meterRegistry, requestHistograms, informerOptions.scheduler());
+            ? ManagerMetrics.own(observations, requestHistograms, informerOptions.scheduler())
+            : ManagerMetrics.on(
+                meterRegistry, observations, requestHistograms, informerOptions.scheduler());
     if (endpoints.metricsText == null) {
       Scrape.of(metrics.registry()).ifPresent(scrape -> endpoints.metricsText = scrape::text);
     }
@@ -420,6 +433,11 @@ public final class ManagerBuilder {
 
   Clock clock() {
     return clock;
+  }
+
+  EventBroadcaster events() {
+    return new EventBroadcaster(
+        client(), informerOptions.scheduler(), clock, informerOptions.threads());
   }
 
   Surroundings surroundings() {
