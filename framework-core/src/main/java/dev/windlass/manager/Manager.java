@@ -69,7 +69,6 @@ public final class Manager implements AutoCloseable {
   private final Endings endings;
   private final Components components;
   private final Rights rights;
-  private final Optional<RightsCheck> rightsCheck;
   private final Endpoints endpoints;
   private final ManagerHost host;
 
@@ -116,15 +115,9 @@ public final class Manager implements AutoCloseable {
             new Observed(base, informers, events, components, groups, this::fail));
     components.add(null, endpoints, null);
     components.add(null, new Caches(informers), null);
-    rightsCheck =
-        settings.checkRights()
-            ? Optional.of(new RightsCheck(rights::all, new SelfCheck(base)::missing, host::loop))
-            : Optional.empty();
-    rightsCheck.ifPresent(
-        check -> {
-          rights.onMore(check::wake);
-          components.add(null, check, null);
-        });
+    if (settings.checkRights()) {
+      components.add(null, rights.check(new SelfCheck(base)::missing, host::loop), null);
+    }
   }
 
   /** The settings of a manager, all of which have defaults. */
@@ -208,7 +201,7 @@ public final class Manager implements AutoCloseable {
 
   /** Those of {@link #rbac()} that the server did not grant when it was asked; empty before. */
   public List<Permission> missingRights() {
-    return rightsCheck.map(RightsCheck::missing).orElse(List.of());
+    return rights.missing();
   }
 
   /**

@@ -4,7 +4,6 @@ package dev.windlass.manager;
 import dev.windlass.client.CachedClient;
 import dev.windlass.client.HookedClients;
 import dev.windlass.client.OwnWrites;
-import dev.windlass.client.RequestListener;
 import dev.windlass.client.WriteHook;
 import dev.windlass.events.EventBroadcaster;
 import dev.windlass.http.ServerCertificate;
@@ -21,9 +20,7 @@ import dev.windlass.metrics.ClusterMetrics;
 import dev.windlass.metrics.ManagerMetrics;
 import dev.windlass.metrics.Scrape;
 import io.fabric8.kubernetes.client.Config;
-import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
-import io.fabric8.kubernetes.client.utils.HttpClientUtils;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.observation.ObservationRegistry;
 import java.nio.file.Path;
@@ -321,7 +318,7 @@ public final class ManagerBuilder {
     Config chosen =
         given != null
             ? given.getConfiguration()
-            : config == null ? ClientConfig.load(chosenKubeconfig(), chosenMaster()) : config;
+            : config == null ? ClientConfig.load(kubeconfig, master, settings) : config;
     metrics =
         meterRegistry == null
             ? ManagerMetrics.own(observations, requestHistograms, informerOptions.scheduler())
@@ -334,7 +331,7 @@ public final class ManagerBuilder {
     made =
         given != null
             ? HookedClients.around(given, hook, ownMetrics.requests())
-            : connect(chosen, hook, ownMetrics.requests());
+            : Connection.open(chosen, hook, ownMetrics.requests(), informerOptions);
     return new Manager(this);
   }
 
@@ -343,43 +340,16 @@ public final class ManagerBuilder {
     OwnWrites writes = new OwnWrites();
     ClusterMetrics measures = metrics().cluster(name, given.getMasterUrl());
     KubernetesClient client =
-        connect(given, ownWrites == null ? WriteHook.NONE : writes, measures.requests());
+        Connection.open(
+            given,
+            ownWrites == null ? WriteHook.NONE : writes,
+            measures.requests(),
+            informerOptions);
     Cluster cluster =
         new Cluster(
             name, client, connector(client), informerOptions, fence, clientSettings, measures);
     writes.watch(cluster.informers());
     return cluster;
-  }
-
-  /** A client that suits us, for a configuration that stays as it is. */
-  private KubernetesClient connect(Config given, WriteHook hook, RequestListener listener) {
-    Config chosen = new ConfigBuilder(given).build();
-    // fabric8 repeats failed requests on its own, creations too; ours must fail once and visibly.
-    chosen.setRequestRetryBackoffLimit(0);
-    // With HTTP/2, watches and writes share one connection, and none of the transports replaces it
-    // when the network has forgotten it (docs/adr/0007).
-    chosen.setHttp2Disable(true);
-    return HookedClients.of(
-        chosen,
-        hook,
-        listener,
-        HttpClientUtils.getHttpClientFactory(),
-        informerOptions.scheduler());
-  }
-
-  /**
-   * What the program names comes before anything from outside, also before the other of the two.
-   */
-  private @Nullable Path chosenKubeconfig() {
-    return kubeconfig != null || master != null
-        ? kubeconfig
-        : settings.text(Setting.KUBECONFIG).map(Path::of).orElse(null);
-  }
-
-  private @Nullable String chosenMaster() {
-    return kubeconfig != null || master != null
-        ? master
-        : settings.text(Setting.MASTER).orElse(null);
   }
 
   KubernetesClient client() {
