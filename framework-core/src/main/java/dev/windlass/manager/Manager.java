@@ -191,9 +191,8 @@ public final class Manager implements AutoCloseable {
   }
 
   /**
-   * The rights that this program needs on the API server of {@link #client()}, by what was declared
-   * until now: by controllers, caches, elections, recorders and {@link #uses}. Whether it has them
-   * is looked up at the start.
+   * The rights that this program needs on its own API server, by what was declared until now: by
+   * controllers, caches, elections, recorders and {@link #uses}.
    */
   public Permissions rbac() {
     return rights.all();
@@ -205,8 +204,7 @@ public final class Manager implements AutoCloseable {
   }
 
   /**
-   * Says what else is done with objects of a type, beside what controllers say themselves, in the
-   * namespace of this manager: for {@link #rbac()}.
+   * Says what else is done with objects of a type, in the namespace of this manager.
    *
    * @throws IllegalArgumentException if there is no verb
    */

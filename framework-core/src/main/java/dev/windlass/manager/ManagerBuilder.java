@@ -202,10 +202,7 @@ public final class ManagerBuilder {
     return this;
   }
 
-  /**
-   * Whether the manager asks at its start which rights it lacks, and warns of each; by default it
-   * does.
-   */
+  /** Whether the start asks which rights are missing, and warns of each; by default it does. */
   public ManagerBuilder checkRights(boolean wanted) {
     checkRights = wanted;
     return this;
@@ -218,10 +215,9 @@ public final class ManagerBuilder {
   }
 
   /**
-   * Where the framework's meters go, and yours; from {@link Manager#meterRegistry()} you get it
-   * back. It stays yours to close; when the manager stops, its meters are removed from it. Give
-   * each manager another one: two on one would count together, and one that stops would remove the
-   * other's meters. By default a manager has its own, see {@link ManagerMetrics#own}.
+   * Where the framework's meters go, and yours. It stays yours to close; when the manager stops,
+   * its meters are removed from it. Give each manager another one: two would count together, and
+   * remove each other's. By default a manager has its own, see {@link ManagerMetrics#own}.
    */
   public ManagerBuilder meterRegistry(MeterRegistry registry) {
     meterRegistry = registry;
@@ -238,9 +234,8 @@ public final class ManagerBuilder {
   }
 
   /**
-   * Whether requests to API servers are timed and weighed, in histograms by method and host ({@code
-   * rest_client_request_duration_seconds}, {@code ..._request_size_bytes}, {@code
-   * ..._response_size_bytes}); by default they are only counted.
+   * Whether requests to API servers are timed and weighed ({@code rest_client_request_*_seconds},
+   * {@code rest_client_*_size_bytes}, by method and host); by default they are only counted.
    */
   public ManagerBuilder requestHistograms(boolean wanted) {
     requestHistograms = wanted;
