@@ -198,7 +198,7 @@ public final class Manager implements AutoCloseable {
     return rights.all();
   }
 
-  /** Those of {@link #rbac()} that the server did not grant when it was asked; empty before. */
+  /** Those of them that the server did not grant when it was asked; empty before. */
   public List<Permission> missingRights() {
     return rights.missing();
   }
@@ -242,7 +242,7 @@ public final class Manager implements AutoCloseable {
     return endpoints.diagnosis();
   }
 
-  /** Who observes reconciles and requests, see {@link ManagerBuilder#observationRegistry}. */
+  /** Who observes reconciles and requests. */
   public ObservationRegistry observationRegistry() {
     return metrics.observations();
   }
@@ -284,9 +284,8 @@ public final class Manager implements AutoCloseable {
   }
 
   /**
-   * As {@link #add(ManagedComponent)}, under a name that no other component of this manager has.
+   * As {@link #add(ManagedComponent)}, under a name of its own, which messages use.
    *
-   * @param name what the component is called, in messages too
    * @throws IllegalStateException also if the name is taken
    */
   public void add(String name, ManagedComponent component) {

@@ -255,19 +255,16 @@ public final class ManagerBuilder {
   }
 
   /**
-   * Where {@code /metrics} and {@code /debug/windlass} are served, see {@link
-   * #healthProbeBindAddress}; nowhere by default. Without authentication everybody who gets there
-   * may read the metrics, and processes on the same host or Pod the diagnosis.
+   * Where {@code /metrics} and {@code /debug/windlass} are served, as above; nowhere by default.
+   * Without authentication everybody may read the metrics, and who is on the same host or Pod the
+   * diagnosis.
    */
   public ManagerBuilder metricsBindAddress(String address) {
     endpoints.metrics = address;
     return this;
   }
 
-  /**
-   * What {@code /metrics} shows, in Prometheus's text format; by default what is in {@link
-   * Manager#meterRegistry()}, if that is one of Prometheus.
-   */
+  /** What {@code /metrics} shows; by default the meter registry, if it is one of Prometheus. */
   public ManagerBuilder metricsText(Supplier<String> text) {
     endpoints.metricsText = text;
     return this;
