@@ -38,8 +38,12 @@ public record Write(
   private static final Set<String> STREAMS =
       Set.of("proxy", "exec", "attach", "portforward", "log");
 
+  /** Groups of questions, which are posted and change nothing. */
+  private static final Set<String> REVIEWS =
+      Set.of("authorization.k8s.io", "authentication.k8s.io");
+
   /**
-   * What a request is about; empty if it is a read, or about no objects.
+   * What a request is about; empty if it is a read or a review, or about no objects.
    *
    * @param basePath of the server's address, with a slash at its end
    */
@@ -55,6 +59,9 @@ public record Write(
       return Optional.empty();
     }
     String group = core ? "" : steps.get(1);
+    if (REVIEWS.contains(group)) {
+      return Optional.empty();
+    }
     List<String> rest = steps.subList(version + 1, steps.size());
     String namespace = "";
     if (rest.get(0).equals("namespaces")

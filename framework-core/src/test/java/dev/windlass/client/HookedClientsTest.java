@@ -172,6 +172,7 @@ final class HookedClientsTest {
         new Case("DELETE", "api/v1/namespaces/x/pods", "DELETE pods x/"),
         new Case("PATCH", "apis/a.b/v1/namespaces/x/foos/y/scale", "PATCH foos.a.b/scale x/y"),
         new Case("PATCH", "apis/a.b/v1/foos/y", "PATCH foos.a.b y"),
+        new Case("POST", "apis/authorization.k8s.io/v1/selfsubjectrulesreviews", ""),
         new Case("POST", "api/v1/namespaces/x/pods/y/exec", ""),
         new Case("POST", "api/v1/namespaces/x/services/y/proxy/a/b", ""),
         new Case("POST", "version", ""),

@@ -122,6 +122,7 @@ abstract class LeaderHarness {
   ManagerBuilder settings(FakeLease.Connection way) {
     return Manager.builder()
         .config(Config.empty())
+        .checkRights(false)
         .clock(time.clock())
         .informerOptions(
             InformerOptions.defaults()

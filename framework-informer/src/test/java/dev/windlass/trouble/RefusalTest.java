@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.fabric8.kubernetes.api.model.Status;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
+import java.io.EOFException;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.security.cert.CertPathBuilderException;
@@ -165,7 +166,10 @@ final class RefusalTest {
   static Stream<Broken> broken() {
     return Stream.of(
         new Broken(new ConnectException("refused"), Trouble.UNREACHABLE),
-        new Broken(new SSLHandshakeException("cut off"), Trouble.UNREACHABLE),
+        new Broken(
+            new SSLHandshakeException("cut off").initCause(new EOFException()),
+            Trouble.UNREACHABLE),
+        new Broken(new SSLHandshakeException("bad_certificate"), Trouble.TLS_NOT_TRUSTED),
         new Broken(
             new IOException(
                 new SSLHandshakeException("PKIX").initCause(new CertPathBuilderException("no"))),
