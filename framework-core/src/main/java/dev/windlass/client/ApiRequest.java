@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.client;
 
+import dev.windlass.object.OneLine;
 import dev.windlass.object.ResourceType;
+import dev.windlass.trouble.Access;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -33,6 +35,23 @@ record ApiRequest(
     Optional<String> body) {
 
   static final String JSON = "application/json";
+
+  /**
+   * Refuses names that lead elsewhere than to an object: what stands between us and the server may
+   * resolve them as a path, encoded or not.
+   */
+  ApiRequest {
+    if (!namespace.matches("[-a-z0-9]{0,63}")) {
+      throw new IllegalArgumentException(
+          "'" + OneLine.of(namespace, 64) + "' can't be the name of a namespace");
+    }
+    if (name.equals(".") || name.equals("..") || name.indexOf('/') >= 0 || name.indexOf('%') >= 0) {
+      throw new IllegalArgumentException(
+          "'"
+              + OneLine.of(name, 256)
+              + "' can't be the name of an object: no name is . or .., or has a / or a % in it");
+    }
+  }
 
   /** A request without parameters and body. */
   static ApiRequest of(
@@ -78,6 +97,20 @@ record ApiRequest(
 
   private static String encode(String value) {
     return URLEncoder.encode(value, StandardCharsets.UTF_8).replace("+", "%20");
+  }
+
+  /** The right that it needs. */
+  Access access() {
+    String right =
+        switch (method) {
+          case "POST" -> "create";
+          case "PUT" -> "update";
+          case "PATCH" -> "patch";
+          case "DELETE" -> name.isEmpty() ? "deletecollection" : "delete";
+          default -> name.isEmpty() ? "list" : "get";
+        };
+    String what = type.plural() + (subresource.isEmpty() ? "" : "/" + subresource);
+    return new Access(List.of(right), what, type.group(), type.namespaced() ? namespace : "");
   }
 
   /** Such as {@code update deployments.apps shop/web}. */

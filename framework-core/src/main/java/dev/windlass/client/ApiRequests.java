@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.client;
 
-import dev.windlass.informer.feed.FeedFailure;
 import dev.windlass.object.OneLine;
 import dev.windlass.object.TypedList;
+import dev.windlass.trouble.Advice;
+import dev.windlass.trouble.NoAnswer;
+import dev.windlass.trouble.Refusal;
+import dev.windlass.trouble.Trouble;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Status;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -73,7 +76,8 @@ final class ApiRequests {
             + ": it does not fit "
             + answer.getName()
             + done
-            + ". Compare the class with the schema of the CRD",
+            + ". "
+            + Advice.of(Trouble.CLASS_MISMATCH),
         0,
         null,
         cause);
@@ -114,26 +118,30 @@ final class ApiRequests {
     } catch (InterruptedException e) {
       sent.cancel(true);
       Thread.currentThread().interrupt();
-      throw noAnswer(request, "the wait was interrupted", e);
+      throw noAnswer(request, "the wait was interrupted", "", e);
     } catch (ExecutionException e) {
       Throwable cause = e.getCause() == null ? e : e.getCause();
       if (cause instanceof ApiException refused) {
         throw refused; // by what stands between us and the network
       }
-      FeedFailure failure = FeedFailure.ofTransport(cause);
-      if (failure.reason() == FeedFailure.Reason.TLS) {
-        throw noAnswer(request, OneLine.of(failure.message(), MAX_MESSAGE), cause);
-      }
       String message = Objects.requireNonNullElse(cause.getMessage(), "");
       throw noAnswer(
-          request, cause.getClass().getSimpleName() + " " + OneLine.of(message, 200), cause);
+          request,
+          NoAnswer.tlsFailure(cause)
+              .map(said -> OneLine.of(said, 200))
+              .orElse(cause.getClass().getSimpleName() + " " + OneLine.of(message, 200)),
+          ". " + Advice.of(NoAnswer.of(cause)),
+          cause);
     }
   }
 
-  private ApiException noAnswer(ApiRequest request, String why, Throwable cause) {
+  private ApiException noAnswer(ApiRequest request, String why, String advice, Throwable cause) {
     String unknown = request.method().equals("GET") ? "" : "; whether it was done is not known";
     return new ApiException(
-        "can't " + request + ": no answer from " + server + ": " + why + unknown, 0, null, cause);
+        "can't " + request + ": no answer from " + server + ": " + why + unknown + advice,
+        0,
+        null,
+        cause);
   }
 
   private ApiException refusal(ApiRequest request, HttpResponse<byte[]> response) {
@@ -149,7 +157,8 @@ final class ApiRequests {
             + " (HTTP "
             + code
             + (reason.isEmpty() ? "" : " " + OneLine.of(reason, 64))
-            + ")";
+            + "). "
+            + Advice.of(Refusal.of(code, status).trouble()).about(request.access());
     return switch (code) {
       case HttpURLConnection.HTTP_NOT_FOUND -> new NotFoundException(message, code, status);
       case HttpURLConnection.HTTP_CONFLICT ->

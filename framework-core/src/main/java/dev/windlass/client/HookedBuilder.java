@@ -17,13 +17,11 @@ import javax.net.ssl.TrustManager;
 final class HookedBuilder implements HttpClient.Builder {
 
   private final HttpClient.DerivedClientBuilder delegate;
-  private final WriteHook hook;
-  private final String basePath;
+  private final Hooks hooks;
 
-  HookedBuilder(HttpClient.DerivedClientBuilder delegate, WriteHook hook, String basePath) {
+  HookedBuilder(HttpClient.DerivedClientBuilder delegate, Hooks hooks) {
     this.delegate = delegate;
-    this.hook = hook;
-    this.basePath = basePath;
+    this.hooks = hooks;
   }
 
   private HookedBuilder set(Consumer<HttpClient.Builder> setting) {
@@ -35,7 +33,7 @@ final class HookedBuilder implements HttpClient.Builder {
 
   @Override
   public HttpClient build() {
-    return new HookedHttpClient(delegate.build(), hook, basePath);
+    return new HookedHttpClient(delegate.build(), hooks);
   }
 
   @Override

@@ -14,7 +14,8 @@ import java.util.Optional;
 
 /**
  * Makes fabric8 clients with a {@link WriteHook}, which stands around every write through them and
- * through all clients that are derived from them.
+ * through all clients that are derived from them, and a {@link RequestListener}, which hears of
+ * every request.
  *
  * <p>They fail once and visibly: fabric8 would repeat failed requests, creations too, so that is
  * turned off.
@@ -25,7 +26,12 @@ public final class HookedClients {
 
   /** A client of its own, on the transport that fabric8 finds, in the system's time. */
   public static KubernetesClient of(Config config, WriteHook hook) {
-    return of(config, hook, HttpClientUtils.getHttpClientFactory(), Scheduler.system());
+    return of(config, hook, RequestListener.NONE);
+  }
+
+  /** A client of its own, of whose requests somebody hears. */
+  public static KubernetesClient of(Config config, WriteHook hook, RequestListener listener) {
+    return of(config, hook, listener, HttpClientUtils.getHttpClientFactory(), Scheduler.system());
   }
 
   /**
@@ -33,13 +39,18 @@ public final class HookedClients {
    * certificate and key, new connections use what is in them now: they are read again when a server
    * is not trusted, and else every 10 s at most.
    *
+   * @param listener hears of requests
    * @param transport makes the HTTP client
    * @param scheduler whose time tells when files are read again
    * @throws IllegalArgumentException if these files can't be used, naming them
    */
   public static KubernetesClient of(
-      Config config, WriteHook hook, HttpClient.Factory transport, Scheduler scheduler) {
-    String basePath = basePath(config);
+      Config config,
+      WriteHook hook,
+      RequestListener listener,
+      HttpClient.Factory transport,
+      Scheduler scheduler) {
+    Hooks hooks = new Hooks(hook, listener, basePath(config));
     Optional<TlsFiles> files = TlsFiles.of(config, transport, scheduler);
     return build(
         new KubernetesClientBuilder()
@@ -55,12 +66,12 @@ public final class HookedClients {
                                 .sslContext(tls.keys(), tls.trust())
                                 .addOrReplaceInterceptor(
                                     "windlass-certificates", tls.beforeRequests()));
-                    return new HookedBuilder(builder, hook, basePath);
+                    return new HookedBuilder(builder, hooks);
                   }
 
                   @Override
                   public HttpClient.Builder newBuilder() {
-                    return new HookedBuilder(transport.newBuilder(), hook, basePath);
+                    return new HookedBuilder(transport.newBuilder(), hooks);
                   }
                 }));
   }
@@ -70,8 +81,14 @@ public final class HookedClients {
    * trusts is the other's.
    */
   public static KubernetesClient around(KubernetesClient other, WriteHook hook) {
+    return around(other, hook, RequestListener.NONE);
+  }
+
+  /** As {@link #around(KubernetesClient, WriteHook)}, and somebody hears of its requests. */
+  public static KubernetesClient around(
+      KubernetesClient other, WriteHook hook, RequestListener listener) {
     Config config = other.getConfiguration();
-    String basePath = basePath(config);
+    Hooks hooks = new Hooks(hook, listener, basePath(config));
     return build(
         new KubernetesClientBuilder()
             .withConfig(config)
@@ -85,7 +102,7 @@ public final class HookedClients {
 
                   @Override
                   public HttpClient.Builder newBuilder() {
-                    return new HookedBuilder(other.getHttpClient().newBuilder(), hook, basePath);
+                    return new HookedBuilder(other.getHttpClient().newBuilder(), hooks);
                   }
                 }));
   }

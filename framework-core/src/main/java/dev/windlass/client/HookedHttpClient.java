@@ -16,43 +16,40 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * fabric8's HTTP client with a {@link WriteHook} around each write; clients that are derived from
- * it have the same hook. What a write answers is read as a whole before anybody hears of it.
+ * fabric8's HTTP client with a {@link WriteHook} around each write, and a {@link RequestListener}
+ * that hears of each request; clients that are derived from it have the same. What a write answers
+ * is read as a whole before anybody hears of it.
  */
 final class HookedHttpClient implements HttpClient {
 
   private static final Logger log = LoggerFactory.getLogger(HookedHttpClient.class);
 
   private final HttpClient delegate;
-  private final WriteHook hook;
-  private final String basePath;
+  private final Hooks hooks;
 
-  /**
-   * A client around another one.
-   *
-   * @param basePath of the server's address, with a slash at its end
-   */
-  HookedHttpClient(HttpClient delegate, WriteHook hook, String basePath) {
+  /** A client around another one. */
+  HookedHttpClient(HttpClient delegate, Hooks hooks) {
     this.delegate = delegate;
-    this.hook = hook;
-    this.basePath = basePath;
+    this.hooks = hooks;
   }
 
   @Override
   public <T> CompletableFuture<HttpResponse<T>> sendAsync(HttpRequest request, Class<T> type) {
-    Optional<Write> write = Write.of(request, basePath);
+    Optional<Write> write = Write.of(request, hooks.basePath());
     if (write.isEmpty()) {
-      return delegate.sendAsync(request, type);
+      return send(request, type);
     }
-    WriteHook.Sent hooked = hook.before(write.get()); // a refusal is no failure of the network
+    WriteHook.Sent hooked =
+        hooks.writes().before(write.get()); // a refusal is no failure of the network
     CompletableFuture<HttpResponse<byte[]>> sent;
     try {
-      sent = delegate.sendAsync(request, byte[].class);
+      sent = send(request, byte[].class);
     } catch (RuntimeException | Error e) {
       hooked.ended(0, new byte[0]);
       throw e;
@@ -78,6 +75,24 @@ final class HookedHttpClient implements HttpClient {
     return result;
   }
 
+  private <T> CompletableFuture<HttpResponse<T>> send(HttpRequest request, Class<T> type) {
+    return told(request, () -> delegate.sendAsync(request, type));
+  }
+
+  /** Sends, and tells the listener. */
+  private <T> CompletableFuture<HttpResponse<T>> told(
+      HttpRequest request, Supplier<CompletableFuture<HttpResponse<T>>> sending) {
+    RequestListener.Answered answered = hooks.sending(request);
+    try {
+      CompletableFuture<HttpResponse<T>> response = sending.get();
+      Hooks.tell(answered, response);
+      return response;
+    } catch (RuntimeException | Error e) {
+      Hooks.ended(answered, null);
+      throw e;
+    }
+  }
+
   private static void end(
       Write write, WriteHook.Sent hooked, @Nullable HttpResponse<byte[]> response) {
     byte[] body = response == null ? null : response.body();
@@ -91,20 +106,19 @@ final class HookedHttpClient implements HttpClient {
   @Override
   public CompletableFuture<HttpResponse<AsyncBody>> consumeBytes(
       HttpRequest request, AsyncBody.Consumer<List<ByteBuffer>> consumer) {
-    Optional<Write> write = Write.of(request, basePath);
+    Optional<Write> write = Write.of(request, hooks.basePath());
     if (write.isPresent()) {
       // Nobody writes and streams the answer; if somebody does, what came of it is not known.
-      WriteHook.Sent hooked = hook.before(write.get());
-      return delegate
-          .consumeBytes(request, consumer)
+      WriteHook.Sent hooked = hooks.writes().before(write.get());
+      return told(request, () -> delegate.consumeBytes(request, consumer))
           .whenComplete((response, failure) -> hooked.ended(0, new byte[0]));
     }
-    return delegate.consumeBytes(request, consumer);
+    return told(request, () -> delegate.consumeBytes(request, consumer));
   }
 
   @Override
   public DerivedClientBuilder newBuilder() {
-    return new HookedBuilder(delegate.newBuilder(), hook, basePath);
+    return new HookedBuilder(delegate.newBuilder(), hooks);
   }
 
   @Override

@@ -4,6 +4,7 @@ package dev.windlass.controller;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.windlass.controller.reconcile.ReconcileContext;
 import dev.windlass.controller.reconcile.Request;
+import dev.windlass.object.OneLine;
 import dev.windlass.time.Scheduler;
 import dev.windlass.workqueue.Priority;
 import java.time.Duration;
@@ -221,7 +222,7 @@ final class ActiveReconcile implements ReconcileContext {
     try {
       action.run();
     } catch (Throwable t) { // user code; what else is to be done is done
-      log.error("What a reconcile wanted done on its cancellation failed", t);
+      log.error("What a reconcile wanted done on its cancellation failed", OneLine.of(t));
     }
   }
 

@@ -3,6 +3,9 @@ package dev.windlass.controller;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.windlass.controller.enqueue.Source;
+import dev.windlass.diagnosis.ControllerDiagnosis;
+import dev.windlass.diagnosis.Diagnosed;
+import dev.windlass.health.Monitored;
 import dev.windlass.manager.ManagedComponent;
 import dev.windlass.manager.Phase;
 import dev.windlass.time.Scheduler;
@@ -38,7 +41,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Made by {@link ControllerBuilder}. All methods may be called from any thread. It may be
  * started again after it was stopped.
  */
-public final class Controller implements ManagedComponent {
+public final class Controller implements ManagedComponent, Monitored, Diagnosed {
 
   /** How often the sources are asked whether they have synced: 100 ms (client-go, 002-44). */
   static final Duration SYNC_POLL = Duration.ofMillis(100);
@@ -57,6 +60,7 @@ public final class Controller implements ManagedComponent {
   @GuardedBy("lock")
   private final List<ControllerRun> outlasting = new ArrayList<>();
 
+  private final ControllerHealth health;
   private final StartedSources startedSources = new StartedSources();
 
   /** Whether there has been a run. */
@@ -65,6 +69,7 @@ public final class Controller implements ManagedComponent {
 
   Controller(ControllerConfig config) {
     this.config = config;
+    this.health = new ControllerHealth(config);
   }
 
   /** The name in logs, metrics and threads. */
@@ -84,6 +89,9 @@ public final class Controller implements ManagedComponent {
    */
   @Override
   public void warmUp() {
+    if (config.leading().warmUp()) {
+      config.listener().open(this);
+    }
     synchronized (lock) {
       if (run == null && config.leading().warmUp()) {
         begin();
@@ -93,6 +101,7 @@ public final class Controller implements ManagedComponent {
 
   @Override
   public void start() {
+    config.listener().open(this);
     synchronized (lock) {
       ControllerRun warm = run;
       if (warm != null && warm.isReleased()) {
@@ -162,6 +171,7 @@ public final class Controller implements ManagedComponent {
           run = null;
         }
       }
+      config.listener().close();
     }
   }
 
@@ -250,6 +260,18 @@ public final class Controller implements ManagedComponent {
     return current == null ? 0 : current.state().queue().length();
   }
 
+  /** How many requests wait for their time. */
+  int delayed() {
+    ControllerRun current = current();
+    return current == null ? 0 : current.state().queue().delayed();
+  }
+
+  /** How long the request has been ready that has waited for longest. */
+  Duration longestWait() {
+    ControllerRun current = current();
+    return current == null ? Duration.ZERO : current.state().queue().longestWait();
+  }
+
   /**
    * How many requests are ready under each priority, most urgent first: {@code workqueue_depth}.
    * Empty while the controller does not run.
@@ -292,6 +314,36 @@ public final class Controller implements ManagedComponent {
   public Optional<String> trouble() {
     ControllerRun current = current();
     return current == null ? Optional.empty() : current.trouble();
+  }
+
+  /** {@code controller-} and the name. */
+  @Override
+  public String checkName() {
+    return "controller-" + name();
+  }
+
+  /** {@inheritDoc} Dead workers, or all of them held by reconciles that outlived their time-out. */
+  @Override
+  public Optional<String> liveness(Duration wedgedAfter) {
+    ControllerRun current = current();
+    return current == null ? Optional.empty() : health.liveness(current, wedgedAfter);
+  }
+
+  /** {@inheritDoc} Sources that have not synced, or have been in trouble for 30 s. */
+  @Override
+  public Optional<String> readiness() {
+    ControllerRun current = current();
+    return current == null ? Optional.empty() : health.readiness(current);
+  }
+
+  @Override
+  public ControllerDiagnosis diagnosis() {
+    return ControllerDiagnoses.of(config, current());
+  }
+
+  @Override
+  public List<String> watched() {
+    return config.sources().stream().map(String::valueOf).toList();
   }
 
   private boolean someOutlast() {

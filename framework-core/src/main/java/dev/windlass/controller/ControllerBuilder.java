@@ -407,6 +407,8 @@ public final class ControllerBuilder<T extends HasMetadata> {
     InformerOptions surroundings = manager.informerOptions();
     Duration period = resync == null ? Resync.period(surroundings.random()) : resync;
     Watches.Sources sources = watches.sources(manager.informers(), period);
+    ControllerMetrics metrics =
+        new ControllerMetrics(Optional.of(manager.meterRegistry()), listener, queueListener);
     Controller controller =
         new Controller(
             new ControllerConfig(
@@ -418,9 +420,9 @@ public final class ControllerBuilder<T extends HasMetadata> {
                 retryLimit.apply(
                     WorkQueueOptions.<Request>named(chosen)
                         .withRateLimiter(rateLimiter)
-                        .withListener(queueListener)
+                        .withListener(metrics)
                         .withScheduler(surroundings.scheduler())),
-                listener,
+                metrics,
                 sources.states(),
                 Leading.of(manager, group, needsLeader, warmUp),
                 manager::fail,

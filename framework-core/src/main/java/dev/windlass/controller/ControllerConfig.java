@@ -14,6 +14,7 @@ import java.util.random.RandomGenerator;
 /**
  * What a {@link ControllerBuilder} has found out, frozen.
  *
+ * @param listener counts, and tells the listeners of the user
  * @param states what the controller's caches hold
  * @param leading whether, and how, it depends on leadership
  * @param onFailure hears of the failure that ends the controller, if its options let it fail
@@ -25,7 +26,7 @@ record ControllerConfig(
     Reconciler reconciler,
     ControllerOptions options,
     WorkQueueOptions<Request> queue,
-    ControllerListener listener,
+    ControllerMetrics listener,
     ObjectStates states,
     Leading leading,
     Consumer<Throwable> onFailure,

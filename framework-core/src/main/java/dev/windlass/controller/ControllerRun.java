@@ -9,7 +9,9 @@ import dev.windlass.time.Scheduler;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
@@ -24,7 +26,7 @@ import org.slf4j.LoggerFactory;
  */
 final class ControllerRun {
 
-  private static final String OUTLASTING =
+  static final String OUTLASTING =
       "a reconcile from before the last stop has not returned, and no other begins until it has";
 
   private static final Logger log = LoggerFactory.getLogger(Controller.class);
@@ -193,6 +195,27 @@ final class ControllerRun {
   /** Whether every source for which the workers wait has synced. */
   boolean hasSynced() {
     return awaited.stream().allMatch(SourceSlot::hasSynced);
+  }
+
+  /** The sources for which the workers wait. */
+  List<String> unsynced() {
+    return awaited.stream().filter(s -> !s.hasSynced()).map(SourceSlot::source).toList();
+  }
+
+  /** What is wrong with sources, by source, whether they have synced or not. */
+  Map<String, String> sourceTroubles() {
+    Map<String, String> troubles = new TreeMap<>();
+    slots().forEach(slot -> slot.trouble().ifPresent(t -> troubles.put(slot.source(), t)));
+    return troubles;
+  }
+
+  /** Whether an earlier run holds keys, so that this one can't begin. */
+  boolean isHeldUp() {
+    return !ready && someOutlast.getAsBoolean();
+  }
+
+  Loop starter() {
+    return starter;
   }
 
   /** What is wrong, in a sentence; empty if nothing is. */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.controller;
 
+import dev.windlass.object.OneLine;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -18,7 +19,7 @@ final class LastWords {
    */
   static void error(String sentence, Object who, Throwable t) {
     try {
-      log.error(sentence, who, t);
+      log.error(sentence, who, OneLine.of(t));
     } catch (Throwable again) { // the thread must go on, and there is nobody else to tell
     }
   }

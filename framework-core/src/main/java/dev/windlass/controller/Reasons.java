@@ -33,6 +33,11 @@ final class Reasons {
     return List.copyOf(all.subList(Math.max(0, all.size() - KEPT), all.size()));
   }
 
+  /** Those of a request that waits. */
+  List<Object> of(Request request) {
+    return waiting.getOrDefault(request, List.of());
+  }
+
   /** Those of a request that is handed out, which are forgotten. */
   List<Object> take(Request request) {
     List<Object> reasons = waiting.remove(request);

@@ -13,6 +13,7 @@ final class RunState {
   private final Workers workers;
   private final Errands errands;
   private final Reasons reasons = new Reasons();
+  private final FailureBook failures;
   private final LoopGuard loops;
   private final Fence fence;
   private volatile boolean stopping;
@@ -22,6 +23,7 @@ final class RunState {
     workers = new Workers(config, () -> new Worker(config, this));
     watchdog = new Watchdog(config, workers::replace);
     loops = new LoopGuard(config);
+    failures = new FailureBook(config.scheduler());
     errands = new Errands(config);
     fence = config.leading().fence();
   }
@@ -40,6 +42,10 @@ final class RunState {
 
   Reasons reasons() {
     return reasons;
+  }
+
+  FailureBook failures() {
+    return failures;
   }
 
   LoopGuard loops() {

@@ -4,6 +4,7 @@ package dev.windlass.controller;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.windlass.controller.enqueue.Gate;
 import dev.windlass.controller.enqueue.Source;
+import dev.windlass.object.OneLine;
 import dev.windlass.time.Backoff;
 import dev.windlass.time.Loop;
 import dev.windlass.time.Pause;
@@ -166,7 +167,7 @@ final class SourceSlot {
         "{}: {} could not be started: {}. Next try in {} s",
         config.name(),
         source,
-        t,
+        OneLine.of(t.toString(), 600),
         "%.1f".formatted(delay.toMillis() / 1000.0));
     return Pause.of(delay);
   }
@@ -192,6 +193,11 @@ final class SourceSlot {
   /** Whether everything that there was at the start has led to its requests. */
   boolean hasSynced() {
     return synced;
+  }
+
+  /** What it is a slot for, for people. */
+  String source() {
+    return String.valueOf(source);
   }
 
   /** Whether it has not synced in the time that it had. */
@@ -275,7 +281,8 @@ final class SourceSlot {
       open.close();
       started.stop();
     } catch (Exception | Error e) {
-      log.error("{} of {} failed to stop; the others are stopped", source, config.name(), e);
+      log.error(
+          "{} of {} failed to stop; the others are stopped", source, config.name(), OneLine.of(e));
     } finally {
       startedSources.ended(source);
     }

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.controller;
 
+import dev.windlass.client.ApiException;
 import dev.windlass.client.Conflicts;
 import dev.windlass.controller.ControllerListener.Outcome;
 import dev.windlass.controller.reconcile.ErrorPolicy;
 import dev.windlass.controller.reconcile.Request;
 import dev.windlass.controller.reconcile.Result;
 import dev.windlass.controller.reconcile.TerminalException;
+import dev.windlass.object.OneLine;
+import dev.windlass.trouble.Advice;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -24,6 +27,9 @@ final class Verdict {
   /** How deep causes are looked at: they may form a circle. */
   private static final int MAX_CAUSES = 20;
 
+  /** The most that is repeated of a message beside the stack trace. */
+  private static final int LONGEST = 600;
+
   private final ControllerConfig config;
   private final RunState run;
 
@@ -39,6 +45,7 @@ final class Verdict {
       return Outcome.ERROR;
     }
     Listening.safely(config.listener(), listener -> listener.failed(request, t));
+    run.failures().failed(request, t);
     Throwable error = t;
     if (t instanceof Exception exception && config.options().errorPolicy() != ErrorPolicy.DEFAULT) {
       try {
@@ -46,8 +53,13 @@ final class Verdict {
         if (answer == null) {
           throw new IllegalStateException("the error policy returned null", t);
         }
-        log.error("error syncing '{}': {}, as the policy says: {}", request, textOf(t), answer, t);
-        returned(request, answer, active);
+        log.error(
+            "error syncing '{}': {}, as the policy says: {}",
+            request,
+            textOf(t),
+            answer,
+            OneLine.of(t));
+        decide(request, answer, active);
         return Outcome.ERROR;
       } catch (Throwable thrown) {
         error = thrown;
@@ -78,7 +90,7 @@ final class Verdict {
 
   private Outcome dropped(Request request, Throwable t) {
     run.queue().forget(request);
-    log.error("error syncing '{}': {}, not requeuing", request, textOf(t), t);
+    log.error("error syncing '{}': {}, not requeuing", request, textOf(t), OneLine.of(t));
     return Outcome.TERMINAL_ERROR;
   }
 
@@ -87,22 +99,34 @@ final class Verdict {
     boolean again = run.queue().addRateLimited(request, active.next());
     if (!again && !run.isStopping()) {
       run.reasons().take(request); // it is told anew when an event makes a new beginning
-      log.error("error syncing '{}': {}, given up", request, textOf(t), t);
+      log.error("error syncing '{}': {}, given up", request, textOf(t), OneLine.of(t));
     } else if (Conflicts.isConflict(t)) {
       // Everyday business: somebody else was quicker, and the next run sees what they did.
-      log.info("conflict syncing '{}', requeuing: {}", request, textOf(t));
+      log.info("conflict syncing '{}', requeuing: {}", request, said(t));
     } else {
-      log.error("error syncing '{}': {}, requeuing", request, textOf(t), t);
+      log.error("error syncing '{}': {}, requeuing", request, textOf(t), OneLine.of(t));
     }
     return Outcome.ERROR;
   }
 
+  /** In one line: what it says, and what to do if that is known and not said yet. */
   private static String textOf(Throwable t) {
-    return t.getMessage() == null ? t.getClass().getSimpleName() : t.getMessage();
+    boolean complete = isOrHasCause(t, ApiException.class);
+    return complete ? said(t) : said(t) + Advice.of(t).map(advice -> ". " + advice).orElse("");
+  }
+
+  private static String said(Throwable t) {
+    return OneLine.of(
+        t.getMessage() == null ? t.getClass().getSimpleName() : t.getMessage(), LONGEST);
   }
 
   /** The reconcile returned. */
   Outcome returned(Request request, Result result, ActiveReconcile active) {
+    run.failures().recovered(request);
+    return decide(request, result, active);
+  }
+
+  private Outcome decide(Request request, Result result, ActiveReconcile active) {
     if (!result.requeueAfter().isZero()) {
       run.reasons().add(request, "requeueAfter");
       run.queue().forget(request);

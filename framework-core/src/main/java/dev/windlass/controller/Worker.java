@@ -4,6 +4,7 @@ package dev.windlass.controller;
 import dev.windlass.controller.ControllerListener.Outcome;
 import dev.windlass.controller.reconcile.Request;
 import dev.windlass.controller.reconcile.Result;
+import dev.windlass.object.OneLine;
 import dev.windlass.workqueue.WorkItem;
 import java.time.Duration;
 import java.util.List;
@@ -109,8 +110,8 @@ final class Worker implements Runnable {
     Request request = item.key();
     String id = new UUID(config.random().nextLong(), config.random().nextLong()).toString();
     MDC.put("controller", config.name());
-    MDC.put("namespace", request.namespace());
-    MDC.put("name", request.name());
+    MDC.put("namespace", OneLine.of(request.namespace()));
+    MDC.put("name", OneLine.of(request.name()));
     MDC.put("reconcileId", id);
     return new ActiveReconcile(
         new ActiveReconcile.Circumstances(

@@ -72,6 +72,10 @@ final class DefaultEventRecorder implements EventRecorder, Step {
     loop.start();
   }
 
+  Loop loop() {
+    return loop;
+  }
+
   /** Sends what waits, as long as the server takes it, {@link #FLUSH} at most, and ends. */
   boolean stop(Duration limit) throws InterruptedException {
     long deadline = scheduler.nanoTime() + Scheduler.saturatedNanos(limit);
@@ -169,7 +173,7 @@ final class DefaultEventRecorder implements EventRecorder, Step {
   private Pause failed(Outgoing next, RuntimeException failure) {
     boolean temporary = isTemporary(failure);
     if (temporary && !flushing && ++failures < TRIES) {
-      log.debug("An event could not be sent, try {} of {}", failures, TRIES, failure);
+      log.debug("An event could not be sent, try {} of {}", failures, TRIES, OneLine.of(failure));
       retryAt = scheduler.nanoTime() + BETWEEN_TRIES.toNanos();
       return Pause.of(BETWEEN_TRIES);
     }

@@ -3,12 +3,15 @@ package dev.windlass.events;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.windlass.object.OneLine;
+import dev.windlass.time.Loop;
 import dev.windlass.time.Scheduler;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ThreadFactory;
 import java.util.regex.Pattern;
 import org.slf4j.Logger;
@@ -38,6 +41,9 @@ public final class EventBroadcaster {
 
   @GuardedBy("this")
   private final Map<String, DefaultEventRecorder> recorders = new LinkedHashMap<>();
+
+  /** The same recorders, for those who must not wait for a stop. */
+  private final List<DefaultEventRecorder> made = new CopyOnWriteArrayList<>();
 
   /**
    * A broadcaster without recorders.
@@ -69,11 +75,19 @@ public final class EventBroadcaster {
           log.debug("Creating event broadcaster");
           DefaultEventRecorder recorder =
               new DefaultEventRecorder(name, name + "-" + host(), sink, scheduler, clock, threads);
+          made.add(recorder);
           if (!stopped) {
             recorder.start();
           }
           return recorder;
         });
+  }
+
+  /** The loops that must be running now, for health; none after a stop. */
+  public synchronized List<Loop> loops() {
+    return stopped
+        ? List.of()
+        : recorders.values().stream().map(DefaultEventRecorder::loop).toList();
   }
 
   private static void checkName(String component) {
@@ -90,6 +104,11 @@ public final class EventBroadcaster {
   private static String host() {
     String name = System.getenv("HOSTNAME");
     return name == null || name.isBlank() ? "pid-" + ProcessHandle.current().pid() : name;
+  }
+
+  /** How many Events were dropped: too many of them, incomplete, or not taken by the server. */
+  public long dropped() {
+    return made.stream().mapToLong(DefaultEventRecorder::dropped).sum();
   }
 
   /**

@@ -3,11 +3,13 @@ package dev.windlass.events;
 
 import dev.windlass.object.OneLine;
 import dev.windlass.time.Scheduler;
+import dev.windlass.trouble.Access;
+import dev.windlass.trouble.Advice;
 import io.fabric8.kubernetes.api.model.ObjectReference;
 import io.fabric8.kubernetes.api.model.events.v1.Event;
 import io.fabric8.kubernetes.client.KubernetesClientException;
-import java.net.HttpURLConnection;
 import java.time.Duration;
+import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -38,7 +40,7 @@ final class EventTrouble {
     ObjectReference about = event.getRegarding();
     String subject =
         OneLine.of("%s %s/%s".formatted(about.getKind(), about.getNamespace(), about.getName()));
-    String why = OneLine.of(reason(failure), LONGEST);
+    String why = why(event, failure);
     long now = scheduler.nanoTime();
     if (told && now - toldAt < REMINDER.toNanos()) {
       log.debug("An event about {} is dropped: {}", subject, why);
@@ -46,7 +48,7 @@ final class EventTrouble {
     }
     told = true;
     toldAt = now;
-    log.warn("An event about {} is dropped: {}{}", subject, why, cure(event, failure));
+    log.warn("An event about {} is dropped: {}", subject, why);
   }
 
   /** The server's own words, if it said something: fabric8's message repeats them in full. */
@@ -59,12 +61,15 @@ final class EventTrouble {
     return String.valueOf(failure.getMessage());
   }
 
-  private static String cure(Event event, RuntimeException failure) {
-    return failure instanceof KubernetesClientException e
-            && e.getCode() == HttpURLConnection.HTTP_FORBIDDEN
-        ? " If this identity may not write Events, grant it the verbs create and patch on events"
-            + " of the group events.k8s.io in namespace "
-            + OneLine.of(event.getMetadata().getNamespace())
-        : "";
+  /** What to do, and what was said; or only that, if nobody knows. */
+  private static String why(Event event, RuntimeException failure) {
+    String said = OneLine.of(reason(failure), LONGEST);
+    Access access =
+        new Access(
+            List.of("create", "patch"),
+            "events",
+            "events.k8s.io",
+            OneLine.of(event.getMetadata().getNamespace()));
+    return Advice.of(failure).map(advice -> advice.about(access) + " (" + said + ")").orElse(said);
   }
 }

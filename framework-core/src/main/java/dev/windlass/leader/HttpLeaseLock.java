@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.leader;
 
+import dev.windlass.trouble.Access;
+import dev.windlass.trouble.Advice;
+import dev.windlass.trouble.NoAnswer;
+import dev.windlass.trouble.Refusal;
 import io.fabric8.kubernetes.api.model.Status;
 import io.fabric8.kubernetes.api.model.coordination.v1.Lease;
 import io.fabric8.kubernetes.api.model.coordination.v1.LeaseBuilder;
@@ -18,6 +22,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.ZonedDateTime;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -86,7 +91,12 @@ final class HttpLeaseLock implements LeaseLock {
   private <T> CompletableFuture<T> send(
       HttpRequest.Builder request, Function<HttpResponse<byte[]>, T> answer) {
     CompletableFuture<HttpResponse<byte[]>> sent = http.sendAsync(request.build(), byte[].class);
-    CompletableFuture<T> result = sent.thenApply(answer);
+    CompletableFuture<T> result =
+        sent.exceptionally(
+                failure -> {
+                  throw new CompletionException(noAnswer(Wording.cause(failure)));
+                })
+            .thenApply(answer);
     CompletableFuture<T> unused =
         result.whenComplete(
             (value, failure) -> {
@@ -106,7 +116,7 @@ final class HttpLeaseLock implements LeaseLock {
       seen = lease;
       return record;
     }
-    String message = response.code() + " " + message(text);
+    String message = message(response, text);
     throw new CompletionException(
         isChanged(response) ? new LeaseChangedException(message) : new IOException(message));
   }
@@ -117,13 +127,34 @@ final class HttpLeaseLock implements LeaseLock {
     return response.code() == 409 || (update && response.code() == 404);
   }
 
-  /** What the server said, as far as it is meant for people. */
-  private String message(String body) {
+  private static IOException noAnswer(Throwable failure) {
+    return new IOException(
+        "no answer: " + Wording.of(failure) + ". " + Advice.of(NoAnswer.of(failure)), failure);
+  }
+
+  /** What the server said, as far as it is meant for people, and what to do. */
+  private String message(HttpResponse<byte[]> response, String body) {
+    Status status = status(body);
+    String said = status == null ? null : status.getMessage();
+    String verb =
+        switch (response.request().method()) {
+          case "POST" -> "create";
+          case "PUT" -> "update";
+          default -> "get";
+        };
+    Access access = new Access(List.of(verb), "leases", "coordination.k8s.io", options.namespace());
+    return "HTTP "
+        + response.code()
+        + (said == null ? "" : ": " + Wording.oneLine(said))
+        + ". "
+        + Advice.of(Refusal.of(response.code(), status).trouble()).about(access);
+  }
+
+  private @Nullable Status status(String body) {
     try {
-      Status status = json.unmarshal(body, Status.class);
-      return Wording.oneLine(String.valueOf(status.getMessage()));
+      return json.unmarshal(body, Status.class);
     } catch (RuntimeException e) {
-      return "(with an answer that no API server gives)";
+      return null; // with an answer that no API server gives; the code tells enough
     }
   }
 

@@ -8,6 +8,7 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -219,6 +220,12 @@ public final class LeaderElector {
       alarm.cancel();
       ending.loop().stop();
     }
+  }
+
+  /** The loop that must be running between start and stop, for health. */
+  public List<Loop> loops() {
+    Run current = current();
+    return current == null ? List.of() : List.of(current.loop());
   }
 
   /** Why the last attempt at the lease failed; empty if it did not. */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.leader;
 
+import dev.windlass.object.OneLine;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -57,7 +58,11 @@ final class LeaderNews {
     if (before.trouble().isEmpty()) {
       log.warn("no success with the lease {}: {}; trying on", place, what);
     }
-    log.debug("no success with the lease {}: {}", place, what, failure);
+    log.debug(
+        "no success with the lease {}: {}",
+        place,
+        what,
+        failure == null ? null : OneLine.of(failure));
     status = new LeaderStatus(before.leading(), before.terms(), before.holder(), Optional.of(what));
   }
 

@@ -1,19 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.leader;
 
+import dev.windlass.object.OneLine;
 import java.util.concurrent.CompletionException;
 
 /** What others wrote, as it may stand in our messages. */
 final class Wording {
 
+  /** The most that is quoted of others. */
   private static final int LONGEST = 256;
+
+  /** The most that is said of a failure: what somebody said, and what to do about it. */
+  private static final int LONGEST_SENTENCE = 800;
 
   private Wording() {}
 
-  /** One line of bounded length, without control and format characters. */
+  /** One line of bounded length. */
   static String oneLine(String text) {
-    String cut = text.length() > LONGEST ? text.substring(0, LONGEST) + "..." : text;
-    return cut.replaceAll("[\\p{Cc}\\p{Cf}\u2028\u2029]+", " ");
+    return OneLine.of(text, LONGEST);
   }
 
   /** What a failed answer failed with. */
@@ -25,6 +29,7 @@ final class Wording {
   /** What went wrong, in a line. */
   static String of(Throwable failure) {
     String message = failure.getMessage();
-    return oneLine(message == null ? failure.getClass().getSimpleName() : message);
+    return OneLine.of(
+        message == null ? failure.getClass().getSimpleName() : message, LONGEST_SENTENCE);
   }
 }

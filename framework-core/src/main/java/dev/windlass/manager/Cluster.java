@@ -7,6 +7,7 @@ import dev.windlass.informer.InformerOptions;
 import dev.windlass.informer.SharedInformerFactory;
 import dev.windlass.informer.feed.WatchScope;
 import dev.windlass.leader.Fence;
+import dev.windlass.metrics.ClusterMetrics;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.time.Duration;
 
@@ -23,6 +24,7 @@ public final class Cluster implements ManagedComponent {
   private final KubernetesClient kubernetesClient;
   private final SharedInformerFactory informers;
   private final Client client;
+  private final ClusterMetrics metrics;
 
   Cluster(
       String name,
@@ -30,12 +32,16 @@ public final class Cluster implements ManagedComponent {
       SharedInformerFactory.Connector connector,
       InformerOptions options,
       Fence fence,
-      CachedClient.Settings settings) {
+      CachedClient.Settings settings,
+      ClusterMetrics metrics) {
     this.name = name;
     this.base = base;
     this.kubernetesClient = fence == Fence.OPEN ? base : GuardedClient.of(base, fence);
-    this.informers = new SharedInformerFactory(connector, WatchScope.ALL, options);
-    this.client = new CachedClient(kubernetesClient, informers, settings);
+    this.metrics = metrics;
+    this.informers =
+        new SharedInformerFactory(connector, WatchScope.ALL, metrics.counting(options));
+    this.client = metrics.watch(new CachedClient(kubernetesClient, informers, settings));
+    metrics.watch(informers);
   }
 
   /** What it is called. */
@@ -74,13 +80,14 @@ public final class Cluster implements ManagedComponent {
     try {
       return informers.shutDown(limit);
     } finally {
-      base.close();
+      close();
     }
   }
 
   /** Closes the client of a cluster that was never started. */
   void close() {
     base.close();
+    metrics.close();
   }
 
   @Override

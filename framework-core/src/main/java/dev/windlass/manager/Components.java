@@ -3,6 +3,7 @@ package dev.windlass.manager;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.windlass.manager.Slot.State;
+import dev.windlass.object.OneLine;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -109,6 +110,11 @@ final class Components {
     } while (next.isPresent());
   }
 
+  /** All of them, started or not. */
+  List<Slot> all() {
+    return where(slot -> true);
+  }
+
   /** Warms up what a group starts when it leads. */
   void warmUp(LeaderGroup group) {
     where(s -> s.group == group).forEach(this::warmUp);
@@ -195,6 +201,20 @@ final class Components {
     return late;
   }
 
+  /** Stops one that was added, and forgets it; empty if it was not. */
+  Optional<Boolean> remove(ManagedComponent component, Duration limit) {
+    Optional<Slot> slot = forget(component);
+    if (slot.isEmpty()) {
+      return Optional.empty();
+    }
+    boolean inTime = end(slot.get(), endings.in(limit));
+    LeaderGroup group = slot.get().group;
+    if (!inTime && group != null) {
+      group.leaveToExpire();
+    }
+    return Optional.of(inTime);
+  }
+
   /** Whether the caller is in the middle of a component's start or stop. */
   boolean isCalledByAComponent() {
     return !where(s -> s.busy == Thread.currentThread()).isEmpty();
@@ -242,7 +262,7 @@ final class Components {
       try {
         slot.component.cancel();
       } catch (RuntimeException | Error e) {
-        log.error("{} could not be cancelled; it is stopped all the same", slot, e);
+        log.error("{} could not be cancelled; it is stopped all the same", slot, OneLine.of(e));
       }
     }
   }

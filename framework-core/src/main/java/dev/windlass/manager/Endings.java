@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.manager;
 
+import dev.windlass.object.OneLine;
 import dev.windlass.time.Scheduler;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
@@ -68,7 +69,7 @@ final class Endings {
       interrupted |= !impatience.isOver();
       inTime = !impatience.isOver() && endAgain(what, stop, deadline);
     } catch (RuntimeException | Error e) {
-      log.error("{} failed to stop; the others are stopped all the same", what, e);
+      log.error("{} failed to stop; the others are stopped all the same", what, OneLine.of(e));
     } finally {
       alarm.cancel();
       interrupted |= impatience.calmDown();
@@ -86,7 +87,7 @@ final class Endings {
     try {
       return stop.within(until(deadline));
     } catch (InterruptedException | RuntimeException | Error e) {
-      log.error("{} failed to stop; the others are stopped all the same", what, e);
+      log.error("{} failed to stop; the others are stopped all the same", what, OneLine.of(e));
       return false;
     }
   }

@@ -13,7 +13,9 @@ import dev.windlass.time.Loop;
 import dev.windlass.time.Pause;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -45,6 +47,9 @@ public final class LeaderGroup {
   /** Whether the stop has come, so that nothing may begin. */
   @GuardedBy("this")
   private boolean over;
+
+  @GuardedBy("this")
+  private boolean begun;
 
   private volatile boolean leading;
   private volatile boolean outlived;
@@ -81,6 +86,7 @@ public final class LeaderGroup {
     host.components().warmUp(this);
     synchronized (this) {
       if (!over) {
+        begun = true;
         loop.start();
         elector.start();
       }
@@ -133,6 +139,28 @@ public final class LeaderGroup {
     } catch (RuntimeException | Error e) {
       host.fail(e);
     }
+  }
+
+  /** The loops that must be running now, for health. */
+  synchronized List<Loop> loops() {
+    return over || !begun
+        ? List.of()
+        : Stream.concat(Stream.of(loop), elector.loops().stream()).toList();
+  }
+
+  /** Where the Lease is: {@code namespace/name}. */
+  String lease() {
+    return elector.lease();
+  }
+
+  /**
+   * Gives up to lead, and stops the manager: what led does not work, and may not react. The fence
+   * closes, and the lease expires.
+   */
+  void resign(RuntimeException why) throws InterruptedException {
+    outlived = true;
+    host.fail(why);
+    elector.stop(Duration.ZERO, false);
   }
 
   /** Something that was removed has not ended, so the lease must not be given back. */

@@ -1,29 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.manager;
 
-import dev.windlass.client.CachedClient;
 import dev.windlass.client.Client;
+import dev.windlass.diagnosis.Diagnosis;
 import dev.windlass.events.EventBroadcaster;
 import dev.windlass.events.EventRecorder;
+import dev.windlass.health.Health;
+import dev.windlass.health.HealthCheck;
 import dev.windlass.informer.InformerOptions;
 import dev.windlass.informer.SharedIndexInformer;
 import dev.windlass.informer.SharedInformerFactory;
 import dev.windlass.leader.Fence;
 import dev.windlass.leader.LeaderElectionOptions;
-import dev.windlass.leader.LeaderElector;
-import dev.windlass.leader.LeaderListener;
 import dev.windlass.leader.Surroundings;
+import dev.windlass.metrics.ManagerMetrics;
 import dev.windlass.rbac.Permission;
 import dev.windlass.rbac.Permissions;
 import dev.windlass.rbac.SelfCheck;
 import dev.windlass.rbac.Verb;
-import dev.windlass.time.Loop;
 import dev.windlass.time.Scheduler;
-import dev.windlass.time.Step;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
-import java.time.Clock;
+import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -58,23 +57,21 @@ public final class Manager implements AutoCloseable {
   /** The part of the stop timeout that is kept for what ends last: a tenth. */
   private static final int RESERVE = 10;
 
+  private final Connection connection;
   private final KubernetesClient base;
-  private final boolean ownsClient;
   private final SharedInformerFactory informers;
   private final InformerOptions informerOptions;
   private final Client baseClient;
-  private final CachedClient.Settings clientSettings;
   private final EventBroadcaster events;
-  private final Clock clock;
+  private final ManagerMetrics metrics;
   private final Duration stopTimeout;
-  private final OnLeadershipLost onLost;
-  private final ManagerBuilder.Electors electors;
   private final ManagerBuilder.Clusters clusters;
   private final Endings endings;
   private final Components components;
   private final Rights rights;
   private final Optional<RightsCheck> rightsCheck;
-  private final Host host = new Host();
+  private final Endpoints endpoints;
+  private final ManagerHost host;
 
   /** That of the manager itself; null if it elects no leader. */
   private final @Nullable LeaderGroup own;
@@ -93,27 +90,34 @@ public final class Manager implements AutoCloseable {
   private final CompletableFuture<Boolean> ended = new CompletableFuture<>();
 
   Manager(ManagerBuilder settings) {
-    base = settings.client();
-    ownsClient = settings.ownsClient();
+    connection = new Connection(settings);
+    base = connection.client();
+    informers = connection.informers();
+    baseClient = connection.cached(base);
     informerOptions = settings.informerOptions();
-    informers = new SharedInformerFactory(settings.connector(), settings.scope(), informerOptions);
-    settings.ownWrites().ifPresent(writes -> writes.watch(informers));
-    clientSettings = settings.clientSettings();
-    baseClient = new CachedClient(base, informers, clientSettings);
-    clock = settings.clock();
+    metrics = settings.metrics();
+    Surroundings surroundings = settings.surroundings();
     events =
-        new EventBroadcaster(base, informerOptions.scheduler(), clock, informerOptions.threads());
+        new EventBroadcaster(
+            base, surroundings.scheduler(), surroundings.clock(), surroundings.threads());
+    metrics.watch(events);
     stopTimeout = settings.stopTimeout();
-    onLost = settings.onLeadershipLost();
-    electors = settings.electors();
     clusters = settings::cluster;
     endings = new Endings(informerOptions.scheduler());
     components = new Components(endings);
     rights = new Rights(informers);
+    host =
+        new ManagerHost(settings, connection, rights, components, endings, this::fail, this::begin);
     own = settings.leaderElection().map(options -> new LeaderGroup(host, options)).orElse(null);
     if (own != null) {
       groups.add(own);
     }
+    endpoints =
+        new Endpoints(
+            settings.endpoints(),
+            informerOptions,
+            new Observed(base, informers, events, components, groups, this::fail));
+    components.add(null, endpoints, null);
     components.add(null, new Caches(informers), null);
     rightsCheck =
         settings.checkRights()
@@ -225,6 +229,31 @@ public final class Manager implements AutoCloseable {
     rights.declare(permissions);
   }
 
+  /** Where the meters of the framework are, and where yours belong. */
+  public MeterRegistry meterRegistry() {
+    return metrics.registry();
+  }
+
+  /** Adds a check of liveness, of what nothing but a restart cures. Its name must be free. */
+  public void addHealthCheck(String name, HealthCheck check) {
+    endpoints.health().add(Health.Kind.LIVE, name, check);
+  }
+
+  /** Adds a check of readiness, of what may pass. Its name must be free. */
+  public void addReadyCheck(String name, HealthCheck check) {
+    endpoints.health().add(Health.Kind.READY, name, check);
+  }
+
+  /** Where probes, metrics and diagnosis are. */
+  public Endpoints endpoints() {
+    return endpoints;
+  }
+
+  /** How everything is, without the content of objects. Asks nobody outside of this process. */
+  public Diagnosis diagnosis() {
+    return endpoints.diagnosis();
+  }
+
   /** The recorder whose Events come from the given component. */
   public EventRecorder eventRecorder(String component) {
     rights.recordsEvents();
@@ -284,15 +313,8 @@ public final class Manager implements AutoCloseable {
    *     the same
    */
   public boolean remove(ManagedComponent component) throws InterruptedException {
-    Optional<Slot> slot = components.forget(component);
-    if (slot.isEmpty()) {
-      return component.stop(stopTimeout);
-    }
-    boolean inTime = components.end(slot.get(), endings.in(stopTimeout));
-    LeaderGroup group = slot.get().group;
-    if (!inTime && group != null) {
-      group.leaveToExpire();
-    }
+    Optional<Boolean> removed = components.remove(component, stopTimeout);
+    boolean inTime = removed.isPresent() ? removed.get() : component.stop(stopTimeout);
     if (Thread.interrupted()) {
       throw new InterruptedException();
     }
@@ -318,6 +340,7 @@ public final class Manager implements AutoCloseable {
           }
           groups.forEach(LeaderGroup::begin);
           components.requireUnsealed();
+          endpoints.announce();
         });
   }
 
@@ -422,9 +445,8 @@ public final class Manager implements AutoCloseable {
     for (LeaderGroup group : groups) {
       inTime &= group.end(deadline);
     }
-    if (ownsClient) {
-      base.close();
-    }
+    connection.close();
+    metrics.close();
     return inTime;
   }
 
@@ -432,65 +454,5 @@ public final class Manager implements AutoCloseable {
   @Override
   public void close() {
     stop();
-  }
-
-  /** What leader groups see of this manager. */
-  private final class Host implements GroupHost {
-
-    @Override
-    public Components components() {
-      return components;
-    }
-
-    @Override
-    public Endings endings() {
-      return endings;
-    }
-
-    @Override
-    public OnLeadershipLost onLost() {
-      return onLost;
-    }
-
-    @Override
-    public void fail(Throwable cause) {
-      Manager.this.fail(cause);
-    }
-
-    @Override
-    public void add(String name, ManagedComponent component, LeaderGroup group) {
-      begin(components.add(name, component, group));
-    }
-
-    @Override
-    public LeaderElector elector(LeaderElectionOptions options, LeaderListener listener) {
-      LeaderElector elector =
-          electors.create(
-              base,
-              options,
-              new Surroundings(
-                  informerOptions.scheduler(),
-                  clock,
-                  informerOptions.threads(),
-                  informerOptions.random()),
-              listener);
-      rights.elects(elector.lease());
-      return elector;
-    }
-
-    @Override
-    public KubernetesClient guarded(Fence fence) {
-      return GuardedClient.of(base, fence);
-    }
-
-    @Override
-    public Client cached(KubernetesClient client) {
-      return new CachedClient(client, informers, clientSettings);
-    }
-
-    @Override
-    public Loop loop(String name, Step step) {
-      return new Loop(name, step, informerOptions.scheduler(), informerOptions.threads());
-    }
   }
 }

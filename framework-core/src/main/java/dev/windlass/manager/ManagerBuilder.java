@@ -4,7 +4,9 @@ package dev.windlass.manager;
 import dev.windlass.client.CachedClient;
 import dev.windlass.client.HookedClients;
 import dev.windlass.client.OwnWrites;
+import dev.windlass.client.RequestListener;
 import dev.windlass.client.WriteHook;
+import dev.windlass.http.ServerCertificate;
 import dev.windlass.informer.InformerOptions;
 import dev.windlass.informer.SharedInformerFactory;
 import dev.windlass.informer.feed.ListerWatcher;
@@ -14,14 +16,20 @@ import dev.windlass.leader.LeaderElectionOptions;
 import dev.windlass.leader.LeaderElector;
 import dev.windlass.leader.LeaderListener;
 import dev.windlass.leader.Surroundings;
+import dev.windlass.metrics.ClusterMetrics;
+import dev.windlass.metrics.ManagerMetrics;
+import dev.windlass.metrics.Scrape;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.utils.HttpClientUtils;
+import io.micrometer.core.instrument.MeterRegistry;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,9 +41,10 @@ import org.jspecify.annotations.Nullable;
 public final class ManagerBuilder {
 
   /** How long a stop may take, if nobody says otherwise (controller-runtime). */
-  private boolean checkRights = true;
-
   private static final Duration STOP_TIMEOUT = Duration.ofSeconds(30);
+
+  /** What the manager's own cluster is called in labels. */
+  private static final String OWN_CLUSTER = "main";
 
   private @Nullable Path kubeconfig;
   private @Nullable String master;
@@ -51,8 +60,14 @@ public final class ManagerBuilder {
   private @Nullable Duration stopTimeout;
   private @Nullable LeaderElectionOptions leaderElection;
   private @Nullable OnLeadershipLost onLost;
+  private boolean checkRights = true;
   private Settings settings = Settings.ofProcess();
   private Electors electors = LeaderElector::create;
+  private @Nullable MeterRegistry meterRegistry;
+  private boolean requestHistograms;
+  private @Nullable ManagerMetrics metrics;
+  private @Nullable ClusterMetrics ownMetrics;
+  private final EndpointSettings endpoints = new EndpointSettings();
 
   /** How electors are made. */
   interface Electors {
@@ -203,35 +218,128 @@ public final class ManagerBuilder {
   }
 
   /**
+   * Where the framework's meters go, and yours; from {@link Manager#meterRegistry()} you get it
+   * back. It stays yours to close; when the manager stops, its meters are removed from it. Give
+   * each manager another one: two on one would count together, and one that stops would remove the
+   * other's meters. By default a manager has its own, see {@link ManagerMetrics#own}.
+   */
+  public ManagerBuilder meterRegistry(MeterRegistry registry) {
+    meterRegistry = registry;
+    return this;
+  }
+
+  /**
+   * Whether requests to API servers are timed and weighed, in histograms by method and host ({@code
+   * rest_client_request_duration_seconds}, {@code ..._request_size_bytes}, {@code
+   * ..._response_size_bytes}); by default they are only counted.
+   */
+  public ManagerBuilder requestHistograms(boolean wanted) {
+    requestHistograms = wanted;
+    return this;
+  }
+
+  /**
+   * Where {@code /healthz}, {@code /livez} and {@code /readyz} are served, in plain HTTP and to
+   * everybody: {@code :8081}, {@code 127.0.0.1:8081}, {@code [::1]:0} for a port that the system
+   * chooses; {@code 0} or empty, the default, for nowhere.
+   *
+   * @throws IllegalArgumentException by {@link #build()}, if it is none of these
+   */
+  public ManagerBuilder healthProbeBindAddress(String address) {
+    endpoints.probes = address;
+    return this;
+  }
+
+  /**
+   * Where {@code /metrics} and {@code /debug/windlass} are served, see {@link
+   * #healthProbeBindAddress}; nowhere by default. Without authentication everybody who gets there
+   * may read the metrics, and processes on the same host or Pod the diagnosis.
+   */
+  public ManagerBuilder metricsBindAddress(String address) {
+    endpoints.metrics = address;
+    return this;
+  }
+
+  /**
+   * What {@code /metrics} shows, in Prometheus's text format; by default what is in {@link
+   * Manager#meterRegistry()}, if that is one of Prometheus.
+   */
+  public ManagerBuilder metricsText(Supplier<String> text) {
+    endpoints.metricsText = text;
+    return this;
+  }
+
+  /** Encrypts the metrics endpoint; the PEM files are read again every 10 s. Off by default. */
+  public ManagerBuilder metricsTls(Path certificate, Path key) {
+    endpoints.certificate = new ServerCertificate(certificate, key);
+    return this;
+  }
+
+  /**
+   * Whether readers of the metrics endpoint need a token that the API server knows and allows to
+   * {@code get} the path ({@link dev.windlass.http.auth.ReviewingGatekeeper}); false by default.
+   */
+  public ManagerBuilder metricsAuthentication(boolean wanted) {
+    endpoints.authentication = wanted;
+    return this;
+  }
+
+  /**
+   * When a controller counts as wedged, and what happens then.
+   *
+   * @param after for how long all its workers have been held by reconciles that go on past their
+   *     time-out; 10 min by default. Without a time-out of reconciles none is
+   * @param reaction {@link OnWedged#REPORT} by default
+   */
+  public ManagerBuilder wedgedWorkers(Duration after, OnWedged reaction) {
+    endpoints.wedgedAfter = after;
+    endpoints.onWedged = reaction;
+    return this;
+  }
+
+  /**
    * Builds the manager. Does not talk to the API server.
    *
    * @throws IllegalArgumentException if the kubeconfig, a system property or a variable can't be
    *     used, saying why and what to do
    */
   public Manager build() {
+    endpoints.check();
     WriteHook hook = ownWrites == null ? WriteHook.NONE : ownWrites;
-    if (given != null) {
-      made = HookedClients.around(given, hook);
-    } else {
-      Config chosen =
-          config == null ? ClientConfig.load(chosenKubeconfig(), chosenMaster()) : config;
-      made = connect(chosen, hook);
+    Config chosen =
+        given != null
+            ? given.getConfiguration()
+            : config == null ? ClientConfig.load(chosenKubeconfig(), chosenMaster()) : config;
+    metrics =
+        meterRegistry == null
+            ? ManagerMetrics.own(requestHistograms, informerOptions.scheduler())
+            : ManagerMetrics.on(meterRegistry, requestHistograms, informerOptions.scheduler());
+    if (endpoints.metricsText == null) {
+      Scrape.of(metrics.registry()).ifPresent(scrape -> endpoints.metricsText = scrape::text);
     }
+    ownMetrics = metrics.cluster(OWN_CLUSTER, chosen.getMasterUrl());
+    made =
+        given != null
+            ? HookedClients.around(given, hook, ownMetrics.requests())
+            : connect(chosen, hook, ownMetrics.requests());
     return new Manager(this);
   }
 
   /** Another cluster, which is reached, read and written as the manager's own is. */
   Cluster cluster(String name, Config given, Fence fence) {
     OwnWrites writes = new OwnWrites();
-    KubernetesClient client = connect(given, ownWrites == null ? WriteHook.NONE : writes);
+    ClusterMetrics measures = metrics().cluster(name, given.getMasterUrl());
+    KubernetesClient client =
+        connect(given, ownWrites == null ? WriteHook.NONE : writes, measures.requests());
     Cluster cluster =
-        new Cluster(name, client, connector(client), informerOptions, fence, clientSettings);
+        new Cluster(
+            name, client, connector(client), informerOptions, fence, clientSettings, measures);
     writes.watch(cluster.informers());
     return cluster;
   }
 
   /** A client that suits us, for a configuration that stays as it is. */
-  private KubernetesClient connect(Config given, WriteHook hook) {
+  private KubernetesClient connect(Config given, WriteHook hook, RequestListener listener) {
     Config chosen = new ConfigBuilder(given).build();
     // fabric8 repeats failed requests on its own, creations too; ours must fail once and visibly.
     chosen.setRequestRetryBackoffLimit(0);
@@ -239,7 +347,11 @@ public final class ManagerBuilder {
     // when the network has forgotten it (docs/adr/0007).
     chosen.setHttp2Disable(true);
     return HookedClients.of(
-        chosen, hook, HttpClientUtils.getHttpClientFactory(), informerOptions.scheduler());
+        chosen,
+        hook,
+        listener,
+        HttpClientUtils.getHttpClientFactory(),
+        informerOptions.scheduler());
   }
 
   /**
@@ -262,6 +374,15 @@ public final class ManagerBuilder {
       throw new IllegalStateException("no client before build()");
     }
     return made;
+  }
+
+  ManagerMetrics metrics() {
+    return Objects.requireNonNull(metrics, "no metrics before build()");
+  }
+
+  /** Of the manager's own cluster. */
+  ClusterMetrics ownMetrics() {
+    return Objects.requireNonNull(ownMetrics, "no metrics before build()");
   }
 
   Optional<OwnWrites> ownWrites() {
@@ -301,6 +422,11 @@ public final class ManagerBuilder {
     return clock;
   }
 
+  Surroundings surroundings() {
+    return new Surroundings(
+        informerOptions.scheduler(), clock, informerOptions.threads(), informerOptions.random());
+  }
+
   Optional<LeaderElectionOptions> leaderElection() {
     return Optional.ofNullable(leaderElection).or(settings::leaderElection);
   }
@@ -308,7 +434,12 @@ public final class ManagerBuilder {
   /** For tests: what is set from outside of the program. */
   ManagerBuilder settings(Settings others) {
     settings = others;
+    endpoints.outside(others);
     return this;
+  }
+
+  EndpointSettings endpoints() {
+    return endpoints;
   }
 
   /** For tests, which have a Lease in memory. */

@@ -17,7 +17,14 @@ enum Setting {
   RENEW_DEADLINE("leader-election.renew-deadline", Settings.DURATION, "10 s"),
   RETRY_PERIOD("leader-election.retry-period", Settings.DURATION, "2 s"),
   RELEASE_ON_STOP("leader-election.release-on-stop", Settings.FLAG, "true"),
-  ON_LOST("leader-election.on-lost", "`stop` or `stand-by`", "stop");
+  ON_LOST("leader-election.on-lost", "`stop` or `stand-by`", "stop"),
+  PROBE_ADDRESS("health.bind-address", Settings.ADDRESS, "off"),
+  METRICS_ADDRESS("metrics.bind-address", Settings.ADDRESS, "off"),
+  METRICS_CERTIFICATE("metrics.tls-certificate", "a PEM file", "none: no TLS"),
+  METRICS_KEY("metrics.tls-key", "a PEM file", "none: no TLS"),
+  METRICS_AUTHENTICATION("metrics.authentication", Settings.FLAG, "false"),
+  WEDGED_AFTER("health.wedged-after", Settings.DURATION, "10 min"),
+  ON_WEDGED("health.on-wedged", "`report` or `give-up-leadership`", "report");
 
   private final String name;
   private final String accepted;

@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
 final class Settings {
 
   static final String DURATION = "a duration, such as `30s`, `2m`, `500ms` or `PT30S`";
+  static final String ADDRESS = "an address, such as `:8081` or `127.0.0.1:8080`; `0` for none";
   static final String FLAG = "`true` or `false`";
 
   private static final Pattern SHORT = Pattern.compile("(\\d{1,9})(ms|s|m|h)");
@@ -115,6 +116,18 @@ final class Settings {
                 switch (given.value().toLowerCase(Locale.ROOT)) {
                   case "stop" -> OnLeadershipLost.STOP;
                   case "stand-by" -> OnLeadershipLost.STAND_BY;
+                  default -> throw given.refused();
+                });
+  }
+
+  /** What to do when a controller can't work any more. */
+  Optional<OnWedged> onWedged() {
+    return given(Setting.ON_WEDGED)
+        .map(
+            given ->
+                switch (given.value().toLowerCase(Locale.ROOT)) {
+                  case "report" -> OnWedged.REPORT;
+                  case "give-up-leadership" -> OnWedged.GIVE_UP_LEADERSHIP;
                   default -> throw given.refused();
                 });
   }

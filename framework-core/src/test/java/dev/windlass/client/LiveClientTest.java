@@ -7,6 +7,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.windlass.object.ObjectKey;
 import dev.windlass.object.ResourceType;
 import dev.windlass.testing.core.Http;
+import dev.windlass.trouble.Access;
+import dev.windlass.trouble.Advice;
+import dev.windlass.trouble.Trouble;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
@@ -297,17 +300,23 @@ final class LiveClientTest {
         .hasMessageContaining("'a/b' can't be a subresource");
   }
 
-  private record Refusal(int code, String reason, Class<? extends ApiException> type) {}
+  private record Refusal(
+      int code, String reason, Class<? extends ApiException> type, Trouble trouble) {
+    Advice advice() {
+      return Advice.of(trouble).about(new Access(List.of("update"), "configmaps", "", "here"));
+    }
+  }
 
   static Stream<Refusal> refusals() {
     return Stream.of(
-        new Refusal(404, "NotFound", NotFoundException.class),
-        new Refusal(409, "Conflict", ConflictException.class),
-        new Refusal(409, "AlreadyExists", AlreadyExistsException.class),
-        new Refusal(403, "Forbidden", ForbiddenException.class),
-        new Refusal(422, "Invalid", InvalidException.class),
-        new Refusal(429, "TooManyRequests", TooManyRequestsException.class),
-        new Refusal(500, "InternalError", ApiException.class));
+        new Refusal(404, "NotFound", NotFoundException.class, Trouble.UNKNOWN_TYPE),
+        new Refusal(409, "Conflict", ConflictException.class, Trouble.CONFLICT),
+        new Refusal(409, "AlreadyExists", AlreadyExistsException.class, Trouble.ALREADY_EXISTS),
+        new Refusal(403, "Forbidden", ForbiddenException.class, Trouble.FORBIDDEN),
+        new Refusal(422, "Invalid", InvalidException.class, Trouble.INVALID),
+        new Refusal(
+            429, "TooManyRequests", TooManyRequestsException.class, Trouble.TOO_MANY_REQUESTS),
+        new Refusal(500, "InternalError", ApiException.class, Trouble.SERVER_ERROR));
   }
 
   /** 000-55 and section 5: what leads to different decisions is told apart by type. */
@@ -318,8 +327,8 @@ final class LiveClientTest {
     assertThatThrownBy(() -> client.update(map()))
         .isExactlyInstanceOf(c.type())
         .hasMessage(
-            "can't update configmaps here/a: because\\u000aof that (HTTP %d %s)",
-            c.code(), c.reason())
+            "can't update configmaps here/a: because\\u000aof that (HTTP %d %s). %s",
+            c.code(), c.reason(), c.advice())
         .isInstanceOfSatisfying(
             ApiException.class, e -> assertThat(e.getCode()).isEqualTo(c.code()));
   }
@@ -330,7 +339,8 @@ final class LiveClientTest {
     assertThatThrownBy(() -> client.update(map()))
         .isExactlyInstanceOf(ApiException.class)
         .hasMessageStartingWith("can't update configmaps here/a: no answer from http://127.0.0.1")
-        .hasMessageEndingWith("; whether it was done is not known");
+        .hasMessageEndingWith(
+            "; whether it was done is not known. " + Trouble.UNREACHABLE.sentence());
   }
 
   @Test
@@ -338,7 +348,8 @@ final class LiveClientTest {
     server.answer("GET " + MAPS + "/a", "{\"kind\":\"ConfigMap\",\"metadata\":7}");
     assertThatThrownBy(() -> client.get(ConfigMap.class, KEY))
         .isExactlyInstanceOf(ApiException.class)
-        .hasMessageContaining("can't read the answer to get configmaps here/a");
+        .hasMessageContaining("can't read the answer to get configmaps here/a")
+        .hasMessageEndingWith(Trouble.CLASS_MISMATCH.sentence());
   }
 
   @Test
@@ -383,6 +394,18 @@ final class LiveClientTest {
             "index and field",
             c -> ListOptions.ALL.withIndex("i", "v").withFields("a=b"),
             "make an index of both"),
+        new Misuse(
+            "38: a parent directory",
+            c -> c.get(ConfigMap.class, ObjectKey.of("here", "..")),
+            "'..' can't be the name of an object"),
+        new Misuse(
+            "38: an encoded path",
+            c -> c.get(ConfigMap.class, ObjectKey.of("here", "..%2f..%2fsecrets")),
+            "can't be the name of an object"),
+        new Misuse(
+            "38: a path in the namespace",
+            c -> c.list(ConfigMap.class, ListOptions.in("../kube-system")),
+            "can't be the name of a namespace"),
         new Misuse("owner", c -> c.withFieldOwner(""), "a field owner must have 1 to 128"),
         new Misuse(
             "grace",

@@ -5,8 +5,10 @@ import dev.windlass.controller.enqueue.Source;
 import dev.windlass.controller.reconcile.Reconciler;
 import dev.windlass.controller.reconcile.Request;
 import dev.windlass.time.Scheduler;
+import dev.windlass.workqueue.WorkQueueListener;
 import dev.windlass.workqueue.WorkQueueOptions;
 import java.util.List;
+import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.ThreadFactory;
 import java.util.function.Consumer;
@@ -32,7 +34,7 @@ final class Controllers {
         reconciler,
         options,
         WorkQueueOptions.<Request>named(name).withScheduler(time),
-        listener,
+        new ControllerMetrics(Optional.empty(), listener, WorkQueueListener.NONE),
         ObjectStates.NONE,
         Leading.ALONE,
         onFailure,

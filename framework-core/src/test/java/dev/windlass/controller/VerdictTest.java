@@ -10,6 +10,7 @@ import dev.windlass.controller.reconcile.Request;
 import dev.windlass.controller.reconcile.Result;
 import dev.windlass.controller.reconcile.TerminalException;
 import dev.windlass.testing.core.Logs;
+import dev.windlass.trouble.Trouble;
 import dev.windlass.workqueue.Priority;
 import dev.windlass.workqueue.WorkItem;
 import io.fabric8.kubernetes.client.KubernetesClientException;
@@ -216,6 +217,23 @@ final class VerdictTest extends WorkerHarness {
             },
             List.of("ERROR error syncing 'default/example-foo': IllegalStateException, requeuing")),
         new Line(
+            "an error with a forged line",
+            (r, c) -> {
+              throw new IllegalStateException("${jndi:x} {} %n\r\n\u001b[31mERROR \u202e");
+            },
+            List.of(
+                "ERROR error syncing 'default/example-foo': ${jndi:x} {} %n\\u000d\\u000a\\u001b[31m"
+                    + "ERROR \\u202e, requeuing")),
+        new Line(
+            "a refusal that fabric8 met",
+            (r, c) -> {
+              throw new KubernetesClientException("no", 401, null);
+            },
+            List.of(
+                "ERROR error syncing 'default/example-foo': no. "
+                    + Trouble.UNAUTHORIZED.sentence()
+                    + ", requeuing")),
+        new Line(
             "null",
             (r, c) -> nothing(),
             List.of(
@@ -237,6 +255,7 @@ final class VerdictTest extends WorkerHarness {
       queue.add(FOO);
       worker.step();
       assertThat(logs.lines()).isEqualTo(c.lines());
+      assertThat(logs.thrown()).noneMatch(said -> said.chars().anyMatch(Character::isISOControl));
     }
   }
 

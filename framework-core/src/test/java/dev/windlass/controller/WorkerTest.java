@@ -143,6 +143,20 @@ final class WorkerTest extends WorkerHarness {
     assertThat(MDC.getCopyOfContextMap()).as("I6").isNullOrEmpty();
   }
 
+  /** E4, P10: layouts print it as it is. */
+  @Test
+  void putsNoRawNamesIntoTheLoggingContext() {
+    Map<String, String> during = new HashMap<>();
+    reconciler =
+        (request, context) -> {
+          during.putAll(MDC.getCopyOfContextMap());
+          return Result.done();
+        };
+    queue.add(Request.of("a\nERROR b"));
+    worker.step();
+    assertThat(during).containsEntry("name", "a\\u000aERROR b");
+  }
+
   /** Nothing of it decides anything, and nothing of it is told twice. */
   @Test
   void tellsWhyARequestWasQueued() {

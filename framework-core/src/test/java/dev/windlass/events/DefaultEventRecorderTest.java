@@ -12,6 +12,7 @@ import dev.windlass.testing.core.Logs;
 import dev.windlass.testing.core.Samples;
 import dev.windlass.testing.time.ManualScheduler;
 import dev.windlass.time.Pause;
+import dev.windlass.trouble.Trouble;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.fabric8.kubernetes.api.model.Status;
 import io.fabric8.kubernetes.api.model.StatusBuilder;
@@ -260,9 +261,9 @@ final class DefaultEventRecorderTest {
         runOut();
       }
       String once =
-          "WARN An event about Foo default/foo\\u000a0 is dropped: not\\u000aallowed If this"
-              + " identity may not write Events, grant it the verbs create and patch on events of"
-              + " the group events.k8s.io in namespace default";
+          "WARN An event about Foo default/foo\\u000a0 is dropped: This identity lacks a right. Grant"
+              + " it the verbs create and patch on events of the group events.k8s.io in namespace"
+              + " default in a Role or ClusterRole. (not\\u000aallowed)";
       assertThat(logs.lines()).filteredOn(line -> line.startsWith("WARN")).containsExactly(once);
       time.advance(EventTrouble.REMINDER);
       Status said = new StatusBuilder().withMessage("of the server").build();
@@ -272,7 +273,10 @@ final class DefaultEventRecorderTest {
       assertThat(logs.lines())
           .filteredOn(line -> line.startsWith("WARN"))
           .containsExactly(
-              once, "WARN An event about Foo default/example-foo is dropped: of the server");
+              once,
+              "WARN An event about Foo default/example-foo is dropped: "
+                  + Trouble.INVALID.sentence()
+                  + " (of the server)");
       assertThat(recorder.dropped()).isEqualTo(11);
     }
   }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.windlass.testing.core.Http;
+import dev.windlass.trouble.Trouble;
 import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
@@ -126,18 +127,47 @@ final class HttpLeaseLockTest {
     LeaseRecord created = LeaseRecord.NONE.takenBy("me", Duration.ofSeconds(15), Instant.EPOCH);
     LeaseRecord updated = new LeaseRecord("me", Duration.ofSeconds(15), null, null, 1, "7");
     server.fail("POST " + LEASES, 409);
-    refuses(lock.write(created), LeaseChangedException.class, "409 null");
+    refuses(
+        lock.write(created),
+        LeaseChangedException.class,
+        "HTTP 409. " + Trouble.CONFLICT.sentence());
     server.fail("PUT " + LEASES + "/foo", 409);
-    refuses(lock.write(updated), LeaseChangedException.class, "409 null");
+    refuses(
+        lock.write(updated),
+        LeaseChangedException.class,
+        "HTTP 409. " + Trouble.CONFLICT.sentence());
     server.fail("PUT " + LEASES + "/foo", 404);
-    refuses(lock.write(updated), LeaseChangedException.class, "404 null");
+    refuses(
+        lock.write(updated),
+        LeaseChangedException.class,
+        "HTTP 404. " + Trouble.UNKNOWN_TYPE.sentence());
     server.fail("POST " + LEASES, 404);
-    refuses(lock.write(created), IOException.class, "404 null");
+    refuses(lock.write(created), IOException.class, "HTTP 404. " + Trouble.UNKNOWN_TYPE.sentence());
     server.fail("GET " + LEASES + "/foo", 503);
-    refuses(lock.read(), IOException.class, "503 null");
+    refuses(lock.read(), IOException.class, "HTTP 503. " + Trouble.SERVER_ERROR.sentence());
     server.answer("GET " + LEASES + "/foo", "{\"kind\":\"Status\"}");
     refuses(lock.read(), IOException.class, "the answer is no Lease foo");
     assertThat(server.lines()).as("nothing is repeated").hasSize(6);
+  }
+
+  @Test
+  void namesTheRightThatIsMissing() {
+    server.fail("GET " + LEASES + "/foo", 403, "Forbidden", "not\\nyou");
+    refuses(
+        lock.read(),
+        IOException.class,
+        "HTTP 403: not\\u000ayou. This identity lacks a right. Grant it the verb get on leases of the"
+            + " group coordination.k8s.io in namespace default in a Role or ClusterRole.");
+  }
+
+  @Test
+  void saysWhatToDoAboutAServerThatIsNotThere() {
+    server.close();
+    assertThatThrownBy(() -> get(lock.read()))
+        .cause()
+        .isInstanceOf(IOException.class)
+        .hasMessageStartingWith("no answer: ")
+        .hasMessageEndingWith(Trouble.UNREACHABLE.sentence());
   }
 
   /** H2: the connection stands, and nobody answers; nor is it left open when it is given up. */

@@ -31,6 +31,8 @@ final class FeedStats implements FeedListener {
   private final Moment watching = new Moment();
   private final Moment event = new Moment();
   private final Moment bookmark = new Moment();
+  private final Moment list = new Moment();
+  private volatile ListReason lastReason = ListReason.START;
 
   FeedStats(FeedListener next, Scheduler scheduler) {
     this.next = next;
@@ -59,6 +61,8 @@ final class FeedStats implements FeedListener {
   @Override
   public void listing(ListReason reason, boolean streaming) {
     watching.over();
+    lastReason = reason;
+    list.now();
     count(lists, reason);
     next.listing(reason, streaming);
   }
@@ -118,6 +122,11 @@ final class FeedStats implements FeedListener {
     next.audited(found);
   }
 
+  @Override
+  public void closed() {
+    next.closed();
+  }
+
   Optional<Duration> watchAge() {
     return watching.age();
   }
@@ -128,6 +137,10 @@ final class FeedStats implements FeedListener {
 
   Optional<Duration> sinceBookmark() {
     return bookmark.age();
+  }
+
+  Optional<LastList> lastList() {
+    return list.age().map(ago -> new LastList(lastReason, ago));
   }
 
   Map<ListReason, Long> lists() {

@@ -33,6 +33,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -121,7 +122,15 @@ public final class SharedIndexInformer<T> implements Informer<T> {
             new ReflectorOptions(scheduler, options.random(), stats, options.auditPeriod()),
             this::wakeReflector);
     reflectorLoop =
-        new Loop(name + "-reflector", reflector, scheduler, options.threads(), reflector::close);
+        new Loop(name + "-reflector", reflector, scheduler, options.threads(), this::endFeed);
+  }
+
+  private void endFeed() {
+    try {
+      reflector.close();
+    } finally {
+      stats.closed();
+    }
   }
 
   /** What the reflector may know of the copy. */
@@ -341,9 +350,23 @@ public final class SharedIndexInformer<T> implements Informer<T> {
         processor.handlers().stream().map(HandlerStatus::of).toList());
   }
 
-  /** The loops that must be running between start and stop, for health. */
+  /** The loops of the feed and of the copy, which run between start and stop. */
   public List<Loop> loops() {
     return List.of(reflectorLoop, applierLoop);
+  }
+
+  /** All loops that must be running now, those of handlers included; for health. */
+  public List<Loop> runningLoops() {
+    synchronized (lock) {
+      return phase == Phase.RUNNING
+          ? Stream.concat(loops().stream(), processor.loops().stream()).toList()
+          : List.of();
+    }
+  }
+
+  /** The last list that was asked for; empty before the first one. */
+  public Optional<LastList> lastList() {
+    return stats.lastList();
   }
 
   /**

@@ -39,7 +39,7 @@ public final class ObjectCodec<T> {
    * teaching it the classes costs more than filling a small cache.
    */
   private static final class Mapper {
-    static final ObjectMapper JSON = new ObjectMapper();
+    static final ObjectMapper JSON = new ObjectMapper(JsonLimits.factory());
 
     static {
       // The constructor configures the mapper in place, as fabric8's own client has it.

@@ -12,7 +12,7 @@ public final class OneLine {
 
   /** The text with {@code \}{@code u001b} in place of an escape character, and so on. */
   public static String of(String text) {
-    if (text.codePoints().noneMatch(OneLine::isHarmful)) {
+    if (isHarmless(text)) {
       return text;
     }
     StringBuilder escaped = new StringBuilder(text.length() + 16);
@@ -33,6 +33,19 @@ public final class OneLine {
   /** The same, cut off if it is longer. */
   public static String of(String text, int longest) {
     return text.length() <= longest ? of(text) : of(text.substring(0, longest)) + "...";
+  }
+
+  /**
+   * A failure as it may be logged. Backends write messages of exceptions as they are, and stack
+   * traces repeat those of all causes; so what has a harmful one is shown by a copy, with the same
+   * places in the code, whose messages are escaped. Any other is returned itself.
+   */
+  public static Throwable of(Throwable failure) {
+    return EscapedThrowable.of(failure);
+  }
+
+  static boolean isHarmless(String text) {
+    return text.codePoints().noneMatch(OneLine::isHarmful);
   }
 
   private static boolean isHarmful(int c) {

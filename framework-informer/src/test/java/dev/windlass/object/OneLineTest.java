@@ -3,6 +3,9 @@ package dev.windlass.object;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -37,5 +40,34 @@ final class OneLineTest {
   void cutsOffWhatIsTooLong() {
     assertThat(OneLine.of("abcd\n", 4)).isEqualTo("abcd...");
     assertThat(OneLine.of("abc\n", 4)).isEqualTo("abc\\u000a");
+  }
+
+  /** Stack traces repeat what others wrote, also that of causes. */
+  @Test
+  void showsAFailureWithHarmfulWordsByACopy() {
+    IllegalStateException harmless =
+        new IllegalStateException("a plain one", new IOException("and its cause"));
+    assertThat(OneLine.of(harmless)).isSameAs(harmless);
+
+    IllegalStateException harmful =
+        new IllegalStateException("first", new IOException("a\nERROR forged"));
+    harmful.addSuppressed(new IOException("\u001b[31m"));
+    Throwable shown = OneLine.of(harmful);
+    StringWriter text = new StringWriter();
+    shown.printStackTrace(new PrintWriter(text));
+    assertThat(text.toString())
+        .contains("java.lang.IllegalStateException: first")
+        .contains("java.io.IOException: a\\u000aERROR forged")
+        .contains("java.io.IOException: \\u001b[31m")
+        .doesNotContain("\nERROR");
+    assertThat(shown.getStackTrace()).isEqualTo(harmful.getStackTrace());
+  }
+
+  @Test
+  void showsCausesThatFormACircle() {
+    IOException inner = new IOException("a\nb");
+    IOException outer = new IOException("x", inner);
+    inner.initCause(outer);
+    assertThat(OneLine.of(outer).getMessage()).isEqualTo("java.io.IOException: x");
   }
 }

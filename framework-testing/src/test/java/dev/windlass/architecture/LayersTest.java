@@ -33,8 +33,9 @@ final class LayersTest {
       List.of(
           layer("time"),
           layer("workqueue", "time"),
+          layer("trouble"),
           layer("object"),
-          layer("informer.feed", "object", "time"),
+          layer("informer.feed", "object", "time", "trouble"),
           layer("informer.fifo", "object", "informer.feed"),
           layer("informer.index", "object", "time"),
           layer("informer.notify", "object", "time"),
@@ -56,11 +57,26 @@ final class LayersTest {
               "informer.index",
               "informer.notify",
               "controller.reconcile"),
-          layer("client", "object", "time", "informer", "informer.feed", "informer.index"),
+          layer(
+              "client", "object", "time", "informer", "informer.feed", "informer.index", "trouble"),
           layer("client.owned", "object", "client", "controller.reconcile"),
-          layer("events", "object", "time"),
-          layer("leader", "time"),
+          layer("events", "object", "time", "trouble"),
+          layer("leader", "object", "time", "trouble"),
           layer("rbac", "object"),
+          layer(
+              "metrics",
+              "object",
+              "time",
+              "informer",
+              "informer.feed",
+              "informer.index",
+              "client",
+              "events",
+              "leader"),
+          layer("http", "object", "time"),
+          layer("http.auth", "object", "time", "http"),
+          layer("health", "object", "time", "http"),
+          layer("diagnosis", "object"),
           layer(
               "manager",
               "object",
@@ -70,7 +86,12 @@ final class LayersTest {
               "client",
               "events",
               "leader",
-              "rbac"),
+              "metrics",
+              "rbac",
+              "http",
+              "http.auth",
+              "health",
+              "diagnosis"),
           layer(
               "controller",
               "object",
@@ -83,8 +104,12 @@ final class LayersTest {
               "controller.reconcile",
               "controller.enqueue",
               "leader",
+              "metrics",
+              "health",
+              "diagnosis",
               "manager",
-              "rbac"));
+              "rbac",
+              "trouble"));
 
   /** One package, named below {@link #ROOT}, and the packages that it may use. */
   private record Layer(String name, List<String> uses) {

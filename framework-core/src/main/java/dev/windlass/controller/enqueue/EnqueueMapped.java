@@ -5,6 +5,7 @@ import dev.windlass.controller.reconcile.Request;
 import dev.windlass.informer.notify.ResourceEvent;
 import dev.windlass.object.CachedObject;
 import dev.windlass.object.ObjectKey;
+import dev.windlass.object.OneLine;
 import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -62,7 +63,10 @@ final class EnqueueMapped<T> implements Remembering<T> {
     try {
       return Optional.of(List.copyOf(requestsOf.apply(object))); // refuses a null request
     } catch (Exception | Error e) {
-      log.error("The mapping of {} to requests failed; nothing is reconciled for it", object, e);
+      log.error(
+          "The mapping of {} to requests failed; nothing is reconciled for it",
+          object,
+          OneLine.of(e));
       return Optional.empty();
     }
   }

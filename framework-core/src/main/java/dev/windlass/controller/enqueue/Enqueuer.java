@@ -3,6 +3,7 @@ package dev.windlass.controller.enqueue;
 
 import dev.windlass.informer.notify.ResourceEvent;
 import dev.windlass.informer.notify.ResourceEventHandler;
+import dev.windlass.object.OneLine;
 import dev.windlass.workqueue.Priority;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -33,7 +34,7 @@ final class Enqueuer<T> implements ResourceEventHandler<T> {
       try {
         handler.handle(event, new EventSink(sink, priority, cause));
       } catch (Exception | Error e) { // a lane would rest after it, and other objects with it
-        log.error("The event handler failed on {}, which leads to nothing", event.object(), e);
+        log.error("The event handler failed on {}: no requests", event.object(), OneLine.of(e));
       }
     } else if (event.type() == ResourceEvent.Type.DELETED
         && handler instanceof Remembering<T> memory) {
@@ -46,7 +47,7 @@ final class Enqueuer<T> implements ResourceEventHandler<T> {
       return predicate.test(event);
     } catch (Exception | Error e) { // other languages throw checked ones, too
       // One reconcile too many does no harm; one too few is a change that nobody acts on.
-      log.error("A predicate failed on {}, which is reconciled therefore", event.object(), e);
+      log.error("A predicate failed on {}, reconciled therefore", event.object(), OneLine.of(e));
       return true;
     }
   }

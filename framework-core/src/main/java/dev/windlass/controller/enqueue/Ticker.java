@@ -3,6 +3,7 @@ package dev.windlass.controller.enqueue;
 
 import dev.windlass.controller.reconcile.Request;
 import dev.windlass.informer.InformerOptions;
+import dev.windlass.object.OneLine;
 import dev.windlass.time.Loop;
 import dev.windlass.time.Pause;
 import dev.windlass.time.Scheduler;
@@ -105,7 +106,7 @@ final class Ticker implements Source {
         }
         failure = null;
       } catch (Exception | Error e) { // nobody else must lose a tick by it
-        log.error("{} failed; it tries again at its next tick", Ticker.this, e);
+        log.error("{} failed; it tries again at its next tick", Ticker.this, OneLine.of(e));
         failure = e;
       }
     }

@@ -105,6 +105,22 @@ final class EnqueueOwnerTest {
     assertThat(sink.keys()).containsExactly("default/a", "default/b");
   }
 
+  /** Forty bad inputs, 24: each event leads one step up, so a circle has no end to look for. */
+  @Test
+  void takesOneStepInACircleOfOwners() {
+    foos.put(foo("a", "b"));
+    foos.put(foo("b", "a"));
+    EventHandler.<Foo>everyOwner(FOO, () -> foos)
+        .handle(new ResourceEvent.Added<>(foo("a", "b"), false), sink);
+    assertThat(sink.keys()).containsExactly("default/b");
+  }
+
+  private static CachedObject<Foo> foo(String name, String owner) {
+    Foo foo = cachedFoo(name).decode();
+    foo.getMetadata().setOwnerReferences(List.of(ownedBy(owner).build()));
+    return ObjectCodec.of(Foo.class).encode(foo);
+  }
+
   /** Conformance 62: the owner that lost the object must hear of it, too. */
   @Test
   void requestsTheOldAndTheNewOwner() {

@@ -3,6 +3,9 @@ package dev.windlass.informer.feed;
 
 import dev.windlass.object.ResourceType;
 import dev.windlass.time.Scheduler;
+import dev.windlass.trouble.Access;
+import dev.windlass.trouble.Advice;
+import dev.windlass.trouble.NoAnswer;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResourceList;
 import io.fabric8.kubernetes.api.model.ListOptions;
@@ -115,6 +118,11 @@ final class DslListerWatcher implements ListerWatcher {
     return type.resource() + " in " + scope + " at " + client.getMasterUrl();
   }
 
+  @Override
+  public Access access() {
+    return scope.access(type);
+  }
+
   private AnyNamespaceOperation<
           GenericKubernetesResource,
           GenericKubernetesResourceList,
@@ -141,7 +149,11 @@ final class DslListerWatcher implements ListerWatcher {
 
   private static FeedFailure failure(KubernetesClientException e) {
     return e.getCode() <= 0 // the client has no code for "no answer" but 0 and -1
-        ? FeedFailure.of(FeedFailure.Reason.UNREACHABLE, String.valueOf(e.getMessage()))
+        ? new FeedFailure(
+            FeedFailure.Reason.UNREACHABLE,
+            String.valueOf(e.getMessage()),
+            Duration.ZERO,
+            Advice.of(NoAnswer.of(e)))
         : FeedFailure.ofStatus(e.getCode(), String.valueOf(e.getMessage()), Duration.ZERO);
   }
 

@@ -1,80 +1,85 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.informer.feed;
 
+import dev.windlass.object.OneLine;
+import dev.windlass.trouble.Advice;
+import dev.windlass.trouble.Refusal;
+import dev.windlass.trouble.Trouble;
 import java.time.Duration;
+import java.util.List;
 
 /**
  * Why a list or a watch failed, in the terms in which the reflector and people decide what to do.
  *
- * @param reason what kind of failure
+ * @param reason what kind of failure, for programs
  * @param message what the server or the transport said
  * @param retryAfter how long the server asked to be left alone; zero if it did not
+ * @param advice what it means and what to do, for people
  */
-public record FeedFailure(Reason reason, String message, Duration retryAfter) {
+public record FeedFailure(Reason reason, String message, Duration retryAfter, Advice advice) {
 
-  /** How much is kept of a message: 1024 characters. */
-  private static final int LONGEST_MESSAGE = 1024;
+  /** How much is kept of a message, so that a line of the log that quotes it stays below 1 KiB. */
+  private static final int LONGEST_MESSAGE = 512;
+
+  private static final String CUT = "...";
 
   /**
    * Makes one line of bounded length of the message, which others write and people read in logs.
    */
   public FeedFailure {
+    message = OneLine.of(message, LONGEST_MESSAGE);
     if (message.length() > LONGEST_MESSAGE) {
-      message = message.substring(0, LONGEST_MESSAGE) + "...";
+      message = message.substring(0, LONGEST_MESSAGE - CUT.length()) + CUT;
     }
-    message = message.replaceAll("[\\p{Cc}\\p{Cf}\u2028\u2029]+", " ");
   }
 
-  /** The kinds of failures, each with what a person can do about it. */
+  /** A failure with the advice that goes with its reason. */
+  public FeedFailure(Reason reason, String message, Duration retryAfter) {
+    this(reason, message, retryAfter, Advice.of(reason.trouble));
+  }
+
+  /** The kinds of failures, as far as the reflector acts on them differently. */
   public enum Reason {
     /** 410: the version is too old to resume from. A new list cures it. */
-    EXPIRED("The changes since the last known version are gone; everything is listed anew."),
+    EXPIRED(Trouble.EXPIRED),
     /** 404: the server does not know the type. */
-    UNKNOWN_TYPE(
-        "The server does not know this resource. Install its CRD, or correct the group and version"
-            + " of the class."),
+    UNKNOWN_TYPE(Trouble.UNKNOWN_TYPE),
     /** 403: RBAC. */
-    FORBIDDEN(
-        "This identity may not read the resource. Grant it the verbs list and watch in a Role or"
-            + " ClusterRole."),
+    FORBIDDEN(Trouble.FORBIDDEN),
     /** 401: the credentials are not accepted. */
-    UNAUTHORIZED(
-        "The server does not accept the credentials. Check the token or client certificate of the"
-            + " kubeconfig or ServiceAccount."),
+    UNAUTHORIZED(Trouble.UNAUTHORIZED),
     /**
      * 504 with this cause: the server has not got to the version yet; it will, or time went back.
      */
-    VERSION_TOO_LARGE("The server is behind the last known version."),
+    VERSION_TOO_LARGE(Trouble.VERSION_TOO_LARGE),
     /** 400 or 422: the server does not understand the request, or parts of it. */
-    INVALID("The server does not accept the request as it is."),
+    INVALID(Trouble.BAD_REQUEST),
     /** 429, or 503 with Retry-After: too many requests. */
-    THROTTLED("The server asks for fewer requests."),
+    THROTTLED(Trouble.TOO_MANY_REQUESTS),
     /** The server can't be reached, or the connection broke. */
-    UNREACHABLE("Check that the server's address is right and that it runs."),
+    UNREACHABLE(Trouble.UNREACHABLE),
     /** The TLS handshake was refused by one side. */
-    TLS(
-        "No secure connection to the server can be made. Check the CA that this client trusts and"
-            + " its own certificate; files are read again without a restart."),
+    TLS(Trouble.TLS_NOT_TRUSTED),
     /** 5xx: the server has trouble of its own. */
-    SERVER_ERROR("The server has trouble of its own."),
+    SERVER_ERROR(Trouble.SERVER_ERROR),
     /** The answer is no JSON, or ended in its middle. */
-    MALFORMED("The answer is not what an API server sends."),
+    MALFORMED(Trouble.MALFORMED),
     /** Nothing arrived for too long. */
-    TIMEOUT("Nothing arrived for too long; the connection is given up."),
+    TIMEOUT(Trouble.TIMEOUT),
     /** The framework itself failed; the log says at what. */
-    INTERNAL("Something in this process failed; see the log."),
+    INTERNAL(Trouble.INTERNAL),
     /** Anything else. */
-    OTHER("The request was refused.");
+    OTHER(Trouble.OTHER);
 
-    private final String advice;
+    private final Trouble trouble;
 
-    Reason(String advice) {
-      this.advice = advice;
+    Reason(Trouble trouble) {
+      this.trouble = trouble;
     }
 
     /** What it means, or what to do about it, in a sentence or two. */
     public String advice() {
-      return advice;
+      return Advice.of(trouble).toString();
     }
   }
 
@@ -83,8 +88,15 @@ public record FeedFailure(Reason reason, String message, Duration retryAfter) {
     return new FeedFailure(reason, message, Duration.ZERO);
   }
 
-  /** The failure that an HTTP status, or the code of a {@code Status} object, stands for. */
+  /** The failure that an HTTP status stands for, if nothing but a message is known besides. */
   public static FeedFailure ofStatus(int code, String message, Duration retryAfter) {
+    return ofRefusal(new Refusal(code, "", message, List.of(), ""), retryAfter);
+  }
+
+  /** The failure that an answer of the server stands for. */
+  static FeedFailure ofRefusal(Refusal refusal, Duration retryAfter) {
+    int code = refusal.code();
+    Trouble trouble = refusal.trouble();
     Reason reason =
         switch (code) {
           case 400, 422 -> Reason.INVALID;
@@ -96,8 +108,21 @@ public record FeedFailure(Reason reason, String message, Duration retryAfter) {
           case 503 -> retryAfter.isZero() ? Reason.SERVER_ERROR : Reason.THROTTLED;
           default -> code >= 500 ? Reason.SERVER_ERROR : Reason.OTHER;
         };
-    String text = "HTTP " + code + (message.isEmpty() ? "" : ": " + message);
-    return new FeedFailure(reason, text, retryAfter);
+    if (trouble == Trouble.VERSION_TOO_LARGE) {
+      reason = Reason.VERSION_TOO_LARGE;
+    }
+    boolean special = trouble == Trouble.WEBHOOK_FAILED; // else the reason says as much
+    String said = refusal.message();
+    return new FeedFailure(
+        reason,
+        "HTTP " + code + (said.isEmpty() ? "" : ": " + said),
+        retryAfter,
+        Advice.of(special ? trouble : reason.trouble));
+  }
+
+  /** The same, whose advice says what was asked for. */
+  FeedFailure about(ListerWatcher source) {
+    return new FeedFailure(reason, message, retryAfter, advice.about(source.access()));
   }
 
   /** The failure of a request that got no answer, or only a part of it. */
@@ -108,6 +133,6 @@ public record FeedFailure(Reason reason, String message, Duration retryAfter) {
   /** What happened and what it means, for a log line. */
   @Override
   public String toString() {
-    return reason.advice() + " (" + message + ")";
+    return advice + " (" + message + ")";
   }
 }

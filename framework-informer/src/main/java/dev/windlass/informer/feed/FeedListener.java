@@ -51,4 +51,7 @@ public interface FeedListener {
    * @param mismatches how many objects differed
    */
   default void audited(int mismatches) {}
+
+  /** The reflector has ended; it tells nothing after this. */
+  default void closed() {}
 }

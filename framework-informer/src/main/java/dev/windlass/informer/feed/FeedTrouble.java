@@ -21,6 +21,7 @@ final class FeedTrouble {
 
   private static final Logger log = LoggerFactory.getLogger(Reflector.class);
 
+  private final ListerWatcher source;
   private final String subject;
   private final Scheduler scheduler;
   private volatile @Nullable FeedFailure current;
@@ -34,8 +35,9 @@ final class FeedTrouble {
   /** Whether something went wrong that nobody has been told of. */
   private boolean untold;
 
-  FeedTrouble(String subject, Scheduler scheduler) {
-    this.subject = subject;
+  FeedTrouble(ListerWatcher source, Scheduler scheduler) {
+    this.source = source;
+    this.subject = source.describe();
     this.scheduler = scheduler;
   }
 
@@ -46,7 +48,7 @@ final class FeedTrouble {
 
   /** It failed, and nobody is told yet. */
   void begin(FeedFailure failure) {
-    current = failure;
+    current = failure.about(source);
     untold = true;
   }
 
@@ -57,7 +59,8 @@ final class FeedTrouble {
    * @param first whether it worked just before
    * @param delay after which it is tried again
    */
-  void report(boolean resume, FeedFailure failure, boolean first, Duration delay) {
+  void report(boolean resume, FeedFailure bare, boolean first, Duration delay) {
+    FeedFailure failure = bare.about(source);
     if (resume && first && failure.reason() == Reason.UNREACHABLE) {
       // Everyday business: somebody on the way closed a connection, and the next one works.
       begin(failure);

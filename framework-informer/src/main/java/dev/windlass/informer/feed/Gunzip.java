@@ -15,6 +15,12 @@ import java.util.zip.Inflater;
  */
 final class Gunzip implements FrameParser {
 
+  /** Answers below this are never refused, however well they pack: 256 MiB unpacked. */
+  private static final long HARMLESS = 256L << 20;
+
+  /** Above it, an answer may be so many times larger than what was sent; lists reach some 30. */
+  private static final int MAX_RATIO = 200;
+
   private static final int HEADER = 10;
   private static final int FLAG_CRC = 2;
   private static final int FLAG_EXTRA = 4;
@@ -49,6 +55,7 @@ final class Gunzip implements FrameParser {
       while (!inflater.needsInput() && !inflater.finished()) {
         int count = inflater.inflate(unpacked);
         if (count > 0) {
+          requireRatio();
           // Read only, so that nobody keeps a view into the array that is used again.
           parser.accept(ByteBuffer.wrap(unpacked, 0, count).asReadOnlyBuffer(), events);
         } else if (inflater.needsDictionary()) {
@@ -57,6 +64,15 @@ final class Gunzip implements FrameParser {
       }
     } catch (DataFormatException e) {
       throw new MalformedObjectException("an answer that is not packed as it says");
+    }
+  }
+
+  /** A small answer must not fill the memory. */
+  private void requireRatio() {
+    long size = inflater.getBytesWritten();
+    if (size > HARMLESS && size / MAX_RATIO > inflater.getBytesRead()) {
+      throw new MalformedObjectException(
+          "an answer that unpacks to more than any list: 256 MiB, and 200 times its size");
     }
   }
 

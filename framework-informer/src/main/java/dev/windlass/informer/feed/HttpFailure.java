@@ -2,6 +2,8 @@
 package dev.windlass.informer.feed;
 
 import dev.windlass.object.MalformedObjectException;
+import dev.windlass.trouble.Advice;
+import dev.windlass.trouble.NoAnswer;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.DateTimeException;
@@ -72,7 +74,7 @@ final class HttpFailure {
 
   /** The failure of a request that got no answer, or only a part of it. */
   static FeedFailure ofTransport(Throwable failure) {
-    Optional<String> untrusted = TlsFailure.in(failure);
+    Optional<String> untrusted = NoAnswer.tlsFailure(failure);
     if (untrusted.isPresent()) {
       return FeedFailure.of(FeedFailure.Reason.TLS, untrusted.get());
     }
@@ -81,7 +83,10 @@ final class HttpFailure {
       root = root.getCause();
     }
     String message = root.getMessage() == null ? "" : ": " + root.getMessage();
-    return FeedFailure.of(
-        FeedFailure.Reason.UNREACHABLE, root.getClass().getSimpleName() + message);
+    return new FeedFailure(
+        FeedFailure.Reason.UNREACHABLE,
+        root.getClass().getSimpleName() + message,
+        Duration.ZERO,
+        Advice.of(NoAnswer.of(failure)));
   }
 }

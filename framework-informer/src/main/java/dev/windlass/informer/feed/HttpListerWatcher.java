@@ -3,6 +3,7 @@ package dev.windlass.informer.feed;
 
 import dev.windlass.object.Projection;
 import dev.windlass.object.ResourceType;
+import dev.windlass.trouble.Access;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.RequestConfigBuilder;
 import io.fabric8.kubernetes.client.http.HttpClient;
@@ -73,6 +74,11 @@ final class HttpListerWatcher implements ListerWatcher {
   @Override
   public String describe() {
     return type.resource() + " in " + scope + " at " + server;
+  }
+
+  @Override
+  public Access access() {
+    return scope.access(type);
   }
 
   private StringJoiner query() {

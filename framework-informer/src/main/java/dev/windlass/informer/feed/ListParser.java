@@ -4,6 +4,7 @@ package dev.windlass.informer.feed;
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
+import dev.windlass.object.JsonLimits;
 import dev.windlass.object.MalformedObjectException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -20,7 +21,7 @@ import java.util.function.Consumer;
  */
 final class ListParser implements FrameParser {
 
-  private static final JsonFactory JSON = new JsonFactory();
+  static final JsonFactory JSON = JsonLimits.factory();
   private static final byte[] ITEMS = "items".getBytes(StandardCharsets.UTF_8);
 
   /** How many braces and brackets are open. The root is 1, elements of its arrays begin at 2. */

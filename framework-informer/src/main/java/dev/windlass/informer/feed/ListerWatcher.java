@@ -2,7 +2,9 @@
 package dev.windlass.informer.feed;
 
 import dev.windlass.object.ResourceType;
+import dev.windlass.trouble.Access;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import java.util.List;
 
 /**
  * Opens lists and watches of one type on an API server. The seam between the framework and whatever
@@ -37,6 +39,11 @@ public interface ListerWatcher {
 
   /** What is watched and where, for messages to people. */
   String describe();
+
+  /** What it needs rights for, for messages to people. */
+  default Access access() {
+    return new Access(List.of("list", "watch"), "this resource", "", "");
+  }
 
   /**
    * On the byte stream of the client's HTTP transport; for every real API server.

@@ -128,7 +128,7 @@ public final class Reflector<T> implements Step {
     this.listener = options.listener();
     this.wakeUp = wakeUp;
     this.wantedList = new WantedList(scheduler);
-    this.trouble = new FeedTrouble(source.describe(), scheduler);
+    this.trouble = new FeedTrouble(source, scheduler);
     this.audit = new Audit<>(source, decoder.codec(), known, options, wakeUp);
     this.versions = new VersionCheck(source, wakeUp);
     this.state = new Resting<>(scheduler.nanoTime(), Next.LIST);

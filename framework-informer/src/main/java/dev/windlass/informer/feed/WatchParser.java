@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.informer.feed;
 
-import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 import dev.windlass.object.MalformedObjectException;
@@ -21,8 +20,6 @@ import java.util.function.Function;
  * closes the line, and whoever decodes it finds out if that is not so.
  */
 final class WatchParser implements FrameParser {
-
-  private static final JsonFactory JSON = new JsonFactory();
 
   /** How API servers begin a line; other ways to say the same are parsed. */
   private static final List<Prefix> PREFIXES =
@@ -99,7 +96,7 @@ final class WatchParser implements FrameParser {
   }
 
   private static FeedEvent parseSlowly(byte[] line) {
-    try (JsonParser parser = JSON.createParser(line)) {
+    try (JsonParser parser = ListParser.JSON.createParser(line)) {
       parser.nextToken();
       String type = "";
       FeedEvent.Json object = null;

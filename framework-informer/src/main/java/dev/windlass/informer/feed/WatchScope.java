@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.informer.feed;
 
+import dev.windlass.object.ResourceType;
+import dev.windlass.trouble.Access;
+import java.util.List;
+
 /**
  * Which objects of a type are watched.
  *
@@ -54,6 +58,12 @@ public record WatchScope(String namespace, String labelSelector, String fieldSel
   /** Whether no selector restricts the objects. */
   public boolean selectsAll() {
     return labelSelector.isEmpty() && fieldSelector.isEmpty();
+  }
+
+  /** The right to list and watch this of a type. */
+  Access access(ResourceType type) {
+    return new Access(
+        List.of("list", "watch"), type.plural(), type.group(), type.namespaced() ? namespace : "");
   }
 
   @Override

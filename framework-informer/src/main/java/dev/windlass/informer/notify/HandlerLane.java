@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.informer.notify;
 
+import dev.windlass.object.OneLine;
 import dev.windlass.time.Loop;
 import dev.windlass.time.Pause;
 import dev.windlass.time.Scheduler;
@@ -157,7 +158,7 @@ final class HandlerLane<T> implements Step {
       if (e instanceof InterruptedException) {
         Thread.currentThread().interrupt();
       }
-      log.error("A handler failed on {}; it goes on with the next event", event.object(), e);
+      log.error("A handler failed on {} and goes on", event.object(), OneLine.of(e));
     } finally {
       pending.done(slot);
       delivered.incrementAndGet();

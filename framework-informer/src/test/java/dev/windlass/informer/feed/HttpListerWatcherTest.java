@@ -186,6 +186,7 @@ final class HttpListerWatcherTest {
   @Test
   void saysWhatIsWatchedWhere() {
     assertThat(source().describe()).startsWith("configmaps in all namespaces at http://127.0.0.1:");
+    assertThat(source().access()).hasToString("the verbs list and watch on configmaps");
   }
 
   record Refusal(

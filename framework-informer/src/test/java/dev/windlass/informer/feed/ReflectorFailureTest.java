@@ -372,9 +372,9 @@ final class ReflectorFailureTest extends ReflectorHarness {
       Duration rest = run();
       assertThat(warnings())
           .containsExactly(
-              "Can't list objects of the test: This identity may not read the resource. Grant it"
-                  + " the verbs list and watch in a Role or ClusterRole. (HTTP 403: test) Next try in"
-                  + " 0.8 s.");
+              "Can't list objects of the test: This identity lacks a right. Grant it the verbs list"
+                  + " and watch on this resource in a Role or ClusterRole. (HTTP 403: test) Next try"
+                  + " in 0.8 s.");
       while (time.nanoTime() < Duration.ofSeconds(119).toNanos()) {
         assertThat(warnings()).hasSize(1);
         rest = runAfter(rest);

@@ -117,9 +117,7 @@ final class HandlerLaneTest {
               assertThat(erring.run()).isEqualTo(Pause.of(Duration.ofSeconds(1)));
             });
     assertThat(logged)
-        .containsExactly(
-            "ERROR A handler failed on ConfigMap default/a (version 1); it goes on with the next"
-                + " event");
+        .containsExactly("ERROR A handler failed on ConfigMap default/a (version 1) and goes on");
     time.advance(Duration.ofSeconds(1));
     erring.run();
     assertThat(seen).containsExactly("+a1", "+b1");

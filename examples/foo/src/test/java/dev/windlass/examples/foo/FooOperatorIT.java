@@ -143,7 +143,7 @@ final class FooOperatorIT {
     try (FooProcess operator = start(kubernetes.server().kubeconfigFor("foo-operator"))) {
       operator.awaitLine("Can't list foos.samplecontroller.k8s.io");
       operator.awaitLine(
-          "This identity may not read the resource. Grant it the verbs list and watch");
+          "This identity lacks a right. Grant it the verbs list and watch on foos of the group");
       operator.awaitLine("User \"foo-operator\" cannot list resource \"foos\"");
 
       grant("foo-operator");

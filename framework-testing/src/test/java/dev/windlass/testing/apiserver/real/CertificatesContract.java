@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.windlass.client.ApiException;
 import dev.windlass.client.HookedClients;
+import dev.windlass.client.RequestListener;
 import dev.windlass.client.WriteHook;
 import dev.windlass.informer.SharedIndexInformer;
 import dev.windlass.informer.feed.FeedFailure;
@@ -137,7 +138,8 @@ abstract class CertificatesContract {
   }
 
   private void with(HttpClient.Factory transport, Story story) throws Exception {
-    try (KubernetesClient base = HookedClients.of(config(), WriteHook.NONE, transport, time);
+    try (KubernetesClient base =
+            HookedClients.of(config(), WriteHook.NONE, RequestListener.NONE, transport, time);
         Manager manager = Manager.builder().client(base).build()) {
       Operator operator = new Operator(manager, manager.cache(ConfigMap.class));
       manager.start();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.windlass.informer.feed;
+package dev.windlass.trouble;
 
 import java.io.IOException;
 import java.security.cert.CertificateException;
@@ -7,7 +7,6 @@ import java.util.Optional;
 import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLHandshakeException;
 import javax.net.ssl.SSLPeerUnverifiedException;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Tells a server that is not trusted, or does not trust us, from one that can't be reached. The
@@ -20,7 +19,9 @@ final class TlsFailure {
   /** What went wrong with TLS; empty if something else did. */
   static Optional<String> in(Throwable failure) {
     String refused = null;
-    for (Throwable at = failure; at != null; at = next(at)) {
+    int depth = 0;
+    for (Throwable at = failure; at != null && depth < NoAnswer.MAX_CAUSES; at = at.getCause()) {
+      depth++;
       if (at instanceof CertificateException || at instanceof SSLPeerUnverifiedException) {
         return Optional.of(said(at));
       }
@@ -32,10 +33,6 @@ final class TlsFailure {
       }
     }
     return Optional.ofNullable(refused);
-  }
-
-  private static @Nullable Throwable next(Throwable at) {
-    return at.getCause() == at ? null : at.getCause();
   }
 
   private static String said(Throwable at) {

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.controller;
+
+import dev.windlass.controller.reconcile.Request;
+import dev.windlass.diagnosis.ControllerDiagnosis;
+import dev.windlass.diagnosis.FailingKey;
+import dev.windlass.diagnosis.KeyInWork;
+import dev.windlass.health.Causes;
+import dev.windlass.object.OneLine;
+import dev.windlass.workqueue.Delayed;
+import dev.windlass.workqueue.Priority;
+import dev.windlass.workqueue.WorkQueue;
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** Writes down how a controller is, for people. */
+final class ControllerDiagnoses {
+
+  /** Among so many keys that wait, the soonest ones, those are looked for that fail. */
+  private static final int LOOKED_AT = 10_000;
+
+  /** How many keys in work are told. */
+  private static final int MOST = 100;
+
+  private ControllerDiagnoses() {}
+
+  /** How it is; without a run it does nothing. */
+  static ControllerDiagnosis of(ControllerConfig config, @Nullable ControllerRun run) {
+    int workers = config.options().maxConcurrentReconciles();
+    if (run == null) {
+      return new ControllerDiagnosis(
+          config.name(),
+          false,
+          false,
+          Optional.empty(),
+          workers,
+          Map.of(),
+          0,
+          Duration.ZERO,
+          List.of(),
+          List.of());
+    }
+    RunState state = run.state();
+    WorkQueue<Request> queue = state.queue();
+    return new ControllerDiagnosis(
+        config.name(),
+        run.isReady(),
+        run.hasSynced(),
+        run.trouble().map(Causes::clean),
+        workers,
+        depths(queue.lengths()),
+        queue.delayed(),
+        queue.longestWait(),
+        inWork(state),
+        failing(state));
+  }
+
+  private static Map<String, Integer> depths(Map<Priority, Integer> lengths) {
+    Map<String, Integer> depths = new LinkedHashMap<>();
+    lengths.forEach((priority, depth) -> depths.put(nameOf(priority), depth));
+    return depths;
+  }
+
+  private static String nameOf(Priority priority) {
+    if (priority.equals(Priority.NORMAL)) {
+      return "normal";
+    }
+    return priority.equals(Priority.LOW) ? "low" : priority.handicap().toString();
+  }
+
+  private static List<KeyInWork> inWork(RunState state) {
+    return state.watchdog().active().stream()
+        .sorted(Comparator.comparing(ActiveReconcile::elapsed).reversed())
+        .limit(MOST)
+        .map(
+            active ->
+                new KeyInWork(
+                    OneLine.of(active.request().toString()),
+                    active.reconcileId(),
+                    active.elapsed(),
+                    active.attempt(),
+                    active.timedOut(),
+                    active.stuck(),
+                    texts(active.reasons())))
+        .toList();
+  }
+
+  private static List<FailingKey> failing(RunState state) {
+    List<FailureBook.Failure> failures = state.failures().latestFirst();
+    Map<Request, Duration> dueIn = new HashMap<>();
+    if (!failures.isEmpty()) {
+      for (Delayed<Request> delayed : state.queue().delayedKeys(LOOKED_AT)) {
+        dueIn.put(delayed.key(), delayed.dueIn());
+      }
+    }
+    return failures.stream()
+        .map(
+            failure ->
+                new FailingKey(
+                    OneLine.of(failure.request().toString()),
+                    failure.error(),
+                    failure.times(),
+                    failure.ago(),
+                    Optional.ofNullable(dueIn.get(failure.request())),
+                    texts(state.reasons().of(failure.request()))))
+        .toList();
+  }
+
+  private static List<String> texts(List<?> reasons) {
+    return reasons.stream().map(String::valueOf).map(Causes::clean).toList();
+  }
+}

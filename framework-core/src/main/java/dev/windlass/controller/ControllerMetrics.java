@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.controller;
+
+import dev.windlass.client.Conflicts;
+import dev.windlass.controller.reconcile.Request;
+import dev.windlass.metrics.Faults;
+import dev.windlass.workqueue.Priority;
+import dev.windlass.workqueue.WorkQueueListener;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Counts what a controller does, while it runs, and passes it on to the listeners that its user has
+ * given it. Nothing that an object holds becomes a label.
+ */
+final class ControllerMetrics implements ControllerListener, WorkQueueListener {
+
+  private final Optional<MeterRegistry> registry;
+  private final ControllerListener next;
+  private final WorkQueueListener nextOfQueue;
+  private final AtomicBoolean open = new AtomicBoolean();
+
+  private volatile @Nullable ControllerMeters meters;
+
+  /**
+   * Not open yet.
+   *
+   * @param registry empty to count nothing
+   * @param next hears of the same reconciles
+   * @param nextOfQueue hears of the same queue
+   */
+  ControllerMetrics(
+      Optional<MeterRegistry> registry, ControllerListener next, WorkQueueListener nextOfQueue) {
+    this.registry = registry;
+    this.next = next;
+    this.nextOfQueue = nextOfQueue;
+  }
+
+  /** Shows the meters of the controller, from zero, unless it does already. */
+  void open(Controller controller) {
+    if (registry.isPresent() && !open.getAndSet(true)) {
+      meters = new ControllerMeters(registry.get(), controller);
+    }
+  }
+
+  /** Removes them; what goes on after that is not counted. */
+  void close() {
+    ControllerMeters ending = meters;
+    meters = null;
+    if (ending != null) {
+      ending.close();
+      open.set(false);
+    }
+  }
+
+  @Override
+  public void reconciled(Request request, Outcome outcome, Duration took) {
+    ControllerMeters now = meters;
+    if (now != null) {
+      Counter result = now.results.get(outcome);
+      if (result != null) {
+        result.increment();
+      }
+      now.time.record(took);
+      if (outcome == Outcome.ERROR || outcome == Outcome.TERMINAL_ERROR) {
+        now.errors.increment();
+      }
+      if (outcome == Outcome.TERMINAL_ERROR) {
+        now.terminalErrors.increment();
+      }
+    }
+    next.reconciled(request, outcome, took);
+  }
+
+  @Override
+  public void failed(Request request, Throwable thrown) {
+    ControllerMeters now = meters;
+    if (now != null && Conflicts.isConflict(thrown)) {
+      now.conflicts.increment();
+    } else if (now != null && Faults.isPanic(thrown)) {
+      now.panics.increment();
+    }
+    next.failed(request, thrown);
+  }
+
+  @Override
+  public void timedOut(Request request) {
+    ControllerMeters now = meters;
+    if (now != null) {
+      now.timeouts.increment();
+    }
+    next.timedOut(request);
+  }
+
+  @Override
+  public void stuck(Request request, Duration elapsed) {
+    next.stuck(request, elapsed);
+  }
+
+  @Override
+  public void looping(Request request) {
+    ControllerMeters now = meters;
+    if (now != null) {
+      now.circles.increment();
+    }
+    next.looping(request);
+  }
+
+  @Override
+  public void added(Priority priority) {
+    ControllerMeters now = meters;
+    if (now != null) {
+      now.adds.increment();
+    }
+    nextOfQueue.added(priority);
+  }
+
+  @Override
+  public void taken(Priority priority, Duration waited) {
+    ControllerMeters now = meters;
+    if (now != null) {
+      now.waited.record(waited);
+    }
+    nextOfQueue.taken(priority, waited);
+  }
+
+  @Override
+  public void finished(Duration worked) {
+    ControllerMeters now = meters;
+    if (now != null) {
+      now.worked.record(worked);
+    }
+    nextOfQueue.finished(worked);
+  }
+
+  @Override
+  public void retried() {
+    ControllerMeters now = meters;
+    if (now != null) {
+      now.retries.increment();
+    }
+    nextOfQueue.retried();
+  }
+
+  /** Names the user's listener, as log messages do. */
+  @Override
+  public String toString() {
+    return next == ControllerListener.NONE ? "metrics" : next.toString();
+  }
+}

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.diagnosis;
+
+import java.time.Duration;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * How a controller is, at one moment. Immutable.
+ *
+ * @param name of the controller
+ * @param ready whether its workers are at work; not on a replica that does not lead
+ * @param synced whether its sources have synced
+ * @param trouble what is wrong with sources and workers; empty if nothing is
+ * @param workers how many keys may be in work at a time
+ * @param queued how many keys are ready, by priority: {@code normal}, {@code low}, or how much
+ *     later their turn is
+ * @param delayed how many keys wait for their time
+ * @param longestWait how long the key has been ready that has waited for longest
+ * @param inWork the keys in work, longest first, 100 at most
+ * @param failing the keys that failed last time, latest first, 100 at most
+ */
+public record ControllerDiagnosis(
+    String name,
+    boolean ready,
+    boolean synced,
+    Optional<String> trouble,
+    int workers,
+    Map<String, Integer> queued,
+    int delayed,
+    Duration longestWait,
+    List<KeyInWork> inWork,
+    List<FailingKey> failing) {
+
+  /** Takes copies. */
+  public ControllerDiagnosis {
+    queued = Collections.unmodifiableMap(new LinkedHashMap<>(queued));
+    inWork = List.copyOf(inWork);
+    failing = List.copyOf(failing);
+  }
+}

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.health;
+
+import dev.windlass.object.OneLine;
+import java.util.regex.Pattern;
+
+/**
+ * Texts about failures, fit to be shown to whoever can reach a port: one line of bounded length,
+ * without control characters, addresses and tokens. What a program puts into the messages of its
+ * own exceptions beyond that is its business.
+ */
+public final class Causes {
+
+  /** How much of a cause is shown: 300 characters. */
+  public static final int LONGEST = 300;
+
+  /** How much is looked at, as patterns take time. */
+  private static final int LONGEST_RAW = 2_000;
+
+  private static final Pattern TOKENS =
+      Pattern.compile("(?i:bearer|basic)\\s+[^\\s,;]+|\\beyJ[\\w-]+\\.[\\w-]+(?:\\.[\\w-]*)?");
+
+  private static final Pattern ADDRESSES =
+      Pattern.compile(
+          "\\b[a-z][a-z0-9+]*://[^\\s,;)'\"]+" // URLs
+              + "|(?<![\\w.])\\d{1,3}(?:\\.\\d{1,3}){3}(?::\\d+)?(?![\\w.])" // IPv4
+              + "|\\[[0-9a-fA-F]*:[0-9a-fA-F:.]*](?::\\d+)?" // IPv6 in brackets
+              + "|(?<![\\w:])(?:[0-9a-fA-F]{1,4}:){7}[0-9a-fA-F]{1,4}(?![\\w:])" // IPv6
+              + "|(?<![\\w:])[0-9a-fA-F:]{0,30}::[0-9a-fA-F:.]{1,30}(?![\\w:])" // the same,
+              // shortened
+              + "|(?<=UnknownHostException: )[^\\s,;)]+" // names that were not found
+              + "|\\b(?:localhost|[a-zA-Z][\\w-]*(?:\\.[\\w-]+)+):\\d{1,5}\\b"); // host:port
+
+  /** As the JDK writes addresses: the name that was looked up, if any, and what was found. */
+  private static final Pattern NAMED = Pattern.compile("[\\w.-]*/<address>");
+
+  private Causes() {}
+
+  /** The text, cleaned and cut. */
+  public static String clean(String text) {
+    String raw = text.length() > LONGEST_RAW ? text.substring(0, LONGEST_RAW) : text;
+    String hidden = TOKENS.matcher(raw).replaceAll("<token>");
+    hidden = ADDRESSES.matcher(hidden).replaceAll("<address>");
+    hidden = NAMED.matcher(hidden).replaceAll("<address>");
+    return OneLine.of(hidden, LONGEST);
+  }
+
+  /** What was thrown, in words: its message, and its type unless one of our checks threw it. */
+  public static String of(Throwable thrown) {
+    String message = thrown.getMessage();
+    if (thrown instanceof Unhealthy) {
+      return clean(String.valueOf(message));
+    }
+    String type = thrown.getClass().getSimpleName();
+    String name = type.isEmpty() ? thrown.getClass().getName() : type;
+    return clean(message == null || message.isEmpty() ? name : name + ": " + message);
+  }
+}

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.health;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import dev.windlass.time.Scheduler;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A check under its name. It runs once at a time: who asks while it runs gets the outcome of that
+ * run, and one that outlasts {@link Health#LIMIT} is red until it has returned, without being
+ * called again meanwhile. Thread safe.
+ */
+final class NamedCheck {
+
+  private final String name;
+  private final HealthCheck check;
+  private final Scheduler scheduler;
+
+  /** The run that is under way. */
+  @GuardedBy("this")
+  private @Nullable CompletableFuture<Optional<String>> running;
+
+  @GuardedBy("this")
+  private long began;
+
+  NamedCheck(String name, HealthCheck check, Scheduler scheduler) {
+    this.name = name;
+    this.check = check;
+    this.scheduler = scheduler;
+  }
+
+  String name() {
+    return name;
+  }
+
+  /** Begins to find out what is wrong, and returns at once. */
+  CompletableFuture<Optional<String>> trouble(CheckThreads threads) {
+    CompletableFuture<Optional<String>> result;
+    Duration left;
+    boolean begins;
+    synchronized (this) {
+      begins = running == null;
+      if (begins) {
+        running = new CompletableFuture<>();
+        began = scheduler.nanoTime();
+      }
+      result = running == null ? new CompletableFuture<>() : running;
+      left = Health.LIMIT.minusNanos(scheduler.nanoTime() - began);
+    }
+    if (begins) {
+      begin(threads, result);
+    }
+    return within(left, result);
+  }
+
+  private void begin(CheckThreads threads, CompletableFuture<Optional<String>> result) {
+    try {
+      threads.run(() -> end(result, run()));
+    } catch (RuntimeException | Error e) { // no thread, or too many checks that hang
+      end(result, Optional.of("it could not be run: " + Causes.of(e)));
+    }
+  }
+
+  private Optional<String> run() {
+    try {
+      check.check();
+      return Optional.empty();
+    } catch (Throwable t) { // the root of a thread, and the program's code
+      return Optional.of(Causes.of(t));
+    }
+  }
+
+  private void end(CompletableFuture<Optional<String>> result, Optional<String> trouble) {
+    synchronized (this) {
+      running = null;
+    }
+    result.complete(trouble);
+  }
+
+  private CompletableFuture<Optional<String>> within(
+      Duration left, CompletableFuture<Optional<String>> result) {
+    if (result.isDone()) {
+      return result;
+    }
+    if (left.isNegative() || left.isZero()) {
+      return CompletableFuture.completedFuture(hanging());
+    }
+    CompletableFuture<Optional<String>> limited = new CompletableFuture<>();
+    Scheduler.Alarm alarm = scheduler.schedule(() -> limited.complete(hanging()), left);
+    CompletableFuture<Void> unused =
+        result.thenAccept(
+            trouble -> {
+              alarm.cancel();
+              limited.complete(trouble);
+            });
+    return limited;
+  }
+
+  private Optional<String> hanging() {
+    long since;
+    synchronized (this) {
+      since = began;
+    }
+    long seconds = Duration.ofNanos(scheduler.nanoTime() - since).toSeconds();
+    return Optional.of("the check has not returned for " + seconds + " s");
+  }
+}

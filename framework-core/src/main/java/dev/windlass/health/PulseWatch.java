@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.health;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import dev.windlass.time.Scheduler;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds loops that have ended though they should run, that hang in one round, and that do nothing
+ * but fail. Ask it regularly: what a loop gets done is compared with what it had done before.
+ * Thread safe.
+ */
+public final class PulseWatch {
+
+  /** How long a round may take, or rounds may fail, before the loop is red: 40 s, of the 60 s. */
+  public static final Duration PATIENCE = Duration.ofSeconds(40);
+
+  private final Scheduler scheduler;
+  private final Lasting failing;
+
+  /** What a loop had got done, and when that was seen first. */
+  private record Seen(long progress, long at) {}
+
+  @GuardedBy("this")
+  private Map<String, Seen> seen = new HashMap<>();
+
+  /** A watch that has seen no loop. */
+  public PulseWatch(Scheduler scheduler) {
+    this.scheduler = scheduler;
+    this.failing = new Lasting(scheduler, PATIENCE);
+  }
+
+  /** What is wrong with the loops; empty if nothing is. */
+  public Optional<String> trouble(Collection<Pulse> pulses) {
+    Map<String, Pulse> failed =
+        pulses.stream()
+            .filter(pulse -> pulse.failure().isPresent())
+            .collect(Collectors.toMap(Pulse::name, pulse -> pulse, (one, other) -> one));
+    Stream<String> lasting =
+        failing.of(failed.keySet().stream()).stream()
+            .sorted()
+            .map(name -> name + " does nothing but fail" + cause(failed.get(name)));
+    String all = Stream.concat(hanging(pulses), lasting).collect(Collectors.joining("; "));
+    return all.isEmpty() ? Optional.empty() : Optional.of(all);
+  }
+
+  private static String cause(@Nullable Pulse failed) {
+    return failed == null ? "" : failed.failure().map(": "::concat).orElse("");
+  }
+
+  private synchronized Stream<String> hanging(Collection<Pulse> pulses) {
+    long now = scheduler.nanoTime();
+    Map<String, Seen> next = new HashMap<>();
+    Stream.Builder<String> troubles = Stream.builder();
+    for (Pulse pulse : pulses) {
+      Seen before = seen.get(pulse.name());
+      Seen current =
+          before != null && before.progress() == pulse.progress()
+              ? before
+              : new Seen(pulse.progress(), before == null ? now - pulse.busyFor().toNanos() : now);
+      next.put(pulse.name(), current);
+      Duration still = Duration.ofNanos(now - current.at());
+      Duration stuck = pulse.busyFor().compareTo(still) < 0 ? pulse.busyFor() : still;
+      if (!pulse.running()) {
+        troubles.add(pulse.name() + " has ended");
+      } else if (stuck.compareTo(PATIENCE) >= 0) {
+        troubles.add(pulse.name() + " has hung for " + stuck.toSeconds() + " s");
+      }
+    }
+    seen = next;
+    return troubles.build();
+  }
+}

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.http;
+
+import dev.windlass.object.OneLine;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.UnknownHostException;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * Where a server listens, as Go writes it: {@code :8081} on all interfaces, {@code 127.0.0.1:8080},
+ * {@code [::1]:0} for a port that the system chooses. Immutable.
+ *
+ * @param host a name or a literal address; empty for all interfaces
+ * @param port 0 for one that the system chooses
+ */
+public record BindAddress(String host, int port) {
+
+  private static final Pattern FORM =
+      Pattern.compile("(?:\\[([0-9a-fA-F:.%]+)]|([A-Za-z0-9._-]*)):([0-9]{1,5})");
+
+  private static final int HIGHEST_PORT = 65_535;
+
+  /** Refuses what is no port. */
+  public BindAddress {
+    if (port < 0 || port > HIGHEST_PORT) {
+      throw new IllegalArgumentException(
+          port + " is no port; use 0 to " + HIGHEST_PORT + ", where 0 lets the system choose");
+    }
+  }
+
+  /**
+   * Reads an address.
+   *
+   * @return empty for {@code 0} and for an empty text: nobody listens
+   * @throws IllegalArgumentException for anything else that is no address, naming it
+   */
+  public static Optional<BindAddress> parse(String text) {
+    String address = text.strip();
+    if (address.isEmpty() || address.equals("0")) {
+      return Optional.empty();
+    }
+    Matcher form = FORM.matcher(address);
+    if (!form.matches()) {
+      throw new IllegalArgumentException(
+          "'"
+              + OneLine.of(address, 100)
+              + "' is no address to listen on; write ':8081', '127.0.0.1:8081', '[::1]:8081', or '0'"
+              + " for none");
+    }
+    String host = form.group(1) == null ? form.group(2) : form.group(1);
+    return Optional.of(new BindAddress(host == null ? "" : host, Integer.parseInt(form.group(3))));
+  }
+
+  /** Whether only processes on the same machine, or in the same Pod, can get there. */
+  public boolean isLoopback() {
+    try {
+      return !host.isEmpty() && InetAddress.getByName(host).isLoopbackAddress();
+    } catch (UnknownHostException e) {
+      return false;
+    }
+  }
+
+  /** The address for a socket; a name is looked up. */
+  InetSocketAddress socket() {
+    return host.isEmpty() ? new InetSocketAddress(port) : new InetSocketAddress(host, port);
+  }
+
+  /** The same with another port. */
+  BindAddress withPort(int other) {
+    return new BindAddress(host, other);
+  }
+
+  /** As it was written. */
+  @Override
+  public String toString() {
+    return (host.indexOf(':') < 0 ? host : "[" + host + "]") + ":" + port;
+  }
+}

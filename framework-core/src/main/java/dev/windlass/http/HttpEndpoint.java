@@ -1,0 +1,237 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.http;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import com.sun.net.httpserver.HttpServer;
+import com.sun.net.httpserver.HttpsServer;
+import dev.windlass.time.Loop;
+import dev.windlass.time.Scheduler;
+import java.io.IOException;
+import java.net.BindException;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ThreadFactory;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A server of a few small pages, on the JDK's HTTP server and on threads of its own.
+ *
+ * <ul>
+ *   <li>GET and HEAD only; no request bodies; at most 16 KiB of headers and 4 KiB of address.
+ *   <li>A request takes 15 s at most, from its first byte to the last one of the answer; four are
+ *       served at a time, 32 wait, and more are closed unread.
+ *   <li>Connections on which nothing happens are closed after 30 s (the JDK's default). How many
+ *       there may be altogether, the JDK's server limits for the whole process only: system
+ *       property {@code jdk.httpserver.maxConnections}.
+ * </ul>
+ *
+ * <p>It may be started again after it was stopped. All methods may be called from any thread.
+ */
+public final class HttpEndpoint {
+
+  /** How many requests are served at a time. */
+  static final int THREADS = 4;
+
+  /** How many wait until one of those is over. */
+  static final int WAITING = 32;
+
+  /** How long a request may take: 15 s, above the 10 s that a review of its token may take. */
+  static final Duration LIMIT = Duration.ofSeconds(15);
+
+  private static final Logger log = LoggerFactory.getLogger(HttpEndpoint.class);
+
+  private final String name;
+  private final BindAddress address;
+  private final Scheduler scheduler;
+  private final ThreadFactory threads;
+  private final @Nullable ServerCertificate certificate;
+  private final PageHandler handler;
+  private final Map<String, Page> pages = new ConcurrentHashMap<>();
+
+  /** What there is while it runs. */
+  private record Running(HttpServer server, RequestThreads requests, @Nullable Loop certificates) {}
+
+  @GuardedBy("this")
+  private @Nullable Running running;
+
+  private volatile int port = -1;
+
+  /**
+   * A server that has not been started.
+   *
+   * @param name of its threads, and in logs
+   * @param certificate for TLS; null for none
+   * @param gatekeeper of all pages
+   */
+  public HttpEndpoint(
+      String name,
+      BindAddress address,
+      @Nullable ServerCertificate certificate,
+      Gatekeeper gatekeeper,
+      Scheduler scheduler,
+      ThreadFactory threads) {
+    this.name = name;
+    this.address = address;
+    this.certificate = certificate;
+    this.scheduler = scheduler;
+    this.threads = threads;
+    this.handler = new PageHandler(pages, gatekeeper);
+  }
+
+  /** Shows a page at a path, such as {@code /metrics}, and at all below it that have none. */
+  public void page(String path, Page page) {
+    pages.put(path, page);
+  }
+
+  /**
+   * Begins to listen.
+   *
+   * @throws IOException if it can't, because the port is taken for instance, saying so
+   */
+  public synchronized void start() throws IOException {
+    if (running != null) {
+      throw new IllegalStateException("the " + name + " endpoint is running already");
+    }
+    if (certificate != null) {
+      certificate.load();
+    }
+    HttpServer server = bind();
+    RequestThreads requests = new RequestThreads(name, THREADS, WAITING, LIMIT, scheduler, threads);
+    server.setExecutor(requests);
+    server.createContext("/", handler);
+    startAsDaemon(server);
+    Loop certificates = null;
+    if (certificate != null) {
+      certificates = new Loop(name + "-certificate", certificate, scheduler, threads);
+      certificates.start();
+    }
+    port = server.getAddress().getPort();
+    running = new Running(server, requests, certificates);
+    log.debug("The {} endpoint listens on {}", name, address.withPort(port));
+  }
+
+  private HttpServer bind() throws IOException {
+    InetSocketAddress socket = address.socket();
+    if (socket.isUnresolved()) {
+      throw new IOException(
+          "the " + name + " endpoint can't listen on " + address + ": there is no such host");
+    }
+    try {
+      if (certificate == null) {
+        return HttpServer.create(socket, WAITING);
+      }
+      HttpsServer server = HttpsServer.create(socket, WAITING);
+      server.setHttpsConfigurator(certificate.configurator());
+      return server;
+    } catch (BindException e) {
+      throw new IOException(
+          "the "
+              + name
+              + " endpoint can't listen on "
+              + address
+              + ": "
+              + e.getMessage()
+              + ". Another process may use the port; choose another one, or '0' for none",
+          e);
+    }
+  }
+
+  /** The JDK's own thread inherits that it keeps no process alive. */
+  private void startAsDaemon(HttpServer server) {
+    Thread starter = threads.newThread(server::start);
+    starter.setName(name + "-http-start");
+    starter.setDaemon(true);
+    starter.start();
+    boolean interrupted = false;
+    while (starter.isAlive()) {
+      try {
+        starter.join();
+      } catch (InterruptedException e) {
+        interrupted = true;
+      }
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /** On which port it listens; empty while it does not. */
+  public OptionalInt port() {
+    return port < 0 ? OptionalInt.empty() : OptionalInt.of(port);
+  }
+
+  /** Where it listens, as in its settings but with the port that it really has. */
+  public BindAddress address() {
+    return port < 0 ? address : address.withPort(port);
+  }
+
+  /** Whether its pages are encrypted. */
+  public boolean isSecure() {
+    return certificate != null;
+  }
+
+  /** The loops that must be running while it listens. */
+  public List<Loop> loops() {
+    Running current = current();
+    return current == null || current.certificates() == null
+        ? List.of()
+        : List.of(current.certificates());
+  }
+
+  private synchronized @Nullable Running current() {
+    return running;
+  }
+
+  /** How many requests were turned away, because too many others were under way. */
+  Optional<Integer> refused() {
+    Running current = current();
+    return current == null ? Optional.empty() : Optional.of(current.requests().refused());
+  }
+
+  /**
+   * Ends. Requests that are under way may finish within the limit. Repeatable.
+   *
+   * @return whether all of them have
+   * @throws InterruptedException if the caller was interrupted while it waited; it has ended then
+   */
+  public boolean stop(Duration limit) throws InterruptedException {
+    Running ending;
+    synchronized (this) {
+      ending = running;
+      running = null;
+      port = -1;
+    }
+    if (ending == null) {
+      return true;
+    }
+    CompletableFuture<Boolean> over = new CompletableFuture<>();
+    CompletableFuture<Void> unused = ending.requests().idle().thenRun(() -> over.complete(true));
+    Scheduler.Alarm alarm = scheduler.schedule(() -> over.complete(false), limit);
+    try {
+      return over.get();
+    } catch (java.util.concurrent.ExecutionException e) {
+      throw new IllegalStateException("nobody fails it", e);
+    } finally {
+      alarm.cancel();
+      ending.requests().close();
+      ending.server().stop(0);
+      Loop certificates = ending.certificates();
+      if (certificates != null) {
+        certificates.stop();
+      }
+    }
+  }
+
+  @Override
+  public String toString() {
+    return "the " + name + " endpoint";
+  }
+}

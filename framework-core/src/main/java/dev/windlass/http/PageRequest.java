@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.http;
+
+import java.net.URLDecoder;
+import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A request to read a page. Immutable; {@link #toString()} shows no token.
+ *
+ * @param path decoded, as {@code /readyz/ping}
+ * @param query the values of each parameter, decoded, in order; a parameter without one has an
+ *     empty value
+ * @param bearerToken from the header {@code Authorization}; empty without one
+ * @param local whether it came over the loopback interface
+ */
+public record PageRequest(
+    String path, Map<String, List<String>> query, Optional<String> bearerToken, boolean local) {
+
+  private static final String BEARER = "bearer ";
+
+  /** Takes copies. */
+  public PageRequest {
+    query = Map.copyOf(query);
+  }
+
+  /** A request by its raw parts, whose encoding the JDK's server has checked. */
+  static PageRequest of(
+      String path, @Nullable String rawQuery, @Nullable String authorization, boolean local) {
+    Map<String, List<String>> query = new LinkedHashMap<>();
+    for (String pair : rawQuery == null || rawQuery.isEmpty() ? new String[0] : split(rawQuery)) {
+      int equals = pair.indexOf('=');
+      String name = decoded(equals < 0 ? pair : pair.substring(0, equals));
+      String value = equals < 0 ? "" : decoded(pair.substring(equals + 1));
+      query.merge(
+          name, List.of(value), (old, more) -> Stream.concat(old.stream(), more.stream()).toList());
+    }
+    boolean bearer =
+        authorization != null
+            && authorization.regionMatches(true, 0, BEARER, 0, BEARER.length())
+            && !authorization.substring(BEARER.length()).isBlank();
+    return new PageRequest(
+        path,
+        query,
+        bearer && authorization != null
+            ? Optional.of(authorization.substring(BEARER.length()).strip())
+            : Optional.empty(),
+        local);
+  }
+
+  private static String[] split(String rawQuery) {
+    return rawQuery.split("&", -1);
+  }
+
+  private static String decoded(String text) {
+    return URLDecoder.decode(text, StandardCharsets.UTF_8);
+  }
+
+  /** Whether there is a parameter of that name, with a value or without one. */
+  public boolean has(String parameter) {
+    return query.containsKey(parameter);
+  }
+
+  /** The values of a parameter; empty if it is not there. */
+  public List<String> values(String parameter) {
+    return query.getOrDefault(parameter, List.of());
+  }
+
+  @Override
+  public String toString() {
+    return "GET " + path + (bearerToken.isPresent() ? " with a token" : "");
+  }
+}

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.http;
+
+import com.sun.net.httpserver.HttpsConfigurator;
+import com.sun.net.httpserver.HttpsParameters;
+import dev.windlass.time.Pause;
+import dev.windlass.time.Step;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.PrivateKey;
+import java.security.cert.X509Certificate;
+import java.time.Duration;
+import java.util.List;
+import javax.net.ssl.KeyManager;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLParameters;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The certificate of a server with its key, from two PEM files that are read again every 10 s. When
+ * they have changed and belong together, new connections get the new one; a pair of which one half
+ * is written leaves the old one in use. So a mounted Secret, which the kubelet replaces by moving a
+ * symbolic link, needs no restart. Thread safe.
+ */
+public final class ServerCertificate implements Step {
+
+  /** How often the files are read: every 10 s (controller-runtime). */
+  static final Duration PERIOD = Duration.ofSeconds(10);
+
+  private static final Logger log = LoggerFactory.getLogger(ServerCertificate.class);
+
+  /** What the files hold. */
+  private record Content(String chain, String key) {}
+
+  /** A certificate, with those that vouch for it, and its key. */
+  record Pair(List<X509Certificate> chain, PrivateKey key) {}
+
+  private final Path chainFile;
+  private final Path keyFile;
+  private final CurrentKey keys = new CurrentKey();
+
+  /** What was tried last, whether it could be used or not. Used by one thread at a time. */
+  private @Nullable Content tried;
+
+  private @Nullable String trouble;
+
+  /** A certificate that has not been read. */
+  public ServerCertificate(Path chainFile, Path keyFile) {
+    this.chainFile = chainFile;
+    this.keyFile = keyFile;
+  }
+
+  /**
+   * Reads the files for the first time.
+   *
+   * @throws IOException if they can't be used, saying why
+   */
+  void load() throws IOException {
+    try {
+      Content content = read();
+      keys.use(pair(content));
+      tried = content;
+    } catch (GeneralSecurityException e) {
+      throw new IOException(unusable(e), e);
+    }
+  }
+
+  private String unusable(Exception e) {
+    return "the certificate " + chainFile + " with the key " + keyFile + " can't be used: " + e;
+  }
+
+  private Content read() throws IOException {
+    return new Content(
+        Files.readString(chainFile, StandardCharsets.ISO_8859_1),
+        Files.readString(keyFile, StandardCharsets.ISO_8859_1));
+  }
+
+  private static Pair pair(Content content) throws GeneralSecurityException {
+    Pair pair = new Pair(Pem.certificates(content.chain()), Pem.privateKey(content.key()));
+    Pem.requireMatch(pair.chain().get(0), pair.key());
+    return pair;
+  }
+
+  @Override
+  public Pause run() {
+    try {
+      Content content = read();
+      if (!content.equals(tried)) {
+        tried = content;
+        keys.use(pair(content));
+        log.info("The certificate {} has changed, and is used from now on", chainFile);
+      }
+      trouble = null;
+    } catch (IOException | GeneralSecurityException e) {
+      if (!e.toString().equals(trouble)) {
+        log.warn("The old one stays in use: {}", unusable(e));
+      }
+      trouble = e.toString();
+    }
+    return Pause.of(PERIOD);
+  }
+
+  /** TLS of at least 1.2 with the certificate that is current when a connection begins. */
+  HttpsConfigurator configurator() throws IOException {
+    try {
+      SSLContext context = SSLContext.getInstance("TLS");
+      context.init(new KeyManager[] {keys}, null, null);
+      return new HttpsConfigurator(context) {
+        @Override
+        public void configure(HttpsParameters parameters) {
+          SSLParameters chosen = getSSLContext().getDefaultSSLParameters();
+          chosen.setProtocols(new String[] {"TLSv1.3", "TLSv1.2"});
+          parameters.setSSLParameters(chosen);
+        }
+      };
+    } catch (GeneralSecurityException e) {
+      throw new IOException("there is no TLS in this JVM", e);
+    }
+  }
+
+  @Override
+  public String toString() {
+    return "the certificate " + chainFile;
+  }
+}

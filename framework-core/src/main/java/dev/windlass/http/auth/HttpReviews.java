@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.http.auth;
+
+import dev.windlass.time.Scheduler;
+import io.fabric8.kubernetes.api.model.authentication.TokenReview;
+import io.fabric8.kubernetes.api.model.authentication.TokenReviewBuilder;
+import io.fabric8.kubernetes.api.model.authentication.TokenReviewStatus;
+import io.fabric8.kubernetes.api.model.authentication.UserInfo;
+import io.fabric8.kubernetes.api.model.authorization.v1.SubjectAccessReview;
+import io.fabric8.kubernetes.api.model.authorization.v1.SubjectAccessReviewBuilder;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.RequestConfigBuilder;
+import io.fabric8.kubernetes.client.http.HttpClient;
+import io.fabric8.kubernetes.client.http.HttpRequest;
+import io.fabric8.kubernetes.client.http.HttpResponse;
+import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/** Asks by TokenReview and SubjectAccessReview. Requests are not repeated. */
+final class HttpReviews implements Reviews {
+
+  /** How long an answer may take: 10 s (controller-runtime), both questions of a request 15 s. */
+  static final Duration LIMIT = Duration.ofSeconds(10);
+
+  private static final String JSON = "application/json";
+
+  private final HttpClient http;
+  private final KubernetesSerialization json;
+  private final String server;
+  private final Scheduler scheduler;
+
+  HttpReviews(KubernetesClient client, Scheduler scheduler) {
+    this.http =
+        client
+            .getHttpClient()
+            .newBuilder()
+            .tag(new RequestConfigBuilder().withRequestRetryBackoffLimit(0).build())
+            .build();
+    this.json = client.getKubernetesSerialization();
+    String address = client.getConfiguration().getMasterUrl();
+    this.server = address.endsWith("/") ? address : address + "/";
+    this.scheduler = scheduler;
+  }
+
+  @Override
+  public Optional<Caller> whose(String token) throws IOException, InterruptedException {
+    TokenReview question =
+        new TokenReviewBuilder().withNewSpec().withToken(token).endSpec().build();
+    TokenReview answer =
+        ask("apis/authentication.k8s.io/v1/tokenreviews", question, TokenReview.class);
+    TokenReviewStatus status = answer.getStatus();
+    if (status == null
+        || !Boolean.TRUE.equals(status.getAuthenticated())
+        || status.getUser() == null) {
+      return Optional.empty();
+    }
+    UserInfo user = status.getUser();
+    return Optional.of(
+        new Caller(
+            Objects.requireNonNullElse(user.getUsername(), ""),
+            Objects.requireNonNullElse(user.getUid(), ""),
+            Objects.requireNonNullElse(user.getGroups(), List.of()),
+            Objects.requireNonNullElse(user.getExtra(), Map.of())));
+  }
+
+  @Override
+  public boolean mayGet(Caller caller, String path) throws IOException, InterruptedException {
+    SubjectAccessReview question =
+        new SubjectAccessReviewBuilder()
+            .withNewSpec()
+            .withUser(caller.name())
+            .withUid(caller.uid())
+            .withGroups(caller.groups())
+            .withExtra(caller.extra())
+            .withNewNonResourceAttributes()
+            .withVerb("get")
+            .withPath(path)
+            .endNonResourceAttributes()
+            .endSpec()
+            .build();
+    SubjectAccessReview answer =
+        ask(
+            "apis/authorization.k8s.io/v1/subjectaccessreviews",
+            question,
+            SubjectAccessReview.class);
+    return answer.getStatus() != null
+        && Boolean.TRUE.equals(answer.getStatus().getAllowed())
+        && !Boolean.TRUE.equals(answer.getStatus().getDenied());
+  }
+
+  private <T> T ask(String path, T question, Class<T> type)
+      throws IOException, InterruptedException {
+    HttpRequest request =
+        http.newHttpRequestBuilder()
+            .uri(server + path)
+            .header("Accept", JSON)
+            .timeout(LIMIT.toMillis(), TimeUnit.MILLISECONDS)
+            .post(JSON, json.asJson(question))
+            .build();
+    CompletableFuture<HttpResponse<byte[]>> sent = http.sendAsync(request, byte[].class);
+    Scheduler.Alarm alarm = scheduler.schedule(() -> sent.cancel(true), LIMIT);
+    try {
+      HttpResponse<byte[]> response = sent.get();
+      byte[] body = response.body();
+      if (!response.isSuccessful() || body == null) {
+        throw new IOException(path + " was answered with " + response.code());
+      }
+      return answer(body, type);
+    } catch (ExecutionException | java.util.concurrent.CancellationException e) {
+      @Nullable Throwable cause = e.getCause();
+      throw new IOException(
+          "no answer to " + path + ": " + (cause == null ? e : cause).getClass().getSimpleName(),
+          e);
+    } finally {
+      alarm.cancel();
+      sent.cancel(true);
+    }
+  }
+
+  private <T> T answer(byte[] body, Class<T> type) throws IOException {
+    try {
+      return Objects.requireNonNull(
+          json.unmarshal(new String(body, StandardCharsets.UTF_8), type), "an empty answer");
+    } catch (RuntimeException e) { // its text may quote the token
+      throw new IOException("the answer is no " + type.getSimpleName());
+    }
+  }
+}

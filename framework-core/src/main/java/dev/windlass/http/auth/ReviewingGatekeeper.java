@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.http.auth;
+
+import dev.windlass.http.Gatekeeper;
+import dev.windlass.http.PageReply;
+import dev.windlass.http.PageRequest;
+import dev.windlass.object.OneLine;
+import dev.windlass.time.Scheduler;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.time.Duration;
+import java.util.HexFormat;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Lets pass whom the API server knows by their token (TokenReview) and allows to {@code get} the
+ * path (SubjectAccessReview), as controller-runtime does. Without a token it is 401, as for a token
+ * of nobody; without the right 403; and if the API server can't be asked, 503.
+ *
+ * <p>Answers are remembered: whose a token is for 1 min, that it is nobody's for 10 s; a permission
+ * for 5 min, a denial for 30 s. Of tokens only hashes are kept. Thread safe.
+ */
+public final class ReviewingGatekeeper implements Gatekeeper {
+
+  /** How long it is remembered whose a token is: 1 min (controller-runtime). */
+  static final Duration KNOWN = Duration.ofMinutes(1);
+
+  /** How long it is remembered that a token is nobody's. */
+  static final Duration UNKNOWN = Duration.ofSeconds(10);
+
+  /** How long a permission is remembered: 5 min (controller-runtime). */
+  static final Duration ALLOWED = Duration.ofMinutes(5);
+
+  /** How long a denial is remembered: 30 s (controller-runtime). */
+  static final Duration DENIED = Duration.ofSeconds(30);
+
+  private static final String ANONYMOUS = "system:anonymous";
+
+  private static final Logger log = LoggerFactory.getLogger(ReviewingGatekeeper.class);
+
+  /** What somebody wants. */
+  private record Wish(Caller caller, String path) {}
+
+  private final Reviews reviews;
+  private final Remembered<String, Optional<Caller>> callers;
+  private final Remembered<Wish, Boolean> permissions;
+
+  ReviewingGatekeeper(Reviews reviews, Scheduler scheduler) {
+    this.reviews = reviews;
+    this.callers = new Remembered<>(scheduler);
+    this.permissions = new Remembered<>(scheduler);
+  }
+
+  /**
+   * One that asks the API server of a client, which must be allowed to create {@code tokenreviews}
+   * of {@code authentication.k8s.io} and {@code subjectaccessreviews} of {@code
+   * authorization.k8s.io}.
+   */
+  public static ReviewingGatekeeper of(KubernetesClient client, Scheduler scheduler) {
+    return new ReviewingGatekeeper(new HttpReviews(client, scheduler), scheduler);
+  }
+
+  @Override
+  public Optional<PageReply> refuse(PageRequest request, String path) throws InterruptedException {
+    if (request.bearerToken().isEmpty()) {
+      return unauthorized();
+    }
+    try {
+      Optional<Caller> caller = caller(request.bearerToken().get());
+      if (caller.isEmpty() || caller.get().name().equals(ANONYMOUS)) {
+        return unauthorized();
+      }
+      return mayGet(new Wish(caller.get(), path))
+          ? Optional.empty()
+          : Optional.of(PageReply.text(403, "Forbidden\n"));
+    } catch (IOException e) {
+      log.warn(
+          "Nobody may read {}, because the API server can't be asked who may: {}",
+          path,
+          OneLine.of(String.valueOf(e.getMessage()), 200));
+      return Optional.of(PageReply.text(503, "the API server can't be asked\n"));
+    }
+  }
+
+  private static Optional<PageReply> unauthorized() {
+    return Optional.of(PageReply.text(401, "Unauthorized\n").with("WWW-Authenticate", "Bearer"));
+  }
+
+  private Optional<Caller> caller(String token) throws IOException, InterruptedException {
+    String hash = hash(token);
+    Optional<Optional<Caller>> known = callers.get(hash);
+    if (known.isPresent()) {
+      return known.get();
+    }
+    Optional<Caller> caller = reviews.whose(token);
+    callers.put(hash, caller, caller.isPresent() ? KNOWN : UNKNOWN);
+    return caller;
+  }
+
+  private static String hash(String token) {
+    try {
+      byte[] bytes = token.getBytes(StandardCharsets.UTF_8);
+      return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(bytes));
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("each JVM has SHA-256", e);
+    }
+  }
+
+  private boolean mayGet(Wish wish) throws IOException, InterruptedException {
+    Optional<Boolean> known = permissions.get(wish);
+    if (known.isPresent()) {
+      return known.get();
+    }
+    boolean allowed = reviews.mayGet(wish.caller(), wish.path());
+    permissions.put(wish, allowed, allowed ? ALLOWED : DENIED);
+    return allowed;
+  }
+}

@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.manager;
+
+import dev.windlass.health.AlarmCheck;
+import dev.windlass.health.Causes;
+import dev.windlass.health.Health;
+import dev.windlass.health.Health.Kind;
+import dev.windlass.health.Lasting;
+import dev.windlass.health.Monitored;
+import dev.windlass.health.Pulse;
+import dev.windlass.health.PulseWatch;
+import dev.windlass.informer.InformerStatus;
+import dev.windlass.time.Loop;
+import dev.windlass.time.Scheduler;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+
+/**
+ * The checks that each manager has. Liveness is about what a restart cures: loops that have ended
+ * or hang, alarms that do not ring, leaders whose elector does not react, workers that are gone or
+ * held for good. Readiness is about what may pass: caches and sources that have not synced or are
+ * behind, a lease that can't be read or written. Thread safe.
+ */
+final class BuiltInChecks {
+
+  /** How long a cache that has synced, or a lease, may be in trouble: 30 s. */
+  static final Duration PATIENCE = Duration.ofSeconds(30);
+
+  /** How long a leader's fence may be closed before the elector has noticed: 10 s. */
+  static final Duration ELECTOR_PATIENCE = Duration.ofSeconds(10);
+
+  private final Observed parts;
+  private final Health health;
+  private final Duration wedgedAfter;
+  private final Lasting cacheTroubles;
+  private final Lasting leaseTroubles;
+  private final Lasting closedFences;
+
+  /** The components that have checks, by their names. */
+  private final Map<String, Monitored> monitored = new HashMap<>();
+
+  BuiltInChecks(
+      Observed parts,
+      Health health,
+      Scheduler scheduler,
+      Duration wedgedAfter,
+      Supplier<List<Loop>> ownLoops) {
+    this.parts = parts;
+    this.health = health;
+    this.wedgedAfter = wedgedAfter;
+    this.cacheTroubles = new Lasting(scheduler, PATIENCE);
+    this.leaseTroubles = new Lasting(scheduler, PATIENCE);
+    this.closedFences = new Lasting(scheduler, ELECTOR_PATIENCE);
+    health.watch(Kind.LIVE, "alarms", new AlarmCheck(scheduler));
+    PulseWatch caches = new PulseWatch(scheduler);
+    health.watch(Kind.LIVE, "caches", () -> caches.trouble(cachePulses()));
+    health.watch(Kind.READY, "caches", this::staleCaches);
+    PulseWatch events = new PulseWatch(scheduler);
+    health.watch(Kind.LIVE, "events", () -> events.trouble(pulses(parts.events().loops())));
+    PulseWatch elections = new PulseWatch(scheduler);
+    health.watch(
+        Kind.LIVE,
+        "leader-election",
+        () -> elections.trouble(pulses(parts.electionLoops().toList())).or(this::expiredLeases));
+    health.watch(Kind.READY, "leader-election", this::unreachableLeases);
+    PulseWatch own = new PulseWatch(scheduler);
+    health.watch(Kind.LIVE, "endpoints", () -> own.trouble(pulses(ownLoops.get())));
+  }
+
+  private static List<Pulse> pulses(List<Loop> loops) {
+    return loops.stream().map(Pulse::of).toList();
+  }
+
+  /** A handler may be called many times in a round, so calls count. */
+  private List<Pulse> cachePulses() {
+    List<Pulse> pulses = new ArrayList<>();
+    for (Observed.Cached cache : parts.caches()) {
+      Map<String, Long> delivered =
+          cache.informer().status().handlers().stream()
+              .collect(
+                  Collectors.toMap(
+                      InformerStatus.HandlerStatus::name,
+                      InformerStatus.HandlerStatus::delivered,
+                      (one, other) -> one));
+      for (Loop loop : cache.informer().runningLoops()) {
+        pulses.add(Pulse.of(loop, delivered.getOrDefault(loop.name(), 0L)));
+      }
+    }
+    return pulses;
+  }
+
+  private Optional<String> staleCaches() {
+    Map<String, String> unsynced = new HashMap<>();
+    Map<String, String> behind = new HashMap<>();
+    for (Observed.Cached cache : parts.caches()) {
+      if (cache.informer().runningLoops().isEmpty()) {
+        continue; // nobody has started it
+      }
+      Optional<String> trouble = cache.informer().trouble().map(String::valueOf);
+      if (!cache.informer().hasSynced()) {
+        unsynced.put(cache.name(), "not synced" + trouble.map(": "::concat).orElse(""));
+      } else {
+        trouble.ifPresent(cause -> behind.put(cache.name(), cause));
+      }
+    }
+    behind.keySet().retainAll(cacheTroubles.of(behind.keySet().stream()));
+    behind.putAll(unsynced);
+    return joined(behind);
+  }
+
+  private static Optional<String> joined(Map<String, String> causes) {
+    String all =
+        causes.entrySet().stream()
+            .sorted(Map.Entry.comparingByKey())
+            .map(each -> each.getKey() + " (" + each.getValue() + ")")
+            .collect(Collectors.joining("; "));
+    return all.isEmpty() ? Optional.empty() : Optional.of(all);
+  }
+
+  /** Who leads behind a closed fence has an elector that does not react. */
+  private Optional<String> expiredLeases() {
+    Map<String, String> expired = new HashMap<>();
+    for (LeaderGroup group : parts.groups()) {
+      if (group.status().leading() && !group.fence().holds()) {
+        expired.put(group.lease(), "leads though the lease was not renewed");
+      }
+    }
+    expired.keySet().retainAll(closedFences.of(expired.keySet().stream()));
+    return joined(expired);
+  }
+
+  private Optional<String> unreachableLeases() {
+    Map<String, String> troubles = new HashMap<>();
+    for (LeaderGroup group : parts.groups()) {
+      group.trouble().ifPresent(cause -> troubles.put(group.lease(), cause));
+    }
+    troubles.keySet().retainAll(leaseTroubles.of(troubles.keySet().stream()));
+    return joined(troubles);
+  }
+
+  /** Has a check of each kind for each component that can say how it is, and none for others. */
+  synchronized void refresh() {
+    Map<String, Monitored> current = new HashMap<>();
+    parts.parts(Monitored.class).forEach(part -> current.put(part.checkName(), part));
+    for (Map.Entry<String, Monitored> before : List.copyOf(monitored.entrySet())) {
+      if (current.get(before.getKey()) != before.getValue()) {
+        health.remove(Kind.LIVE, before.getKey());
+        health.remove(Kind.READY, before.getKey());
+        monitored.remove(before.getKey());
+      }
+    }
+    current.forEach(
+        (name, part) -> {
+          if (monitored.putIfAbsent(name, part) == null) {
+            health.watch(Kind.LIVE, name, () -> part.liveness(wedgedAfter));
+            health.watch(Kind.READY, name, part::readiness);
+          }
+        });
+  }
+
+  /** Gives up the leases by which those lead that a restart must cure. */
+  void giveUp(Map<String, String> dead) throws InterruptedException {
+    for (Slot slot : parts.components().all()) {
+      if (!(slot.component instanceof Monitored part) || !dead.containsKey(part.checkName())) {
+        continue;
+      }
+      LeaderGroup group = slot.group;
+      IllegalStateException why =
+          new IllegalStateException(
+              slot + " is given up: " + Causes.clean(String.valueOf(dead.get(part.checkName()))));
+      if (group != null && group.status().leading()) {
+        group.resign(why);
+      } else if (parts.groups().isEmpty()) {
+        parts.fail().accept(why);
+      }
+    }
+  }
+}

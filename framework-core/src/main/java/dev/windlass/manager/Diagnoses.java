@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.manager;
+
+import dev.windlass.diagnosis.CacheDiagnosis;
+import dev.windlass.diagnosis.Diagnosed;
+import dev.windlass.diagnosis.Diagnosis;
+import dev.windlass.diagnosis.LeaseDiagnosis;
+import dev.windlass.diagnosis.Versions;
+import dev.windlass.health.Causes;
+import dev.windlass.informer.InformerStatus;
+import dev.windlass.informer.LastList;
+import dev.windlass.leader.LeaderStatus;
+import dev.windlass.object.OneLine;
+import java.util.Optional;
+
+/** Writes down how a manager is, for people. */
+final class Diagnoses {
+
+  private final Observed parts;
+
+  Diagnoses(Observed parts) {
+    this.parts = parts;
+  }
+
+  /** How it is now. Asks nobody outside of this process. */
+  Diagnosis now() {
+    return new Diagnosis(
+        Versions.ofProcess(Optional.empty()),
+        parts.parts(Diagnosed.class).stream().map(Diagnosed::diagnosis).toList(),
+        parts.caches().stream().map(Diagnoses::of).toList(),
+        parts.groups().stream().map(Diagnoses::of).toList());
+  }
+
+  private static CacheDiagnosis of(Observed.Cached cache) {
+    InformerStatus status = cache.informer().status();
+    Optional<LastList> list = cache.informer().lastList();
+    String namespace = cache.informer().scope().namespace();
+    return new CacheDiagnosis(
+        cache.cluster(),
+        cache.informer().type().resource(),
+        namespace == null ? "" : namespace,
+        status.synced(),
+        status.trouble().map(String::valueOf).map(Causes::clean),
+        status.objects(),
+        status.bytes(),
+        status.lag(),
+        status.watchAge(),
+        status.sinceEvent(),
+        status.relists(),
+        list.map(last -> last.reason().name()),
+        list.map(LastList::ago));
+  }
+
+  private static LeaseDiagnosis of(LeaderGroup group) {
+    LeaderStatus status = group.status();
+    return new LeaseDiagnosis(
+        group.lease(),
+        group.identity(),
+        status.leading(),
+        status.terms(),
+        status.holder().map(holder -> OneLine.of(holder, Causes.LONGEST)),
+        status.trouble().map(Causes::clean));
+  }
+}

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.manager;
+
+import dev.windlass.http.BindAddress;
+import dev.windlass.http.ServerCertificate;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a {@link ManagerBuilder} was told about probes and metrics. What it was not told comes from
+ * outside of the program. For use by one thread.
+ */
+final class EndpointSettings {
+
+  /** How long all workers may be held before the controller is wedged: 10 min. */
+  static final Duration WEDGED_AFTER = Duration.ofMinutes(10);
+
+  @Nullable String probes;
+  @Nullable String metrics;
+  @Nullable ServerCertificate certificate;
+  @Nullable Boolean authentication;
+  @Nullable Supplier<String> metricsText;
+  @Nullable Duration wedgedAfter;
+  @Nullable OnWedged onWedged;
+  private Settings outside = Settings.ofProcess();
+
+  void outside(Settings settings) {
+    outside = settings;
+  }
+
+  /** Refuses what can't be used, before anything is made. */
+  void check() {
+    probes();
+    metrics();
+    certificate();
+    authentication();
+    wedgedAfter();
+    onWedged();
+  }
+
+  Optional<BindAddress> probes() {
+    return address(probes, Setting.PROBE_ADDRESS);
+  }
+
+  Optional<BindAddress> metrics() {
+    return address(metrics, Setting.METRICS_ADDRESS);
+  }
+
+  private Optional<BindAddress> address(@Nullable String told, Setting setting) {
+    return told == null
+        ? outside.text(setting).flatMap(text -> parse(setting, text))
+        : BindAddress.parse(told);
+  }
+
+  private static Optional<BindAddress> parse(Setting setting, String text) {
+    try {
+      return BindAddress.parse(text);
+    } catch (IllegalArgumentException e) {
+      throw new IllegalArgumentException(
+          "the setting " + setting.property() + " can't be used: " + e.getMessage(), e);
+    }
+  }
+
+  Optional<ServerCertificate> certificate() {
+    if (certificate != null) {
+      return Optional.of(certificate);
+    }
+    Optional<String> chain = outside.text(Setting.METRICS_CERTIFICATE);
+    Optional<String> key = outside.text(Setting.METRICS_KEY);
+    if (chain.isPresent() != key.isPresent()) {
+      throw new IllegalArgumentException(
+          "TLS needs both %s and %s"
+              .formatted(Setting.METRICS_CERTIFICATE.property(), Setting.METRICS_KEY.property()));
+    }
+    return chain.map(file -> new ServerCertificate(Path.of(file), Path.of(key.orElse(""))));
+  }
+
+  boolean authentication() {
+    return authentication != null
+        ? authentication
+        : outside.flag(Setting.METRICS_AUTHENTICATION).orElse(false);
+  }
+
+  Optional<Supplier<String>> metricsText() {
+    return Optional.ofNullable(metricsText);
+  }
+
+  Duration wedgedAfter() {
+    return wedgedAfter != null
+        ? wedgedAfter
+        : outside.duration(Setting.WEDGED_AFTER).orElse(WEDGED_AFTER);
+  }
+
+  OnWedged onWedged() {
+    return onWedged != null ? onWedged : outside.onWedged().orElse(OnWedged.REPORT);
+  }
+}

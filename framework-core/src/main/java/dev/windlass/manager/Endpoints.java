@@ -1,0 +1,238 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.manager;
+
+import dev.windlass.diagnosis.Diagnosed;
+import dev.windlass.diagnosis.Diagnosis;
+import dev.windlass.health.Health;
+import dev.windlass.health.HealthMonitor;
+import dev.windlass.health.HealthPage;
+import dev.windlass.http.BindAddress;
+import dev.windlass.http.Gatekeeper;
+import dev.windlass.http.HttpEndpoint;
+import dev.windlass.http.Page;
+import dev.windlass.http.PageReply;
+import dev.windlass.http.PageRequest;
+import dev.windlass.http.auth.ReviewingGatekeeper;
+import dev.windlass.informer.InformerOptions;
+import dev.windlass.time.Loop;
+import dev.windlass.time.Scheduler;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalInt;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What a manager serves over HTTP: {@code /healthz}, {@code /livez} and {@code /readyz} at one
+ * address; {@code /metrics} and {@code /debug/windlass} at another. Each is off unless it was given
+ * an address. Starts first and stops last, so that it tells of both. Thread safe.
+ */
+public final class Endpoints implements ManagedComponent {
+
+  /** The type of Prometheus's text format. */
+  private static final String METRICS = "text/plain; version=0.0.4; charset=utf-8";
+
+  private static final Logger log = LoggerFactory.getLogger(Manager.class);
+
+  private final Observed parts;
+  private final Scheduler scheduler;
+  private final InformerOptions surroundings;
+  private final OnWedged onWedged;
+  private final Health health;
+  private final BuiltInChecks checks;
+  private final Diagnoses diagnoses;
+  private final @Nullable HttpEndpoint probes;
+  private final @Nullable HttpEndpoint metrics;
+  private volatile @Nullable Loop monitor;
+
+  Endpoints(EndpointSettings settings, InformerOptions surroundings, Observed parts) {
+    this.parts = parts;
+    this.surroundings = surroundings;
+    this.scheduler = surroundings.scheduler();
+    this.onWedged = settings.onWedged();
+    this.health = new Health(scheduler, surroundings.threads());
+    this.probes = settings.probes().map(this::probes).orElse(null);
+    this.metrics = settings.metrics().map(address -> metrics(address, settings)).orElse(null);
+    this.checks =
+        new BuiltInChecks(parts, health, scheduler, settings.wedgedAfter(), this::ownLoops);
+    this.diagnoses = new Diagnoses(parts);
+  }
+
+  private HttpEndpoint probes(BindAddress address) {
+    HttpEndpoint made =
+        new HttpEndpoint(
+            "probes", address, null, Gatekeeper.NONE, scheduler, surroundings.threads());
+    probe(made, Health.Kind.LIVE, "/healthz");
+    probe(made, Health.Kind.LIVE, "/livez");
+    probe(made, Health.Kind.READY, "/readyz");
+    return made;
+  }
+
+  private void probe(HttpEndpoint endpoint, Health.Kind kind, String path) {
+    Page page = new HealthPage(health, kind, path);
+    endpoint.page(
+        path,
+        request -> {
+          checks.refresh();
+          return page.answer(request);
+        });
+  }
+
+  private HttpEndpoint metrics(BindAddress address, EndpointSettings settings) {
+    boolean authentication = settings.authentication();
+    boolean secure = settings.certificate().isPresent();
+    if (authentication && !secure && !address.isLoopback()) {
+      log.warn("Tokens for the metrics endpoint {} are sent as they are: use TLS", address);
+    }
+    HttpEndpoint made =
+        new HttpEndpoint(
+            "metrics",
+            address,
+            settings.certificate().orElse(null),
+            authentication ? ReviewingGatekeeper.of(parts.client(), scheduler) : Gatekeeper.NONE,
+            scheduler,
+            surroundings.threads());
+    settings.metricsText().ifPresent(text -> made.page("/metrics", scrape(text)));
+    made.page("/debug/windlass", request -> debug(request, authentication));
+    return made;
+  }
+
+  private static Page scrape(Supplier<String> text) {
+    return request -> PageReply.of(METRICS, text.get());
+  }
+
+  /** Keys and errors are not for everybody: without authentication, only for who is here. */
+  private PageReply debug(PageRequest request, boolean authenticated) {
+    return authenticated || request.local()
+        ? PageReply.of("application/json", diagnosis().json())
+        : PageReply.text(
+            403, "switch authentication on, or come from localhost (kubectl port-forward)\n");
+  }
+
+  Health health() {
+    return health;
+  }
+
+  /** How the manager is. */
+  Diagnosis diagnosis() {
+    return diagnoses.now();
+  }
+
+  /** On which port the probes are; empty while they are off, or not started. */
+  public OptionalInt probePort() {
+    return probes == null ? OptionalInt.empty() : probes.port();
+  }
+
+  /** On which port metrics and diagnosis are; empty while they are off, or not started. */
+  public OptionalInt metricsPort() {
+    return metrics == null ? OptionalInt.empty() : metrics.port();
+  }
+
+  private List<HttpEndpoint> all() {
+    List<HttpEndpoint> all = new ArrayList<>();
+    for (HttpEndpoint each : new HttpEndpoint[] {probes, metrics}) {
+      if (each != null) {
+        all.add(each);
+      }
+    }
+    return all;
+  }
+
+  private List<Loop> ownLoops() {
+    List<Loop> loops = new ArrayList<>();
+    all().forEach(endpoint -> loops.addAll(endpoint.loops()));
+    Loop running = monitor;
+    if (running != null) {
+      loops.add(running);
+    }
+    return loops;
+  }
+
+  @Override
+  public Phase phase() {
+    return Phase.HTTP;
+  }
+
+  @Override
+  public void start() throws IOException {
+    for (HttpEndpoint endpoint : all()) {
+      endpoint.start();
+    }
+    if (probes != null || onWedged == OnWedged.GIVE_UP_LEADERSHIP) {
+      HealthMonitor looks = new HealthMonitor(health, this::foundDead);
+      Loop loop =
+          new Loop(
+              "health-monitor",
+              () -> {
+                checks.refresh();
+                return looks.run();
+              },
+              scheduler,
+              surroundings.threads());
+      loop.start();
+      monitor = loop;
+    }
+  }
+
+  private void foundDead(Map<String, String> dead) {
+    if (onWedged != OnWedged.GIVE_UP_LEADERSHIP || dead.isEmpty()) {
+      return;
+    }
+    try {
+      checks.giveUp(dead);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /** One line for whoever reads the log: what is watched by whom, and where to ask. */
+  void announce() {
+    List<String> runs = new ArrayList<>();
+    for (Diagnosed part : parts.parts(Diagnosed.class)) {
+      runs.add(part + " of " + part.watched());
+    }
+    List<String> places = new ArrayList<>();
+    if (probes != null) {
+      places.add("/healthz, /livez and /readyz on " + probes.address());
+    }
+    if (metrics != null) {
+      String scheme = metrics.isSecure() ? " (TLS)" : "";
+      places.add("/metrics and /debug/windlass on " + metrics.address() + scheme);
+    }
+    log.info(
+        "The manager has started. It runs {}; it serves {}",
+        runs.isEmpty() ? "no controller" : String.join(", ", runs),
+        places.isEmpty() ? "no endpoint" : String.join("; ", places));
+  }
+
+  @Override
+  public boolean stop(Duration limit) throws InterruptedException {
+    long deadline = scheduler.nanoTime() + Scheduler.saturatedNanos(limit);
+    Loop ending = monitor;
+    monitor = null;
+    if (ending != null) {
+      ending.stop();
+    }
+    boolean ended = true;
+    try {
+      for (HttpEndpoint endpoint : all()) {
+        ended &= endpoint.stop(Duration.ofNanos(Math.max(0, deadline - scheduler.nanoTime())));
+      }
+    } finally {
+      health.close();
+    }
+    return ended
+        && (ending == null
+            || ending.join(Duration.ofNanos(Math.max(0, deadline - scheduler.nanoTime()))));
+  }
+
+  @Override
+  public String toString() {
+    return "endpoints";
+  }
+}

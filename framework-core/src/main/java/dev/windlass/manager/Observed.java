@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.manager;
+
+import dev.windlass.events.EventBroadcaster;
+import dev.windlass.informer.SharedIndexInformer;
+import dev.windlass.informer.SharedInformerFactory;
+import dev.windlass.time.Loop;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+
+/**
+ * The parts of a manager that health and diagnosis look at.
+ *
+ * @param fail stops the manager with an error
+ */
+record Observed(
+    KubernetesClient client,
+    SharedInformerFactory informers,
+    EventBroadcaster events,
+    Components components,
+    List<LeaderGroup> groups,
+    Consumer<Throwable> fail) {
+
+  /** An informer, and the name of its cluster, empty for the manager's own. */
+  record Cached(String cluster, SharedIndexInformer<?> informer) {
+
+    /** What is cached, for people. */
+    String name() {
+      String namespace = informer.scope().namespace();
+      return (cluster.isEmpty() ? "" : cluster + ": ")
+          + informer.type().resource()
+          + (namespace == null || namespace.isEmpty() ? "" : " of " + namespace);
+    }
+  }
+
+  /** The components that are of a type. */
+  <T> List<T> parts(Class<T> type) {
+    return components.all().stream()
+        .map(slot -> slot.component)
+        .filter(type::isInstance)
+        .map(type::cast)
+        .toList();
+  }
+
+  /** All caches, those of other clusters last. */
+  List<Cached> caches() {
+    List<Cached> all = new ArrayList<>();
+    informers.informers().forEach(informer -> all.add(new Cached("", informer)));
+    for (Cluster cluster : parts(Cluster.class)) {
+      for (SharedIndexInformer<?> informer : cluster.informers().informers()) {
+        all.add(new Cached(cluster.name(), informer));
+      }
+    }
+    return all;
+  }
+
+  /** The loops of the elections that must be running now. */
+  Stream<Loop> electionLoops() {
+    return groups.stream().flatMap(group -> group.loops().stream());
+  }
+}

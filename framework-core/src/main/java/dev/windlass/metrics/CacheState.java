@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.metrics;
+
+import dev.windlass.informer.InformerStatus;
+import dev.windlass.informer.InformerStatus.HandlerStatus;
+import dev.windlass.informer.SharedIndexInformer;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.stream.Stream;
+
+/**
+ * How all informers of one type are, taken together: sums of what they hold, and the worst of what
+ * they lag behind.
+ */
+final class CacheState {
+
+  /** An informer, and how it is. */
+  record Seen(SharedIndexInformer<?> informer, InformerStatus status) {}
+
+  static final CacheState NOTHING = new CacheState(List.of());
+
+  private final List<Seen> informers;
+
+  CacheState(List<Seen> informers) {
+    this.informers = informers;
+  }
+
+  private Stream<InformerStatus> statuses() {
+    return informers.stream().map(Seen::status);
+  }
+
+  private Stream<HandlerStatus> handlers() {
+    return statuses().flatMap(status -> status.handlers().stream());
+  }
+
+  long informers() {
+    return informers.size();
+  }
+
+  long troubled() {
+    return statuses().filter(status -> status.trouble().isPresent()).count();
+  }
+
+  boolean synced() {
+    return !informers.isEmpty() && statuses().allMatch(InformerStatus::synced);
+  }
+
+  long objects() {
+    return statuses().mapToLong(InformerStatus::objects).sum();
+  }
+
+  long bytes() {
+    return statuses().mapToLong(InformerStatus::bytes).sum();
+  }
+
+  long unconfirmed() {
+    return informers.stream().mapToLong(seen -> seen.informer().overlay().waiting()).sum();
+  }
+
+  Duration lag() {
+    return longest(statuses().map(InformerStatus::lag));
+  }
+
+  /** How long nothing has come from the server; empty if nothing ever has. */
+  Optional<Duration> silence() {
+    return statuses().flatMap(status -> lastSign(status).stream()).max(Duration::compareTo);
+  }
+
+  private static Optional<Duration> lastSign(InformerStatus status) {
+    return Stream.of(status.sinceEvent(), status.sinceBookmark(), status.watchAge())
+        .flatMap(Optional::stream)
+        .min(Duration::compareTo);
+  }
+
+  /** Of the handler for which most events wait. */
+  long backlog() {
+    return handlers().mapToLong(HandlerStatus::backlog).max().orElse(0);
+  }
+
+  Duration handlerLag() {
+    return longest(handlers().map(HandlerStatus::lag));
+  }
+
+  private static Duration longest(Stream<Duration> durations) {
+    return durations.max(Duration::compareTo).orElse(Duration.ZERO);
+  }
+
+  /** A count of each informer. */
+  Map<Object, Long> perInformer(Function<InformerStatus, Long> count) {
+    Map<Object, Long> counts = new HashMap<>();
+    informers.forEach(seen -> counts.put(seen.informer(), count.apply(seen.status())));
+    return counts;
+  }
+
+  /** How often each handler has failed. */
+  Map<Object, Long> handlerFailures() {
+    Map<Object, Long> counts = new HashMap<>();
+    for (Seen seen : informers) {
+      seen.status()
+          .handlers()
+          .forEach(h -> counts.put(List.of(seen.informer(), h.name()), h.failures()));
+    }
+    return counts;
+  }
+}

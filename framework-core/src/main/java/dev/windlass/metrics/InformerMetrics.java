@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.metrics;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import dev.windlass.informer.InformerOptions;
+import dev.windlass.informer.SharedInformerFactory;
+import dev.windlass.informer.feed.FeedEvent;
+import dev.windlass.informer.feed.FeedFailure;
+import dev.windlass.informer.feed.FeedListener;
+import dev.windlass.informer.feed.ListReason;
+import dev.windlass.object.ResourceType;
+import dev.windlass.time.Scheduler;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The informers of one cluster, by type: those of one type but other scopes or selectors are
+ * counted together, since namespaces and selectors are no labels. The meters of a type are there
+ * from when its first informer begins to list until its last one has ended.
+ */
+final class InformerMetrics {
+
+  /** How many types have series of their own; more are counted together, as {@link #OTHER}. */
+  static final int MAX_TYPES = 200;
+
+  static final String OTHER = "other";
+
+  private final MeterRegistry registry;
+  private final String cluster;
+  private final CacheStates states;
+  private final Object lock = new Object();
+
+  /** By label. Changed under the lock, and read without, as those who scrape must not need it. */
+  private final Map<String, TypeMetrics> types = new ConcurrentHashMap<>();
+
+  @GuardedBy("lock")
+  private boolean closed;
+
+  InformerMetrics(MeterRegistry registry, String cluster, Scheduler scheduler) {
+    this.registry = registry;
+    this.cluster = cluster;
+    this.states = new CacheStates(scheduler, this::label);
+  }
+
+  private String label(String resource) {
+    return types.containsKey(resource) || types.size() < MAX_TYPES ? resource : OTHER;
+  }
+
+  /** The options with a listener that counts, and tells the one that was there. */
+  InformerOptions counting(InformerOptions options) {
+    Function<ResourceType, FeedListener> others = options.listeners();
+    return options.withListeners(type -> new Counting(type.resource(), others.apply(type)));
+  }
+
+  /** From now on, the caches of this factory are asked. */
+  void watch(SharedInformerFactory factory) {
+    states.watch(factory);
+  }
+
+  private @Nullable TypeMetrics acquire(String resource) {
+    synchronized (lock) {
+      if (closed) {
+        return null;
+      }
+      String label = label(resource);
+      TypeMetrics metrics =
+          types.computeIfAbsent(
+              label, l -> new TypeMetrics(registry, cluster, l, () -> states.of(l)));
+      metrics.users++;
+      return metrics;
+    }
+  }
+
+  private void release(TypeMetrics metrics) {
+    synchronized (lock) {
+      if (--metrics.users == 0 && types.values().remove(metrics)) {
+        metrics.close();
+      }
+    }
+  }
+
+  /** Removes what is left. */
+  void close() {
+    synchronized (lock) {
+      closed = true;
+      types.values().forEach(TypeMetrics::close);
+      types.clear();
+    }
+  }
+
+  /** Counts what one reflector does. Called by its thread. */
+  private final class Counting implements FeedListener {
+    private final String resource;
+    private final FeedListener next;
+    private @Nullable TypeMetrics metrics;
+    private boolean begun;
+
+    Counting(String resource, FeedListener next) {
+      this.resource = resource;
+      this.next = next;
+    }
+
+    @Override
+    public void listing(ListReason reason, boolean streaming) {
+      if (!begun) {
+        begun = true;
+        metrics = acquire(resource);
+      }
+      if (metrics != null) {
+        TypeMetrics.increment(metrics.lists, reason);
+      }
+      next.listing(reason, streaming);
+    }
+
+    @Override
+    public void listed(int objects) {
+      next.listed(objects);
+    }
+
+    @Override
+    public void watching(String resourceVersion) {
+      if (metrics != null) {
+        metrics.watches.increment();
+      }
+      next.watching(resourceVersion);
+    }
+
+    @Override
+    public void event(FeedEvent.Type type) {
+      if (metrics != null) {
+        TypeMetrics.increment(metrics.events, type);
+      }
+      next.event(type);
+    }
+
+    @Override
+    public void failed(FeedFailure failure) {
+      if (metrics != null) {
+        TypeMetrics.increment(metrics.failures, failure.reason());
+      }
+      next.failed(failure);
+    }
+
+    @Override
+    public void streamRefused(FeedFailure failure) {
+      next.streamRefused(failure);
+    }
+
+    @Override
+    public void skipped(String why) {
+      if (metrics != null) {
+        metrics.unreadable.increment();
+      }
+      next.skipped(why);
+    }
+
+    @Override
+    public void outOfOrder() {
+      if (metrics != null) {
+        metrics.outOfOrder.increment();
+      }
+      next.outOfOrder();
+    }
+
+    @Override
+    public void wentBack() {
+      next.wentBack();
+    }
+
+    @Override
+    public void audited(int found) {
+      if (metrics != null) {
+        metrics.mismatches.increment(found);
+      }
+      next.audited(found);
+    }
+
+    @Override
+    public void closed() {
+      TypeMetrics ending = metrics;
+      metrics = null;
+      if (ending != null) {
+        release(ending);
+      }
+      next.closed();
+    }
+  }
+}

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.metrics;
+
+import dev.windlass.events.EventBroadcaster;
+import dev.windlass.leader.LeaderElector;
+import dev.windlass.time.Scheduler;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.net.URI;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * What one manager measures beside its controllers, which measure themselves: the clusters that it
+ * knows, the leases that it competes for, and its Events. It belongs to the manager: nothing here
+ * is shared by the process, so that two managers do not mix. Thread safe.
+ */
+public final class ManagerMetrics implements AutoCloseable {
+
+  /** How many clusters have series of their own; the others are counted as one. */
+  static final int MAX_CLUSTERS = 50;
+
+  private final MeterRegistry registry;
+  private final boolean owned;
+  private final Scheduler scheduler;
+  private final Meters meters;
+
+  /** By name. */
+  private final Map<String, ClusterMetrics> clusters = new ConcurrentHashMap<>();
+
+  private final RequestHosts hosts;
+
+  private ManagerMetrics(
+      MeterRegistry registry, boolean owned, boolean histograms, Scheduler scheduler) {
+    this.registry = registry;
+    this.owned = owned;
+    this.hosts = new RequestHosts(registry, scheduler, histograms);
+    this.scheduler = scheduler;
+    this.meters = new Meters(registry);
+  }
+
+  /**
+   * On a registry of somebody else's, from which everything is removed at the end.
+   *
+   * @param histograms whether requests to API servers are timed and weighed, too
+   */
+  public static ManagerMetrics on(MeterRegistry registry, boolean histograms, Scheduler scheduler) {
+    return new ManagerMetrics(registry, false, histograms, scheduler);
+  }
+
+  /**
+   * On a registry of its own: Prometheus's if {@code micrometer-registry-prometheus} is on the
+   * class path; else a composite one, which does nothing until somebody adds another one to it.
+   */
+  public static ManagerMetrics own(boolean histograms, Scheduler scheduler) {
+    return new ManagerMetrics(
+        Registries.create(Registries.hasPrometheus()), true, histograms, scheduler);
+  }
+
+  /** Where all meters are. */
+  public MeterRegistry registry() {
+    return registry;
+  }
+
+  /**
+   * Measures one more cluster.
+   *
+   * @param name what it is called in labels; if it is taken, or there are too many, that is {@code
+   *     other}
+   * @param address of its API server
+   */
+  public ClusterMetrics cluster(String name, String address) {
+    boolean own = clusters.size() < MAX_CLUSTERS && !clusters.containsKey(name);
+    String label = own ? name : InformerMetrics.OTHER;
+    String host = clusters.size() < MAX_CLUSTERS ? host(address) : InformerMetrics.OTHER;
+    RequestHosts.Lease requests = hosts.acquire(host);
+    ClusterMetrics cluster =
+        new ClusterMetrics(
+            registry,
+            label,
+            scheduler,
+            requests.listener(),
+            () -> {
+              requests.close();
+              clusters.remove(label);
+            });
+    clusters.put(label, cluster);
+    return cluster;
+  }
+
+  private static String host(String address) {
+    String host = URI.create(address).getAuthority();
+    return host == null ? "unknown" : host;
+  }
+
+  /** Shows whether this replica leads, from now on. */
+  public void watch(String lease, LeaderElector elector) {
+    meters.gauge(
+        "leader_election_master_status",
+        "1 if this replica leads, and its fence holds",
+        () -> elector.status().leading() && elector.fence().holds() ? 1 : 0,
+        "name",
+        lease);
+    meters.count(
+        "windlass_leader_election_terms_total",
+        "Times that this replica has begun to lead",
+        () -> elector.status().terms(),
+        "name",
+        lease);
+    meters.gauge(
+        "windlass_leader_election_troubled",
+        "1 if the lease could not be read or written at the last attempt",
+        () -> elector.trouble().isPresent() ? 1 : 0,
+        "name",
+        lease);
+  }
+
+  /** Shows how many Events are dropped, from now on. */
+  public void watch(EventBroadcaster events) {
+    meters.count(
+        "windlass_events_dropped_total",
+        "Kubernetes Events that were dropped: too many, incomplete, or refused by the server",
+        events::dropped);
+  }
+
+  /** Removes everything that is left, and closes the registry if it is our own. */
+  @Override
+  public void close() {
+    List.copyOf(clusters.values()).forEach(ClusterMetrics::close);
+    meters.close();
+    if (owned) {
+      registry.close();
+    }
+  }
+}

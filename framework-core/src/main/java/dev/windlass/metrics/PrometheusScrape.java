@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.metrics;
+
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.composite.CompositeMeterRegistry;
+import io.micrometer.prometheusmetrics.PrometheusConfig;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import java.util.Optional;
+
+/**
+ * The one class that knows Prometheus's, which may be missing: nobody may touch it before {@link
+ * Registries#hasPrometheus()} was true.
+ */
+final class PrometheusScrape implements Scrape {
+
+  private final PrometheusMeterRegistry registry;
+
+  private PrometheusScrape(PrometheusMeterRegistry registry) {
+    this.registry = registry;
+  }
+
+  /** A new registry. */
+  static MeterRegistry registry() {
+    return new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+  }
+
+  static Optional<Scrape> of(MeterRegistry registry) {
+    if (registry instanceof PrometheusMeterRegistry prometheus) {
+      return Optional.of(new PrometheusScrape(prometheus));
+    }
+    if (registry instanceof CompositeMeterRegistry composite) {
+      return composite.getRegistries().stream()
+          .flatMap(part -> PrometheusScrape.of(part).stream())
+          .findFirst();
+    }
+    return Optional.empty();
+  }
+
+  @Override
+  public String text() {
+    return registry.scrape(CONTENT_TYPE);
+  }
+}

@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.metrics;
+
+import dev.windlass.informer.InformerStatus;
+import dev.windlass.informer.feed.FeedEvent;
+import dev.windlass.informer.feed.FeedFailure;
+import dev.windlass.informer.feed.ListReason;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.time.Duration;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import java.util.function.ToDoubleFunction;
+
+/** The meters of all informers of one type on one cluster. */
+final class TypeMetrics {
+
+  /** What a watch brings; the other types of events are of lists, or not from the server. */
+  private static final List<FeedEvent.Type> WATCHED =
+      List.of(
+          FeedEvent.Type.ADDED,
+          FeedEvent.Type.MODIFIED,
+          FeedEvent.Type.DELETED,
+          FeedEvent.Type.BOOKMARK);
+
+  private final Meters meters;
+  private final String cluster;
+  private final String type;
+  private final Supplier<CacheState> state;
+
+  final Map<FeedEvent.Type, Counter> events = new EnumMap<>(FeedEvent.Type.class);
+  final Map<ListReason, Counter> lists = new EnumMap<>(ListReason.class);
+  final Map<FeedFailure.Reason, Counter> failures = new EnumMap<>(FeedFailure.Reason.class);
+  final Counter watches;
+  final Counter unreadable;
+  final Counter outOfOrder;
+  final Counter mismatches;
+
+  /** How many informers count here; of {@link InformerMetrics}, under its lock. */
+  int users;
+
+  TypeMetrics(MeterRegistry registry, String cluster, String type, Supplier<CacheState> state) {
+    this.meters = new Meters(registry);
+    this.cluster = cluster;
+    this.type = type;
+    this.state = state;
+    for (FeedEvent.Type event : WATCHED) {
+      events.put(
+          event,
+          counter(
+              "windlass_informer_events_total",
+              "Changes and bookmarks that watches brought",
+              "event",
+              lower(event)));
+    }
+    for (ListReason reason : ListReason.values()) {
+      lists.put(
+          reason,
+          counter(
+              "windlass_informer_lists_total",
+              "Full lists that were asked for, by why; all but start are relists",
+              "reason",
+              lower(reason)));
+    }
+    for (FeedFailure.Reason reason : FeedFailure.Reason.values()) {
+      failures.put(
+          reason,
+          counter(
+              "windlass_informer_failures_total",
+              "Lists and watches that failed, by why",
+              "reason",
+              lower(reason)));
+    }
+    watches = counter("windlass_informer_watches_total", "Watches that were opened or reopened");
+    unreadable =
+        counter(
+            "windlass_informer_unreadable_total", "Objects left out because their bytes are none");
+    outOfOrder =
+        counter(
+            "windlass_informer_out_of_order_total",
+            "Changes that came with a lower version than one before");
+    mismatches =
+        counter("windlass_informer_audit_mismatches_total", "Objects that audits found to differ");
+    feedLevels();
+    handlerLevels();
+    cacheLevels();
+  }
+
+  private static String lower(Enum<?> value) {
+    return value.name().toLowerCase(Locale.ROOT);
+  }
+
+  private String[] labels(String... more) {
+    String[] labels = new String[4 + more.length];
+    labels[0] = "cluster_name";
+    labels[1] = cluster;
+    labels[2] = "type";
+    labels[3] = type;
+    System.arraycopy(more, 0, labels, 4, more.length);
+    return labels;
+  }
+
+  private Counter counter(String name, String help, String... more) {
+    return meters.counter(name, help, labels(more));
+  }
+
+  private void level(String name, String help, ToDoubleFunction<CacheState> level) {
+    meters.gauge(name, help, () -> level.applyAsDouble(state.get()), labels());
+  }
+
+  private void seconds(String name, String help, Function<CacheState, Duration> level) {
+    meters.seconds(name, help, () -> level.apply(state.get()), labels());
+  }
+
+  private void grown(String name, String help, Function<CacheState, Map<Object, Long>> counts) {
+    Growth growth = new Growth();
+    meters.count(
+        name,
+        help,
+        () -> {
+          synchronized (growth) {
+            return growth.to(counts.apply(state.get()));
+          }
+        },
+        labels());
+  }
+
+  private void feedLevels() {
+    level("windlass_informer_informers", "Informers of the type", CacheState::informers);
+    level(
+        "windlass_informer_synced",
+        "1 if all informers of the type have taken in their first list",
+        caches -> caches.synced() ? 1 : 0);
+    level(
+        "windlass_informer_troubled",
+        "Informers of the type that are not up to date, because lists or watches fail",
+        CacheState::troubled);
+    level(
+        "windlass_informer_silence_seconds",
+        "How long ago anything came from the server: a change, a bookmark, an opened watch",
+        caches -> caches.silence().map(silence -> silence.toNanos() / 1e9).orElse(Double.NaN));
+    seconds(
+        "windlass_informer_lag_seconds",
+        "How long the change that waits longest has waited to get into the cache",
+        CacheState::lag);
+  }
+
+  private void handlerLevels() {
+    level(
+        "windlass_informer_handler_backlog",
+        "Events that wait for the handler that is most behind",
+        CacheState::backlog);
+    seconds(
+        "windlass_informer_handler_lag_seconds",
+        "How old the event is that a handler works on, or has to work on next; of the slowest",
+        CacheState::handlerLag);
+    grown(
+        "windlass_informer_handler_failures_total",
+        "Events on which a handler threw",
+        CacheState::handlerFailures);
+  }
+
+  private void cacheLevels() {
+    level("windlass_cache_objects", "Objects in the cache", CacheState::objects);
+    level("windlass_cache_bytes", "Bytes of JSON in the cache", CacheState::bytes);
+    level(
+        "windlass_cache_unconfirmed_writes",
+        "Writes of this process that the watch has not brought yet",
+        CacheState::unconfirmed);
+    grown(
+        "windlass_cache_undecodable_total",
+        "Times that an object did not fit its class, or a transform failed",
+        caches -> caches.perInformer(InformerStatus::undecodable));
+    grown(
+        "windlass_cache_index_failures_total",
+        "Times that an index function failed",
+        caches -> caches.perInformer(InformerStatus::indexFailures));
+  }
+
+  static <E extends Enum<E>> void increment(Map<E, Counter> counters, E kind) {
+    Counter counter = counters.get(kind);
+    if (counter != null) {
+      counter.increment();
+    }
+  }
+
+  void close() {
+    meters.close();
+  }
+}

@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.controller;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.windlass.controller.reconcile.Request;
+import dev.windlass.controller.reconcile.Result;
+import dev.windlass.controller.reconcile.TerminalException;
+import dev.windlass.diagnosis.ControllerDiagnosis;
+import dev.windlass.diagnosis.FailingKey;
+import dev.windlass.testing.core.Eventually;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(60)
+final class ControllerHealthTest extends ControllerHarness {
+
+  private static final Duration MINUTE = Duration.ofMinutes(1);
+  private static final Duration TEN_MINUTES = Duration.ofMinutes(10);
+
+  private final CountDownLatch wedged = new CountDownLatch(1);
+
+  private void startWith(ControllerOptions options) {
+    controller =
+        controller(
+            List.of(first, second),
+            options,
+            (request, context) -> {
+              if (request.name().startsWith("stuck")) {
+                waitStubbornly();
+              } else if (request.name().startsWith("bad")) {
+                throw new IllegalStateException("no \u001b " + request.name() + " at 10.0.0.1");
+              } else if (request.name().startsWith("hopeless")) {
+                throw new TerminalException("never");
+              }
+              return Result.done();
+            },
+            Thread::new);
+    controller.start();
+    first.synced = true;
+    second.synced = true;
+    Eventually.that(time, Controller.SYNC_POLL, () -> assertThat(controller.isReady()).isTrue());
+  }
+
+  private void waitStubbornly() {
+    boolean over = false;
+    while (!over) {
+      try {
+        wedged.await();
+        over = true;
+      } catch (InterruptedException e) {
+        // that is the point
+      }
+    }
+  }
+
+  private void enqueue(String name) {
+    first.add(name);
+  }
+
+  private Optional<String> liveness() {
+    return controller.liveness(TEN_MINUTES);
+  }
+
+  /** H7: one worker and its replacement are held, and nobody is left. */
+  @Test
+  void isDeadIfAllWorkersAreHeldForTenMinutesByWhatDoesNotReact() {
+    startWith(ControllerOptions.defaults().withReconcileTimeout(MINUTE));
+    enqueue("stuck-1");
+    enqueue("stuck-2");
+    Eventually.that(() -> assertThat(controller.running()).hasSize(1));
+    time.advance(MINUTE.plus(Watchdog.GRACE));
+    Eventually.that(() -> assertThat(controller.running()).hasSize(2));
+    time.advance(Duration.ofMinutes(20));
+    assertThat(controller.running()).allMatch(RunningReconcile::stuck);
+    assertThat(liveness())
+        .contains(
+            "all 2 workers of controller foo have been held for 1140 s past their time-out by"
+                + " reconciles that do not react to it");
+    assertThat(controller.liveness(Duration.ofMinutes(19))).isPresent();
+    assertThat(controller.liveness(Duration.ofMinutes(19).plusNanos(1))).isEmpty();
+    wedged.countDown();
+    Eventually.that(() -> assertThat(liveness()).isEmpty());
+  }
+
+  @Test
+  void livesAsLongAsOneWorkerIsFree() {
+    startWith(ControllerOptions.defaults().withReconcileTimeout(MINUTE));
+    enqueue("stuck-1");
+    Eventually.that(() -> assertThat(controller.running()).hasSize(1));
+    time.advance(MINUTE.plus(Watchdog.GRACE));
+    time.advance(Duration.ofMinutes(20));
+    assertThat(controller.running()).singleElement().matches(RunningReconcile::stuck);
+    assertThat(liveness()).isEmpty();
+    wedged.countDown();
+  }
+
+  @Test
+  void doesNotJudgeReconcilesThatMayTakeAsLongAsTheyLike() {
+    startWith(ControllerOptions.defaults());
+    enqueue("stuck-1");
+    Eventually.that(() -> assertThat(controller.running()).hasSize(1));
+    time.advance(Duration.ofHours(10));
+    assertThat(liveness()).isEmpty();
+    wedged.countDown();
+  }
+
+  @Test
+  void isReadyWhenItsSourcesHaveSyncedAndOnAStandby() throws InterruptedException {
+    second.synced = false;
+    assertThat(controller.readiness()).as("not started").isEmpty();
+    controller.start();
+    first.synced = true;
+    assertThat(controller.readiness().orElseThrow()).startsWith("not synced: ");
+    second.synced = true;
+    Eventually.that(time, Controller.SYNC_POLL, () -> assertThat(controller.readiness()).isEmpty());
+    first.trouble = Optional.of("forbidden");
+    assertThat(controller.readiness()).as("it may pass").isEmpty();
+    time.advance(ControllerHealth.PATIENCE);
+    assertThat(controller.readiness()).contains("forbidden");
+    assertThat(liveness()).as("no restart would cure it").isEmpty();
+    first.trouble = Optional.empty();
+    assertThat(controller.readiness()).isEmpty();
+    controller.stop(LIMIT);
+    assertThat(liveness()).as("it is not meant to run").isEmpty();
+    assertThat(controller.readiness()).isEmpty();
+  }
+
+  @Test
+  void writesDownWhatIsInWorkAndWhatFails() {
+    startWith(ControllerOptions.defaults().withMaxConcurrentReconciles(2));
+    enqueue("bad-1");
+    enqueue("stuck-1");
+    Eventually.that(() -> assertThat(controller.diagnosis().failing()).hasSize(1));
+    Eventually.that(() -> assertThat(controller.diagnosis().inWork()).hasSize(1));
+    time.advance(Duration.ofMillis(2));
+    ControllerDiagnosis diagnosis = controller.diagnosis();
+    assertThat(diagnosis.name()).isEqualTo("foo");
+    assertThat(diagnosis.ready()).isTrue();
+    assertThat(diagnosis.workers()).isEqualTo(2);
+    assertThat(diagnosis.delayed()).isEqualTo(1);
+    assertThat(diagnosis.inWork().get(0).key()).endsWith("stuck-1");
+    assertThat(diagnosis.inWork().get(0).elapsed()).isEqualTo(Duration.ofMillis(2));
+    FailingKey failing = diagnosis.failing().get(0);
+    assertThat(failing.key()).endsWith("bad-1");
+    assertThat(failing.error()).isEqualTo("IllegalStateException: no \\u001b bad-1 at <address>");
+    assertThat(failing.times()).isEqualTo(1);
+    assertThat(failing.ago()).isEqualTo(Duration.ofMillis(2));
+    assertThat(failing.retryIn()).contains(Duration.ofMillis(3));
+    assertThat(failing.reasons()).containsExactly("an error");
+    enqueue("hopeless");
+    Eventually.that(() -> assertThat(controller.diagnosis().failing()).hasSize(2));
+    assertThat(controller.diagnosis().failing().get(0).retryIn()).as("not again").isEmpty();
+    wedged.countDown();
+  }
+
+  @Test
+  void keepsTheErrorsOfTheHundredThatFailedLast() {
+    FailureBook book = new FailureBook(time);
+    for (int i = 0; i <= FailureBook.MOST; i++) {
+      book.failed(Request.of("r" + i), new IllegalStateException("x"));
+    }
+    book.failed(Request.of("r1"), new IllegalStateException("y"));
+    assertThat(book.latestFirst()).hasSize(FailureBook.MOST);
+    assertThat(book.latestFirst().get(0).error()).isEqualTo("IllegalStateException: y");
+    assertThat(book.latestFirst().get(0).times()).isEqualTo(2);
+    book.recovered(Request.of("r1"));
+    assertThat(book.latestFirst()).hasSize(FailureBook.MOST - 1);
+    assertThat(book.latestFirst().get(0).request()).isEqualTo(Request.of("r100"));
+  }
+}

@@ -1,0 +1,313 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.windlass.testing.core.Eventually;
+import dev.windlass.testing.core.Logs;
+import dev.windlass.testing.time.ManualScheduler;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(60)
+final class HttpEndpointTest {
+
+  private final ManualScheduler time = new ManualScheduler();
+  private final List<Thread> threads = new CopyOnWriteArrayList<>();
+  private final List<PageRequest> asked = new CopyOnWriteArrayList<>();
+  private final CountDownLatch released = new CountDownLatch(1);
+  private final HttpEndpoint endpoint = endpoint(new BindAddress("127.0.0.1", 0));
+  private final HttpClient client = HttpClient.newHttpClient();
+  private volatile Gatekeeper gatekeeper = Gatekeeper.NONE;
+
+  private HttpEndpoint endpoint(BindAddress address) {
+    HttpEndpoint made =
+        new HttpEndpoint(
+            "test",
+            address,
+            null,
+            (request, path) -> gatekeeper.refuse(request, path),
+            time,
+            task -> {
+              Thread thread = new Thread(task);
+              threads.add(thread);
+              return thread;
+            });
+    made.page(
+        "/page",
+        request -> {
+          asked.add(request);
+          return PageReply.text(200, "hello\n");
+        });
+    made.page(
+        "/slow",
+        request -> {
+          asked.add(request);
+          released.await();
+          return PageReply.text(200, "late\n");
+        });
+    made.page(
+        "/broken",
+        request -> {
+          throw new IllegalStateException("a secret");
+        });
+    return made;
+  }
+
+  @AfterEach
+  void leavesNoThreadBehind() throws InterruptedException {
+    released.countDown();
+    endpoint.stop(Duration.ZERO);
+    for (Thread thread : threads) {
+      thread.join(20_000);
+      assertThat(thread.isAlive()).as(thread.getName()).isFalse();
+    }
+  }
+
+  private HttpRequest.Builder at(String path) {
+    return HttpRequest.newBuilder(
+        URI.create("http://127.0.0.1:" + endpoint.port().orElseThrow() + path));
+  }
+
+  private HttpResponse<String> get(String path) throws Exception {
+    return client.send(at(path).build(), HttpResponse.BodyHandlers.ofString());
+  }
+
+  private Socket connect(String text) throws IOException {
+    Socket socket = new Socket(InetAddress.getLoopbackAddress(), endpoint.port().orElseThrow());
+    OutputStream out = socket.getOutputStream();
+    out.write(text.getBytes(StandardCharsets.US_ASCII));
+    out.flush();
+    return socket;
+  }
+
+  /** What comes until the other side closes; it may reset instead. */
+  private static String rest(Socket socket) {
+    try (InputStream in = socket.getInputStream()) {
+      return new String(in.readAllBytes(), StandardCharsets.US_ASCII);
+    } catch (IOException e) {
+      return "";
+    }
+  }
+
+  @Test
+  void showsAPageAndWhatIsBelowIt() throws Exception {
+    endpoint.start();
+    HttpResponse<String> answer = get("/page/a%20b?x=1&x=%2F&y");
+    assertThat(answer.statusCode()).isEqualTo(200);
+    assertThat(answer.body()).isEqualTo("hello\n");
+    assertThat(answer.headers().firstValue("Content-Type")).contains("text/plain; charset=utf-8");
+    assertThat(answer.headers().firstValue("X-Content-Type-Options")).contains("nosniff");
+    assertThat(answer.headers().firstValue("Cache-Control")).contains("no-store");
+    PageRequest request = asked.get(0);
+    assertThat(request.path()).isEqualTo("/page/a b");
+    assertThat(request.values("x")).containsExactly("1", "/");
+    assertThat(request.has("y")).isTrue();
+    assertThat(request.has("z")).isFalse();
+    assertThat(request.local()).isTrue();
+    assertThat(get("/").statusCode()).isEqualTo(404);
+    assertThat(get("/pages").statusCode()).isEqualTo(404);
+  }
+
+  @Test
+  void answersHeadWithoutTheBody() throws Exception {
+    endpoint.start();
+    HttpResponse<String> answer =
+        client.send(
+            at("/page").method("HEAD", HttpRequest.BodyPublishers.noBody()).build(),
+            HttpResponse.BodyHandlers.ofString());
+    assertThat(answer.statusCode()).isEqualTo(200);
+    assertThat(answer.body()).isEmpty();
+    assertThat(answer.headers().firstValue("Content-Length")).contains("6");
+  }
+
+  @Test
+  void takesNothingButSmallReads() throws Exception {
+    endpoint.start();
+    HttpResponse<String> post =
+        client.send(
+            at("/page").POST(HttpRequest.BodyPublishers.ofString("x")).build(),
+            HttpResponse.BodyHandlers.ofString());
+    assertThat(post.statusCode()).isEqualTo(405);
+    assertThat(post.headers().firstValue("Allow")).contains("GET, HEAD");
+    assertThat(rest(connect("GET /page HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\n\r\nhello")))
+        .startsWith("HTTP/1.1 413 ");
+    assertThat(get("/page?" + "x".repeat(PageHandler.LONGEST_ADDRESS)).statusCode()).isEqualTo(414);
+    HttpRequest long431 =
+        at("/page").header("X-Long", "x".repeat(PageHandler.LONGEST_HEADERS)).build();
+    assertThat(client.send(long431, HttpResponse.BodyHandlers.ofString()).statusCode())
+        .isEqualTo(431);
+    assertThat(rest(connect("GET /page?a=%zz HTTP/1.1\r\nHost: a\r\n\r\n")))
+        .startsWith("HTTP/1.1 400 ");
+    assertThat(asked).isEmpty();
+  }
+
+  @Test
+  void tellsNoDetailsOfAFailure() throws Exception {
+    endpoint.start();
+    try (Logs logs = Logs.of(HttpEndpoint.class)) {
+      HttpResponse<String> answer = get("/broken");
+      assertThat(answer.statusCode()).isEqualTo(500);
+      assertThat(answer.body()).isEqualTo("internal error\n");
+      assertThat(logs.lines()).singleElement().asString().contains("GET /broken failed");
+    }
+  }
+
+  @Test
+  void asksTheGatekeeperWithThePathOfThePage() throws Exception {
+    List<String> seen = new ArrayList<>();
+    gatekeeper =
+        (request, path) -> {
+          seen.add(path + " " + request.bearerToken().orElse("-") + " " + request);
+          return request.bearerToken().isPresent()
+              ? Optional.empty()
+              : Optional.of(
+                  PageReply.text(401, "who are you?\n").with("WWW-Authenticate", "Bearer"));
+        };
+    endpoint.start();
+    HttpResponse<String> refused = get("/page/x");
+    assertThat(refused.statusCode()).isEqualTo(401);
+    assertThat(refused.headers().firstValue("WWW-Authenticate")).contains("Bearer");
+    HttpRequest known = at("/page/y").header("Authorization", "bearer  token ").build();
+    assertThat(client.send(known, HttpResponse.BodyHandlers.ofString()).statusCode())
+        .isEqualTo(200);
+    assertThat(seen)
+        .as("a token is in no message")
+        .containsExactly("/page - GET /page/x", "/page token GET /page/y with a token");
+    gatekeeper =
+        (request, path) -> {
+          throw new IOException("no review");
+        };
+    assertThat(get("/page").statusCode()).as("what fails refuses").isEqualTo(500);
+  }
+
+  @Test
+  void cutsOffAClientThatSendsTooSlowly() throws Exception {
+    endpoint.start();
+    List<Socket> slow = new ArrayList<>();
+    for (int i = 0; i < HttpEndpoint.THREADS; i++) {
+      slow.add(connect("GET /page HTTP/1.1\r\nHost: "));
+    }
+    Eventually.that(() -> assertThat(time.pending()).hasSize(HttpEndpoint.THREADS));
+    time.advance(HttpEndpoint.LIMIT.minusNanos(1));
+    assertThat(asked).isEmpty();
+    time.advance(Duration.ofNanos(1));
+    for (Socket socket : slow) {
+      assertThat(rest(socket)).isEmpty();
+    }
+    assertThat(get("/page").statusCode()).as("the threads are free again").isEqualTo(200);
+  }
+
+  @Test
+  void endsAPageThatTakesTooLong() throws Exception {
+    endpoint.start();
+    Socket waiting = connect("GET /slow HTTP/1.1\r\nHost: a\r\n\r\n");
+    Eventually.that(() -> assertThat(asked).hasSize(1));
+    time.advance(HttpEndpoint.LIMIT);
+    rest(waiting);
+    assertThat(get("/page").statusCode()).isEqualTo(200);
+  }
+
+  @Test
+  void closesWhatItHasNoPlaceForAndGoesOn() throws Exception {
+    endpoint.start();
+    List<Socket> taken = new ArrayList<>();
+    for (int i = 0; i < HttpEndpoint.THREADS + HttpEndpoint.WAITING; i++) {
+      taken.add(connect("GET /slow HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n"));
+    }
+    Eventually.that(() -> assertThat(asked).hasSize(HttpEndpoint.THREADS));
+    Eventually.that(
+        () -> {
+          assertThat(rest(connect("GET /page HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")))
+              .isEmpty();
+          assertThat(endpoint.refused().orElse(0)).isPositive();
+        });
+    released.countDown();
+    for (Socket socket : taken) {
+      assertThat(rest(socket)).startsWith("HTTP/1.1 200 ");
+    }
+    assertThat(get("/page").statusCode()).isEqualTo(200);
+  }
+
+  @Test
+  void saysThatThePortIsTaken() throws Exception {
+    endpoint.start();
+    int port = endpoint.port().orElseThrow();
+    HttpEndpoint other = endpoint(new BindAddress("127.0.0.1", port));
+    assertThatThrownBy(other::start)
+        .isInstanceOf(IOException.class)
+        .hasMessageStartingWith("the test endpoint can't listen on 127.0.0.1:" + port + ": ")
+        .hasMessageEndingWith(
+            "Another process may use the port; choose another one, or '0' for none");
+    assertThat(other.port()).isEmpty();
+    HttpEndpoint nowhere = endpoint(new BindAddress("no.such.host.invalid", 0));
+    assertThatThrownBy(nowhere::start).hasMessageContaining("there is no such host");
+  }
+
+  @Test
+  void letsARequestEndAtAStop() throws Exception {
+    endpoint.start();
+    Socket waiting = connect("GET /slow HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n");
+    Eventually.that(() -> assertThat(asked).hasSize(1));
+    List<Boolean> ended = new CopyOnWriteArrayList<>();
+    Thread stopper =
+        new Thread(
+            () -> {
+              try {
+                ended.add(endpoint.stop(Duration.ofMinutes(1)));
+              } catch (InterruptedException e) {
+                throw new IllegalStateException(e);
+              }
+            });
+    stopper.start();
+    Eventually.that(() -> assertThat(time.pending()).contains(Duration.ofMinutes(1)));
+    released.countDown();
+    assertThat(rest(waiting)).startsWith("HTTP/1.1 200 ");
+    stopper.join();
+    assertThat(ended).containsExactly(true);
+    assertThat(endpoint.stop(Duration.ZERO)).as("repeatable").isTrue();
+  }
+
+  @Test
+  void leavesAHangingRequestBehindAtTheLimitOfAStopAndCanStartAgain() throws Exception {
+    endpoint.start();
+    connect("GET /slow HTTP/1.1\r\nHost: a\r\n\r\n");
+    Eventually.that(() -> assertThat(asked).hasSize(1));
+    List<Boolean> ended = new CopyOnWriteArrayList<>();
+    Thread stopper =
+        new Thread(
+            () -> {
+              try {
+                ended.add(endpoint.stop(Duration.ofSeconds(5)));
+              } catch (InterruptedException e) {
+                throw new IllegalStateException(e);
+              }
+            });
+    stopper.start();
+    Eventually.that(() -> assertThat(time.pending()).contains(Duration.ofSeconds(5)));
+    time.advance(Duration.ofSeconds(5));
+    stopper.join();
+    assertThat(ended).containsExactly(false);
+    assertThat(endpoint.port()).isEmpty();
+    endpoint.start();
+    assertThat(get("/page").statusCode()).isEqualTo(200);
+  }
+}

@@ -1,0 +1,251 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.manager;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.windlass.controller.ControllerBuilder;
+import dev.windlass.controller.reconcile.Result;
+import dev.windlass.health.PulseWatch;
+import dev.windlass.informer.InformerOptions;
+import dev.windlass.testing.core.Eventually;
+import dev.windlass.testing.core.Foo;
+import dev.windlass.testing.core.Logs;
+import dev.windlass.testing.core.Samples;
+import dev.windlass.testing.feed.FakeListerWatcher;
+import dev.windlass.testing.time.ManualScheduler;
+import io.fabric8.kubernetes.client.Config;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(60)
+final class EndpointsTest {
+
+  private final ManualScheduler time = new ManualScheduler();
+  private final FakeListerWatcher server = new FakeListerWatcher();
+  private final HttpClient client = HttpClient.newHttpClient();
+  private final CountDownLatch released = new CountDownLatch(1);
+  private volatile String dead = "none";
+  private Manager manager = settings().build();
+
+  private ManagerBuilder settings() {
+    return Manager.builder()
+        .config(Config.empty())
+        .clock(time.clock())
+        .informerOptions(
+            InformerOptions.defaults().withScheduler(time).withThreads(task -> new Mortal(task)))
+        .connector(client -> (type, scope) -> server)
+        .healthProbeBindAddress("127.0.0.1:0")
+        .metricsBindAddress("127.0.0.1:0")
+        .metricsText(() -> "up 1\n");
+  }
+
+  /** Does nothing if it has the name of the one that is to be dead. */
+  private final class Mortal extends Thread {
+    Mortal(Runnable task) {
+      super(task);
+    }
+
+    @Override
+    public void run() {
+      if (!getName().endsWith(dead)) {
+        super.run();
+      }
+    }
+  }
+
+  @AfterEach
+  void stop() {
+    released.countDown();
+    manager.stop();
+    assertThat(manager.endpoints().probePort()).isEmpty();
+    server.assertNothingOpen();
+  }
+
+  private HttpResponse<String> get(int port, String path) throws Exception {
+    return client.send(
+        HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path)).build(),
+        HttpResponse.BodyHandlers.ofString());
+  }
+
+  private String probe(String path) throws Exception {
+    HttpResponse<String> answer = get(manager.endpoints().probePort().orElseThrow(), path);
+    return answer.statusCode() + " " + answer.body();
+  }
+
+  private void awaitReady() {
+    Eventually.that(
+        time,
+        Duration.ofMillis(100),
+        () -> assertThat(probe("/readyz?verbose")).startsWith("200 "));
+  }
+
+  private void controller() {
+    ControllerBuilder.forType(Foo.class)
+        .reconciler((request, context) -> Result.done())
+        .register(manager);
+  }
+
+  @Test
+  void areOffUnlessTheyAreSwitchedOn() {
+    manager = Manager.builder().config(Config.empty()).build();
+    manager.start();
+    assertThat(manager.endpoints().probePort()).isEmpty();
+    assertThat(manager.endpoints().metricsPort()).isEmpty();
+    assertThatThrownBy(() -> settings().healthProbeBindAddress("8081").build())
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("'8081' is no address to listen on");
+  }
+
+  @Test
+  void areReadyWhenSourcesAndCachesHaveSynced() throws Exception {
+    server.put(Samples.json("Foo", "a"));
+    controller();
+    try (Logs logs = Logs.of(Manager.class)) {
+      manager.start();
+      assertThat(logs.lines())
+          .filteredOn(
+              line -> line.startsWith("INFO The manager has started. It runs controller foo"))
+          .singleElement()
+          .asString()
+          .contains("foos.samplecontroller.k8s.io")
+          .endsWith(
+              "; it serves /healthz, /livez and /readyz on 127.0.0.1:"
+                  + manager.endpoints().probePort().orElseThrow()
+                  + "; /metrics and /debug/windlass on 127.0.0.1:"
+                  + manager.endpoints().metricsPort().orElseThrow());
+    }
+    awaitReady();
+    assertThat(probe("/readyz?verbose"))
+        .isEqualTo(
+            """
+            200 [+]caches ok
+            [+]controller-foo ok
+            [+]leader-election ok
+            [+]ping ok
+            readyz check passed
+            """);
+    assertThat(probe("/livez?verbose"))
+        .isEqualTo(
+            """
+            200 [+]alarms ok
+            [+]caches ok
+            [+]controller-foo ok
+            [+]endpoints ok
+            [+]events ok
+            [+]leader-election ok
+            [+]ping ok
+            livez check passed
+            """);
+    assertThat(probe("/healthz")).isEqualTo("200 ok\n");
+    assertThat(probe("/healthz/alarms")).isEqualTo("200 ok\n");
+  }
+
+  @Test
+  void areNotReadyBeforeACacheHasSynced() throws Exception {
+    dead = "-reflector";
+    manager.cache(Foo.class);
+    manager.start();
+    assertThat(probe("/readyz?verbose"))
+        .contains("[-]caches failed: foos.samplecontroller.k8s.io (not synced)");
+    assertThat(probe("/readyz?exclude=caches")).isEqualTo("200 ok\n");
+  }
+
+  /** P5. */
+  @Test
+  void areDeadIfALoopHasEnded() throws Exception {
+    dead = "-applier";
+    manager.cache(Foo.class);
+    manager.start();
+    assertThat(probe("/livez?verbose"))
+        .startsWith("500 ")
+        .contains("[-]caches failed: ")
+        .contains("-applier has ended");
+  }
+
+  /** P5. */
+  @Test
+  void areDeadIfAHandlerHangs() throws Exception {
+    manager.cache(Foo.class).addEventHandler(event -> released.await());
+    server.put(Samples.json("Foo", "a"));
+    manager.start();
+    awaitReady();
+    Eventually.that(
+        () -> {
+          time.advance(Duration.ofSeconds(5));
+          assertThat(probe("/livez?verbose"))
+              .startsWith("500 ")
+              .contains("-handler-1 has hung for");
+        });
+    released.countDown();
+    Eventually.that(() -> assertThat(probe("/livez")).isEqualTo("200 ok\n"));
+  }
+
+  @Test
+  void askTheChecksOfTheProgram() throws Exception {
+    manager.addHealthCheck("disk", () -> {});
+    manager.start();
+    manager.addReadyCheck(
+        "database",
+        () -> {
+          throw new IllegalStateException("down");
+        });
+    assertThat(probe("/livez/disk")).isEqualTo("200 ok\n");
+    assertThat(probe("/readyz/database?verbose"))
+        .isEqualTo("500 internal server error: IllegalStateException: down\n");
+  }
+
+  @Test
+  void forgetTheCheckOfAControllerThatIsRemoved() throws Exception {
+    Manager own = manager;
+    dev.windlass.controller.Controller controller =
+        ControllerBuilder.forType(Foo.class)
+            .reconciler((request, context) -> Result.done())
+            .register(own);
+    own.start();
+    awaitReady();
+    assertThat(probe("/livez/controller-foo")).isEqualTo("200 ok\n");
+    own.remove(controller);
+    assertThat(probe("/livez/controller-foo")).startsWith("404 ");
+  }
+
+  @Test
+  void showMetricsAndDiagnosis() throws Exception {
+    controller();
+    manager.start();
+    awaitReady();
+    int port = manager.endpoints().metricsPort().orElseThrow();
+    HttpResponse<String> metrics = get(port, "/metrics");
+    assertThat(metrics.body()).isEqualTo("up 1\n");
+    assertThat(metrics.headers().firstValue("Content-Type"))
+        .contains("text/plain; version=0.0.4; charset=utf-8");
+    assertThat(get(port, "/debug/windlass").body())
+        .contains("\"controllers\": [", "\"name\": \"foo\"", "\"lastList\": \"START\"");
+    assertThat(manager.diagnosis().caches().get(0).synced()).isTrue();
+    assertThat(manager.diagnosis().controllers().get(0).name()).isEqualTo("foo");
+  }
+
+  @Test
+  void letNobodyReadMetricsWithoutATokenIfTheyAskForOne() throws Exception {
+    manager.stop();
+    manager = settings().metricsAuthentication(true).build();
+    manager.start();
+    int port = manager.endpoints().metricsPort().orElseThrow();
+    assertThat(get(port, "/metrics").statusCode()).isEqualTo(401);
+    assertThat(get(port, "/debug/windlass").statusCode()).isEqualTo(401);
+    assertThat(probe("/livez")).as("the kubelet has no token").isEqualTo("200 ok\n");
+  }
+
+  @Test
+  void noticeWithinSixtySeconds() {
+    Duration probes = Duration.ofSeconds(10);
+    assertThat(PulseWatch.PATIENCE.plus(probes)).isLessThan(Duration.ofSeconds(60));
+  }
+}

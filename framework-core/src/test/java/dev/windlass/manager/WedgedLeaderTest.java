@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.manager;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.windlass.controller.Controller;
+import dev.windlass.controller.ControllerBuilder;
+import dev.windlass.controller.ControllerOptions;
+import dev.windlass.controller.RunningReconcile;
+import dev.windlass.controller.reconcile.Result;
+import dev.windlass.testing.core.Eventually;
+import dev.windlass.testing.core.Foo;
+import dev.windlass.testing.core.Samples;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** H7: a leader that lives, and whose workers do not react. */
+@Timeout(120)
+final class WedgedLeaderTest extends LeaderHarness {
+
+  private static final Duration TIMEOUT = Duration.ofSeconds(10);
+
+  private final CountDownLatch released = new CountDownLatch(1);
+
+  @AfterEach
+  void release() {
+    released.countDown();
+  }
+
+  private Manager wedged(OnWedged reaction) {
+    Manager manager =
+        build(
+            settings(connection)
+                .healthProbeBindAddress("127.0.0.1:0")
+                .wedgedWorkers(Duration.ofSeconds(30), reaction));
+    Controller controller =
+        ControllerBuilder.forType(Foo.class)
+            .options(ControllerOptions.defaults().withReconcileTimeout(TIMEOUT))
+            .reconciler(
+                (request, context) -> {
+                  waitStubbornly();
+                  return Result.done();
+                })
+            .register(manager);
+    server.put(Samples.json("Foo", "a"));
+    server.put(Samples.json("Foo", "b"));
+    manager.start();
+    eventually(() -> assertThat(controller.running()).hasSize(2));
+    eventually(() -> assertThat(controller.running()).allMatch(RunningReconcile::stuck));
+    return manager;
+  }
+
+  private void waitStubbornly() {
+    boolean over = false;
+    while (!over) {
+      try {
+        released.await();
+        over = true;
+      } catch (InterruptedException e) {
+        // that is the point
+      }
+    }
+  }
+
+  private static String livez(Manager manager) throws Exception {
+    int port = manager.endpoints().probePort().orElseThrow();
+    HttpRequest request =
+        HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + "/livez?verbose")).build();
+    return HttpClient.newHttpClient().send(request, HttpResponse.BodyHandlers.ofString()).body();
+  }
+
+  @Test
+  void turnsRedAndGoesOn() throws Exception {
+    Manager manager = wedged(OnWedged.REPORT);
+    assertThat(livez(manager)).contains("[+]controller-foo ok");
+    eventually(
+        () ->
+            assertThat(livez(manager))
+                .contains(
+                    "[-]controller-foo failed: all 2 workers of controller foo have been held"));
+    assertThat(leads(manager)).isTrue();
+    assertThat(manager.failure()).isEmpty();
+    released.countDown();
+    Eventually.that(() -> assertThat(livez(manager)).contains("[+]controller-foo ok"));
+  }
+
+  @Test
+  void givesUpToLeadIfItIsToldTo() {
+    Manager manager = wedged(OnWedged.GIVE_UP_LEADERSHIP);
+    eventually(() -> assertThat(manager.failure()).isPresent());
+    assertThat(manager.failure().orElseThrow())
+        .hasMessageStartingWith(
+            "controller foo is given up: all 2 workers of controller foo have been held for ");
+    eventually(() -> assertThat(leads(manager)).isFalse());
+    assertThat(manager.leadership().orElseThrow().fence().holds()).isFalse();
+    assertThat(lease.holder()).as("it expires").isNotEmpty();
+  }
+}

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.metrics;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.windlass.testing.core.Scraped;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Timer;
+import io.micrometer.core.instrument.composite.CompositeMeterRegistry;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+final class MetersTest {
+
+  private final MeterRegistry registry = Registries.create(true);
+  private final Meters meters = new Meters(registry);
+
+  private List<String> buckets(String name) {
+    List<String> bounds = new ArrayList<>();
+    for (String line : Scraped.lines(registry)) {
+      if (line.startsWith(name + "_bucket")) {
+        bounds.add(line.replaceAll(".*le=\"([^\"]*)\".*", "$1"));
+      }
+    }
+    return bounds;
+  }
+
+  @Test
+  void countsTensOfNanosecondsInTheirBuckets() {
+    Timer timer = meters.timer("wait_seconds", "", Buckets.QUEUE, "name", "foo");
+    timer.record(Duration.ZERO);
+    timer.record(Duration.ofNanos(10));
+    timer.record(Duration.ofNanos(11));
+    timer.record(Duration.ofMillis(300));
+    timer.record(Duration.ofSeconds(2_000));
+    assertThat(buckets("wait_seconds"))
+        .containsExactly(
+            "1.0E-8", "1.0E-7", "1.0E-6", "1.0E-5", "1.0E-4", "0.001", "0.01", "0.1", "1.0", "10.0",
+            "100.0", "1000.0", "+Inf");
+    assertThat(Scraped.lines(registry))
+        .contains(
+            "wait_seconds_bucket{name=\"foo\",le=\"1.0E-8\"} 2",
+            "wait_seconds_bucket{name=\"foo\",le=\"1.0E-7\"} 3",
+            "wait_seconds_bucket{name=\"foo\",le=\"0.1\"} 3",
+            "wait_seconds_bucket{name=\"foo\",le=\"1.0\"} 4",
+            "wait_seconds_bucket{name=\"foo\",le=\"1000.0\"} 4",
+            "wait_seconds_bucket{name=\"foo\",le=\"+Inf\"} 5");
+  }
+
+  /** reference/go-anchors.md, 2.2. */
+  @Test
+  void hasTheBucketsOfControllerRuntime() {
+    meters.timer("reconcile_seconds", "", Buckets.RECONCILE);
+    meters.timer("request_seconds", "", Buckets.REQUEST);
+    meters.sizes("size_bytes", "").record(65.0);
+    assertThat(String.join(" ", buckets("reconcile_seconds")))
+        .isEqualTo(
+            "0.005 0.01 0.025 0.05 0.1 0.15 0.2 0.25 0.3 0.35 0.4 0.45 0.5 0.6 0.7 0.8 0.9 1.0 1.25"
+                + " 1.5 1.75 2.0 2.5 3.0 3.5 4.0 4.5 5.0 6.0 7.0 8.0 9.0 10.0 15.0 20.0 25.0 30.0"
+                + " 40.0 50.0 60.0 +Inf");
+    assertThat(String.join(" ", buckets("request_seconds")))
+        .isEqualTo("0.005 0.025 0.1 0.25 0.5 1.0 2.0 4.0 8.0 15.0 30.0 60.0 +Inf");
+    assertThat(String.join(" ", buckets("size_bytes")))
+        .isEqualTo(
+            "64.0 256.0 512.0 1024.0 4096.0 16384.0 65536.0 262144.0 1048576.0 4194304.0"
+                + " 1.6777216E7 +Inf");
+    assertThat(Scraped.lines(registry))
+        .contains("size_bytes_bucket{le=\"64.0\"} 0", "size_bytes_bucket{le=\"256.0\"} 1");
+  }
+
+  @Test
+  void showsACounterBeforeItHasCounted() {
+    meters.counter("things_total", "", "kind", "a");
+    assertThat(Scraped.lines(registry)).containsExactly("things_total{kind=\"a\"} 0.0");
+  }
+
+  @Test
+  void asksForLevelsAtEachScrape() {
+    long[] level = {1};
+    meters.gauge("level", "", () -> level[0]);
+    meters.count("told_total", "", () -> level[0]);
+    meters.seconds("age_seconds", "", () -> Duration.ofMillis(1_500));
+    level[0] = 7;
+    System.gc(); // what gauges ask must not be collected
+    assertThat(Scraped.lines(registry))
+        .containsExactlyInAnyOrder("level 7.0", "told_total 7.0", "age_seconds 1.5");
+  }
+
+  @Test
+  void removesItsMetersAndNoOthers() {
+    registry.counter("mine_total").increment();
+    meters.counter("its_total", "");
+    meters.gauge("its", "", () -> 1);
+    meters.timer("its_seconds", "", Buckets.REQUEST);
+    meters.close();
+    assertThat(Scraped.lines(registry)).containsExactly("mine_total 1.0");
+  }
+
+  @Test
+  void findsTheTextOfAPrometheusRegistryAndOfNoOther() {
+    CompositeMeterRegistry composite = new CompositeMeterRegistry();
+    assertThat(Scrape.of(composite)).isEmpty();
+    composite.add(new SimpleMeterRegistry());
+    composite.add(registry);
+    composite.counter("things_total").increment();
+    assertThat(Scrape.of(composite).orElseThrow().text())
+        .contains("# TYPE things_total counter", "things_total 1.0");
+    assertThat(Scrape.of(new SimpleMeterRegistry())).isEmpty();
+  }
+
+  @Test
+  void countsForWhoeverJoinsLaterIfPrometheusIsNotThere() {
+    assertThat(Registries.isThere("nowhere.PrometheusMeterRegistry", getClass().getClassLoader()))
+        .isFalse();
+    assertThat(Registries.hasPrometheus()).isTrue();
+    MeterRegistry without = Registries.create(false);
+    var counter = new Meters(without).counter("things_total", "");
+    counter.increment();
+    ((CompositeMeterRegistry) without).add(registry);
+    counter.increment();
+    assertThat(Scraped.lines(registry)).containsExactly("things_total 1.0");
+  }
+}

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.trouble;
+
+import java.util.List;
+
+/**
+ * What a request needs a right for, as a rule of RBAC names it. For sentences. Immutable.
+ *
+ * @param verbs such as {@code list} and {@code watch}; none if it is not known
+ * @param resource the plural, with {@code /status} and the like behind it
+ * @param group empty for the core group
+ * @param namespace empty for all namespaces, and for what has none
+ */
+public record Access(List<String> verbs, String resource, String group, String namespace) {
+
+  /** A request of which nothing is known. */
+  public static final Access UNKNOWN = new Access(List.of(), "", "", "");
+
+  /** Keeps its own list. */
+  public Access {
+    verbs = List.copyOf(verbs);
+  }
+
+  /** The right in words, such as {@code the verb get on pods in namespace shop}. */
+  @Override
+  public String toString() {
+    if (verbs.isEmpty()) {
+      return "the verb and the resource that the answer names";
+    }
+    return (verbs.size() == 1 ? "the verb " : "the verbs ")
+        + String.join(" and ", verbs)
+        + " on "
+        + resource
+        + (group.isEmpty() ? "" : " of the group " + group)
+        + (namespace.isEmpty() ? "" : " in namespace " + namespace);
+  }
+}

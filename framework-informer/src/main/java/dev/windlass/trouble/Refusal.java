@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.trouble;
+
+import io.fabric8.kubernetes.api.model.Status;
+import io.fabric8.kubernetes.api.model.StatusDetails;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What an API server answered instead of doing what it was asked. Immutable.
+ *
+ * <p>The server has no code for some causes that a person must tell apart (a quota, a webhook). For
+ * those its message is looked at; so do not decide anything by what comes out.
+ *
+ * @param code HTTP status code
+ * @param reason of the {@code Status}; empty if there is none
+ * @param message of the {@code Status}; empty if there is none
+ * @param causes the reasons in its details
+ * @param kind what its details are about, as a plural; empty if they do not say
+ */
+public record Refusal(int code, String reason, String message, List<String> causes, String kind) {
+
+  /** An answer whose body is no {@code Status}, as that of an unknown path. */
+  public static Refusal of(int code) {
+    return new Refusal(code, "", "", List.of(), "");
+  }
+
+  /** What fabric8 has read, if it has. */
+  public static Refusal of(int code, @Nullable Status status) {
+    if (status == null) {
+      return of(code);
+    }
+    StatusDetails details = status.getDetails();
+    return new Refusal(
+        code,
+        Objects.requireNonNullElse(status.getReason(), ""),
+        Objects.requireNonNullElse(status.getMessage(), ""),
+        details == null || details.getCauses() == null
+            ? List.of()
+            : details.getCauses().stream()
+                .map(cause -> Objects.requireNonNullElse(cause.getReason(), ""))
+                .toList(),
+        details == null ? "" : Objects.requireNonNullElse(details.getKind(), ""));
+  }
+
+  /** What it means. */
+  public Trouble trouble() {
+    if (causes.contains("ResourceVersionTooLarge")) {
+      return Trouble.VERSION_TOO_LARGE;
+    }
+    if (message.contains("failed calling webhook") || message.contains("conversion webhook for")) {
+      return Trouble.WEBHOOK_FAILED;
+    }
+    if (message.contains("denied the request") || message.contains("ValidatingAdmissionPolicy '")) {
+      return Trouble.ADMISSION_REFUSED;
+    }
+    return switch (code) {
+      case 400, 405, 406, 415 -> Trouble.BAD_REQUEST;
+      case 401 -> Trouble.UNAUTHORIZED;
+      case 403 -> forbidden();
+      case 404 -> missing();
+      case 409 -> conflict();
+      case 410 -> Trouble.EXPIRED;
+      case 422 -> Trouble.INVALID;
+      case 429 ->
+          causes.contains("DisruptionBudget")
+              ? Trouble.DISRUPTION_BUDGET
+              : Trouble.TOO_MANY_REQUESTS;
+      default -> code >= 500 ? Trouble.SERVER_ERROR : Trouble.OTHER;
+    };
+  }
+
+  private Trouble forbidden() {
+    if (causes.contains("NamespaceTerminating")) {
+      return Trouble.NAMESPACE_TERMINATING;
+    }
+    return message.contains("exceeded quota:") ? Trouble.QUOTA_EXCEEDED : Trouble.FORBIDDEN;
+  }
+
+  private Trouble missing() {
+    if (kind.isEmpty()) {
+      return Trouble.UNKNOWN_TYPE; // an object that is missing is named
+    }
+    return kind.equals("namespaces") ? Trouble.NAMESPACE_MISSING : Trouble.NOT_FOUND;
+  }
+
+  private Trouble conflict() {
+    if (causes.contains("FieldManagerConflict")) {
+      return Trouble.FIELD_CONFLICT;
+    }
+    return reason.equals("AlreadyExists") ? Trouble.ALREADY_EXISTS : Trouble.CONFLICT;
+  }
+}

@@ -1,0 +1,262 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.informer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
+import dev.windlass.informer.feed.FeedEvent;
+import dev.windlass.object.CachedObject;
+import dev.windlass.object.ConfigMaps;
+import dev.windlass.object.ObjectCodec;
+import dev.windlass.object.ObjectDecoder;
+import dev.windlass.object.UndecodableException;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.coordination.v1.Lease;
+import io.fabric8.kubernetes.client.CustomResource;
+import io.fabric8.kubernetes.model.annotation.Group;
+import io.fabric8.kubernetes.model.annotation.Version;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Forty bad inputs, those that come from the API server: each harms its own key only, and costs one
+ * line of the log at most. The numbers are those of {@code docs/security.md}.
+ */
+@Timeout(60)
+final class BadInputsTest {
+
+  private final SteppedChain chain = new SteppedChain();
+  private final Logger logger = (Logger) LoggerFactory.getLogger("dev.windlass");
+  private final ListAppender<ILoggingEvent> log = new ListAppender<>();
+
+  @BeforeEach
+  void listens() {
+    log.start();
+    logger.setAdditive(false);
+    logger.addAppender(log);
+  }
+
+  @AfterEach
+  void leavesNothingOpen() {
+    logger.detachAppender(log);
+    logger.setAdditive(true);
+    chain.close();
+  }
+
+  /** What becomes of the object. */
+  private enum Fate {
+    READABLE,
+    METADATA_ONLY,
+    LEFT_OUT
+  }
+
+  private record Case(int number, String what, FeedEvent.Json json, Fate fate) {
+    @Override
+    public String toString() {
+      return number + " " + what;
+    }
+  }
+
+  private static Case bad(int number, String what, String json, Fate fate) {
+    return new Case(number, what, FeedEvent.Json.of(json), fate);
+  }
+
+  /** An object named bad, with more in its metadata and beside that. */
+  private static String with(String metadata, String rest) {
+    return "{\"kind\":\"ConfigMap\",\"metadata\":{\"namespace\":\"default\",\"name\":\"bad\""
+        + metadata
+        + "}"
+        + rest
+        + "}";
+  }
+
+  private static String data(String value) {
+    return with("", ",\"data\":{\"k\":" + value + "}");
+  }
+
+  private static FeedEvent.Json withBytes(String text, int... bytes) {
+    byte[] json = text.getBytes(StandardCharsets.UTF_8);
+    int at = text.indexOf("??");
+    for (int i = 0; i < bytes.length; i++) {
+      json[at + i] = (byte) bytes[i];
+    }
+    return FeedEvent.Json.of(json);
+  }
+
+  static Stream<Case> inputs() {
+    String deep = "[".repeat(100_000);
+    String keys =
+        IntStream.range(0, 1_000_000).mapToObj(i -> "\"\":\"\"").collect(Collectors.joining(","));
+    String finalizers =
+        IntStream.range(0, 10_000)
+            .mapToObj(i -> "\"a/" + i + "\"")
+            .collect(Collectors.joining(","));
+    String trick = "${jndi:ldap://x} {} %n";
+    return Stream.of(
+        bad(1, "100,000 levels", with("", ",\"x\":" + deep), Fate.LEFT_OUT),
+        bad(2, "a string of 1.5 MB", data("\"" + "x".repeat(1_500_000) + "\""), Fate.READABLE),
+        bad(3, "a million empty keys", with("", ",\"data\":{" + keys + "}"), Fate.READABLE),
+        bad(4, "300 digits", with(",\"generation\":" + "9".repeat(300), ""), Fate.METADATA_ONLY),
+        bad(4, "a huge exponent", data("1e999999999"), Fate.READABLE),
+        bad(5, "NaN", data("NaN"), Fate.LEFT_OUT),
+        bad(5, "Infinity", data("-Infinity"), Fate.LEFT_OUT),
+        bad(6, "metadata twice", with("", ",\"metadata\":{\"name\":\"bad\"}"), Fate.LEFT_OUT),
+        new Case(7, "a long NUL", withBytes(data("\"??\""), 0xC0, 0x80), Fate.READABLE),
+        new Case(7, "no UTF-8", withBytes(data("\"??\""), 0xFF, 0x80), Fate.METADATA_ONLY),
+        bad(8, "half a character", data("\"\\uD800\""), Fate.READABLE),
+        bad(9, "a byte order mark", "\uFEFF" + data("\"v\""), Fate.LEFT_OUT),
+        bad(16, "a list for a map", with("", ",\"data\":[\"CANARY\"]"), Fate.METADATA_ONLY),
+        bad(
+            17,
+            "a generation beyond 64 bits",
+            with(",\"generation\":9223372036854775808", ""),
+            Fate.METADATA_ONLY),
+        bad(18, "no date", with(",\"deletionTimestamp\":\"0000-00-00\"", ""), Fate.READABLE),
+        bad(19, "no metadata", "{\"kind\":\"ConfigMap\"}", Fate.LEFT_OUT),
+        bad(19, "no name", "{\"kind\":\"ConfigMap\",\"metadata\":{\"uid\":\"u\"}}", Fate.LEFT_OUT),
+        bad(19, "an empty uid", with(",\"uid\":\"\"", ""), Fate.READABLE),
+        bad(20, "a version of letters", with(",\"resourceVersion\":\"abc\"", ""), Fate.READABLE),
+        bad(20, "a negative version", with(",\"resourceVersion\":\"-1\"", ""), Fate.READABLE),
+        bad(
+            20,
+            "30 digits",
+            with(",\"resourceVersion\":\"" + "9".repeat(30) + "\"", ""),
+            Fate.READABLE),
+        bad(20, "a leading zero", with(",\"resourceVersion\":\"02\"", ""), Fate.READABLE),
+        bad(
+            34,
+            "a forged line",
+            with(",\"annotations\":{\"a\":\"x\\r\\nERROR y\"}", ""),
+            Fate.READABLE),
+        bad(
+            35,
+            "colours in a label",
+            with(",\"labels\":{\"\\u001b[31m\":\"\\u202e\"}", ",\"data\":[]"),
+            Fate.METADATA_ONLY),
+        bad(36, "a lookup", with("", ",\"data\":{\"" + trick + "\":[]}"), Fate.METADATA_ONLY),
+        bad(
+            38,
+            "a path for a name",
+            data("1").replace("\"bad\"", "\"../../etc/passwd\""),
+            Fate.LEFT_OUT),
+        bad(40, "a prototype", with(",\"annotations\":{\"__proto__/x\":\"y\"}", ""), Fate.READABLE),
+        bad(
+            40,
+            "10,000 finalizers",
+            with(",\"finalizers\":[" + finalizers + "]", ""),
+            Fate.READABLE));
+  }
+
+  @ParameterizedTest
+  @MethodSource("inputs")
+  void harmsNobodyElse(Case c) throws Exception {
+    chain.put("a");
+    chain.put("c");
+    chain.server.scriptNextList(
+        listed(ConfigMaps.json("a", "uid-1", "1")),
+        new FeedEvent.Listed(c.json()),
+        listed(ConfigMaps.json("c", "uid-2", "2")),
+        new FeedEvent.ListEnd("2", ""));
+    chain.run();
+    assertThat(readable()).contains("a", "c");
+    assertThat(readable().contains("bad")).isEqualTo(c.fate() == Fate.READABLE);
+    assertThat(chain.store.get(ConfigMaps.key("bad")).isPresent())
+        .isEqualTo(c.fate() != Fate.LEFT_OUT);
+    assertThat(warnings()).hasSizeLessThanOrEqualTo(1);
+
+    chain.server.send(new FeedEvent.Modified(c.json()));
+    chain.put("d");
+    chain.run();
+    assertThat(readable()).contains("a", "c", "d");
+    assertThat(log.list)
+        .map(ILoggingEvent::getFormattedMessage)
+        .allMatch(line -> line.length() <= 1024 && line.chars().noneMatch(Character::isISOControl))
+        .noneMatch(line -> line.contains("CANARY"));
+  }
+
+  private static FeedEvent.Listed listed(String json) {
+    return new FeedEvent.Listed(FeedEvent.Json.of(json));
+  }
+
+  private List<String> readable() {
+    return chain.lister.list().stream().map(map -> map.getMetadata().getName()).toList();
+  }
+
+  private List<String> warnings() {
+    return log.list.stream()
+        .filter(event -> event.getLevel().isGreaterOrEqual(Level.WARN))
+        .map(ILoggingEvent::getFormattedMessage)
+        .toList();
+  }
+
+  /** A type whose class knows fewer colours than its CRD. */
+  @Group("test.windlass.dev")
+  @Version("v1")
+  @SuppressWarnings("serial") // nobody serializes it
+  static final class Painted extends CustomResource<Painted.Spec, Void> {
+    enum Colour {
+      RED
+    }
+
+    record Spec(Colour colour, int size) {}
+  }
+
+  private record Misfit(int number, Class<? extends HasMetadata> type, String spec, String place) {}
+
+  static Stream<Misfit> misfits() {
+    return Stream.of(
+        new Misfit(15, Painted.class, "\"colour\":\"CANARY\"", "spec.colour"),
+        new Misfit(16, Painted.class, "\"size\":\"CANARY\"", "spec.size"),
+        new Misfit(17, Painted.class, "\"size\":9223372036854775808", "spec.size"),
+        new Misfit(
+            16, Lease.class, "\"leaseDurationSeconds\":\"CANARY\"", "spec.leaseDurationSeconds"),
+        new Misfit(
+            17,
+            Lease.class,
+            "\"leaseDurationSeconds\":9223372036854775808",
+            "spec.leaseDurationSeconds"),
+        new Misfit(18, Lease.class, "\"renewTime\":\"0000-00-00\"", "spec.renewTime"),
+        new Misfit(18, Lease.class, "\"renewTime\":\"99999-01-01T00:00:00Z\"", "spec.renewTime"));
+  }
+
+  /** It stays known by its metadata; who reads it learns the place, and no values. */
+  @ParameterizedTest
+  @MethodSource("misfits")
+  void namesThePlaceThatDoesNotFit(Misfit c) {
+    byte[] json =
+        ("{\"metadata\":{\"name\":\"a\"},\"spec\":{" + c.spec() + "}}")
+            .getBytes(StandardCharsets.UTF_8);
+    CachedObject<?> object =
+        new ObjectDecoder<>(ObjectCodec.of(c.type())).decode(json, 0, json.length);
+    assertThat(object.metadata().getName()).isEqualTo("a");
+    assertThatThrownBy(object::decode)
+        .isInstanceOf(UndecodableException.class)
+        .hasMessageEndingWith(" at " + c.place())
+        .hasMessageNotContaining("CANARY");
+  }
+
+  /** The class of a colour that it knows is read. */
+  @Test
+  void readsWhatFits() {
+    byte[] json =
+        "{\"metadata\":{\"name\":\"a\"},\"spec\":{\"colour\":\"RED\",\"size\":1}}"
+            .getBytes(StandardCharsets.UTF_8);
+    Painted painted =
+        new ObjectDecoder<>(ObjectCodec.of(Painted.class)).decode(json, 0, json.length).decode();
+    assertThat(painted.getSpec()).isEqualTo(new Painted.Spec(Painted.Colour.RED, 1));
+  }
+}

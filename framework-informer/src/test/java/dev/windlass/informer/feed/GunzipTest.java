@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.informer.feed;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.windlass.object.MalformedObjectException;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.util.Random;
+import java.util.function.Consumer;
+import java.util.zip.GZIPOutputStream;
+import org.junit.jupiter.api.Test;
+
+/** Forty bad inputs, 14: an answer that unpacks to far more than anybody could send. */
+final class GunzipTest {
+
+  private static final int PIECE = 1024 * 1024;
+
+  /** Counts what is unpacked, and keeps nothing. */
+  private static final class Counter implements FrameParser {
+    long bytes;
+
+    @Override
+    public void accept(ByteBuffer buffer, Consumer<FeedEvent> events) {
+      bytes += buffer.remaining();
+    }
+
+    @Override
+    public FeedEvent end() {
+      return new FeedEvent.Ended();
+    }
+  }
+
+  /** So many times the same MiB, packed. */
+  private static byte[] packed(byte[] piece, int times) {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    try (GZIPOutputStream gzip = new GZIPOutputStream(bytes)) {
+      for (int i = 0; i < times; i++) {
+        gzip.write(piece);
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    return bytes.toByteArray();
+  }
+
+  @Test
+  void refusesABomb() {
+    Counter counter = new Counter();
+    Gunzip gunzip = new Gunzip(counter);
+    byte[] bomb = packed(new byte[PIECE], 1024);
+    assertThat(bomb.length).isLessThan(2 * PIECE);
+    assertThatThrownBy(() -> gunzip.accept(ByteBuffer.wrap(bomb), event -> {}))
+        .isInstanceOf(MalformedObjectException.class)
+        .hasMessage(
+            "an answer that unpacks to more than any list: 256 MiB, and 200 times its size");
+    assertThat(counter.bytes).isLessThan(300L * PIECE);
+    gunzip.close();
+  }
+
+  /** However well it packs: a list of small objects that are nearly the same, say. */
+  @Test
+  void takesALargeAnswerAndASmallOneThatPacksWell() {
+    byte[] mixed = new byte[PIECE];
+    new Random(1).nextBytes(mixed);
+    java.util.Arrays.fill(mixed, PIECE / 50, PIECE, (byte) ' ');
+    for (byte[] answer : new byte[][] {packed(mixed, 300), packed(new byte[PIECE], 200)}) {
+      Counter counter = new Counter();
+      Gunzip gunzip = new Gunzip(counter);
+      gunzip.accept(ByteBuffer.wrap(answer), event -> {});
+      assertThat(counter.bytes).isGreaterThanOrEqualTo(200L * PIECE);
+      assertThat(gunzip.end()).isInstanceOf(FeedEvent.Ended.class);
+    }
+  }
+}

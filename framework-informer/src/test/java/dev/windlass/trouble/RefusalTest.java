@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.trouble;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.fabric8.kubernetes.api.model.Status;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
+import java.io.IOException;
+import java.net.ConnectException;
+import java.security.cert.CertPathBuilderException;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Stream;
+import javax.net.ssl.SSLHandshakeException;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** What API servers answer, as recorded, and what it means. */
+final class RefusalTest {
+
+  private record Case(int code, String body, Trouble trouble) {}
+
+  private static Case refused(
+      int code, String reason, String message, String details, Trouble trouble) {
+    String body =
+        """
+        {"kind":"Status","apiVersion":"v1","metadata":{},"status":"Failure","message":"%s",
+         "reason":"%s","details":{%s},"code":%d}"""
+            .formatted(message, reason, details, code);
+    return new Case(code, body, trouble);
+  }
+
+  static Stream<Case> recorded() {
+    return Stream.of(
+        refused(401, "Unauthorized", "Unauthorized", "", Trouble.UNAUTHORIZED),
+        refused(
+            403,
+            "Forbidden",
+            "pods is forbidden: User \\\"jane\\\" cannot list resource \\\"pods\\\" in API group"
+                + " \\\"\\\" in the namespace \\\"shop\\\"",
+            "\"kind\":\"pods\"",
+            Trouble.FORBIDDEN),
+        refused(
+            403,
+            "Forbidden",
+            "configmaps \\\"a\\\" is forbidden: exceeded quota: q, requested: count/configmaps=1,"
+                + " used: count/configmaps=1, limited: count/configmaps=1",
+            "\"name\":\"a\",\"kind\":\"configmaps\"",
+            Trouble.QUOTA_EXCEEDED),
+        refused(
+            403,
+            "Forbidden",
+            "configmaps \\\"a\\\" is forbidden: unable to create new content in namespace shop"
+                + " because it is being terminated",
+            "\"name\":\"a\",\"kind\":\"configmaps\",\"causes\":[{\"reason\":\"NamespaceTerminating\","
+                + "\"message\":\"namespace shop is being terminated\",\"field\":\"metadata.namespace\"}]",
+            Trouble.NAMESPACE_TERMINATING),
+        refused(
+            403,
+            "Forbidden",
+            "admission webhook \\\"w.example.com\\\" denied the request: not on Fridays",
+            "",
+            Trouble.ADMISSION_REFUSED),
+        refused(
+            422,
+            "Invalid",
+            "configmaps \\\"a\\\" is forbidden: ValidatingAdmissionPolicy 'p' with binding 'b'"
+                + " denied request: no",
+            "\"name\":\"a\",\"kind\":\"configmaps\"",
+            Trouble.ADMISSION_REFUSED),
+        refused(
+            500,
+            "InternalError",
+            "Internal error occurred: failed calling webhook \\\"w.example.com\\\": failed to call"
+                + " webhook: Post \\\"https://w.example.com\\\": connection refused",
+            "\"causes\":[{\"message\":\"failed calling webhook\"}]",
+            Trouble.WEBHOOK_FAILED),
+        refused(
+            404,
+            "NotFound",
+            "configmaps \\\"a\\\" not found",
+            "\"name\":\"a\",\"kind\":\"configmaps\"",
+            Trouble.NOT_FOUND),
+        refused(
+            404,
+            "NotFound",
+            "namespaces \\\"shop\\\" not found",
+            "\"name\":\"shop\",\"kind\":\"namespaces\"",
+            Trouble.NAMESPACE_MISSING),
+        new Case(404, "404 page not found\n", Trouble.UNKNOWN_TYPE),
+        refused(
+            409,
+            "Conflict",
+            "Operation cannot be fulfilled on configmaps \\\"a\\\": the object has been modified",
+            "\"name\":\"a\",\"kind\":\"configmaps\"",
+            Trouble.CONFLICT),
+        refused(
+            409,
+            "AlreadyExists",
+            "configmaps \\\"a\\\" already exists",
+            "\"name\":\"a\",\"kind\":\"configmaps\"",
+            Trouble.ALREADY_EXISTS),
+        refused(
+            409,
+            "Conflict",
+            "Apply failed with 1 conflict: conflict with \\\"other\\\" using v1: .data.a",
+            "\"causes\":[{\"reason\":\"FieldManagerConflict\",\"field\":\".data.a\"}]",
+            Trouble.FIELD_CONFLICT),
+        refused(410, "Expired", "too old resource version: 1 (9)", "", Trouble.EXPIRED),
+        refused(
+            422,
+            "Invalid",
+            "Widget.owned.windlass.dev \\\"a\\\" is invalid: spec.size: Invalid value",
+            "\"name\":\"a\",\"kind\":\"Widget\",\"causes\":[{\"reason\":\"FieldValueTypeInvalid\"}]",
+            Trouble.INVALID),
+        refused(
+            429,
+            "TooManyRequests",
+            "Cannot evict pod as it would violate the pod's disruption budget.",
+            "\"causes\":[{\"reason\":\"DisruptionBudget\"}]",
+            Trouble.DISRUPTION_BUDGET),
+        new Case(429, "Too many requests, please try again later.", Trouble.TOO_MANY_REQUESTS),
+        refused(
+            504,
+            "Timeout",
+            "Timeout: Too large resource version: 90, current: 9",
+            "\"causes\":[{\"reason\":\"ResourceVersionTooLarge\"}]",
+            Trouble.VERSION_TOO_LARGE),
+        refused(400, "BadRequest", "unable to decode", "", Trouble.BAD_REQUEST),
+        refused(503, "ServiceUnavailable", "no", "", Trouble.SERVER_ERROR),
+        new Case(418, "", Trouble.OTHER));
+  }
+
+  @ParameterizedTest
+  @MethodSource("recorded")
+  void saysWhatItMeans(Case c) {
+    Status status =
+        c.body().startsWith("{")
+            ? new KubernetesSerialization().unmarshal(c.body(), Status.class)
+            : null;
+    assertThat(Refusal.of(c.code(), status).trouble()).isEqualTo(c.trouble());
+    assertThat(Advice.of(new KubernetesClientException("x", c.code(), status)))
+        .hasValueSatisfying(advice -> assertThat(advice.trouble()).isEqualTo(c.trouble()));
+  }
+
+  @Test
+  void namesTheRightThatIsMissing() {
+    Access access = new Access(List.of("list", "watch"), "widgets", "windlass.dev", "shop");
+    assertThat(Advice.of(Trouble.FORBIDDEN).about(access))
+        .hasToString(
+            "This identity lacks a right. Grant it the verbs list and watch on widgets of the group"
+                + " windlass.dev in namespace shop in a Role or ClusterRole.");
+    assertThat(Advice.of(Trouble.FORBIDDEN).about(new Access(List.of("get"), "pods", "", "")))
+        .hasToString(
+            "This identity lacks a right. Grant it the verb get on pods in a Role or ClusterRole.");
+    assertThat(Advice.of(Trouble.FORBIDDEN))
+        .asString()
+        .contains("Grant it the verb and the resource that the answer names in");
+  }
+
+  private record Broken(Throwable failure, Trouble trouble) {}
+
+  static Stream<Broken> broken() {
+    return Stream.of(
+        new Broken(new ConnectException("refused"), Trouble.UNREACHABLE),
+        new Broken(new SSLHandshakeException("cut off"), Trouble.UNREACHABLE),
+        new Broken(
+            new IOException(
+                new SSLHandshakeException("PKIX").initCause(new CertPathBuilderException("no"))),
+            Trouble.TLS_NOT_TRUSTED));
+  }
+
+  @ParameterizedTest
+  @MethodSource("broken")
+  void tellsDistrustFromAbsence(Broken c) {
+    assertThat(NoAnswer.of(c.failure())).isEqualTo(c.trouble());
+    KubernetesClientException wrapped = new KubernetesClientException("x", c.failure());
+    assertThat(Advice.of(new IllegalStateException(wrapped)))
+        .hasValueSatisfying(advice -> assertThat(advice.trouble()).isEqualTo(c.trouble()));
+  }
+
+  @Test
+  void saysNothingOfOtherFailures() {
+    assertThat(Advice.of(new IllegalStateException("of the user"))).isEmpty();
+    assertThat(Advice.of(new KubernetesClientException("a misuse"))).isEmpty();
+  }
+
+  @Test
+  void saysOfEachTroubleWhatItMeansInSentences() {
+    assertThat(Trouble.values())
+        .allMatch(trouble -> trouble.sentence().matches("[A-Z].{20,230}\\."))
+        .doesNotHaveDuplicates();
+    assertThat(Arrays.stream(Trouble.values()).map(Trouble::sentence)).doesNotHaveDuplicates();
+  }
+}

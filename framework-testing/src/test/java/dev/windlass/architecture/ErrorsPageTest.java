@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.architecture;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.windlass.trouble.Trouble;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** {@code docs/operations/errors.md} says what the code says. */
+final class ErrorsPageTest {
+
+  private static final Path ROOT = Checkout.root();
+  private static final List<String> PAGE =
+      Checkout.lines(ROOT.resolve("docs/operations/errors.md"));
+
+  @Test
+  void itHasASectionForEachTroubleInTheOrderOfTheCode() {
+    assertThat(PAGE.stream().filter(line -> line.startsWith("## ")).map(line -> line.substring(3)))
+        .containsExactlyElementsOf(Arrays.stream(Trouble.values()).map(Trouble::name).toList());
+  }
+
+  @Test
+  void eachSectionQuotesTheSentenceAndNamesCauseAndCure() {
+    for (Trouble trouble : Trouble.values()) {
+      int at = PAGE.indexOf("## " + trouble.name());
+      assertThat(PAGE.get(at + 2)).isEqualTo("> " + trouble.sentence());
+      assertThat(PAGE.get(at + 4)).startsWith("**Cause:** ");
+      assertThat(PAGE.get(at + 6)).startsWith("**Cure:** ");
+    }
+  }
+
+  @Test
+  void whatItSaysOfKubeconfigsStandsInTheCode() {
+    String code =
+        String.join(
+                "\n",
+                Checkout.lines(
+                    ROOT.resolve(
+                        "framework-core/src/main/java/dev/windlass/manager/ClientConfig.java")))
+            .replaceAll("\"\\s*\\+ \"", "");
+    List<String> messages =
+        PAGE.stream()
+            .filter(line -> line.startsWith("| ") && !line.startsWith("| the message"))
+            .map(line -> line.substring(2, line.indexOf(" | ")))
+            .toList();
+    assertThat(messages).hasSize(4).allMatch(code::contains);
+  }
+}

@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.architecture;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.windlass.controller.ControllerBuilder;
+import dev.windlass.controller.reconcile.Result;
+import dev.windlass.leader.LeaderElectionOptions;
+import dev.windlass.manager.Manager;
+import dev.windlass.metrics.Scrape;
+import dev.windlass.testing.apiserver.embedded.EmbeddedApiServer;
+import io.fabric8.kubernetes.api.model.ConfigMap;
+import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What is written about metrics, against what a manager with one controller really emits. */
+final class MetricsPageTest {
+
+  private static final Path PAGE = Checkout.root().resolve("docs/operations/metrics.md");
+  private static final Path DASHBOARD = Checkout.root().resolve("docs/dashboards/windlass.json");
+
+  private static Emitted emitted;
+
+  @BeforeAll
+  static void runsAController() {
+    try (EmbeddedApiServer server = EmbeddedApiServer.start();
+        Manager manager =
+            Manager.builder()
+                .config(server.clientConfig())
+                .leaderElection(LeaderElectionOptions.of("sample").withNamespace("default"))
+                .requestHistograms(true)
+                .build()) {
+      ControllerBuilder.forType(ConfigMap.class)
+          .reconciler((request, context) -> Result.done())
+          .register(manager);
+      manager.start();
+      manager
+          .replicaKubernetesClient()
+          .resource(
+              new ConfigMapBuilder()
+                  .withNewMetadata()
+                  .withNamespace("default")
+                  .withName("a-name")
+                  .addToLabels("a-label", "a-value")
+                  .endMetadata()
+                  .build())
+          .create();
+      Scrape scrape = Scrape.of(manager.meterRegistry()).orElseThrow();
+      await()
+          .atMost(Duration.ofSeconds(60))
+          .untilAsserted(
+              () ->
+                  assertThat(scrape.text())
+                      .contains(
+                          "leader_election_master_status{name=\"sample\"} 1.0",
+                          "windlass_informer_synced{cluster_name=\"main\",type=\"configmaps\"} 1.0")
+                      .containsPattern(
+                          "reconcile_total\\{controller=\"configmap\",result=\"success\"} [1-9]")
+                      .containsPattern("code=\"201\",host=\"[^\"]*\",method=\"POST\"} [1-9]"));
+      String text = scrape.text();
+      assertThat(text).as("P10, and few series").doesNotContain("a-name", "a-label", "a-value");
+      emitted = Emitted.in(text);
+    }
+  }
+
+  /** Of the dashboards that people have: the questions are the same, whoever draws them. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "sum by (controller, result) (rate(controller_runtime_reconcile_total{job=\"x\"}[5m]))",
+        "sum(rate(controller_runtime_reconcile_total{result=\"error\"}[5m])) by (controller)",
+        "sum(rate(controller_runtime_reconcile_errors_total[5m])) by (instance, pod)",
+        "sum(rate(controller_runtime_terminal_reconcile_errors_total[5m])) by (controller)",
+        "sum(rate(controller_runtime_reconcile_panics_total[5m])) by (controller)",
+        "sum(rate(controller_runtime_reconcile_timeouts_total[5m])) by (controller)",
+        "histogram_quantile(0.99, sum by (controller, le)"
+            + " (rate(controller_runtime_reconcile_time_seconds_bucket[5m])))",
+        "rate(controller_runtime_reconcile_time_seconds_sum[5m])"
+            + " / rate(controller_runtime_reconcile_time_seconds_count[5m])",
+        "controller_runtime_active_workers{controller=\"x\"}"
+            + " / controller_runtime_max_concurrent_reconciles{controller=\"x\"}",
+        "workqueue_depth{name=\"x\"}",
+        "sum by (name, priority) (workqueue_depth{controller=\"x\"})",
+        "sum(rate(workqueue_adds_total[2m])) by (instance, name)",
+        "sum(rate(workqueue_retries_total{name=\"x\"}[2m])) by (name)",
+        "histogram_quantile(0.5, sum(rate(workqueue_queue_duration_seconds_bucket[5m]))"
+            + " by (instance, name, le))",
+        "histogram_quantile(0.9, sum(rate(workqueue_work_duration_seconds_bucket[5m]))"
+            + " by (instance, name, le))",
+        "rate(workqueue_unfinished_work_seconds{name=\"x\"}[5m])",
+        "workqueue_longest_running_processor_seconds{controller=\"x\"} > 60",
+        "sum by (code, method) (rate(rest_client_requests_total{host=\"x\"}[5m]))",
+        "sum(rate(rest_client_requests_total{code=~\"5..\"}[5m]))"
+            + " / sum(rate(rest_client_requests_total[5m]))",
+        "histogram_quantile(0.99, sum by (verb, host, le)"
+            + " (rate(rest_client_request_duration_seconds_bucket[5m])))",
+        "rate(rest_client_request_size_bytes_sum{verb=\"PUT\"}[5m])",
+        "rate(rest_client_response_size_bytes_bucket{le=\"1024.0\"}[5m])",
+        "leader_election_master_status{name=\"x\"} == 1",
+        "sum(leader_election_master_status) by (name) != 1",
+      })
+  void answersTheQueriesThatPeopleHaveForControllerRuntime(String query) {
+    emitted.requireAll(query);
+  }
+
+  @Test
+  void wouldNoticeAQueryForWhatIsNotThere() {
+    for (String query :
+        List.of(
+            "rate(workqueue_added_total[5m])",
+            "workqueue_depth{queue=\"x\"}",
+            "sum by (controler) (workqueue_depth)",
+            "workqueue_depth_bucket",
+            "sum(1)")) {
+      assertThatThrownBy(() -> emitted.requireAll(query))
+          .as(query)
+          .isInstanceOf(AssertionError.class);
+    }
+  }
+
+  @Test
+  void theDashboardAsksForWhatIsEmitted() throws IOException {
+    JsonNode dashboard = new ObjectMapper().readTree(DASHBOARD.toFile());
+    List<String> expressions = new ArrayList<>();
+    dashboard.path("panels").findValues("expr").forEach(e -> expressions.add(e.asText()));
+    assertThat(expressions).hasSizeGreaterThan(30);
+    expressions.forEach(emitted::requireAll);
+    Set<Integer> ids = new TreeSet<>();
+    for (JsonNode panel : dashboard.path("panels")) {
+      assertThat(ids.add(panel.path("id").asInt())).as("its id is its own: %s", panel).isTrue();
+      assertThat(panel.path("title").asText()).isNotBlank();
+      JsonNode at = panel.path("gridPos");
+      assertThat(at.path("x").asInt() + at.path("w").asInt()).isLessThanOrEqualTo(24);
+    }
+    for (JsonNode variable : dashboard.path("templating").path("list")) {
+      String query = variable.path("query").asText();
+      if (query.startsWith("label_values(")) {
+        int comma = query.indexOf(", ");
+        String metric = query.substring("label_values(".length(), comma);
+        String label = query.substring(comma + 2, query.length() - 1);
+        emitted.requireAll("sum by (" + label + ") (" + metric + ")");
+      }
+    }
+  }
+
+  @Test
+  void thePageListsEveryMetricWithItsTypeAndLabels() {
+    Map<String, String> rows = new TreeMap<>();
+    for (Emitted.Metric metric : emitted.all()) {
+      rows.put(
+          metric.name(),
+          "| `%s` | %s | %s | %s |"
+              .formatted(
+                  metric.name(), metric.type(), String.join(", ", metric.labels()), metric.help()));
+    }
+    Map<String, String> written = new TreeMap<>();
+    for (String line : Checkout.lines(PAGE)) {
+      if (line.startsWith("| `")) {
+        String[] cells = line.split(" \\| ", -1);
+        String row = String.join(" | ", List.of(cells).subList(0, 4)) + " |";
+        assertThat(written.put(cells[0].replaceAll("[|` ]", ""), row)).as(line).isNull();
+      }
+    }
+    assertThat(written).containsExactlyEntriesOf(rows);
+  }
+}

@@ -1,0 +1,275 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.testing.client;
+
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import dev.windlass.client.ApiException;
+import dev.windlass.client.Client;
+import dev.windlass.manager.Manager;
+import dev.windlass.object.ObjectKey;
+import dev.windlass.testing.apiserver.real.RealApiServer;
+import dev.windlass.testing.apiserver.real.RealApiServerExtension;
+import dev.windlass.testing.owned.Widget;
+import dev.windlass.trouble.Access;
+import dev.windlass.trouble.Advice;
+import dev.windlass.trouble.Trouble;
+import io.fabric8.kubernetes.api.model.ConfigMap;
+import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
+import io.fabric8.kubernetes.api.model.NamespaceBuilder;
+import io.fabric8.kubernetes.api.model.Quantity;
+import io.fabric8.kubernetes.api.model.ResourceQuota;
+import io.fabric8.kubernetes.api.model.ResourceQuotaBuilder;
+import io.fabric8.kubernetes.client.Config;
+import io.fabric8.kubernetes.client.ConfigBuilder;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** What a real API server says when it refuses, is understood as {@code docs} tell it. */
+@Timeout(120)
+final class RefusalsIT {
+
+  @RegisterExtension
+  static final RealApiServerExtension kubernetes =
+      RealApiServerExtension.own(RealApiServer.builder().controllerManager(false));
+
+  private static KubernetesClient admin;
+
+  @BeforeAll
+  static void connects() {
+    admin = kubernetes.server().newClient();
+  }
+
+  @AfterAll
+  static void disconnects() {
+    admin.close();
+  }
+
+  private static ConfigMap map(String namespace, String name) {
+    return new ConfigMapBuilder()
+        .withNewMetadata()
+        .withNamespace(namespace)
+        .withName(name)
+        .endMetadata()
+        .addToData("k", "v")
+        .build();
+  }
+
+  private static void createNamespace(String name) {
+    admin
+        .resource(new NamespaceBuilder().withNewMetadata().withName(name).endMetadata().build())
+        .create();
+  }
+
+  private static void expect(Config config, Advice advice, Consumer<Client> request) {
+    try (KubernetesClient kubernetes = new KubernetesClientBuilder().withConfig(config).build();
+        Manager manager = Manager.builder().client(kubernetes).build()) {
+      assertThatThrownBy(() -> request.accept(manager.client()))
+          .isInstanceOf(ApiException.class)
+          .hasMessageEndingWith(". " + advice);
+    }
+  }
+
+  private static void expect(Trouble trouble, Consumer<Client> request) {
+    expect(kubernetes.server().clientConfig(), Advice.of(trouble), request);
+  }
+
+  /** Until the server has heard of the rule that it is to follow. */
+  private static void expectSoon(Trouble trouble, Consumer<Client> request) {
+    await()
+        .atMost(Duration.ofSeconds(60))
+        .pollInterval(Duration.ofMillis(500))
+        .untilAsserted(() -> expect(trouble, request));
+  }
+
+  @Test
+  void aRightThatIsMissing() {
+    Config nobody = kubernetes.server().userConfig("nobody");
+    Advice advice =
+        Advice.of(Trouble.FORBIDDEN)
+            .about(new Access(List.of("update"), "configmaps", "", "default"));
+    expect(nobody, advice, client -> client.update(map("default", "a")));
+  }
+
+  @Test
+  void credentialsThatTheServerDoesNotKnow() {
+    Config trusted = kubernetes.server().clientConfig();
+    Config stranger =
+        new ConfigBuilder(Config.empty())
+            .withMasterUrl(trusted.getMasterUrl())
+            .withCaCertData(trusted.getCaCertData())
+            .withOauthToken("nobody-knows-this")
+            .build();
+    expect(
+        stranger,
+        Advice.of(Trouble.UNAUTHORIZED),
+        client -> client.get(ConfigMap.class, ObjectKey.of("default", "a")));
+  }
+
+  @Test
+  void aServerThatIsNotTrusted() {
+    Config strange =
+        new ConfigBuilder(Config.empty())
+            .withMasterUrl(kubernetes.server().clientConfig().getMasterUrl())
+            .withRequestRetryBackoffLimit(0)
+            .build();
+    expect(
+        strange,
+        Advice.of(Trouble.TLS_NOT_TRUSTED),
+        client -> client.get(ConfigMap.class, ObjectKey.of("default", "a")));
+  }
+
+  @Test
+  void aServerThatIsNotThere() {
+    Config nowhere =
+        new ConfigBuilder(Config.empty())
+            .withMasterUrl("https://127.0.0.1:1/")
+            .withRequestRetryBackoffLimit(0)
+            .build();
+    expect(
+        nowhere,
+        Advice.of(Trouble.UNREACHABLE),
+        client -> client.get(ConfigMap.class, ObjectKey.of("default", "a")));
+  }
+
+  @Test
+  void aTypeWithoutACrd() {
+    expect(Trouble.UNKNOWN_TYPE, client -> client.create(Widget.of("default", "a")));
+  }
+
+  @Test
+  void aNamespaceThatIsMissing() {
+    expect(Trouble.NAMESPACE_MISSING, client -> client.create(map("nowhere", "a")));
+  }
+
+  @Test
+  void anObjectThatIsMissing() {
+    expect(Trouble.NOT_FOUND, client -> client.update(map("default", "missing")));
+  }
+
+  @Test
+  void anObjectThatBreaksTheRules() {
+    expect(Trouble.INVALID, client -> client.create(map("default", "UPPER")));
+  }
+
+  @Test
+  void anObjectThatExistsAndOneThatHasChanged() {
+    admin.resource(map("default", "there")).create();
+    expect(Trouble.ALREADY_EXISTS, client -> client.create(map("default", "there")));
+    ConfigMap old = map("default", "there");
+    old.getMetadata().setResourceVersion("1");
+    expect(Trouble.CONFLICT, client -> client.update(old));
+  }
+
+  @Test
+  void aFieldOfAnotherManager() {
+    admin.resource(map("default", "owned")).fieldManager("other").serverSideApply();
+    ConfigMap mine = map("default", "owned");
+    mine.setData(Map.of("k", "mine"));
+    expect(
+        Trouble.FIELD_CONFLICT, client -> client.withFieldOwner("me").withForce(false).apply(mine));
+  }
+
+  @Test
+  void aNamespaceThatIsBeingDeleted() {
+    createNamespace("ending");
+    admin.namespaces().withName("ending").delete(); // and nobody is there to finish it
+    expect(Trouble.NAMESPACE_TERMINATING, client -> client.create(map("ending", "a")));
+  }
+
+  @Test
+  void aQuotaThatIsUsedUp() {
+    createNamespace("full");
+    Map<String, Quantity> none = Map.of("count/configmaps", new Quantity("0"));
+    ResourceQuota quota =
+        admin
+            .resource(
+                new ResourceQuotaBuilder()
+                    .withNewMetadata()
+                    .withNamespace("full")
+                    .withName("q")
+                    .endMetadata()
+                    .withNewSpec()
+                    .withHard(none)
+                    .endSpec()
+                    .build())
+            .create();
+    ResourceQuota counted =
+        new ResourceQuotaBuilder(quota)
+            .withNewStatus()
+            .withHard(none)
+            .withUsed(none)
+            .endStatus()
+            .build();
+    admin.resource(counted).updateStatus();
+    expectSoon(Trouble.QUOTA_EXCEEDED, client -> client.create(map("full", "a" + next++)));
+  }
+
+  private static int next;
+
+  @Test
+  void aPolicyThatSaysNo() {
+    createNamespace("strict");
+    admin
+        .resource(
+            """
+            apiVersion: admissionregistration.k8s.io/v1
+            kind: ValidatingAdmissionPolicy
+            metadata: {name: never}
+            spec:
+              matchConstraints:
+                resourceRules:
+                - {apiGroups: [""], apiVersions: [v1], operations: [CREATE], resources: [configmaps]}
+              validations:
+              - {expression: "false", message: never}
+            """)
+        .create();
+    admin
+        .resource(
+            """
+            apiVersion: admissionregistration.k8s.io/v1
+            kind: ValidatingAdmissionPolicyBinding
+            metadata: {name: never}
+            spec:
+              policyName: never
+              validationActions: [Deny]
+              matchResources:
+                namespaceSelector: {matchLabels: {kubernetes.io/metadata.name: strict}}
+            """)
+        .create();
+    expectSoon(Trouble.ADMISSION_REFUSED, client -> client.create(map("strict", "a" + next++)));
+  }
+
+  @Test
+  void aWebhookThatIsNotThere() {
+    createNamespace("hooked");
+    admin
+        .resource(
+            """
+            apiVersion: admissionregistration.k8s.io/v1
+            kind: ValidatingWebhookConfiguration
+            metadata: {name: absent}
+            webhooks:
+            - name: absent.windlass.dev
+              admissionReviewVersions: [v1]
+              sideEffects: None
+              failurePolicy: Fail
+              timeoutSeconds: 2
+              clientConfig: {url: "https://127.0.0.1:1/"}
+              namespaceSelector: {matchLabels: {kubernetes.io/metadata.name: hooked}}
+              rules:
+              - {apiGroups: [""], apiVersions: [v1], operations: [CREATE], resources: [configmaps]}
+            """)
+        .create();
+    expectSoon(Trouble.WEBHOOK_FAILED, client -> client.create(map("hooked", "a" + next++)));
+  }
+}
