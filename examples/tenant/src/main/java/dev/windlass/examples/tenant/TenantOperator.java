@@ -27,11 +27,11 @@ public final class TenantOperator {
 
   /** Registers all that the operator is made of. */
   static Controller register(Manager manager) {
-    return builder(manager, new TenantMetrics()).register(manager);
+    return builder(manager).register(manager);
   }
 
   /** The whole operator; what it runs beside the controller is registered already. */
-  static ControllerBuilder<Tenant> builder(Manager manager, TenantMetrics metrics) {
+  static ControllerBuilder<Tenant> builder(Manager manager) {
     TenantIndices.addTo(manager);
     manager.uses(granted());
 
@@ -56,7 +56,7 @@ public final class TenantOperator {
         .reconciler(
             new TenantReconciler(
                 manager.client(),
-                metrics,
+                new TenantMetrics(manager.meterRegistry()),
                 new TenantReports(
                     manager.client(),
                     manager.eventRecorder("tenant-controller"),

@@ -39,7 +39,7 @@ abstract class BadInputContract {
     server().install(TenantArtifacts.crd());
     world = new World(server().newClient());
     client = server().newClient();
-    manager = TenantContract.start(client, reconciled, new TenantMetrics());
+    manager = TenantContract.start(client, reconciled);
   }
 
   @AfterEach

@@ -41,7 +41,6 @@ abstract class TenantContract {
 
   private final Writes writes = new Writes();
   private final Reconciled reconciled = new Reconciled();
-  private final TenantMetrics metrics = new TenantMetrics();
 
   /** The Tenant of this test; its prefix is its name and a hyphen. */
   private final String name = "t" + Long.toString(System.nanoTime(), 36);
@@ -60,16 +59,21 @@ abstract class TenantContract {
     server().install(TenantArtifacts.crd());
     world = new World(server().newClient());
     operatorClient = writes.client(server().clientConfig());
-    manager = start(operatorClient, reconciled, metrics);
+    manager = start(operatorClient, reconciled);
   }
 
-  static Manager start(KubernetesClient client, Reconciled reconciled, TenantMetrics metrics) {
+  static Manager start(KubernetesClient client, Reconciled reconciled) {
     Manager manager = Manager.builder().client(client).build();
-    Controller controller =
-        TenantOperator.builder(manager, metrics).listener(reconciled).register(manager);
+    Controller controller = TenantOperator.builder(manager).listener(reconciled).register(manager);
     manager.start();
     eventually().until(controller::isReady);
     return manager;
+  }
+
+  /** What the manager's registry says, {@code added} or {@code removed}. */
+  static int count(Manager manager, String what) {
+    return (int)
+        manager.meterRegistry().get("tenant_controller_" + what + "_namespaces").gauge().value();
   }
 
   @AfterEach
@@ -164,8 +168,8 @@ abstract class TenantContract {
     assertThat(event.getRegarding().getUid()).isEqualTo(tenant.getMetadata().getUid());
     assertThat(event.getSeries()).as("once").isNull();
     assertThat(world.events(name, "Failed")).isEmpty();
-    assertThat(metrics.added()).isEqualTo(2);
-    assertThat(metrics.removed()).isZero();
+    assertThat(count(manager, "added")).isEqualTo(2);
+    assertThat(count(manager, "removed")).isZero();
   }
 
   /** 000-06, 000-09, 000-71, 000-105: whoever comes to a world that is as it should be. */
@@ -178,7 +182,7 @@ abstract class TenantContract {
     Reconciled afterwards = new Reconciled();
     operatorClient = later.client(server().clientConfig());
 
-    manager = start(operatorClient, afterwards, metrics);
+    manager = start(operatorClient, afterwards);
 
     eventually().until(() -> afterwards.of(name) > 0);
     world
@@ -222,7 +226,7 @@ abstract class TenantContract {
     world.awaitReady(name);
     assertThat(isGoing(world.namespace(test1))).isFalse();
     assertThat(world.role(test1)).isNotNull();
-    assertThat(metrics.removed()).isEqualTo(1);
+    assertThat(count(manager, "removed")).isEqualTo(1);
     assertThat(own()).filteredOn(a -> a.startsWith("DELETE namespaces")).hasSize(1);
     assertThat(own())
         .filteredOn(a -> a.startsWith("PUT") && a.contains("/rolebindings/"))
@@ -250,7 +254,7 @@ abstract class TenantContract {
     world.awaitReady(name);
 
     assertThat(own()).filteredOn(("DELETE namespaces/" + test2)::equals).hasSize(1);
-    assertThat(metrics.removed()).isEqualTo(1);
+    assertThat(count(manager, "removed")).isEqualTo(1);
     hold(test2, List.of());
     eventually().until(() -> world.namespace(test2) == null);
   }

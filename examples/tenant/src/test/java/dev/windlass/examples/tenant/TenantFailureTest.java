@@ -26,7 +26,6 @@ final class TenantFailureTest {
 
   private final Reconciled reconciled = new Reconciled();
   private final UsedPermissions used = new UsedPermissions();
-  private final TenantMetrics metrics = new TenantMetrics();
   private EmbeddedApiServer server;
   private KubernetesClient client;
   private Manager manager;
@@ -38,7 +37,7 @@ final class TenantFailureTest {
     server.install(TenantArtifacts.crd());
     world = new World(server.newClient());
     client = used.client(server.clientConfig());
-    manager = TenantContract.start(client, reconciled, metrics);
+    manager = TenantContract.start(client, reconciled);
   }
 
   @AfterEach
@@ -61,7 +60,7 @@ final class TenantFailureTest {
     assertThat(world.ready(NAME)).as("told once").contains(failed);
     assertThat(world.awaitOneEvent(NAME, "Failed").getNote())
         .isEqualTo("failed to reconcile: " + failed.getMessage());
-    assertThat(metrics.added()).isZero();
+    assertThat(TenantContract.count(manager, "added")).isZero();
     assertThat(server.requests())
         .noneMatch(request -> request.verb() == Verb.CREATE && request.resource().contains("rbac"));
 
@@ -71,7 +70,7 @@ final class TenantFailureTest {
     assertThat(ready.getReason()).isNull();
     assertThat(world.awaitOneEvent(NAME, "Updated").getSeries()).as("once").isNull();
     assertThat(world.events(NAME, "Failed")).hasSize(1);
-    assertThat(metrics.added()).isEqualTo(2);
+    assertThat(TenantContract.count(manager, "added")).isEqualTo(2);
   }
 
   /** 000-78. */
@@ -85,7 +84,7 @@ final class TenantFailureTest {
 
     world.awaitOneEvent(NAME, "Failed");
     world.awaitReady(NAME);
-    assertThat(metrics.removed()).isEqualTo(1);
+    assertThat(TenantContract.count(manager, "removed")).isEqualTo(1);
     assertThat(reconciled.of(NAME, Outcome.ERROR)).isEqualTo(3);
   }
 

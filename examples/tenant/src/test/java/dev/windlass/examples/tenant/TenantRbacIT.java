@@ -111,7 +111,7 @@ final class TenantRbacIT {
   @Test
   void worksUnderExactlyThePrintedRoleWithoutARefusal() {
     grant(printed());
-    manager = TenantContract.start(client, reconciled, new TenantMetrics());
+    manager = TenantContract.start(client, reconciled);
 
     world.create(TenantArtifacts.sampleOfAUser(NAME));
     world.awaitReady(NAME);
@@ -136,7 +136,7 @@ final class TenantRbacIT {
   @Test
   void saysWhatItMayNotAndGoesOnWhenItMay() {
     grant(without(printed(), "namespaces", "create"));
-    manager = TenantContract.start(client, reconciled, new TenantMetrics());
+    manager = TenantContract.start(client, reconciled);
     world.create(TenantArtifacts.sample(NAME));
 
     assertThat(world.awaitFailed(NAME).getMessage()).contains("namespaces");

@@ -29,7 +29,7 @@ final class TenantTickerIT {
     try (KubernetesClient kubectl = kubernetes.server().newClient();
         KubernetesClient client = kubernetes.server().newClient()) {
       World world = new World(kubectl);
-      Manager manager = TenantContract.start(client, reconciled, new TenantMetrics());
+      Manager manager = TenantContract.start(client, reconciled);
       world.create(TenantArtifacts.sample("ready"));
       world.awaitReady("ready");
       Tenant bad = TenantArtifacts.sample("bad");
