@@ -1,84 +1,98 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.examples.tenant;
 
-import dev.windlass.controller.Controller;
-import dev.windlass.controller.ControllerBuilder;
-import dev.windlass.controller.enqueue.EventChannel;
-import dev.windlass.controller.enqueue.EventHandler;
-import dev.windlass.controller.enqueue.Predicate;
-import dev.windlass.controller.enqueue.Source;
+import dev.windlass.leader.LeaderElectionOptions;
 import dev.windlass.manager.Manager;
-import dev.windlass.object.ResourceType;
-import dev.windlass.rbac.Declaration;
-import dev.windlass.rbac.Permission;
-import dev.windlass.rbac.Permissions;
-import dev.windlass.rbac.Verb;
-import io.fabric8.kubernetes.api.model.Namespace;
-import io.fabric8.kubernetes.api.model.rbac.ClusterRole;
-import io.fabric8.kubernetes.api.model.rbac.RoleBinding;
-import java.time.Clock;
-import java.util.List;
-import java.util.Set;
+import dev.windlass.manager.ManagerBuilder;
+import io.fabric8.kubernetes.client.Config;
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
 
 /** Runs the Tenant operator against a cluster until it is told to stop. */
-public final class TenantOperator {
+@Command(
+    name = "tenant",
+    mixinStandardHelpOptions = true,
+    showDefaultValues = true,
+    description = "Keeps Namespaces, and the rights of their administrator, for each Tenant.")
+public final class TenantOperator implements Callable<Integer> {
 
-  private TenantOperator() {}
+  private static final Logger log = LoggerFactory.getLogger(TenantOperator.class);
 
-  /** Registers all that the operator is made of. */
-  static Controller register(Manager manager) {
-    return builder(manager).register(manager);
+  /** The Lease for which the replicas compete. */
+  private static final String LEASE = "27475f02.example.com";
+
+  @Option(
+      names = "--kubeconfig",
+      description = "Path to a kubeconfig. Only required if out-of-cluster.")
+  private @Nullable Path kubeconfig;
+
+  @Option(
+      names = {"--enable-leader-election", "--leader-elect"},
+      description = "Lets one of several replicas work, and the others stand by.")
+  private boolean leaderElection;
+
+  @Option(
+      names = "--leader-election-namespace",
+      defaultValue = "",
+      description = "Where the Lease is; that of the Pod or of the kubeconfig if empty.")
+  private String leaseNamespace = "";
+
+  @Option(
+      names = "--metrics-bind-address",
+      defaultValue = ":8080",
+      description = "Where /metrics is served; 0 for nowhere.")
+  private String metricsAddress = "";
+
+  @Option(
+      names = "--health-probe-bind-address",
+      defaultValue = ":9090",
+      description = "Where /healthz and /readyz are served; 0 for nowhere.")
+  private String probeAddress = "";
+
+  @Option(
+      names = "--print-rbac",
+      description = "Prints the rights that the operator needs as YAML, and exits.")
+  private boolean printRbac;
+
+  @Override
+  public Integer call() {
+    ManagerBuilder builder = Manager.builder();
+    if (leaderElection) {
+      builder.leaderElection(LeaderElectionOptions.of(LEASE).withNamespace(leaseNamespace));
+    }
+    if (printRbac) {
+      return printRbac(builder);
+    }
+    if (kubeconfig != null) {
+      builder.kubeconfig(kubeconfig);
+    }
+    builder.metricsBindAddress(metricsAddress).healthProbeBindAddress(probeAddress);
+    try (Manager manager = builder.build()) {
+      TenantController.register(manager);
+      return manager.run() ? 0 : 1;
+    } catch (IllegalArgumentException | IllegalStateException e) {
+      log.error("The operator can't run: {}", e.getMessage());
+      return 1;
+    }
   }
 
-  /** The whole operator; what it runs beside the controller is registered already. */
-  static ControllerBuilder<Tenant> builder(Manager manager) {
-    TenantIndices.addTo(manager);
-    manager.uses(granted());
-
-    EventChannel<Tenant> external = Source.channel(Tenant.class, manager.informerOptions());
-    manager.add(
-        "external events",
-        new EveryTenSeconds(
-            "external-events",
-            new ExternalEvents(manager.client(), external),
-            manager.informerOptions()));
-    manager.add(
-        "the runner",
-        new EveryTenSeconds(
-            "runner", () -> System.out.println("run something"), manager.informerOptions()));
-
-    return ControllerBuilder.forType(Tenant.class, Predicate.generationChanged())
-        .owns(Namespace.class, Predicate.resourceVersionChanged())
-        .owns(ClusterRole.class, Predicate.resourceVersionChanged())
-        .owns(RoleBinding.class, Predicate.resourceVersionChanged())
-        .watches(external, EventHandler.self())
-        .usesFinalizers()
-        .reconciler(
-            new TenantReconciler(
-                manager.client(),
-                new TenantMetrics(manager.meterRegistry()),
-                new TenantReports(
-                    manager.client(),
-                    manager.eventRecorder("tenant-controller"),
-                    Clock.systemUTC())));
+  /** Needs no cluster: what is declared is known before anything is connected. */
+  private static int printRbac(ManagerBuilder builder) {
+    try (Manager manager = builder.config(Config.empty()).build()) {
+      TenantController.register(manager);
+      System.out.print(manager.rbac().yaml("tenant-operator"));
+      return 0;
+    }
   }
 
-  /**
-   * What administrators of Tenants may do. Nobody can grant what he does not have: the API server
-   * asks it of whoever writes a role or a binding. The way around are the verbs escalate and bind,
-   * and who has these on ClusterRoles can make himself anything; so the operator has the few rights
-   * instead. The other ones that it grants follow from what it watches.
-   */
-  private static Permissions granted() {
-    ResourceType tenants = ResourceType.of(Tenant.class);
-    return Permissions.of(
-        List.of(
-            new Declaration(
-                "grants(Tenant)",
-                Set.of(
-                    Permission.of(tenants, "", Verb.UPDATE),
-                    Permission.of(tenants, "", Verb.PATCH),
-                    Permission.of(tenants, "", Verb.DELETE)),
-                Declaration.Need.NONE)));
+  /** The program. */
+  public static void main(String[] args) {
+    System.exit(new CommandLine(new TenantOperator()).execute(args));
   }
 }

@@ -27,7 +27,7 @@ import org.slf4j.LoggerFactory;
  *
  * <p>They let the administrator see the Namespace and change the Tenant, and not more: nothing of
  * what is in the Namespace. To grant rights, the operator must have them itself ({@link
- * TenantOperator}).
+ * TenantController}).
  */
 final class TenantRbac {
 

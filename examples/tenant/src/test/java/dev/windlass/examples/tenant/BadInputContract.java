@@ -167,6 +167,7 @@ abstract class BadInputContract {
 
   private static JSONSchemaProps namespaces(CustomResourceDefinition crd) {
     JSONSchemaProps root = crd.getSpec().getVersions().get(0).getSchema().getOpenAPIV3Schema();
-    return root.getProperties().get("spec").getProperties().get("namespaces");
+    JSONSchemaProps spec = Objects.requireNonNull(root.getProperties().get("spec"));
+    return Objects.requireNonNull(spec.getProperties().get("namespaces"));
   }
 }

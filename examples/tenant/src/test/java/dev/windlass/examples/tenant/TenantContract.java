@@ -64,7 +64,8 @@ abstract class TenantContract {
 
   static Manager start(KubernetesClient client, Reconciled reconciled) {
     Manager manager = Manager.builder().client(client).build();
-    Controller controller = TenantOperator.builder(manager).listener(reconciled).register(manager);
+    Controller controller =
+        TenantController.builder(manager).listener(reconciled).register(manager);
     manager.start();
     eventually().until(controller::isReady);
     return manager;

@@ -16,7 +16,11 @@ final class TenantCrdTest {
   private final CustomResourceDefinitionVersion version = crd.getSpec().getVersions().get(0);
 
   private JSONSchemaProps field(String... path) {
-    JSONSchemaProps found = version.getSchema().getOpenAPIV3Schema();
+    return field(version.getSchema().getOpenAPIV3Schema(), path);
+  }
+
+  private static JSONSchemaProps field(JSONSchemaProps root, String... path) {
+    JSONSchemaProps found = root;
     for (String name : path) {
       found = Objects.requireNonNull(found.getProperties().get(name), name);
     }
@@ -56,11 +60,10 @@ final class TenantCrdTest {
     JSONSchemaProps condition = field("status", "conditions").getItems().getSchema();
     assertThat(condition.getRequired())
         .containsExactlyInAnyOrder("type", "status", "lastTransitionTime");
-    assertThat(condition.getProperties().get("type").getEnum())
+    assertThat(field(condition, "type").getEnum())
         .extracting(Object::toString)
         .containsExactly("\"Ready\"");
-    assertThat(condition.getProperties().get("lastTransitionTime").getFormat())
-        .isEqualTo("date-time");
+    assertThat(field(condition, "lastTransitionTime").getFormat()).isEqualTo("date-time");
     assertThat(condition.getProperties()).containsKeys("reason", "message");
   }
 

@@ -18,6 +18,8 @@ import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -36,7 +38,7 @@ final class TenantRbacIT {
   private final Reconciled reconciled = new Reconciled();
   private KubernetesClient client;
   private World world;
-  private Manager manager;
+  private @Nullable Manager manager;
 
   @BeforeEach
   void connects() {
@@ -58,14 +60,14 @@ final class TenantRbacIT {
 
   @AfterEach
   void disconnects() {
-    assertThat(manager.stop()).isTrue();
+    assertThat(Objects.requireNonNull(manager).stop()).isTrue();
     client.close();
     world.kubectl().close();
   }
 
   private static ClusterRole printed() {
     try (Manager manager = Manager.builder().config(Config.empty()).build()) {
-      TenantOperator.register(manager);
+      TenantController.register(manager);
       return (ClusterRole) manager.rbac().roles(USER).get(0);
     }
   }
@@ -128,7 +130,7 @@ final class TenantRbacIT {
     world.delete(NAME);
 
     assertThat(refused()).isEmpty();
-    assertThat(manager.missingRights()).isEmpty();
+    assertThat(Objects.requireNonNull(manager).missingRights()).isEmpty();
     assertThat(world.events(NAME, "Failed")).isEmpty();
   }
 
