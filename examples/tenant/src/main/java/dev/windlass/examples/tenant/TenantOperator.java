@@ -62,33 +62,41 @@ public final class TenantOperator implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    ManagerBuilder builder = Manager.builder();
-    if (leaderElection) {
-      builder.leaderElection(LeaderElectionOptions.of(LEASE).withNamespace(leaseNamespace));
-    }
-    if (printRbac) {
-      return printRbac(builder);
-    }
-    if (kubeconfig != null) {
-      builder.kubeconfig(kubeconfig);
-    }
-    builder.metricsBindAddress(metricsAddress).healthProbeBindAddress(probeAddress);
-    try (Manager manager = builder.build()) {
-      TenantController.register(manager);
-      return manager.run() ? 0 : 1;
+    try {
+      return printRbac ? print() : run();
     } catch (IllegalArgumentException | IllegalStateException e) {
       log.error("The operator can't run: {}", e.getMessage());
       return 1;
     }
   }
 
+  private int run() {
+    ManagerBuilder builder =
+        builder().metricsBindAddress(metricsAddress).healthProbeBindAddress(probeAddress);
+    if (kubeconfig != null) {
+      builder.kubeconfig(kubeconfig);
+    }
+    try (Manager manager = builder.build()) {
+      TenantController.register(manager);
+      return manager.run() ? 0 : 1;
+    }
+  }
+
   /** Needs no cluster: what is declared is known before anything is connected. */
-  private static int printRbac(ManagerBuilder builder) {
-    try (Manager manager = builder.config(Config.empty()).build()) {
+  private int print() {
+    try (Manager manager = builder().config(Config.empty()).build()) {
       TenantController.register(manager);
       System.out.print(manager.rbac().yaml("tenant-operator"));
       return 0;
     }
+  }
+
+  private ManagerBuilder builder() {
+    ManagerBuilder builder = Manager.builder();
+    if (leaderElection) {
+      builder.leaderElection(LeaderElectionOptions.of(LEASE).withNamespace(leaseNamespace));
+    }
+    return builder;
   }
 
   /** The program. */

@@ -40,6 +40,7 @@ final class TenantOperatorIT {
     return TenantProcess.start(
         "--kubeconfig=" + file,
         "--enable-leader-election",
+        "--leader-election-namespace=default",
         "--metrics-bind-address=127.0.0.1:" + metricsPort,
         "--health-probe-bind-address=0");
   }
@@ -90,7 +91,11 @@ final class TenantOperatorIT {
   /** 000-133: what the file says is what is printed. */
   @Test
   void printsTheRightsThatAreInTheFile() throws Exception {
-    try (TenantProcess printing = TenantProcess.start("--print-rbac", "--enable-leader-election")) {
+    try (TenantProcess printing =
+        TenantProcess.start(
+            "--print-rbac",
+            "--enable-leader-election",
+            "--leader-election-namespace=tenant-system")) {
       assertThat(printing.awaitExit()).isZero();
       assertThat(Files.readAllLines(Path.of("artifacts", "rbac.yaml")))
           .filteredOn(line -> !line.startsWith("#"))
