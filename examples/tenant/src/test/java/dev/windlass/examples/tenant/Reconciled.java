@@ -30,9 +30,4 @@ final class Reconciled implements ControllerListener {
         .filter(run -> run.tenant().equals(tenant) && run.outcome() == outcome)
         .count();
   }
-
-  /** How many reconciles there were at all. */
-  int all() {
-    return runs.size();
-  }
 }
