@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import com.fasterxml.jackson.databind.node.TextNode;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.JSONSchemaProps;
 import io.fabric8.kubernetes.client.utils.Serialization;
@@ -9,8 +10,8 @@ import java.util.Objects;
 
 /**
  * Adds to the generated CRD what no annotation can say: kinds of lists, and what is required of
- * classes that are fabric8's. Run by the build (pom.xml) as {@code java FinishCrd.java <file>}; fails
- * if the CRD has not the fields that it is about.
+ * classes that are fabric8's. Run by the build (pom.xml) as {@code java FinishCrd.java <file>};
+ * fails if the CRD has not the fields that it is about.
  */
 final class FinishCrd {
 
@@ -30,7 +31,7 @@ final class FinishCrd {
     conditions.setXKubernetesListMapKeys(List.of("type"));
     JSONSchemaProps condition = conditions.getItems().getSchema();
     condition.setRequired(List.of("lastTransitionTime", "status", "type"));
-    field(condition, "type").setEnum(List.of(Serialization.jsonMapper().valueToTree("Ready")));
+    field(condition, "type").setEnum(List.of(new TextNode("Ready")));
     field(condition, "lastTransitionTime").setFormat("date-time");
 
     Files.writeString(file, Serialization.asYaml(crd));

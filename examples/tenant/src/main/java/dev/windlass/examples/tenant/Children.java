@@ -42,7 +42,8 @@ final class Children {
 
     NotOwnedException(HasMetadata object) {
       super(
-          "%s %s exists, and does not belong to this tenant: choose another name in spec.namespaces, or delete the %s"
+          ("%s %s exists, and does not belong to this tenant: choose another name in"
+                  + " spec.namespaces, or delete the %s")
               .formatted(object.getKind(), object.getMetadata().getName(), object.getKind()));
     }
   }

@@ -4,6 +4,7 @@ package dev.windlass.examples.tenant;
 import static dev.windlass.examples.tenant.World.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.windlass.client.owned.OwnerReferences;
 import dev.windlass.controller.ControllerListener.Outcome;
 import dev.windlass.manager.Manager;
 import dev.windlass.testing.apiserver.embedded.EmbeddedApiServer;
@@ -11,6 +12,8 @@ import dev.windlass.testing.apiserver.embedded.RequestMatcher;
 import dev.windlass.testing.apiserver.embedded.Verb;
 import dev.windlass.testing.rbac.UsedPermissions;
 import io.fabric8.kubernetes.api.model.Condition;
+import io.fabric8.kubernetes.api.model.Namespace;
+import io.fabric8.kubernetes.api.model.NamespaceBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
@@ -33,7 +36,7 @@ final class TenantFailureTest {
 
   @BeforeEach
   void startsTheOperator() {
-    server = EmbeddedApiServer.start();
+    server = EmbeddedApiServer.builder().garbageCollection(false).start();
     server.install(TenantArtifacts.crd());
     world = new World(server.newClient());
     client = used.client(server.clientConfig());
@@ -109,6 +112,25 @@ final class TenantFailureTest {
     assertThat(world.awaitFailed(NAME).getMessage()).contains("Not_A_Name");
     assertThat(reconciled.of(NAME, Outcome.TERMINAL_ERROR)).isEqualTo(1);
     assertThat(reconciled.of(NAME, Outcome.ERROR)).isZero();
+  }
+
+  /** What an earlier Tenant of the same name has left is not this one's to delete. */
+  @Test
+  void leavesWhatAnEarlierTenantOfTheNameHasLeft() {
+    Tenant earlier = TenantArtifacts.sample(NAME);
+    earlier.getMetadata().setUid("1-2-3");
+    Namespace left =
+        new NamespaceBuilder().withNewMetadata().withName("left").endMetadata().build();
+    OwnerReferences.setController(left, earlier);
+    world.kubectl().resource(left).create();
+
+    world.create(TenantArtifacts.sample(NAME));
+
+    world.awaitReady(NAME);
+    assertThat(server.requests())
+        .noneMatch(
+            request -> request.verb() == Verb.DELETE && request.resource().equals("namespaces"));
+    assertThat(TenantContract.count(manager, "removed")).isZero();
   }
 
   /** 000-133: nothing is used that was not declared, and nothing was declared for nothing. */
