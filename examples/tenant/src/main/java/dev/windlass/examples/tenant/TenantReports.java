@@ -2,6 +2,7 @@
 package dev.windlass.examples.tenant;
 
 import dev.windlass.client.Client;
+import dev.windlass.client.ConflictException;
 import dev.windlass.client.owned.Conditions;
 import dev.windlass.events.EventRecorder;
 import java.time.Clock;
@@ -33,16 +34,16 @@ final class TenantReports {
     Conditions conditions = conditions(tenant);
     boolean wasReady = conditions.isTrue(TenantStatus.READY);
     boolean news = conditions.set(TenantStatus.READY, Conditions.Status.TRUE, generation(tenant));
-    if (updated || !wasReady) {
-      recorder.normal(tenant, "Updated", "the tenant was updated");
-    }
     if (news) {
       try {
         client.updateStatus(tenant);
       } catch (RuntimeException e) {
         log.error("failed to update status: name={}", tenant.getMetadata().getName());
-        throw e;
+        throw e; // and tell nobody: the next try does
       }
+    }
+    if (updated || !wasReady) {
+      recorder.normal(tenant, "Updated", "the tenant was updated");
     }
   }
 
@@ -60,13 +61,16 @@ final class TenantReports {
     if (!news) {
       return;
     }
-    recorder.warning(tenant, "Failed", "failed to reconcile: " + why);
     try {
       client.updateStatus(tenant);
     } catch (RuntimeException e) {
       log.error("failed to update status: name={}", tenant.getMetadata().getName());
       failure.addSuppressed(e);
+      if (e instanceof ConflictException) {
+        return; // the Tenant has changed: the next try tells what is wrong then
+      }
     }
+    recorder.warning(tenant, "Failed", "failed to reconcile: " + why);
   }
 
   private Conditions conditions(Tenant tenant) {
