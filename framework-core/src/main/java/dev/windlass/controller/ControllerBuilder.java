@@ -3,7 +3,6 @@ package dev.windlass.controller;
 
 import dev.windlass.controller.enqueue.EventChannel;
 import dev.windlass.controller.enqueue.EventHandler;
-import dev.windlass.controller.enqueue.InformerSource;
 import dev.windlass.controller.enqueue.Predicate;
 import dev.windlass.controller.enqueue.ReconcileAll;
 import dev.windlass.controller.enqueue.Source;
@@ -50,14 +49,13 @@ public final class ControllerBuilder<T extends HasMetadata> {
 
   private final Watches watches = new Watches();
   private final Needs needs = new Needs();
+  private final ChosenReconciler<T> reconciler = new ChosenReconciler<>();
 
   /** Found out before {@link #register}, which tells them. */
   private final Misuses misuses = new Misuses();
 
   private @Nullable ResourceType primary;
   private @Nullable String name;
-  private @Nullable Reconciler reconciler;
-  private @Nullable ObjectReconciler<? super T> objectReconciler;
   private @Nullable Duration resync;
   private ControllerOptions options = ControllerOptions.defaults();
   private RateLimiter<Request> rateLimiter = RateLimiter.exponential();
@@ -80,7 +78,7 @@ public final class ControllerBuilder<T extends HasMetadata> {
   public static <T extends HasMetadata> ControllerBuilder<T> forType(
       Class<T> primary, Predicate<? super T>... predicates) {
     ControllerBuilder<T> builder = new ControllerBuilder<>();
-    return builder.ofPrimary(builder.spec(primary, "forType"), predicates);
+    return builder.ofPrimary(builder.misuses.spec(primary, "forType"), predicates);
   }
 
   /**
@@ -115,7 +113,7 @@ public final class ControllerBuilder<T extends HasMetadata> {
   @SuppressWarnings("varargs") // the array is only read
   public final <S extends HasMetadata> ControllerBuilder<T> owns(
       Class<S> owned, Predicate<? super S>... predicates) {
-    return own(spec(owned, "owns"), EventHandler::owner, predicates, "owns");
+    return own(misuses.spec(owned, "owns"), EventHandler::owner, predicates, "owns");
   }
 
   /** As {@link #owns(Class, Predicate[])}, of the objects of a spec. */
@@ -136,7 +134,7 @@ public final class ControllerBuilder<T extends HasMetadata> {
   @SuppressWarnings("varargs") // the array is only read
   public final <S extends HasMetadata> ControllerBuilder<T> ownsEvery(
       Class<S> owned, Predicate<? super S>... predicates) {
-    return own(spec(owned, "ownsEvery"), EventHandler::everyOwner, predicates, "ownsEvery");
+    return own(misuses.spec(owned, "ownsEvery"), EventHandler::everyOwner, predicates, "ownsEvery");
   }
 
   /** As {@link #ownsEvery(Class, Predicate[])}, of the objects of a spec. */
@@ -157,7 +155,7 @@ public final class ControllerBuilder<T extends HasMetadata> {
   public final <S extends HasMetadata> ControllerBuilder<T> watches(
       Class<S> watched, EventHandler<S> handler, Predicate<? super S>... predicates) {
     return watch(
-        given(handler, "watches").flatMap(present -> spec(watched, "watches")),
+        given(handler, "watches").flatMap(present -> misuses.spec(watched, "watches")),
         false,
         primaries -> handler,
         predicates,
@@ -240,7 +238,7 @@ public final class ControllerBuilder<T extends HasMetadata> {
     return this;
   }
 
-  /** All settings that have defaults; replaces what was set of them before. */
+  /** All settings with defaults; replaces what was set of them before. */
   public ControllerBuilder<T> options(ControllerOptions other) {
     options = given(other, "options").orElse(options);
     return this;
@@ -297,10 +295,7 @@ public final class ControllerBuilder<T extends HasMetadata> {
     return this;
   }
 
-  /**
-   * Runs when this group leads, by a lease of its own, and not with the manager's. Its reconciler
-   * must write through {@link LeaderGroup#client()}.
-   */
+  /** Runs when this group leads, and must write through {@link LeaderGroup#client()}. */
   public ControllerBuilder<T> leaderElection(LeaderGroup other) {
     group = given(other, "leaderElection").orElse(null);
     return this;
@@ -316,30 +311,18 @@ public final class ControllerBuilder<T extends HasMetadata> {
   }
 
   /**
-   * Says what else the reconciler does with objects of a type, where this controller is at home, so
-   * that {@link Manager#rbac()} knows. What follows from the other calls need not be said: {@code
-   * get}, {@code list} and {@code watch} of all that is watched; {@code create}, {@code update},
-   * {@code patch} and {@code delete} of what is owned.
+   * Says what else the reconciler does with objects of a type, where this controller is at home,
+   * for {@link Manager#rbac()}. Reading what is watched, and writing what is owned, need no word.
    */
   public ControllerBuilder<T> uses(Class<? extends HasMetadata> type, Verb... verbs) {
-    List<Verb> all = misuses.allGiven(verbs, "uses");
-    if (given(type, "uses").isPresent()) {
-      try {
-        ResourceType used = ResourceType.of(type);
-        if (all.isEmpty()) {
-          misuses.add("uses " + used.kind() + " without a verb: say what for, such as Verb.GET");
-        }
-        needs.use(used, all);
-      } catch (IllegalArgumentException e) {
-        misuses.add("can't use what uses(...) was given: " + e.getMessage());
-      }
-    }
+    given(type, "uses")
+        .ifPresent(used -> needs.use(used, misuses.allGiven(verbs, "uses"), misuses));
     return this;
   }
 
   /**
-   * Whether the reconciler writes the status of the primary type; by default it does if its class
-   * is a custom resource with a status. For {@link Manager#rbac()}.
+   * Whether the status of the primary type is written; by default if its class is a custom resource
+   * with a status. For {@link Manager#rbac()}.
    */
   public ControllerBuilder<T> usesStatus(boolean written) {
     needs.status(written);
@@ -357,13 +340,13 @@ public final class ControllerBuilder<T extends HasMetadata> {
 
   /** The reconciler. */
   public ControllerBuilder<T> reconciler(Reconciler other) {
-    reconciler = given(other, "reconciler").orElse(null);
+    reconciler.ofRequests(given(other, "reconciler").orElse(null));
     return this;
   }
 
   /** The reconciler, as one that is given the object itself. */
   public ControllerBuilder<T> objectReconciler(ObjectReconciler<? super T> other) {
-    objectReconciler = given(other, "objectReconciler").orElse(null);
+    reconciler.ofObjects(given(other, "objectReconciler").orElse(null));
     return this;
   }
 
@@ -374,20 +357,13 @@ public final class ControllerBuilder<T extends HasMetadata> {
    * @throws IllegalStateException if something is missing or does not fit, saying what to do
    */
   public Controller register(Manager manager) {
-    Optional<String> found = misuses.first();
+    Optional<String> found =
+        misuses
+            .first()
+            .or(() -> reconciler.misuse(watches.knowsMetadataOnly()))
+            .or(() -> watches.misuse(manager.informers()));
     if (found.isPresent()) {
       throw misuse(found.get());
-    }
-    if ((reconciler == null) == (objectReconciler == null)) {
-      throw misuse(
-          reconciler == null
-              ? "has no reconciler: call reconciler(...)"
-              : "has two reconcilers: call reconciler(...) or objectReconciler(...), not both");
-    }
-    if (objectReconciler != null && watches.knowsMetadataOnly()) {
-      throw misuse(
-          "has an objectReconciler(...), which is given whole objects, but watches their metadata"
-              + " only: call reconciler(...), or watch with Projection.STRIPPED");
     }
     if (name != null && name.isBlank()) {
       throw misuse("has a blank name: call named(...) with the name for logs, metrics and threads");
@@ -397,10 +373,6 @@ public final class ControllerBuilder<T extends HasMetadata> {
     }
     if (resync != null && resync.isNegative()) {
       throw misuse("can't resync every " + resync + ": use Duration.ZERO for never");
-    }
-    Optional<String> clash = watches.misuse(manager.informers());
-    if (clash.isPresent()) {
-      throw misuse(clash.get());
     }
     String kind = primaryType().kind();
     String chosen = name == null ? kind.toLowerCase(Locale.ROOT) : name;
@@ -415,7 +387,7 @@ public final class ControllerBuilder<T extends HasMetadata> {
                 chosen,
                 kind,
                 sources.all(),
-                reconcilerOn(sources.primary()),
+                ObservedReconciler.of(manager, chosen, reconciler.on(sources.primary())),
                 options,
                 retryLimit.apply(
                     WorkQueueOptions.<Request>named(chosen)
@@ -434,14 +406,6 @@ public final class ControllerBuilder<T extends HasMetadata> {
     Optional.ofNullable(group)
         .ifPresentOrElse(g -> g.add(named, controller), () -> manager.add(named, controller));
     return controller;
-  }
-
-  @SuppressWarnings("unchecked") // the first watch is that of the primary type
-  private Reconciler reconcilerOn(InformerSource<?> primaries) {
-    return reconciler != null
-        ? reconciler
-        : new ObjectReconciling<>(
-            (InformerSource<T>) primaries, Objects.requireNonNull(objectReconciler));
   }
 
   /** How {@link EventHandler} finds the owners of an object. */
@@ -467,15 +431,6 @@ public final class ControllerBuilder<T extends HasMetadata> {
     List<Predicate<? super S>> all = misuses.allGiven(predicates, call);
     spec.ifPresent(type -> watches.add(new Watches.Watch<>(type, owned, handler, all)));
     return this;
-  }
-
-  private <S extends HasMetadata> Optional<InformerSpec<S>> spec(Class<S> type, String call) {
-    try {
-      return given(type, call).map(InformerSpec::of);
-    } catch (IllegalArgumentException e) {
-      misuses.add("can't use what " + call + "(...) was given: " + e.getMessage());
-      return Optional.empty();
-    }
   }
 
   private <V> Optional<V> given(@Nullable V value, String call) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.controller;
 
+import dev.windlass.informer.InformerSpec;
+import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -25,6 +27,21 @@ final class Misuses {
       add("was given null by " + call + "(...): give it a value, or leave the call out");
     }
     return Optional.ofNullable(value);
+  }
+
+  /** The spec of a class; empty if it has none, which is a misuse. */
+  <S extends HasMetadata> Optional<InformerSpec<S>> spec(Class<S> type, String call) {
+    try {
+      return given(type, call).map(InformerSpec::of);
+    } catch (IllegalArgumentException e) {
+      cantUse(call, e);
+      return Optional.empty();
+    }
+  }
+
+  /** Something that was given can't be used. */
+  void cantUse(String call, IllegalArgumentException why) {
+    add("can't use what " + call + "(...) was given: " + why.getMessage());
   }
 
   /** Those that are not null. */

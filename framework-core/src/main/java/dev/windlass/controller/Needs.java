@@ -24,9 +24,17 @@ final class Needs {
   private @Nullable Boolean status;
   private boolean finalizers;
 
-  void use(ResourceType type, List<Verb> verbs) {
-    Verb[] copy = verbs.toArray(new Verb[0]);
-    uses.add(namespace -> Permissions.uses(type, namespace, copy));
+  void use(Class<? extends HasMetadata> type, List<Verb> verbs, Misuses misuses) {
+    try {
+      ResourceType used = ResourceType.of(type);
+      if (verbs.isEmpty()) {
+        misuses.add("uses " + used.kind() + " without a verb: say what for, such as Verb.GET");
+      }
+      Verb[] copy = verbs.toArray(new Verb[0]);
+      uses.add(namespace -> Permissions.uses(used, namespace, copy));
+    } catch (IllegalArgumentException e) {
+      misuses.cantUse("uses", e);
+    }
   }
 
   void status(boolean written) {

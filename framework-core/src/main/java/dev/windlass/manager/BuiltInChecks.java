@@ -170,10 +170,14 @@ final class BuiltInChecks {
       if (!(slot.component instanceof Monitored part) || !dead.containsKey(part.checkName())) {
         continue;
       }
+      // A check that merely took too long, on a busy machine, is no reason: ask the part itself.
+      Optional<String> cause = part.liveness(wedgedAfter);
+      if (cause.isEmpty()) {
+        continue;
+      }
       LeaderGroup group = slot.group;
       IllegalStateException why =
-          new IllegalStateException(
-              slot + " is given up: " + Causes.clean(String.valueOf(dead.get(part.checkName()))));
+          new IllegalStateException(slot + " is given up: " + Causes.clean(cause.get()));
       if (group != null && group.status().leading()) {
         group.resign(why);
       } else if (parts.groups().isEmpty()) {

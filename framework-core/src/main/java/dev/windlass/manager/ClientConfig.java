@@ -31,6 +31,18 @@ final class ClientConfig {
     return config;
   }
 
+  /**
+   * As {@link #load(Path, String)}. What the program names comes before anything from outside, also
+   * before the other of the two.
+   */
+  static Config load(@Nullable Path kubeconfig, @Nullable String master, Settings outside) {
+    return kubeconfig != null || master != null
+        ? load(kubeconfig, master)
+        : load(
+            outside.text(Setting.KUBECONFIG).map(Path::of).orElse(null),
+            outside.text(Setting.MASTER).orElse(null));
+  }
+
   private static Config found() {
     Config config = Config.autoConfigure(null);
     boolean inCluster = System.getenv("KUBERNETES_SERVICE_HOST") != null;

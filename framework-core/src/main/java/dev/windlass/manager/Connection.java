@@ -2,9 +2,16 @@
 package dev.windlass.manager;
 
 import dev.windlass.client.CachedClient;
+import dev.windlass.client.HookedClients;
+import dev.windlass.client.RequestListener;
+import dev.windlass.client.WriteHook;
+import dev.windlass.informer.InformerOptions;
 import dev.windlass.informer.SharedInformerFactory;
 import dev.windlass.metrics.ClusterMetrics;
+import io.fabric8.kubernetes.client.Config;
+import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.utils.HttpClientUtils;
 
 /** The manager's own cluster: a client, the caches, and clients that read from them. */
 final class Connection {
@@ -25,6 +32,19 @@ final class Connection {
             builder.connector(), builder.scope(), metrics.counting(builder.informerOptions()));
     metrics.watch(informers);
     builder.ownWrites().ifPresent(writes -> writes.watch(informers));
+  }
+
+  /** A client that suits us, for a configuration that stays as it is. */
+  static KubernetesClient open(
+      Config given, WriteHook hook, RequestListener listener, InformerOptions surroundings) {
+    Config chosen = new ConfigBuilder(given).build();
+    // fabric8 repeats failed requests on its own, creations too; ours must fail once and visibly.
+    chosen.setRequestRetryBackoffLimit(0);
+    // With HTTP/2, watches and writes share one connection, and none of the transports replaces it
+    // when the network has forgotten it (docs/adr/0007).
+    chosen.setHttp2Disable(true);
+    return HookedClients.of(
+        chosen, hook, listener, HttpClientUtils.getHttpClientFactory(), surroundings.scheduler());
   }
 
   KubernetesClient client() {

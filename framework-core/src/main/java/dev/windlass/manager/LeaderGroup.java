@@ -38,6 +38,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class LeaderGroup {
 
+  /** How long the elector may take to see that it resigns: 30 s. */
+  private static final Duration RESIGN = Duration.ofSeconds(30);
+
   private final GroupHost host;
   private final LeaderElector elector;
   private final KubernetesClient kubernetesClient;
@@ -160,7 +163,7 @@ public final class LeaderGroup {
   void resign(RuntimeException why) throws InterruptedException {
     outlived = true;
     host.fail(why);
-    elector.stop(Duration.ZERO, false);
+    elector.stop(RESIGN, false); // it must come to its step, in which it closes the fence
   }
 
   /** Something that was removed has not ended, so the lease must not be given back. */

@@ -12,7 +12,6 @@ import dev.windlass.informer.SharedIndexInformer;
 import dev.windlass.informer.SharedInformerFactory;
 import dev.windlass.leader.Fence;
 import dev.windlass.leader.LeaderElectionOptions;
-import dev.windlass.leader.Surroundings;
 import dev.windlass.metrics.ManagerMetrics;
 import dev.windlass.rbac.Permission;
 import dev.windlass.rbac.Permissions;
@@ -23,6 +22,7 @@ import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.observation.ObservationRegistry;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -69,7 +69,6 @@ public final class Manager implements AutoCloseable {
   private final Endings endings;
   private final Components components;
   private final Rights rights;
-  private final Optional<RightsCheck> rightsCheck;
   private final Endpoints endpoints;
   private final ManagerHost host;
 
@@ -96,10 +95,7 @@ public final class Manager implements AutoCloseable {
     baseClient = connection.cached(base);
     informerOptions = settings.informerOptions();
     metrics = settings.metrics();
-    Surroundings surroundings = settings.surroundings();
-    events =
-        new EventBroadcaster(
-            base, surroundings.scheduler(), surroundings.clock(), surroundings.threads());
+    events = settings.events();
     metrics.watch(events);
     stopTimeout = settings.stopTimeout();
     clusters = settings::cluster;
@@ -119,15 +115,9 @@ public final class Manager implements AutoCloseable {
             new Observed(base, informers, events, components, groups, this::fail));
     components.add(null, endpoints, null);
     components.add(null, new Caches(informers), null);
-    rightsCheck =
-        settings.checkRights()
-            ? Optional.of(new RightsCheck(rights::all, new SelfCheck(base)::missing, host::loop))
-            : Optional.empty();
-    rightsCheck.ifPresent(
-        check -> {
-          rights.onMore(check::wake);
-          components.add(null, check, null);
-        });
+    if (settings.checkRights()) {
+      components.add(null, rights.check(new SelfCheck(base)::missing, host::loop), null);
+    }
   }
 
   /** The settings of a manager, all of which have defaults. */
@@ -201,22 +191,20 @@ public final class Manager implements AutoCloseable {
   }
 
   /**
-   * The rights that this program needs on the API server of {@link #client()}, by what was declared
-   * until now: by controllers, caches, elections, recorders and {@link #uses}. Whether it has them
-   * is looked up at the start.
+   * The rights that this program needs on its own API server, by what was declared until now: by
+   * controllers, caches, elections, recorders and {@link #uses}.
    */
   public Permissions rbac() {
     return rights.all();
   }
 
-  /** Those of {@link #rbac()} that the server did not grant when it was asked; empty before. */
+  /** Those of them that the server did not grant when it was asked; empty before. */
   public List<Permission> missingRights() {
-    return rightsCheck.map(RightsCheck::missing).orElse(List.of());
+    return rights.missing();
   }
 
   /**
-   * Says what else is done with objects of a type, beside what controllers say themselves, in the
-   * namespace of this manager: for {@link #rbac()}.
+   * Says what else is done with objects of a type, in the namespace of this manager.
    *
    * @throws IllegalArgumentException if there is no verb
    */
@@ -252,6 +240,11 @@ public final class Manager implements AutoCloseable {
   /** How everything is, without the content of objects. Asks nobody outside of this process. */
   public Diagnosis diagnosis() {
     return endpoints.diagnosis();
+  }
+
+  /** Who observes reconciles and requests. */
+  public ObservationRegistry observationRegistry() {
+    return metrics.observations();
   }
 
   /** The recorder whose Events come from the given component. */
@@ -291,9 +284,8 @@ public final class Manager implements AutoCloseable {
   }
 
   /**
-   * As {@link #add(ManagedComponent)}, under a name that no other component of this manager has.
+   * As {@link #add(ManagedComponent)}, under a name of its own, which messages use.
    *
-   * @param name what the component is called, in messages too
    * @throws IllegalStateException also if the name is taken
    */
   public void add(String name, ManagedComponent component) {

@@ -4,8 +4,8 @@ package dev.windlass.manager;
 import dev.windlass.client.CachedClient;
 import dev.windlass.client.HookedClients;
 import dev.windlass.client.OwnWrites;
-import dev.windlass.client.RequestListener;
 import dev.windlass.client.WriteHook;
+import dev.windlass.events.EventBroadcaster;
 import dev.windlass.http.ServerCertificate;
 import dev.windlass.informer.InformerOptions;
 import dev.windlass.informer.SharedInformerFactory;
@@ -20,10 +20,9 @@ import dev.windlass.metrics.ClusterMetrics;
 import dev.windlass.metrics.ManagerMetrics;
 import dev.windlass.metrics.Scrape;
 import io.fabric8.kubernetes.client.Config;
-import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
-import io.fabric8.kubernetes.client.utils.HttpClientUtils;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.observation.ObservationRegistry;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
@@ -64,6 +63,7 @@ public final class ManagerBuilder {
   private Settings settings = Settings.ofProcess();
   private Electors electors = LeaderElector::create;
   private @Nullable MeterRegistry meterRegistry;
+  private ObservationRegistry observations = ObservationRegistry.NOOP;
   private boolean requestHistograms;
   private @Nullable ManagerMetrics metrics;
   private @Nullable ClusterMetrics ownMetrics;
@@ -202,10 +202,7 @@ public final class ManagerBuilder {
     return this;
   }
 
-  /**
-   * Whether the manager asks at its start which rights it lacks, and warns of each; by default it
-   * does.
-   */
+  /** Whether the start asks which rights are missing, and warns of each; by default it does. */
   public ManagerBuilder checkRights(boolean wanted) {
     checkRights = wanted;
     return this;
@@ -218,10 +215,9 @@ public final class ManagerBuilder {
   }
 
   /**
-   * Where the framework's meters go, and yours; from {@link Manager#meterRegistry()} you get it
-   * back. It stays yours to close; when the manager stops, its meters are removed from it. Give
-   * each manager another one: two on one would count together, and one that stops would remove the
-   * other's meters. By default a manager has its own, see {@link ManagerMetrics#own}.
+   * Where the framework's meters go, and yours. It stays yours to close; when the manager stops,
+   * its meters are removed from it. Give each manager another one: two would count together, and
+   * remove each other's. By default a manager has its own, see {@link ManagerMetrics#own}.
    */
   public ManagerBuilder meterRegistry(MeterRegistry registry) {
     meterRegistry = registry;
@@ -229,9 +225,17 @@ public final class ManagerBuilder {
   }
 
   /**
-   * Whether requests to API servers are timed and weighed, in histograms by method and host ({@code
-   * rest_client_request_duration_seconds}, {@code ..._request_size_bytes}, {@code
-   * ..._response_size_bytes}); by default they are only counted.
+   * Who observes each reconcile and each request to an API server: a span each, if the registry has
+   * a tracing handler. By default nobody does, which costs nothing..
+   */
+  public ManagerBuilder observationRegistry(ObservationRegistry registry) {
+    observations = registry;
+    return this;
+  }
+
+  /**
+   * Whether requests to API servers are timed and weighed ({@code rest_client_request_*_seconds},
+   * {@code rest_client_*_size_bytes}, by method and host); by default they are only counted.
    */
   public ManagerBuilder requestHistograms(boolean wanted) {
     requestHistograms = wanted;
@@ -251,19 +255,16 @@ public final class ManagerBuilder {
   }
 
   /**
-   * Where {@code /metrics} and {@code /debug/windlass} are served, see {@link
-   * #healthProbeBindAddress}; nowhere by default. Without authentication everybody who gets there
-   * may read the metrics, and processes on the same host or Pod the diagnosis.
+   * Where {@code /metrics} and {@code /debug/windlass} are served, as above; nowhere by default.
+   * Without authentication everybody may read the metrics, and who is on the same host or Pod the
+   * diagnosis.
    */
   public ManagerBuilder metricsBindAddress(String address) {
     endpoints.metrics = address;
     return this;
   }
 
-  /**
-   * What {@code /metrics} shows, in Prometheus's text format; by default what is in {@link
-   * Manager#meterRegistry()}, if that is one of Prometheus.
-   */
+  /** What {@code /metrics} shows; by default the meter registry, if it is one of Prometheus. */
   public ManagerBuilder metricsText(Supplier<String> text) {
     endpoints.metricsText = text;
     return this;
@@ -309,11 +310,12 @@ public final class ManagerBuilder {
     Config chosen =
         given != null
             ? given.getConfiguration()
-            : config == null ? ClientConfig.load(chosenKubeconfig(), chosenMaster()) : config;
+            : config == null ? ClientConfig.load(kubeconfig, master, settings) : config;
     metrics =
         meterRegistry == null
-            ? ManagerMetrics.own(requestHistograms, informerOptions.scheduler())
-            : ManagerMetrics.on(meterRegistry, requestHistograms, informerOptions.scheduler());
+            ? ManagerMetrics.own(observations, requestHistograms, informerOptions.scheduler())
+            : ManagerMetrics.on(
+                meterRegistry, observations, requestHistograms, informerOptions.scheduler());
     if (endpoints.metricsText == null) {
       Scrape.of(metrics.registry()).ifPresent(scrape -> endpoints.metricsText = scrape::text);
     }
@@ -321,7 +323,7 @@ public final class ManagerBuilder {
     made =
         given != null
             ? HookedClients.around(given, hook, ownMetrics.requests())
-            : connect(chosen, hook, ownMetrics.requests());
+            : Connection.open(chosen, hook, ownMetrics.requests(), informerOptions);
     return new Manager(this);
   }
 
@@ -330,43 +332,16 @@ public final class ManagerBuilder {
     OwnWrites writes = new OwnWrites();
     ClusterMetrics measures = metrics().cluster(name, given.getMasterUrl());
     KubernetesClient client =
-        connect(given, ownWrites == null ? WriteHook.NONE : writes, measures.requests());
+        Connection.open(
+            given,
+            ownWrites == null ? WriteHook.NONE : writes,
+            measures.requests(),
+            informerOptions);
     Cluster cluster =
         new Cluster(
             name, client, connector(client), informerOptions, fence, clientSettings, measures);
     writes.watch(cluster.informers());
     return cluster;
-  }
-
-  /** A client that suits us, for a configuration that stays as it is. */
-  private KubernetesClient connect(Config given, WriteHook hook, RequestListener listener) {
-    Config chosen = new ConfigBuilder(given).build();
-    // fabric8 repeats failed requests on its own, creations too; ours must fail once and visibly.
-    chosen.setRequestRetryBackoffLimit(0);
-    // With HTTP/2, watches and writes share one connection, and none of the transports replaces it
-    // when the network has forgotten it (docs/adr/0007).
-    chosen.setHttp2Disable(true);
-    return HookedClients.of(
-        chosen,
-        hook,
-        listener,
-        HttpClientUtils.getHttpClientFactory(),
-        informerOptions.scheduler());
-  }
-
-  /**
-   * What the program names comes before anything from outside, also before the other of the two.
-   */
-  private @Nullable Path chosenKubeconfig() {
-    return kubeconfig != null || master != null
-        ? kubeconfig
-        : settings.text(Setting.KUBECONFIG).map(Path::of).orElse(null);
-  }
-
-  private @Nullable String chosenMaster() {
-    return kubeconfig != null || master != null
-        ? master
-        : settings.text(Setting.MASTER).orElse(null);
   }
 
   KubernetesClient client() {
@@ -420,6 +395,11 @@ public final class ManagerBuilder {
 
   Clock clock() {
     return clock;
+  }
+
+  EventBroadcaster events() {
+    return new EventBroadcaster(
+        client(), informerOptions.scheduler(), clock, informerOptions.threads());
   }
 
   Surroundings surroundings() {

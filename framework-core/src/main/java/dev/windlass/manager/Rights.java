@@ -9,13 +9,17 @@ import dev.windlass.rbac.Declaration.Need;
 import dev.windlass.rbac.Permission;
 import dev.windlass.rbac.Permissions;
 import dev.windlass.rbac.Verb;
+import dev.windlass.time.Loop;
+import dev.windlass.time.Step;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.coordination.v1.Lease;
 import io.fabric8.kubernetes.api.model.events.v1.Event;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.BiFunction;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** What the parts of a manager have said they do on the API server. Safe for use by any thread. */
 final class Rights {
@@ -25,20 +29,31 @@ final class Rights {
 
   private final SharedInformerFactory informers;
   private final List<Declaration> declarations = new CopyOnWriteArrayList<>();
-  private volatile Runnable onMore = () -> {};
+  private volatile @Nullable RightsCheck check;
 
   Rights(SharedInformerFactory informers) {
     this.informers = informers;
   }
 
-  /** What to do when more is declared. */
-  void onMore(Runnable action) {
-    onMore = action;
+  /** What looks at the start, and when more is declared, whether the server grants all of it. */
+  RightsCheck check(RightsCheck.Reviewer reviewer, BiFunction<String, Step, Loop> loops) {
+    RightsCheck made = new RightsCheck(this::all, reviewer, loops);
+    check = made;
+    return made;
+  }
+
+  /** What it found missing; empty if nobody looks. */
+  List<Permission> missing() {
+    RightsCheck looking = check;
+    return looking == null ? List.of() : looking.missing();
   }
 
   void declare(Permissions more) {
     more.declarations().stream().filter(d -> !declarations.contains(d)).forEach(declarations::add);
-    onMore.run();
+    RightsCheck looking = check;
+    if (looking != null) {
+      looking.wake();
+    }
   }
 
   /** A recorder of Events was handed out. */

@@ -5,6 +5,7 @@ import dev.windlass.events.EventBroadcaster;
 import dev.windlass.leader.LeaderElector;
 import dev.windlass.time.Scheduler;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.observation.ObservationRegistry;
 import java.net.URI;
 import java.util.List;
 import java.util.Map;
@@ -22,6 +23,7 @@ public final class ManagerMetrics implements AutoCloseable {
 
   private final MeterRegistry registry;
   private final boolean owned;
+  private final ObservationRegistry observations;
   private final Scheduler scheduler;
   private final Meters meters;
 
@@ -31,7 +33,12 @@ public final class ManagerMetrics implements AutoCloseable {
   private final RequestHosts hosts;
 
   private ManagerMetrics(
-      MeterRegistry registry, boolean owned, boolean histograms, Scheduler scheduler) {
+      MeterRegistry registry,
+      boolean owned,
+      ObservationRegistry observations,
+      boolean histograms,
+      Scheduler scheduler) {
+    this.observations = observations;
     this.registry = registry;
     this.owned = owned;
     this.hosts = new RequestHosts(registry, scheduler, histograms);
@@ -42,24 +49,35 @@ public final class ManagerMetrics implements AutoCloseable {
   /**
    * On a registry of somebody else's, from which everything is removed at the end.
    *
+   * @param observations who observes reconciles and requests, if anybody does
    * @param histograms whether requests to API servers are timed and weighed, too
    */
-  public static ManagerMetrics on(MeterRegistry registry, boolean histograms, Scheduler scheduler) {
-    return new ManagerMetrics(registry, false, histograms, scheduler);
+  public static ManagerMetrics on(
+      MeterRegistry registry,
+      ObservationRegistry observations,
+      boolean histograms,
+      Scheduler scheduler) {
+    return new ManagerMetrics(registry, false, observations, histograms, scheduler);
   }
 
   /**
    * On a registry of its own: Prometheus's if {@code micrometer-registry-prometheus} is on the
    * class path; else a composite one, which does nothing until somebody adds another one to it.
    */
-  public static ManagerMetrics own(boolean histograms, Scheduler scheduler) {
-    return new ManagerMetrics(
-        Registries.create(Registries.hasPrometheus()), true, histograms, scheduler);
+  public static ManagerMetrics own(
+      ObservationRegistry observations, boolean histograms, Scheduler scheduler) {
+    MeterRegistry registry = Registries.create(Registries.hasPrometheus());
+    return new ManagerMetrics(registry, true, observations, histograms, scheduler);
   }
 
   /** Where all meters are. */
   public MeterRegistry registry() {
     return registry;
+  }
+
+  /** Who observes reconciles and requests. */
+  public ObservationRegistry observations() {
+    return observations;
   }
 
   /**
@@ -79,7 +97,7 @@ public final class ManagerMetrics implements AutoCloseable {
             registry,
             label,
             scheduler,
-            requests.listener(),
+            requests.listener().and(RequestObservations.of(observations, host)),
             () -> {
               requests.close();
               clusters.remove(label);

@@ -11,6 +11,7 @@ import dev.windlass.testing.core.Eventually;
 import dev.windlass.testing.core.Samples;
 import dev.windlass.testing.core.Scraped;
 import dev.windlass.workqueue.Priority;
+import dev.windlass.workqueue.RateLimiter;
 import dev.windlass.workqueue.WorkQueueListener;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -46,7 +47,11 @@ final class ControllerMetricsTest extends BuilderHarness {
     for (String object : objects) {
       server("Foo").put(Samples.json("Foo", object));
     }
-    Controller controller = ofFoo().reconciler(reconciler).register(manager);
+    Controller controller =
+        ofFoo()
+            .rateLimiter(RateLimiter.exponential(Duration.ofHours(1), Duration.ofHours(1)))
+            .reconciler(reconciler)
+            .register(manager);
     startUntilReady(controller);
     return controller;
   }

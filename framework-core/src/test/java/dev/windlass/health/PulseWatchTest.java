@@ -49,11 +49,13 @@ final class PulseWatchTest {
 
   @Test
   void namesALoopThatHangsAndNoneThatRests() throws Exception {
+    CountDownLatch begun = new CountDownLatch(1);
     CountDownLatch released = new CountDownLatch(1);
     Loop hangs =
         new Loop(
             "applier",
             () -> {
+              begun.countDown();
               released.await();
               return Pause.UNTIL_WOKEN;
             },
@@ -62,8 +64,9 @@ final class PulseWatchTest {
     Loop rests = new Loop("reflector", () -> Pause.UNTIL_WOKEN, time, Thread::new);
     hangs.start();
     rests.start();
+    begun.await();
     time.advance(SECOND);
-    Eventually.that(() -> assertThat(hangs.busyFor()).isEqualTo(SECOND));
+    assertThat(hangs.busyFor()).isEqualTo(SECOND);
     Eventually.that(() -> assertThat(rests.busyFor()).isZero());
     List<Loop> loops = List.of(hangs, rests);
     assertThat(watch.trouble(loops.stream().map(Pulse::of).toList())).isEmpty();

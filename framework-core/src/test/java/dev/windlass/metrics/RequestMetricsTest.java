@@ -20,6 +20,7 @@ import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.http.HttpRequest;
 import io.fabric8.kubernetes.client.http.StandardHttpRequest;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.observation.ObservationRegistry;
 import java.net.URI;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
@@ -45,7 +46,7 @@ final class RequestMetricsTest {
 
   private KubernetesClient client(Config config, boolean histograms) {
     RequestListener requests =
-        ManagerMetrics.on(registry, histograms, time)
+        ManagerMetrics.on(registry, ObservationRegistry.NOOP, histograms, time)
             .cluster("main", config.getMasterUrl())
             .requests();
     return HookedClients.of(config, WriteHook.NONE, requests);
@@ -179,7 +180,7 @@ final class RequestMetricsTest {
 
   @Test
   void countsOnForOneClusterWhenAnotherOneAtTheSameHostIsGone() {
-    ManagerMetrics manager = ManagerMetrics.on(registry, false, time);
+    ManagerMetrics manager = ManagerMetrics.on(registry, ObservationRegistry.NOOP, false, time);
     ClusterMetrics first = manager.cluster("main", "https://h:6443/");
     ClusterMetrics second = manager.cluster("other", "https://h:6443/");
     second.close();

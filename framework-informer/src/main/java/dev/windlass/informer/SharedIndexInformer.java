@@ -33,7 +33,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -358,10 +357,17 @@ public final class SharedIndexInformer<T> implements Informer<T> {
   /** All loops that must be running now, those of handlers included; for health. */
   public List<Loop> runningLoops() {
     synchronized (lock) {
-      return phase == Phase.RUNNING
-          ? Stream.concat(loops().stream(), processor.loops().stream()).toList()
-          : List.of();
+      if (phase != Phase.RUNNING) {
+        return List.of();
+      }
     }
+    List<Loop> running = new ArrayList<>(loops());
+    for (HandlerRegistration handler : processor.handlers()) {
+      if (handler instanceof SharedProcessor<?>.Lane lane) {
+        running.add(lane.loop());
+      }
+    }
+    return running;
   }
 
   /** The last list that was asked for; empty before the first one. */

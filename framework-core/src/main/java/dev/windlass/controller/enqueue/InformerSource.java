@@ -39,6 +39,7 @@ public final class InformerSource<T> implements Source {
    */
   record Opened<T>(Informer<T> informer, Runnable start, Runnable close) {}
 
+  private final String watched;
   private final Access<T> access;
   private final Predicate<? super T> predicate;
   private final EventHandler<T> handler;
@@ -52,8 +53,14 @@ public final class InformerSource<T> implements Source {
   /** The latest of them; null while the source does not run. */
   private volatile @Nullable Opened<T> current;
 
+  /** A source that does not run; {@code watched} is what it is called. */
   InformerSource(
-      Access<T> access, Predicate<? super T> predicate, EventHandler<T> handler, Duration resync) {
+      String watched,
+      Access<T> access,
+      Predicate<? super T> predicate,
+      EventHandler<T> handler,
+      Duration resync) {
+    this.watched = watched;
     this.access = access;
     this.predicate = predicate;
     this.handler = Remembering.own(handler);
@@ -94,7 +101,7 @@ public final class InformerSource<T> implements Source {
 
   @Override
   public String toString() {
-    return "the informer source " + access;
+    return "the informer source of " + watched;
   }
 
   private final class Run implements Running {

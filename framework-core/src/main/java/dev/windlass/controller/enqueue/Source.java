@@ -58,7 +58,11 @@ public interface Source {
       Duration resync,
       Runnable startInformer) {
     return new InformerSource<>(
-        () -> new Opened<>(informer, startInformer, () -> {}), predicate, handler, resync);
+        informer.type().resource(),
+        () -> new Opened<>(informer, startInformer, () -> {}),
+        predicate,
+        handler,
+        resync);
   }
 
   /**
@@ -76,6 +80,7 @@ public interface Source {
       EventHandler<T> handler,
       Duration resync) {
     return new InformerSource<>(
+        spec.type().resource(),
         () -> {
           InformerLease<T> lease = informers.acquire(spec);
           return new Opened<>(lease.informer(), informers::start, lease::close);
@@ -99,6 +104,7 @@ public interface Source {
       EventHandler<T> handler,
       Duration resync) {
     return new InformerSource<>(
+        spec.type().resource(),
         () -> {
           MultiNamespaceInformer<T> informer = informers.acquire(spec, namespaces);
           return new Opened<>(informer, informers::start, informer::close);

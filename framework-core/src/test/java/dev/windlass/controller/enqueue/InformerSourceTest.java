@@ -305,6 +305,7 @@ final class InformerSourceTest {
     List<String> closed = new ArrayList<>();
     InformerSource<Foo> source =
         new InformerSource<>(
+            "foos",
             () -> new InformerSource.Opened<>(bad, () -> {}, () -> closed.add("closed")),
             Predicate.always(),
             EventHandler.self(),

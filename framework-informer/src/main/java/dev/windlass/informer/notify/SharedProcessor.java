@@ -188,11 +188,6 @@ public final class SharedProcessor<T> {
         .toList();
   }
 
-  /** The loops of {@link #handlers}, which must be running until they are stopped. */
-  public List<Loop> loops() {
-    return started.stream().filter(lane -> !lane.isRemoved()).map(Lane::loop).toList();
-  }
-
   /** Asks all lanes to stop after the call that is running, and returns at once. */
   public void askToStop() {
     started.forEach(lane -> lane.loop.stop());

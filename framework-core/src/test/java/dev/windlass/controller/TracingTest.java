@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.controller;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.windlass.controller.reconcile.Result;
+import dev.windlass.informer.InformerOptions;
+import dev.windlass.manager.Manager;
+import dev.windlass.manager.ManagerBuilder;
+import dev.windlass.testing.core.Eventually;
+import dev.windlass.testing.core.Http;
+import dev.windlass.testing.core.Samples;
+import dev.windlass.workqueue.RateLimiter;
+import io.micrometer.observation.ObservationRegistry;
+import io.micrometer.tracing.handler.DefaultTracingObservationHandler;
+import io.micrometer.tracing.otel.bridge.OtelCurrentTraceContext;
+import io.micrometer.tracing.otel.bridge.OtelTracer;
+import io.opentelemetry.api.common.AttributeKey;
+import io.opentelemetry.api.trace.StatusCode;
+import io.opentelemetry.sdk.testing.exporter.InMemorySpanExporter;
+import io.opentelemetry.sdk.trace.SdkTracerProvider;
+import io.opentelemetry.sdk.trace.data.SpanData;
+import io.opentelemetry.sdk.trace.export.SimpleSpanProcessor;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** What OpenTelemetry gets to see of reconciles and their requests. */
+@Timeout(60)
+@SuppressWarnings("NullAway.Init")
+final class TracingTest extends BuilderHarness {
+
+  private static final String MAP = "/api/v1/namespaces/default/configmaps/settings";
+
+  // Set by settings(), which the constructor of the harness calls.
+  private Http api;
+  private InMemorySpanExporter spans;
+  private SdkTracerProvider provider;
+
+  @Override
+  ManagerBuilder settings() {
+    api = new Http();
+    spans = InMemorySpanExporter.create();
+    provider =
+        SdkTracerProvider.builder().addSpanProcessor(SimpleSpanProcessor.create(spans)).build();
+    ObservationRegistry observations = ObservationRegistry.create();
+    observations
+        .observationConfig()
+        .observationHandler(
+            new DefaultTracingObservationHandler(
+                new OtelTracer(
+                    provider.get("windlass"), new OtelCurrentTraceContext(), event -> {})));
+    return Manager.builder()
+        .config(api.config())
+        .informerOptions(InformerOptions.defaults().withScheduler(time))
+        .connector(client -> this::connect)
+        .observationRegistry(observations);
+  }
+
+  @AfterEach
+  void closes() {
+    provider.close();
+    api.close();
+  }
+
+  private Optional<SpanData> span(String name) {
+    return spans.getFinishedSpanItems().stream().filter(s -> s.getName().equals(name)).findFirst();
+  }
+
+  private SpanData eventually(String name) {
+    Eventually.that(() -> assertThat(span(name)).isPresent());
+    return span(name).orElseThrow();
+  }
+
+  private static String attribute(SpanData span, String key) {
+    return String.valueOf(span.getAttributes().get(AttributeKey.stringKey(key)));
+  }
+
+  @Test
+  void showsEachRequestBelowTheReconcileThatAsked() {
+    api.answer(
+        "GET " + MAP,
+        "{\"kind\":\"ConfigMap\",\"apiVersion\":\"v1\",\"metadata\":{\"name\":\"settings\"}}");
+    server("Foo").put(Samples.json("Foo", "a"));
+    startUntilReady(
+        ofFoo()
+            .rateLimiter(RateLimiter.exponential(Duration.ofHours(1), Duration.ofHours(1)))
+            .reconciler(
+                (request, context) -> {
+                  manager.kubernetesClient().raw(MAP);
+                  return Result.requeueWithBackoff();
+                })
+            .register(manager));
+    SpanData reconcile = eventually("reconcile foo");
+    assertThat(attribute(reconcile, "controller")).isEqualTo("foo");
+    assertThat(attribute(reconcile, "result")).isEqualTo("requeue");
+    assertThat(attribute(reconcile, "namespace")).isEqualTo("default");
+    assertThat(attribute(reconcile, "name")).isEqualTo("a");
+    SpanData request = eventually("GET");
+    assertThat(request.getParentSpanId()).isEqualTo(reconcile.getSpanId());
+    assertThat(request.getTraceId()).isEqualTo(reconcile.getTraceId());
+    assertThat(attribute(request, "code")).isEqualTo("200");
+    assertThat(attribute(request, "path")).isEqualTo(MAP);
+  }
+
+  @Test
+  void marksAReconcileThatFails() {
+    server("Foo").put(Samples.json("Foo", "a"));
+    startUntilReady(
+        ofFoo()
+            .rateLimiter(RateLimiter.exponential(Duration.ofHours(1), Duration.ofHours(1)))
+            .reconciler(
+                (request, context) -> {
+                  throw new IllegalStateException("no luck");
+                })
+            .register(manager));
+    SpanData reconcile = eventually("reconcile foo");
+    assertThat(attribute(reconcile, "result")).isEqualTo("error");
+    assertThat(reconcile.getStatus().getStatusCode()).isEqualTo(StatusCode.ERROR);
+    assertThat(reconcile.getParentSpanId()).isEqualTo("0000000000000000");
+  }
+
+  @Test
+  void costsNothingIfNobodyWantsToKnow() {
+    assertThat(ObservedReconciler.of(ObservationRegistry.NOOP, "foo", NOTHING)).isSameAs(NOTHING);
+    assertThat(List.of(ObservedReconciler.of(ObservationRegistry.create(), "foo", NOTHING)))
+        .doesNotContain(NOTHING);
+  }
+}

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.testing.manager;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.windlass.manager.Manager;
+import dev.windlass.testing.apiserver.real.RealApiServer;
+import dev.windlass.testing.apiserver.real.RealApiServerExtension;
+import io.fabric8.kubernetes.api.model.ServiceAccountBuilder;
+import io.fabric8.kubernetes.api.model.authentication.TokenRequest;
+import io.fabric8.kubernetes.api.model.authentication.TokenRequestBuilder;
+import io.fabric8.kubernetes.api.model.rbac.ClusterRoleBindingBuilder;
+import io.fabric8.kubernetes.api.model.rbac.ClusterRoleBuilder;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** Who may read metrics and diagnosis, as a real API server decides. */
+@Timeout(300)
+final class MetricsAuthenticationIT {
+
+  @RegisterExtension
+  final RealApiServerExtension kubernetes =
+      RealApiServerExtension.own(RealApiServer.builder().controllerManager(false));
+
+  private final HttpClient http = HttpClient.newHttpClient();
+
+  private record Asked(String token, String path, int code) {}
+
+  private static String token(KubernetesClient admin, String account) {
+    if (admin.serviceAccounts().inNamespace("default").withName(account).get() == null) {
+      admin
+          .resource(
+              new ServiceAccountBuilder()
+                  .withNewMetadata()
+                  .withName(account)
+                  .withNamespace("default")
+                  .endMetadata()
+                  .build())
+          .create();
+    }
+    TokenRequest made =
+        admin
+            .serviceAccounts()
+            .inNamespace("default")
+            .withName(account)
+            .tokenRequest(
+                new TokenRequestBuilder()
+                    .withNewSpec()
+                    .withExpirationSeconds(600L)
+                    .endSpec()
+                    .build());
+    return made.getStatus().getToken();
+  }
+
+  private static void allowMetrics(KubernetesClient admin, String account) {
+    admin
+        .resource(
+            new ClusterRoleBuilder()
+                .withNewMetadata()
+                .withName("metrics-reader")
+                .endMetadata()
+                .addNewRule()
+                .withNonResourceURLs("/metrics")
+                .withVerbs("get")
+                .endRule()
+                .build())
+        .create();
+    admin
+        .resource(
+            new ClusterRoleBindingBuilder()
+                .withNewMetadata()
+                .withName("metrics-reader")
+                .endMetadata()
+                .withNewRoleRef("rbac.authorization.k8s.io", "ClusterRole", "metrics-reader")
+                .addNewSubject("", "ServiceAccount", account, "default")
+                .build())
+        .create();
+  }
+
+  private int get(Manager manager, String path, String token) throws Exception {
+    int port = manager.endpoints().metricsPort().orElseThrow();
+    HttpRequest.Builder request =
+        HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path));
+    if (!token.isEmpty()) {
+      request.header("Authorization", "Bearer " + token);
+    }
+    return http.send(request.build(), HttpResponse.BodyHandlers.ofString()).statusCode();
+  }
+
+  @Test
+  void letsPassWhomTheServerKnowsAndAllowsAndNobodyWhenItIsAway() throws Exception {
+    try (KubernetesClient admin = kubernetes.server().newClient();
+        Manager manager =
+            Manager.builder()
+                .config(kubernetes.server().clientConfig())
+                .metricsBindAddress("127.0.0.1:0")
+                .metricsText(() -> "up 1\n")
+                .metricsAuthentication(true)
+                .build()) {
+      String reader = token(admin, "reader");
+      String unused = token(admin, "reader");
+      String stranger = token(admin, "stranger");
+      allowMetrics(admin, "reader");
+      manager.start();
+      List<Asked> requests =
+          List.of(
+              new Asked("", "/metrics", 401),
+              new Asked("", "/debug/windlass", 401),
+              new Asked("nonsense", "/metrics", 401),
+              new Asked(reader + "x", "/metrics", 401),
+              new Asked(stranger, "/metrics", 403),
+              new Asked(stranger, "/debug/windlass", 403),
+              new Asked(reader, "/metrics", 200),
+              new Asked(reader, "/metrics", 200),
+              new Asked(reader, "/metrics?name=x", 200),
+              new Asked(reader, "/debug/windlass", 403),
+              new Asked(reader, "/none", 404),
+              new Asked("", "/none", 404));
+      for (Asked each : requests) {
+        assertThat(get(manager, each.path(), each.token())).as(each.path()).isEqualTo(each.code());
+      }
+      kubernetes.server().killApiServer();
+      assertThat(get(manager, "/metrics", unused)).as("of whom nothing is known").isEqualTo(503);
+      assertThat(get(manager, "/metrics", "")).isEqualTo(401);
+    }
+  }
+}
