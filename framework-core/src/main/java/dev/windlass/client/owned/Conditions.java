@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The conditions in a status: what a controller has found out about an object, one entry per type
@@ -112,8 +113,29 @@ public final class Conditions {
    */
   public boolean set(
       String type, Status status, String reason, String message, long observedGeneration) {
-    check("type", type, TYPE, LONGEST_TYPE, "'Ready'");
     check("reason", reason, REASON, LONGEST_REASON, "'MinimumReplicasAvailable'");
+    return put(type, status, reason, fit(message), observedGeneration);
+  }
+
+  /**
+   * As {@link #set(String, Status, String, String, long)}, without reason and message; those that
+   * it had are cleared. Only for a type of objects whose conditions need no reason, as those of
+   * Pods do not: the schema of meta/v1 {@code Condition} asks for one.
+   *
+   * @return whether anything is different now
+   * @throws IllegalArgumentException if the API would refuse the type or the generation
+   */
+  public boolean set(String type, Status status, long observedGeneration) {
+    return put(type, status, null, null, observedGeneration);
+  }
+
+  private boolean put(
+      String type,
+      Status status,
+      @Nullable String reason,
+      @Nullable String message,
+      long observedGeneration) {
+    check("type", type, TYPE, LONGEST_TYPE, "'Ready'");
     if (observedGeneration < 0) {
       throw new IllegalArgumentException(
           "the observed generation of condition "
@@ -132,7 +154,7 @@ public final class Conditions {
             .withType(type)
             .withStatus(status.text())
             .withReason(reason)
-            .withMessage(fit(message))
+            .withMessage(message)
             .withObservedGeneration(observedGeneration)
             .withLastTransitionTime(transition)
             .build();

@@ -40,12 +40,27 @@ public final class Prune {
    */
   public static <T extends HasMetadata> List<ObjectKey> prune(
       Client client, HasMetadata owner, Class<T> type, Collection<? extends HasMetadata> wanted) {
+    String namespace = Objects.requireNonNullElse(owner.getMetadata().getNamespace(), "");
+    return prune(client, owner, type, ListOptions.in(namespace), wanted);
+  }
+
+  /**
+   * As {@link #prune(Client, HasMetadata, Class, Collection)}, among some objects only; so that an
+   * index over owners spares looking at all objects of the type.
+   *
+   * @param among which objects are looked at; what the owner controls beside these stays
+   */
+  public static <T extends HasMetadata> List<ObjectKey> prune(
+      Client client,
+      HasMetadata owner,
+      Class<T> type,
+      ListOptions among,
+      Collection<? extends HasMetadata> wanted) {
     Set<ObjectKey> kept = new HashSet<>();
     wanted.forEach(object -> kept.add(ObjectKey.of(object)));
-    String namespace = Objects.requireNonNullElse(owner.getMetadata().getNamespace(), "");
     List<ObjectKey> deleted = new ArrayList<>();
     @Nullable ConflictException conflict = null;
-    for (T object : client.list(type, ListOptions.in(namespace))) {
+    for (T object : client.list(type, among)) {
       ObjectKey key = ObjectKey.of(object);
       if (kept.contains(key)
           || object.isMarkedForDeletion()

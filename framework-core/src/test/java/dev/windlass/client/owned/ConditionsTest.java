@@ -60,6 +60,24 @@ final class ConditionsTest {
         .satisfies(c -> assertThat(c.getLastTransitionTime()).isEqualTo("1970-01-01T00:01:00Z"));
   }
 
+  /** 000-114: as the conditions of Pods. */
+  @Test
+  void clearsReasonAndMessageWhereThereNeedBeNone() {
+    ready(Status.FALSE, "Failed", "no quota");
+    assertThat(conditions.set("Ready", Status.TRUE, 2)).isTrue();
+    assertThat(list)
+        .containsExactly(
+            new ConditionBuilder()
+                .withType("Ready")
+                .withStatus("True")
+                .withObservedGeneration(2L)
+                .withLastTransitionTime("1970-01-01T00:00:00Z")
+                .build());
+    assertThat(conditions.set("Ready", Status.TRUE, 2)).isFalse();
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> conditions.set("not a type", Status.TRUE, 2));
+  }
+
   /** P12: a status without news is not written. */
   @Test
   void touchesNothingIfNothingIsNew() {

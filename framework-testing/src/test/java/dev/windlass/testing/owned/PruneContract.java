@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.windlass.client.Client;
 import dev.windlass.client.ConflictException;
+import dev.windlass.client.ListOptions;
 import dev.windlass.client.owned.Conditions;
 import dev.windlass.client.owned.CreateOrUpdate;
 import dev.windlass.client.owned.OperationResult;
@@ -21,6 +22,7 @@ import java.time.Clock;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -65,6 +67,19 @@ abstract class PruneContract {
         .containsExactlyInAnyOrder(on.key("old-1"), on.key("old-2"));
     assertThat(names()).containsExactly("wanted");
     assertThat(Prune.prune(on.client, on.owner, ConfigMap.class, List.of(wanted))).isEmpty();
+  }
+
+  @Test
+  void looksOnlyWhereItIsTold() {
+    ConfigMap labelled = on.configMap("labelled");
+    labelled.getMetadata().setLabels(Map.of("part", "yes"));
+    OwnerReferences.setController(labelled, on.owner);
+    on.client.create(labelled);
+    child("elsewhere", on.owner);
+    ListOptions among = ListOptions.in(on.namespace).withLabels("part=yes");
+    assertThat(Prune.prune(on.client, on.owner, ConfigMap.class, among, List.of()))
+        .containsExactly(on.key("labelled"));
+    assertThat(names()).containsExactly("elsewhere");
   }
 
   @Test

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+import com.fasterxml.jackson.databind.node.TextNode;
+import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition;
+import io.fabric8.kubernetes.api.model.apiextensions.v1.JSONSchemaProps;
+import io.fabric8.kubernetes.client.utils.Serialization;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Objects;
+
+/**
+ * Adds to the generated CRD what no annotation can say: kinds of lists, and what is required of
+ * classes that are fabric8's. Run by the build (pom.xml) as {@code java FinishCrd.java <file>};
+ * fails if the CRD has not the fields that it is about.
+ */
+final class FinishCrd {
+
+  private FinishCrd() {}
+
+  public static void main(String[] args) throws Exception {
+    Path file = Path.of(args[0]);
+    CustomResourceDefinition crd =
+        Serialization.unmarshal(Files.readString(file), CustomResourceDefinition.class);
+    JSONSchemaProps root = crd.getSpec().getVersions().get(0).getSchema().getOpenAPIV3Schema();
+
+    field(root, "spec", "namespaces").setXKubernetesListType("set");
+    field(root, "spec", "admin").setRequired(List.of("kind", "name"));
+
+    JSONSchemaProps conditions = field(root, "status", "conditions");
+    conditions.setXKubernetesListType("map");
+    conditions.setXKubernetesListMapKeys(List.of("type"));
+    JSONSchemaProps condition = conditions.getItems().getSchema();
+    condition.setRequired(List.of("lastTransitionTime", "status", "type"));
+    field(condition, "type").setEnum(List.of(new TextNode("Ready")));
+    field(condition, "lastTransitionTime").setFormat("date-time");
+
+    Files.writeString(file, Serialization.asYaml(crd));
+  }
+
+  private static JSONSchemaProps field(JSONSchemaProps schema, String... path) {
+    JSONSchemaProps found = schema;
+    for (String name : path) {
+      found = Objects.requireNonNull(found.getProperties().get(name), "the schema has no " + name);
+    }
+    return found;
+  }
+}

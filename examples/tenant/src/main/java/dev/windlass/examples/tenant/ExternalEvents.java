@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.examples.tenant;
+
+import dev.windlass.client.Client;
+import dev.windlass.controller.enqueue.EventChannel;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Stands for something outside of the cluster that has news of Tenants: sends an event for each
+ * Tenant that is ready. Run by {@link EveryTenSeconds}.
+ */
+final class ExternalEvents implements Runnable {
+
+  private static final Logger log = LoggerFactory.getLogger(ExternalEvents.class);
+
+  private final Client client;
+  private final EventChannel<Tenant> channel;
+
+  ExternalEvents(Client client, EventChannel<Tenant> channel) {
+    this.client = client;
+    this.channel = channel;
+  }
+
+  @Override
+  public void run() {
+    try {
+      for (Tenant tenant : client.list(Tenant.class, TenantIndices.withReady("True"))) {
+        if (!channel.trySend(named(tenant.getMetadata().getName()))) {
+          log.warn("the controller is busy; the rest of the events is left out this time");
+          return;
+        }
+      }
+    } catch (RuntimeException e) {
+      log.warn("can't list the tenants, so there are no events this time: {}", e.getMessage());
+    }
+  }
+
+  /** An event says which Tenant it is about, and nothing else. */
+  private static Tenant named(String name) {
+    Tenant tenant = new Tenant();
+    tenant.getMetadata().setName(name);
+    return tenant;
+  }
+}

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.examples.tenant;
+
+import dev.windlass.controller.Controller;
+import dev.windlass.controller.ControllerBuilder;
+import dev.windlass.controller.enqueue.EventChannel;
+import dev.windlass.controller.enqueue.EventHandler;
+import dev.windlass.controller.enqueue.Predicate;
+import dev.windlass.controller.enqueue.Source;
+import dev.windlass.manager.Manager;
+import dev.windlass.object.ResourceType;
+import dev.windlass.rbac.Declaration;
+import dev.windlass.rbac.Permission;
+import dev.windlass.rbac.Permissions;
+import dev.windlass.rbac.Verb;
+import io.fabric8.kubernetes.api.model.Namespace;
+import io.fabric8.kubernetes.api.model.rbac.ClusterRole;
+import io.fabric8.kubernetes.api.model.rbac.RoleBinding;
+import java.time.Clock;
+import java.util.List;
+import java.util.Set;
+
+/** What is watched, what runs beside it, and which rights all that needs. */
+final class TenantController {
+
+  private TenantController() {}
+
+  /** Registers all that the operator is made of. */
+  static Controller register(Manager manager) {
+    return builder(manager).register(manager);
+  }
+
+  /** The whole operator; what it runs beside the controller is registered already. */
+  static ControllerBuilder<Tenant> builder(Manager manager) {
+    TenantIndices.addTo(manager);
+    manager.uses(granted());
+
+    EventChannel<Tenant> external = Source.channel(Tenant.class, manager.informerOptions());
+    manager.add(
+        "external events",
+        new EveryTenSeconds(
+            "external-events",
+            new ExternalEvents(manager.client(), external),
+            manager.informerOptions()));
+    manager.add(
+        "the runner",
+        new EveryTenSeconds(
+            "runner", () -> System.out.println("run something"), manager.informerOptions()));
+
+    return ControllerBuilder.forType(Tenant.class, Predicate.generationChanged())
+        .owns(Namespace.class, Predicate.resourceVersionChanged())
+        .owns(ClusterRole.class, Predicate.resourceVersionChanged())
+        .owns(RoleBinding.class, Predicate.resourceVersionChanged())
+        .watches(external, EventHandler.self())
+        .usesFinalizers()
+        .reconciler(
+            new TenantReconciler(
+                manager.client(),
+                new TenantMetrics(manager.meterRegistry()),
+                new TenantReports(
+                    manager.client(),
+                    manager.eventRecorder("tenant-controller"),
+                    Clock.systemUTC())));
+  }
+
+  /**
+   * What administrators of Tenants may do. Nobody can grant what he does not have: the API server
+   * asks it of whoever writes a role or a binding. The way around are the verbs escalate and bind,
+   * and who has these on ClusterRoles can make himself anything; so the operator has the few rights
+   * instead. The other ones that it grants follow from what it watches.
+   */
+  private static Permissions granted() {
+    ResourceType tenants = ResourceType.of(Tenant.class);
+    return Permissions.of(
+        List.of(
+            new Declaration(
+                "grants(Tenant)",
+                Set.of(
+                    Permission.of(tenants, "", Verb.UPDATE),
+                    Permission.of(tenants, "", Verb.PATCH),
+                    Permission.of(tenants, "", Verb.DELETE)),
+                Declaration.Need.NONE)));
+  }
+}

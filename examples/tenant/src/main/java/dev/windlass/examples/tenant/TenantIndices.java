@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.examples.tenant;
+
+import dev.windlass.client.ListOptions;
+import dev.windlass.informer.index.IndexFunction;
+import dev.windlass.manager.Manager;
+import dev.windlass.object.CachedObject;
+import io.fabric8.kubernetes.api.model.Condition;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.Namespace;
+import io.fabric8.kubernetes.api.model.rbac.ClusterRole;
+import java.util.Collection;
+import java.util.List;
+
+/** How the operator finds objects in its caches without looking at all of them. */
+final class TenantIndices {
+
+  /** Objects by the name of the Tenant that controls them; the name of an index is but a label. */
+  static final String OWNER_CONTROLLER_FIELD = ".metadata.ownerReference.controller";
+
+  /** Tenants by the status of their condition Ready. */
+  static final String CONDITION_READY_FIELD = ".status.conditions.ready";
+
+  private static final IndexFunction<Namespace> NAMESPACES = TenantIndices::owner;
+  private static final IndexFunction<ClusterRole> ROLES = TenantIndices::owner;
+  private static final IndexFunction<Tenant> READY = TenantIndices::ready;
+
+  private TenantIndices() {}
+
+  /** Adds them all. To be called before the manager starts. */
+  static void addTo(Manager manager) {
+    manager.cache(Namespace.class).indexer().addIndex(OWNER_CONTROLLER_FIELD, NAMESPACES);
+    manager.cache(ClusterRole.class).indexer().addIndex(OWNER_CONTROLLER_FIELD, ROLES);
+    manager.cache(Tenant.class).indexer().addIndex(CONDITION_READY_FIELD, READY);
+  }
+
+  /** What a Tenant of this name controls; it may be an earlier one of the same name. */
+  static ListOptions controlledBy(Tenant tenant) {
+    return ListOptions.ALL.withIndex(OWNER_CONTROLLER_FIELD, tenant.getMetadata().getName());
+  }
+
+  /** Tenants whose condition Ready has this status. */
+  static ListOptions withReady(String status) {
+    return ListOptions.ALL.withIndex(CONDITION_READY_FIELD, status);
+  }
+
+  /** Looks at metadata only, which costs nothing. */
+  static <T extends HasMetadata> Collection<String> owner(CachedObject<T> object) {
+    return object
+        .controllerOwner()
+        .filter(owner -> owner.group().equals(Tenant.GROUP) && owner.kind().equals("Tenant"))
+        .map(owner -> List.of(owner.name()))
+        .orElse(List.of());
+  }
+
+  /** Decodes each state of a Tenant once. */
+  static Collection<String> ready(CachedObject<Tenant> tenant) {
+    TenantStatus status = tenant.readOnly().getStatus();
+    return status == null
+        ? List.of()
+        : status.getConditions().stream()
+            .filter(condition -> condition.getType().equals(TenantStatus.READY))
+            .map(Condition::getStatus)
+            .toList();
+  }
+}

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.examples.tenant;
+
+import dev.windlass.client.Client;
+import dev.windlass.client.DeleteOptions;
+import dev.windlass.client.owned.AlreadyOwnedException;
+import dev.windlass.client.owned.CreateOrUpdate;
+import dev.windlass.client.owned.OwnerReferences;
+import dev.windlass.examples.tenant.Children.NotOwnedException;
+import dev.windlass.object.ObjectKey;
+import io.fabric8.kubernetes.api.model.Namespace;
+import io.fabric8.kubernetes.api.model.NamespaceBuilder;
+import java.util.HashMap;
+import java.util.Map;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The Namespaces of a Tenant: makes those that are missing, deletes those of no use any more. */
+final class TenantNamespaces {
+
+  private static final Logger log = LoggerFactory.getLogger(TenantNamespaces.class);
+
+  private final Client client;
+  private final TenantMetrics metrics;
+
+  TenantNamespaces(Client client, TenantMetrics metrics) {
+    this.client = client;
+    this.metrics = metrics;
+  }
+
+  /**
+   * Makes the Namespaces be as the Tenant wants them.
+   *
+   * @param wanted what the Tenant asks for
+   * @return whether one was created or deleted
+   */
+  boolean reconcile(Tenant tenant, TenantPlan wanted) {
+    boolean updated = false;
+    Map<String, Namespace> unwanted = controlledBy(tenant);
+    for (String name : wanted.namespaces()) {
+      Namespace existing = unwanted.remove(name);
+      if (existing == null) {
+        create(tenant, name);
+        updated = true;
+      } else if (existing.isMarkedForDeletion()) {
+        throw new IllegalStateException(
+            "the namespace %s is being deleted; it is created again when it is gone"
+                .formatted(name));
+      }
+    }
+    for (Namespace namespace : unwanted.values()) {
+      // One that is being deleted already needs no second request.
+      updated |= !namespace.isMarkedForDeletion() && delete(namespace);
+    }
+    return updated;
+  }
+
+  private Map<String, Namespace> controlledBy(Tenant tenant) {
+    Map<String, Namespace> found = new HashMap<>();
+    for (Namespace namespace : client.list(Namespace.class, TenantIndices.controlledBy(tenant))) {
+      // The index knows names; an earlier Tenant of the same name is another one.
+      if (OwnerReferences.isControlledBy(namespace, tenant)) {
+        found.put(namespace.getMetadata().getName(), namespace);
+      }
+    }
+    return found;
+  }
+
+  /** A creation whose answer was lost is found again, and counts as done. */
+  private void create(Tenant tenant, String name) {
+    log.info("creating the new namespace: name={}", name);
+    Namespace skeleton =
+        new NamespaceBuilder().withNewMetadata().withName(name).endMetadata().build();
+    try {
+      CreateOrUpdate.createOrUpdate(client, skeleton, namespace -> Children.own(namespace, tenant));
+    } catch (AlreadyOwnedException | NotOwnedException e) {
+      log.error("unable to set owner reference: name={}", name);
+      throw e;
+    } catch (RuntimeException e) {
+      log.error("unable to create the namespace: name={}", name);
+      throw e;
+    }
+    metrics.addedNamespace();
+  }
+
+  private boolean delete(Namespace namespace) {
+    String name = namespace.getMetadata().getName();
+    log.info("deleting the new namespace: name={}", name);
+    try {
+      // This very one, as it was read: if somebody has taken it over meanwhile, it stays.
+      client.delete(Namespace.class, ObjectKey.of(name), DeleteOptions.exactly(namespace));
+    } catch (RuntimeException e) {
+      log.error("unable to delete the namespace: name={}", name);
+      throw e;
+    }
+    metrics.removedNamespace();
+    return true;
+  }
+}

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.examples.tenant;
+
+import dev.windlass.client.Client;
+import dev.windlass.client.owned.CreateOrUpdate;
+import dev.windlass.client.owned.Operation;
+import dev.windlass.client.owned.Prune;
+import dev.windlass.object.ObjectKey;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.rbac.ClusterRole;
+import io.fabric8.kubernetes.api.model.rbac.ClusterRoleBuilder;
+import io.fabric8.kubernetes.api.model.rbac.PolicyRule;
+import io.fabric8.kubernetes.api.model.rbac.PolicyRuleBuilder;
+import io.fabric8.kubernetes.api.model.rbac.RoleBinding;
+import io.fabric8.kubernetes.api.model.rbac.RoleBindingBuilder;
+import io.fabric8.kubernetes.api.model.rbac.Subject;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The rights of a Tenant's administrator: a ClusterRole for each Namespace, and a RoleBinding in
+ * it.
+ *
+ * <p>They let the administrator see the Namespace and change the Tenant, and not more: nothing of
+ * what is in the Namespace. To grant rights, the operator must have them itself ({@link
+ * TenantController}).
+ */
+final class TenantRbac {
+
+  private static final Logger log = LoggerFactory.getLogger(TenantRbac.class);
+
+  private final Client client;
+
+  TenantRbac(Client client) {
+    this.client = client;
+  }
+
+  /**
+   * Makes roles and bindings be as the Tenant wants them, and deletes the ClusterRoles of
+   * Namespaces that are no longer wanted; a RoleBinding goes with its Namespace.
+   *
+   * @param wanted what the Tenant asks for
+   * @return whether something was created, changed or deleted
+   */
+  boolean reconcile(Tenant tenant, TenantPlan wanted) {
+    boolean updated = false;
+    List<ClusterRole> roles = new ArrayList<>();
+    for (String namespace : wanted.namespaces()) {
+      Operation<ClusterRole> role = reconcileRole(tenant, namespace);
+      Operation<RoleBinding> binding = reconcileBinding(tenant, namespace, wanted.admin());
+      updated |= role.isChange() || binding.isChange();
+      roles.add(role.object());
+    }
+    List<ObjectKey> pruned =
+        Prune.prune(client, tenant, ClusterRole.class, TenantIndices.controlledBy(tenant), roles);
+    pruned.forEach(role -> log.info("deleted ClusterRole: name={}", role));
+    return updated || !pruned.isEmpty();
+  }
+
+  private Operation<ClusterRole> reconcileRole(Tenant tenant, String namespace) {
+    ClusterRole skeleton =
+        new ClusterRoleBuilder()
+            .withNewMetadata()
+            .withName(Children.roleName(namespace))
+            .endMetadata()
+            .build();
+    return createOrUpdate(
+        tenant, skeleton, role -> role.setRules(rules(tenant.getMetadata().getName(), namespace)));
+  }
+
+  private static List<PolicyRule> rules(String tenant, String namespace) {
+    return List.of(
+        new PolicyRuleBuilder()
+            .withVerbs("get", "list", "watch", "update", "patch", "delete")
+            .withApiGroups(Tenant.GROUP)
+            .withResources("tenants")
+            .withResourceNames(tenant)
+            .build(),
+        new PolicyRuleBuilder()
+            .withVerbs("get", "list", "watch")
+            .withApiGroups("")
+            .withResources("namespaces")
+            .withResourceNames(namespace)
+            .build());
+  }
+
+  private Operation<RoleBinding> reconcileBinding(Tenant tenant, String namespace, Subject admin) {
+    RoleBinding skeleton =
+        new RoleBindingBuilder()
+            .withNewMetadata()
+            .withNamespace(namespace)
+            .withName(Children.bindingName(namespace))
+            .endMetadata()
+            .withNewRoleRef(TenantPlan.RBAC, "ClusterRole", Children.roleName(namespace))
+            .build(); // the role of a binding can't be changed, so it is set at the creation only
+    return createOrUpdate(tenant, skeleton, binding -> binding.setSubjects(List.of(admin)));
+  }
+
+  private <T extends HasMetadata> Operation<T> createOrUpdate(
+      Tenant tenant, T skeleton, Consumer<T> mutation) {
+    String kind = skeleton.getKind();
+    Operation<T> operation;
+    try {
+      operation =
+          CreateOrUpdate.createOrUpdate(
+              client,
+              skeleton,
+              object -> {
+                Children.own(object, tenant);
+                mutation.accept(object);
+              });
+    } catch (RuntimeException e) {
+      log.error("unable to create-or-update {}: name={}", kind, skeleton.getMetadata().getName());
+      throw e;
+    }
+    if (operation.isChange()) {
+      log.info(
+          "reconcile {} successfully: op={}",
+          kind,
+          operation.result().name().toLowerCase(Locale.ROOT));
+    }
+    return operation;
+  }
+}

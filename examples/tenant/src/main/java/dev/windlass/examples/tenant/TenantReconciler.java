@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.examples.tenant;
+
+import dev.windlass.client.Client;
+import dev.windlass.client.ConflictException;
+import dev.windlass.client.InvalidException;
+import dev.windlass.client.owned.Finalization;
+import dev.windlass.client.owned.Finalizers;
+import dev.windlass.controller.reconcile.ReconcileContext;
+import dev.windlass.controller.reconcile.Reconciler;
+import dev.windlass.controller.reconcile.Request;
+import dev.windlass.controller.reconcile.Result;
+import dev.windlass.controller.reconcile.TerminalException;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Makes the world what a Tenant asks for, and tells in the Tenant's status how that went. */
+final class TenantReconciler implements Reconciler {
+
+  /** Keeps a Tenant until the operator has seen that it is being deleted. */
+  static final String FINALIZER = "tenant.finalizers.multitenancy.example.com";
+
+  private static final Logger log = LoggerFactory.getLogger(TenantReconciler.class);
+
+  private final Client client;
+  private final TenantNamespaces namespaces;
+  private final TenantRbac rbac;
+  private final TenantReports reports;
+
+  private final Finalizers<Tenant> finalizers =
+      Finalizers.<Tenant>none().with(FINALIZER, TenantReconciler::cleanUp);
+
+  TenantReconciler(Client client, TenantMetrics metrics, TenantReports reports) {
+    this.client = client;
+    this.namespaces = new TenantNamespaces(client, metrics);
+    this.rbac = new TenantRbac(client);
+    this.reports = reports;
+  }
+
+  @Override
+  public Result reconcile(Request request, ReconcileContext context) throws Exception {
+    Optional<Tenant> found = client.get(Tenant.class, request.key());
+    if (found.isEmpty()) {
+      return Result.done(); // deleted: nothing to do, and nothing to try again
+    }
+    Finalization<Tenant> life = finalizers.run(client, found.get());
+    if (life.deleting()) {
+      return life.result();
+    }
+    Tenant tenant = life.object();
+    boolean updated;
+    try {
+      updated = reconcile(tenant);
+    } catch (ConflictException e) {
+      throw e; // somebody was faster: the next try sees what they did, and nobody need know
+    } catch (Exception e) {
+      log.error("unable to reconcile: name={}", request.name());
+      reports.failed(tenant, e);
+      throw e;
+    }
+    reports.ready(tenant, updated);
+    return Result.done();
+  }
+
+  /** Whether anything was changed. Stops at the first failure: without a Namespace no binding. */
+  private boolean reconcile(Tenant tenant) throws TerminalException {
+    TenantPlan wanted = TenantPlan.of(tenant);
+    try {
+      boolean namespacesUpdated = namespaces.reconcile(tenant, wanted);
+      boolean rbacUpdated = rbac.reconcile(tenant, wanted);
+      return namespacesUpdated || rbacUpdated;
+    } catch (InvalidException e) {
+      // Such as a name that no Namespace can have. Only a change of the Tenant can cure it.
+      throw new TerminalException(String.valueOf(e.getMessage()), e);
+    }
+  }
+
+  /** What the Tenant owns needs no cleaning up: the garbage collector deletes it. */
+  private static Result cleanUp(Tenant tenant) {
+    log.info("the tenant is being deleted: name={}", tenant.getMetadata().getName());
+    return Result.done();
+  }
+}

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.examples.tenant;
+
+import dev.windlass.client.Client;
+import dev.windlass.client.ConflictException;
+import dev.windlass.client.owned.Conditions;
+import dev.windlass.events.EventRecorder;
+import java.time.Clock;
+import java.util.Objects;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Tells people how a Tenant is: by its condition Ready, and by Events. */
+final class TenantReports {
+
+  private static final Logger log = LoggerFactory.getLogger(TenantReports.class);
+
+  private final Client client;
+  private final EventRecorder recorder;
+  private final Clock clock;
+
+  TenantReports(Client client, EventRecorder recorder, Clock clock) {
+    this.client = client;
+    this.recorder = recorder;
+    this.clock = clock;
+  }
+
+  /**
+   * All is as it should be. Nothing is written if nothing is new.
+   *
+   * @param updated whether that took a change
+   */
+  void ready(Tenant tenant, boolean updated) {
+    Conditions conditions = conditions(tenant);
+    boolean wasReady = conditions.isTrue(TenantStatus.READY);
+    boolean news = conditions.set(TenantStatus.READY, Conditions.Status.TRUE, generation(tenant));
+    if (news) {
+      try {
+        client.updateStatus(tenant);
+      } catch (RuntimeException e) {
+        log.error("failed to update status: name={}", tenant.getMetadata().getName());
+        throw e; // and tell nobody: the next try does
+      }
+    }
+    if (updated || !wasReady) {
+      recorder.normal(tenant, "Updated", "the tenant was updated");
+    }
+  }
+
+  /**
+   * It did not work. The same failure is told once, however often it is met: a condition that says
+   * it already is not written again, and leads to no second Event.
+   *
+   * @param failure why, in a sentence; if telling fails, too, that is suppressed in it
+   */
+  void failed(Tenant tenant, Exception failure) {
+    String why = Objects.requireNonNullElse(failure.getMessage(), failure.toString());
+    boolean news =
+        conditions(tenant)
+            .set(TenantStatus.READY, Conditions.Status.FALSE, "Failed", why, generation(tenant));
+    if (!news) {
+      return;
+    }
+    try {
+      client.updateStatus(tenant);
+    } catch (RuntimeException e) {
+      log.error("failed to update status: name={}", tenant.getMetadata().getName());
+      failure.addSuppressed(e);
+      if (e instanceof ConflictException) {
+        return; // the Tenant has changed: the next try tells what is wrong then
+      }
+    }
+    recorder.warning(tenant, "Failed", "failed to reconcile: " + why);
+  }
+
+  private Conditions conditions(Tenant tenant) {
+    if (tenant.getStatus() == null) {
+      tenant.setStatus(new TenantStatus());
+    }
+    return Conditions.of(tenant.getStatus().getConditions(), clock);
+  }
+
+  private static long generation(Tenant tenant) {
+    return tenant.getMetadata().getGeneration();
+  }
+}

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.examples.tenant;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition;
+import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinitionVersion;
+import io.fabric8.kubernetes.api.model.apiextensions.v1.JSONSchemaProps;
+import java.util.Objects;
+import org.junit.jupiter.api.Test;
+
+/** The CRD that the build makes of the classes. */
+final class TenantCrdTest {
+
+  private final CustomResourceDefinition crd = TenantArtifacts.crd();
+  private final CustomResourceDefinitionVersion version = crd.getSpec().getVersions().get(0);
+
+  private JSONSchemaProps field(String... path) {
+    return field(version.getSchema().getOpenAPIV3Schema(), path);
+  }
+
+  private static JSONSchemaProps field(JSONSchemaProps root, String... path) {
+    JSONSchemaProps found = root;
+    for (String name : path) {
+      found = Objects.requireNonNull(found.getProperties().get(name), name);
+    }
+    return found;
+  }
+
+  /** 000-120. */
+  @Test
+  void isClusterScopedAndHasAStatus() {
+    assertThat(crd.getMetadata().getName()).isEqualTo("tenants.multitenancy.example.com");
+    assertThat(crd.getSpec().getGroup()).isEqualTo("multitenancy.example.com");
+    assertThat(crd.getSpec().getScope()).isEqualTo("Cluster");
+    assertThat(crd.getSpec().getNames().getKind()).isEqualTo("Tenant");
+    assertThat(crd.getSpec().getNames().getPlural()).isEqualTo("tenants");
+    assertThat(crd.getSpec().getNames().getSingular()).isEqualTo("tenant");
+    assertThat(crd.getSpec().getVersions()).hasSize(1);
+    assertThat(version.getName()).isEqualTo("v1");
+    assertThat(version.getServed()).isTrue();
+    assertThat(version.getStorage()).isTrue();
+    assertThat(version.getSubresources().getStatus()).isNotNull();
+  }
+
+  /** 000-81, 000-121, 000-122. */
+  @Test
+  void demandsNamespacesThatDifferAndAnAdministrator() {
+    assertThat(field("spec").getRequired()).containsExactlyInAnyOrder("admin", "namespaces");
+    assertThat(field("spec", "namespaces").getMinItems()).isEqualTo(1);
+    assertThat(field("spec", "namespaces").getXKubernetesListType()).isEqualTo("set");
+    assertThat(field("spec", "admin").getRequired()).containsExactlyInAnyOrder("kind", "name");
+    assertThat(field("spec", "admin").getProperties())
+        .containsOnlyKeys("apiGroup", "kind", "name", "namespace");
+  }
+
+  /** 000-123. */
+  @Test
+  void knowsTheConditionReady() {
+    JSONSchemaProps condition = field("status", "conditions").getItems().getSchema();
+    assertThat(condition.getRequired())
+        .containsExactlyInAnyOrder("type", "status", "lastTransitionTime");
+    assertThat(field(condition, "type").getEnum())
+        .extracting(Object::toString)
+        .containsExactly("\"Ready\"");
+    assertThat(field(condition, "lastTransitionTime").getFormat()).isEqualTo("date-time");
+    assertThat(condition.getProperties()).containsKeys("reason", "message");
+  }
+
+  /** 000-124. */
+  @Test
+  void printsThreeColumns() {
+    assertThat(version.getAdditionalPrinterColumns())
+        .extracting(column -> column.getName() + " " + column.getJsonPath())
+        .containsExactly(
+            "ADMIN .spec.admin.name",
+            "PREFIX .spec.namespacePrefix",
+            "READY .status.conditions[?(@.type=='Ready')].status");
+  }
+
+  /** 000-130. */
+  @Test
+  void saysThatThePrefixStaysAsItIs() {
+    assertThat(field("spec").getXKubernetesValidations())
+        .extracting(rule -> rule.getMessage())
+        .containsExactly("spec.namespacePrefix field should not be changed");
+  }
+}

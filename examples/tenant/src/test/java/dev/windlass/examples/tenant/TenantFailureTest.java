@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.examples.tenant;
+
+import static dev.windlass.examples.tenant.World.eventually;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.windlass.client.owned.OwnerReferences;
+import dev.windlass.controller.ControllerListener.Outcome;
+import dev.windlass.manager.Manager;
+import dev.windlass.testing.apiserver.embedded.EmbeddedApiServer;
+import dev.windlass.testing.apiserver.embedded.RequestMatcher;
+import dev.windlass.testing.apiserver.embedded.Verb;
+import dev.windlass.testing.rbac.UsedPermissions;
+import io.fabric8.kubernetes.api.model.Condition;
+import io.fabric8.kubernetes.api.model.Namespace;
+import io.fabric8.kubernetes.api.model.NamespaceBuilder;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** What the operator does when the server refuses what it asks for. */
+final class TenantFailureTest {
+
+  private static final String NAME = "tenant-sample";
+  private static final RequestMatcher CREATE_NAMESPACE =
+      RequestMatcher.of(Verb.CREATE, "namespaces");
+
+  private final Reconciled reconciled = new Reconciled();
+  private final UsedPermissions used = new UsedPermissions();
+  private EmbeddedApiServer server;
+  private KubernetesClient client;
+  private Manager manager;
+  private World world;
+
+  @BeforeEach
+  void startsTheOperator() {
+    server = EmbeddedApiServer.builder().garbageCollection(false).start();
+    server.install(TenantArtifacts.crd());
+    world = new World(server.newClient());
+    client = used.client(server.clientConfig());
+    manager = TenantContract.start(client, reconciled);
+  }
+
+  @AfterEach
+  void stopsTheOperator() {
+    assertThat(manager.stop()).isTrue();
+    client.close();
+    world.kubectl().close();
+    server.close();
+  }
+
+  /** 000-05, 000-59, 000-75, 000-76, 000-104, 000-106 to 000-111: R3. */
+  @Test
+  void triesAgainUntilItMayCreateNamespaces() {
+    server.fail(CREATE_NAMESPACE, 403, 10_000);
+    world.create(TenantArtifacts.sample(NAME));
+
+    Condition failed = world.awaitFailed(NAME);
+    eventually().until(() -> reconciled.of(NAME, Outcome.ERROR) >= 4);
+    assertThat(failed.getReason()).isEqualTo("Failed");
+    assertThat(world.ready(NAME)).as("told once").contains(failed);
+    assertThat(world.awaitOneEvent(NAME, "Failed").getNote())
+        .isEqualTo("failed to reconcile: " + failed.getMessage());
+    assertThat(TenantContract.count(manager, "added")).isZero();
+    assertThat(server.requests())
+        .noneMatch(request -> request.verb() == Verb.CREATE && request.resource().contains("rbac"));
+
+    server.healFaults();
+
+    Condition ready = world.awaitReady(NAME);
+    assertThat(ready.getReason()).isNull();
+    assertThat(world.awaitOneEvent(NAME, "Updated").getSeries()).as("once").isNull();
+    assertThat(world.events(NAME, "Failed")).hasSize(1);
+    assertThat(TenantContract.count(manager, "added")).isEqualTo(2);
+  }
+
+  /** 000-78. */
+  @Test
+  void countsNoNamespaceAsRemovedThatItMayNotDelete() {
+    world.create(TenantArtifacts.sample(NAME));
+    world.awaitReady(NAME);
+    server.fail(RequestMatcher.of(Verb.DELETE, "namespaces"), 403, 3);
+
+    world.change(NAME, spec -> spec.setNamespaces(List.of("test1")));
+
+    world.awaitOneEvent(NAME, "Failed");
+    world.awaitReady(NAME);
+    assertThat(TenantContract.count(manager, "removed")).isEqualTo(1);
+    assertThat(reconciled.of(NAME, Outcome.ERROR)).isEqualTo(3);
+  }
+
+  /** 000-110, 000-115: what counts is the first failure, and a status is written in the end. */
+  @Test
+  void writesTheStatusWhenItMay() {
+    server.fail(
+        request -> request.verb() == Verb.UPDATE && request.subresource().equals("status"), 403, 2);
+    server.fail(CREATE_NAMESPACE, 403, 1);
+
+    world.create(TenantArtifacts.sample(NAME));
+
+    world.awaitReady(NAME);
+    assertThat(reconciled.of(NAME, Outcome.ERROR)).isEqualTo(2);
+  }
+
+  /** A name that no Namespace can have: said once, and not tried again. */
+  @Test
+  void givesUpWhatTheServerCallsInvalid() {
+    world.create(TenantArtifacts.sample(NAME, "Not_A_Name"));
+
+    assertThat(world.awaitFailed(NAME).getMessage()).contains("Not_A_Name");
+    assertThat(reconciled.of(NAME, Outcome.TERMINAL_ERROR)).isEqualTo(1);
+    assertThat(reconciled.of(NAME, Outcome.ERROR)).isZero();
+  }
+
+  /** What an earlier Tenant of the same name has left is not this one's to delete. */
+  @Test
+  void leavesWhatAnEarlierTenantOfTheNameHasLeft() {
+    Tenant earlier = TenantArtifacts.sample(NAME);
+    earlier.getMetadata().setUid("1-2-3");
+    Namespace left =
+        new NamespaceBuilder().withNewMetadata().withName("left").endMetadata().build();
+    OwnerReferences.setController(left, earlier);
+    world.kubectl().resource(left).create();
+
+    world.create(TenantArtifacts.sample(NAME));
+
+    world.awaitReady(NAME);
+    assertThat(server.requests())
+        .noneMatch(
+            request -> request.verb() == Verb.DELETE && request.resource().equals("namespaces"));
+    assertThat(TenantContract.count(manager, "removed")).isZero();
+  }
+
+  /** 000-133: nothing is used that was not declared, and nothing was declared for nothing. */
+  @Test
+  void usesTheRightsThatItDeclares() {
+    world.create(TenantArtifacts.sample(NAME));
+    world.awaitReady(NAME);
+    world.change(NAME, spec -> spec.setNamespaces(List.of("test1")));
+    eventually().until(() -> world.role(NAME + "-test2") == null);
+    world.awaitOneEvent(NAME, "Updated");
+    world.delete(NAME);
+
+    used.assertMatch(manager.rbac());
+  }
+}

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.examples.tenant;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.windlass.testing.apiserver.real.RealApiServer;
+import dev.windlass.testing.apiserver.real.RealApiServerExtension;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import java.io.IOException;
+import java.net.ServerSocket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The program itself: two replicas, their metrics, and what they print. */
+final class TenantOperatorIT {
+
+  private static final String NAME = "tenant-sample";
+
+  @RegisterExtension
+  final RealApiServerExtension kubernetes =
+      RealApiServerExtension.own(RealApiServer.builder().controllerManager(false));
+
+  @TempDir private Path folder;
+
+  private static int freePort() throws IOException {
+    try (ServerSocket socket = new ServerSocket(0)) {
+      return socket.getLocalPort();
+    }
+  }
+
+  private TenantProcess start(int metricsPort) throws IOException {
+    Path file = Files.writeString(folder.resolve("kubeconfig"), kubernetes.server().kubeconfig());
+    return TenantProcess.start(
+        "--kubeconfig=" + file,
+        "--enable-leader-election",
+        "--leader-election-namespace=default",
+        "--metrics-bind-address=127.0.0.1:" + metricsPort,
+        "--health-probe-bind-address=0");
+  }
+
+  private static String scrape(int port) throws IOException, InterruptedException {
+    URI address = URI.create("http://127.0.0.1:" + port + "/metrics");
+    return HttpClient.newHttpClient()
+        .send(HttpRequest.newBuilder(address).build(), BodyHandlers.ofString())
+        .body();
+  }
+
+  /** 000-52, 000-80, 000-118, 000-134 to 000-136. */
+  @Test
+  void letsOneOfTwoReplicasWork() throws Exception {
+    kubernetes.server().install(TenantArtifacts.crd());
+    int port = freePort();
+    try (KubernetesClient kubectl = kubernetes.server().newClient();
+        TenantProcess leader = start(port)) {
+      World world = new World(kubectl);
+      leader.awaitLine("Started workers");
+      try (TenantProcess standby = start(freePort())) {
+        world.create(TenantArtifacts.sample(NAME));
+        world.awaitReady(NAME);
+        world.awaitOneEvent(NAME, "Updated");
+        leader.awaitLine("run something");
+        assertThat(standby.lines()).noneMatch(line -> line.contains("run something"));
+        String text = scrape(port);
+        assertThat(text)
+            .containsPattern("(?m)^tenant_controller_added_namespaces(\\{})? 2(\\.0)?$")
+            .containsPattern("(?m)^tenant_controller_removed_namespaces(\\{})? 0(\\.0)?$")
+            .containsPattern("controller_runtime_reconcile_total\\{.*controller=\"tenant\"")
+            .contains("workqueue_depth{")
+            .contains("rest_client_requests_total{");
+
+        leader.terminate();
+        assertThat(leader.awaitExit()).isZero();
+
+        standby.awaitLine("Started workers");
+        standby.awaitLine("run something");
+        standby.terminate();
+        assertThat(standby.awaitExit()).isZero();
+      }
+      assertThat(kubectl.leases().inNamespace("default").withName("27475f02.example.com").get())
+          .isNotNull();
+    }
+  }
+
+  /** 000-133: what the file says is what is printed. */
+  @Test
+  void printsTheRightsThatAreInTheFile() throws Exception {
+    try (TenantProcess printing =
+        TenantProcess.start(
+            "--print-rbac",
+            "--enable-leader-election",
+            "--leader-election-namespace=tenant-system")) {
+      assertThat(printing.awaitExit()).isZero();
+      assertThat(Files.readAllLines(Path.of("artifacts", "rbac.yaml")))
+          .filteredOn(line -> !line.startsWith("#"))
+          .isEqualTo(printing.lines());
+    }
+  }
+}

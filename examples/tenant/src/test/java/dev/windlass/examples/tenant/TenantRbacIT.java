@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.examples.tenant;
+
+import static dev.windlass.examples.tenant.World.eventually;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.windlass.controller.ControllerListener.Outcome;
+import dev.windlass.manager.Manager;
+import dev.windlass.testing.apiserver.real.AuditEvent;
+import dev.windlass.testing.apiserver.real.RealApiServer;
+import dev.windlass.testing.apiserver.real.RealApiServerExtension;
+import io.fabric8.kubernetes.api.model.authorization.v1.SelfSubjectAccessReviewBuilder;
+import io.fabric8.kubernetes.api.model.rbac.ClusterRole;
+import io.fabric8.kubernetes.api.model.rbac.ClusterRoleBindingBuilder;
+import io.fabric8.kubernetes.api.model.rbac.ClusterRoleBuilder;
+import io.fabric8.kubernetes.api.model.rbac.PolicyRule;
+import io.fabric8.kubernetes.client.Config;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** The role that the operator prints is enough; and what happens while a right is missing. */
+final class TenantRbacIT {
+
+  private static final String USER = "tenant-operator";
+  private static final String NAME = "tenant-sample";
+
+  @RegisterExtension
+  final RealApiServerExtension kubernetes =
+      RealApiServerExtension.own(RealApiServer.builder().controllerManager(false).audit(true));
+
+  private final Reconciled reconciled = new Reconciled();
+  private KubernetesClient client;
+  private World world;
+  private @Nullable Manager manager;
+
+  @BeforeEach
+  void connects() {
+    kubernetes.server().install(TenantArtifacts.crd());
+    world = new World(kubernetes.server().newClient());
+    client = new KubernetesClientBuilder().withConfig(kubernetes.server().userConfig(USER)).build();
+    world
+        .kubectl()
+        .resource(
+            new ClusterRoleBindingBuilder()
+                .withNewMetadata()
+                .withName(USER)
+                .endMetadata()
+                .withNewRoleRef("rbac.authorization.k8s.io", "ClusterRole", USER)
+                .addNewSubject("rbac.authorization.k8s.io", "User", USER, null)
+                .build())
+        .create();
+  }
+
+  @AfterEach
+  void disconnects() {
+    assertThat(Objects.requireNonNull(manager).stop()).isTrue();
+    client.close();
+    world.kubectl().close();
+  }
+
+  private static ClusterRole printed() {
+    try (Manager manager = Manager.builder().config(Config.empty()).build()) {
+      TenantController.register(manager);
+      return (ClusterRole) manager.rbac().roles(USER).get(0);
+    }
+  }
+
+  private void grant(ClusterRole role) {
+    world.kubectl().resource(role).forceConflicts().serverSideApply();
+  }
+
+  private List<AuditEvent> refused() {
+    return kubernetes.server().auditEvents().stream()
+        .filter(event -> event.user().equals(USER) && event.code() == 403)
+        .toList();
+  }
+
+  private boolean mayGet(String user, String namespace) {
+    try (KubernetesClient other =
+        new KubernetesClientBuilder().withConfig(kubernetes.server().userConfig(user)).build()) {
+      return canI(other, "namespaces", "get", namespace);
+    }
+  }
+
+  private static boolean canI(KubernetesClient as, String resource, String verb, String namespace) {
+    return Boolean.TRUE.equals(
+        as.authorization()
+            .v1()
+            .selfSubjectAccessReview()
+            .create(
+                new SelfSubjectAccessReviewBuilder()
+                    .withNewSpec()
+                    .withNewResourceAttributes()
+                    .withNamespace(namespace)
+                    .withResource(resource)
+                    .withVerb(verb)
+                    .withName(resource.equals("namespaces") ? namespace : null)
+                    .endResourceAttributes()
+                    .endSpec()
+                    .build())
+            .getStatus()
+            .getAllowed());
+  }
+
+  /** 000-85, 000-86, 000-126, 000-133: neither escalate nor bind is needed, nor cluster-admin. */
+  @Test
+  void worksUnderExactlyThePrintedRoleWithoutARefusal() {
+    grant(printed());
+    manager = TenantContract.start(client, reconciled);
+
+    world.create(TenantArtifacts.sampleOfAUser(NAME));
+    world.awaitReady(NAME);
+    world.awaitOneEvent(NAME, "Updated");
+    assertThat(mayGet("test", NAME + "-test1")).isTrue();
+    assertThat(mayGet("somebody", NAME + "-test1")).isFalse();
+    try (KubernetesClient admin =
+        new KubernetesClientBuilder().withConfig(kubernetes.server().userConfig("test")).build()) {
+      assertThat(canI(admin, "pods", "create", NAME + "-test1")).as("nothing inside").isFalse();
+    }
+    world.change(NAME, spec -> spec.setNamespaces(List.of("test1")));
+    eventually().until(() -> world.role(NAME + "-test2") == null);
+    world.awaitReady(NAME);
+    world.delete(NAME);
+
+    assertThat(refused()).isEmpty();
+    assertThat(Objects.requireNonNull(manager).missingRights()).isEmpty();
+    assertThat(world.events(NAME, "Failed")).isEmpty();
+  }
+
+  /** 000-75, 000-104, 000-107 to 000-115: R3. */
+  @Test
+  void saysWhatItMayNotAndGoesOnWhenItMay() {
+    grant(without(printed(), "namespaces", "create"));
+    manager = TenantContract.start(client, reconciled);
+    world.create(TenantArtifacts.sample(NAME));
+
+    assertThat(world.awaitFailed(NAME).getMessage()).contains("namespaces");
+    assertThat(world.awaitOneEvent(NAME, "Failed").getType()).isEqualTo("Warning");
+    eventually().until(() -> reconciled.of(NAME, Outcome.ERROR) >= 3);
+    assertThat(refused()).isNotEmpty();
+
+    grant(printed());
+
+    world.awaitReady(NAME);
+    assertThat(world.awaitOneEvent(NAME, "Updated").getSeries()).as("once").isNull();
+    assertThat(world.events(NAME, "Failed"))
+        .singleElement()
+        .satisfies(event -> assertThat(event.getSeries()).as("once").isNull());
+  }
+
+  private static ClusterRole without(ClusterRole role, String resource, String verb) {
+    ClusterRole less = new ClusterRoleBuilder(role).build();
+    for (PolicyRule rule : less.getRules()) {
+      if (rule.getResources().contains(resource)) {
+        rule.setVerbs(rule.getVerbs().stream().filter(other -> !other.equals(verb)).toList());
+      }
+    }
+    return less;
+  }
+}

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.examples.tenant;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.windlass.testing.apiserver.real.RealApiServerExtension;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import java.util.List;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** What a real API server refuses by the CRD alone; no operator runs. */
+final class TenantSchemaIT {
+
+  @RegisterExtension
+  static final RealApiServerExtension kubernetes = RealApiServerExtension.shared();
+
+  private KubernetesClient kubectl;
+  private World world;
+
+  @BeforeEach
+  void connects() {
+    kubernetes.server().install(TenantArtifacts.crd());
+    kubectl = kubernetes.server().newClient();
+    world = new World(kubectl);
+  }
+
+  @AfterEach
+  void disconnects() {
+    kubectl.resources(Tenant.class).delete();
+    kubectl.close();
+  }
+
+  private static void isRefused(ThrowingCallable request, String message) {
+    assertThatThrownBy(request)
+        .isInstanceOfSatisfying(
+            KubernetesClientException.class, e -> assertThat(e.getCode()).isEqualTo(422))
+        .hasMessageContaining(message);
+  }
+
+  /** 000-121. */
+  @Test
+  void refusesATenantWithoutAnAdministrator() {
+    Tenant tenant = TenantArtifacts.sample("refused");
+    tenant.getSpec().setAdmin(null);
+    isRefused(() -> world.create(tenant), "spec.admin");
+  }
+
+  /** 000-122. */
+  @Test
+  void refusesATenantWithoutNamespaces() {
+    isRefused(() -> world.create(TenantArtifacts.sample("refused", new String[0])), "namespaces");
+  }
+
+  /** 000-81. */
+  @Test
+  void refusesNamespacesThatAreNamedTwice() {
+    isRefused(
+        () -> world.create(TenantArtifacts.sample("refused", "a", "b", "a")),
+        "Duplicate value: \"a\"");
+  }
+
+  /** 000-130; and a prefix can be neither added nor taken away. */
+  @Test
+  void refusesAnotherPrefix() {
+    world.create(TenantArtifacts.sample("prefixed"));
+    Tenant bare = TenantArtifacts.sample("bare");
+    bare.getSpec().setNamespacePrefix(null);
+    world.create(bare);
+
+    isRefused(() -> prefix("prefixed", "other-"), "namespacePrefix field should not be changed");
+    isRefused(() -> prefix("prefixed", null), "namespacePrefix field should not be changed");
+    isRefused(() -> prefix("bare", "new-"), "namespacePrefix field should not be changed");
+    world.change("bare", spec -> spec.setNamespaces(List.of("other")));
+  }
+
+  private void prefix(String tenant, @Nullable String prefix) {
+    world.change(tenant, spec -> spec.setNamespacePrefix(prefix));
+  }
+
+  /** 000-117: who writes the Tenant does not write the status. */
+  @Test
+  void keepsTheStatusApart() {
+    Tenant tenant = TenantArtifacts.sample("apart");
+    tenant.setStatus(new TenantStatus());
+    assertThat(world.create(tenant).getStatus()).isNull();
+  }
+}
