@@ -47,7 +47,7 @@ final class Verdict {
           throw new IllegalStateException("the error policy returned null", t);
         }
         log.error("error syncing '{}': {}, as the policy says: {}", request, textOf(t), answer, t);
-        returned(request, answer, active);
+        follow(request, answer, active);
         return Outcome.ERROR;
       } catch (Throwable thrown) {
         error = thrown;
@@ -101,8 +101,19 @@ final class Verdict {
     return t.getMessage() == null ? t.getClass().getSimpleName() : t.getMessage();
   }
 
-  /** The reconcile returned. */
+  /** The reconcile returned. What is done says so, and what is to be repeated does not. */
   Outcome returned(Request request, Result result, ActiveReconcile active) {
+    Outcome outcome = follow(request, result, active);
+    if (outcome == Outcome.DONE) {
+      log.atDebug()
+          .addKeyValue("controller", config.name())
+          .addKeyValue("request", request)
+          .log("Successfully Reconciled");
+    }
+    return outcome;
+  }
+
+  private Outcome follow(Request request, Result result, ActiveReconcile active) {
     if (!result.requeueAfter().isZero()) {
       run.reasons().add(request, "requeueAfter");
       run.queue().forget(request);
