@@ -58,6 +58,14 @@ final class HelloLines implements AutoCloseable {
         .toList();
   }
 
+  /** What the controller says of runs that were in vain, conflicts included. */
+  List<String> failedRuns() {
+    return events.stream()
+        .map(ILoggingEvent::getFormattedMessage)
+        .filter(message -> message.contains(" syncing '"))
+        .toList();
+  }
+
   /** How many of the lines have this message, and the field. */
   long count(String message, String field) {
     return ofReconciles().stream()
