@@ -10,7 +10,6 @@ import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
 
 /** Keeps a ConfigMap with a greeting for each Greeting. */
 final class Quickstart {
-
   public static void main(String[] args) {
     try (Manager manager = Manager.builder().build()) { // kubeconfig or in-cluster
       register(manager);
@@ -26,10 +25,14 @@ final class Quickstart {
   }
 
   private static Result reconcile(Greeting greeting, Manager manager) {
-    String text = "Hello, " + greeting.getSpec().getName() + "!";
-    ConfigMap wanted = new ConfigMapBuilder().addToData("greeting", text).build();
-    wanted.getMetadata().setName(greeting.getMetadata().getName());
-    wanted.getMetadata().setNamespace(greeting.getMetadata().getNamespace());
+    ConfigMap wanted =
+        new ConfigMapBuilder()
+            .withNewMetadata()
+            .withNamespace(greeting.getMetadata().getNamespace())
+            .withName(greeting.getMetadata().getName())
+            .endMetadata()
+            .addToData("greeting", "Hello, " + greeting.getSpec().getName() + "!")
+            .build();
     OwnerReferences.setController(wanted, greeting); // it goes when the Greeting goes
     manager.client().apply(wanted); // sends nothing if it is so already
     return Result.done(); // or requeueAfter(d), or throw: tried again with back-off
