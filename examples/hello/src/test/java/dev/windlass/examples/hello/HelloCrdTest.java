@@ -8,6 +8,7 @@ import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition
 import io.fabric8.kubernetes.api.model.apiextensions.v1.JSONSchemaProps;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.util.Arrays;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
 /** The CRD that the build makes of the classes, field by field, and what is sent of them. */
@@ -34,14 +35,18 @@ final class HelloCrdTest {
     assertThat(version.getAdditionalPrinterColumns()).isEmpty();
     JSONSchemaProps schema = version.getSchema().getOpenAPIV3Schema();
     assertThat(schema.getProperties()).containsOnlyKeys("spec", "status");
-    JSONSchemaProps spec = schema.getProperties().get("spec");
+    JSONSchemaProps spec = property(schema, "spec");
     assertThat(spec.getProperties()).containsOnlyKeys("helloTimes");
     assertThat(spec.getRequired()).isEmpty();
-    assertThat(spec.getProperties().get("helloTimes").getType()).isEqualTo("integer");
-    assertThat(spec.getProperties().get("helloTimes").getMinimum()).isZero();
-    JSONSchemaProps status = schema.getProperties().get("status");
+    assertThat(property(spec, "helloTimes").getType()).isEqualTo("integer");
+    assertThat(property(spec, "helloTimes").getMinimum()).isZero();
+    JSONSchemaProps status = property(schema, "status");
     assertThat(status.getProperties()).containsOnlyKeys("phase");
-    assertThat(status.getProperties().get("phase").getType()).isEqualTo("string");
+    assertThat(property(status, "phase").getType()).isEqualTo("string");
+  }
+
+  private static JSONSchemaProps property(JSONSchemaProps schema, String name) {
+    return Objects.requireNonNull(schema.getProperties().get(name), name);
   }
 
   /** 003-41: what is empty is not there. */

@@ -9,12 +9,11 @@ import dev.windlass.testing.apiserver.real.RealApiServer;
 import dev.windlass.testing.apiserver.real.RealApiServerExtension;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.client.KubernetesClient;
-import io.fabric8.kubernetes.client.utils.Serialization;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Collection;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -59,10 +58,10 @@ final class HelloOperatorIT {
   }
 
   private void apply(String artifact) throws IOException {
-    Object parsed = Serialization.unmarshal(Files.readString(artifact(artifact)));
-    Collection<?> all = parsed instanceof Collection<?> several ? several : List.of(parsed);
-    for (Object one : all) {
-      admin.resource((HasMetadata) one).serverSideApply();
+    try (InputStream file = Files.newInputStream(artifact(artifact))) {
+      for (HasMetadata object : admin.load(file).items()) {
+        admin.resource(object).serverSideApply();
+      }
     }
   }
 
