@@ -120,10 +120,17 @@ final class Verdict {
         t.getMessage() == null ? t.getClass().getSimpleName() : t.getMessage(), LONGEST);
   }
 
-  /** The reconcile returned. */
+  /** The reconcile returned. What is done says so, and what is to be repeated does not. */
   Outcome returned(Request request, Result result, ActiveReconcile active) {
     run.failures().recovered(request);
-    return decide(request, result, active);
+    Outcome outcome = decide(request, result, active);
+    if (outcome == Outcome.DONE) {
+      log.atDebug()
+          .addKeyValue("controller", config.name())
+          .addKeyValue("request", request)
+          .log("Successfully Reconciled");
+    }
+    return outcome;
   }
 
   private Outcome decide(Request request, Result result, ActiveReconcile active) {

@@ -200,10 +200,12 @@ final class VerdictTest extends WorkerHarness {
     }
   }
 
-  /** 001-61. */
+  /** 001-61, 003-81. */
   static Stream<Line> lines() {
     return Stream.of(
-        new Line("done", (r, c) -> Result.done(), List.of()),
+        new Line("done", (r, c) -> Result.done(), List.of("DEBUG Successfully Reconciled")),
+        new Line("requeue", (r, c) -> Result.requeueWithBackoff(), List.of()),
+        new Line("requeueAfter", (r, c) -> Result.requeueAfter(TEN), List.of()),
         new Line(
             "an error",
             (r, c) -> {
@@ -367,6 +369,21 @@ final class VerdictTest extends WorkerHarness {
     assertThat(asked).containsExactly("default/example-foo no quota 2");
     assertThat(heard).extracting(Heard::outcome).containsExactly(c.outcome());
     assertThat(waitOfKey()).isEqualTo(c.next());
+  }
+
+  /** 003-81: an error that the policy says is enough has not been a success. */
+  @Test
+  void doesNotCallASuccessWhatThePolicyGivesUp() {
+    use(ControllerOptions.defaults().withErrorPolicy((request, error, context) -> Result.done()));
+    reconciler =
+        (request, context) -> {
+          throw new IllegalStateException("no quota");
+        };
+    try (Logs logs = Logs.of(Controller.class)) {
+      queue.add(FOO);
+      worker.step();
+      assertThat(logs.lines()).hasSize(1).first().asString().startsWith("ERROR error syncing");
+    }
   }
 
   /** An error is the JVM's, and not the policy's. */

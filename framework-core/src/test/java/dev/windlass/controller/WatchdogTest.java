@@ -123,11 +123,11 @@ final class WatchdogTest extends WatchdogHarness {
             time.advance(Duration.ofMinutes(5).minusNanos(1));
             assertThat(logs.lines()).isEmpty();
             time.advance(Duration.ofMinutes(35).plusNanos(1));
+            lines.addAll(logs.lines());
             return Result.done();
           };
       run.queue().add(FOO);
       worker.step();
-      lines.addAll(logs.lines());
     }
     assertThat(lines).hasSize(4).allMatch(line -> line.startsWith("WARN foo: reconcile "));
     assertThat(lines.get(0))

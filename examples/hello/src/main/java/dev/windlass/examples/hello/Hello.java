@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.examples.hello;
+
+import io.fabric8.kubernetes.api.model.Namespaced;
+import io.fabric8.kubernetes.client.CustomResource;
+import io.fabric8.kubernetes.model.annotation.Group;
+import io.fabric8.kubernetes.model.annotation.Plural;
+import io.fabric8.kubernetes.model.annotation.Version;
+
+/** Asks for a Pod that says hello; the build makes its CRD of this class. Not thread safe. */
+@Group("myapp.whichxjy.com")
+@Version("v1")
+@Plural("hellos")
+public final class Hello extends CustomResource<HelloSpec, HelloStatus> implements Namespaced {
+
+  private static final long serialVersionUID = 1L;
+
+  @Override
+  protected HelloSpec initSpec() {
+    return new HelloSpec();
+  }
+
+  @Override
+  protected HelloStatus initStatus() {
+    return new HelloStatus();
+  }
+}

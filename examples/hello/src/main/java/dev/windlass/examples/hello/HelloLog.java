@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.examples.hello;
+
+import dev.windlass.controller.reconcile.Request;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
+import org.slf4j.spi.LoggingEventBuilder;
+
+/** The lines of the Hello operator, each of which names the Hello that it is about. */
+final class HelloLog {
+
+  private static final Logger log = LoggerFactory.getLogger("controllers.Hello");
+
+  private final Request request;
+
+  private HelloLog(Request request) {
+    this.request = request;
+  }
+
+  static HelloLog of(Request request) {
+    return new HelloLog(request);
+  }
+
+  /** The first line of each run. */
+  void received() {
+    at(Level.INFO)
+        .addKeyValue("Namespace", request.namespace())
+        .addKeyValue("Name", request.name())
+        .log("Received request");
+  }
+
+  /**
+   * The second line, if the Hello exists.
+   *
+   * @param text what its status says
+   * @return which phase that is
+   * @throws IllegalStateException if it is none
+   */
+  HelloPhase checked(@Nullable String text) {
+    Object phase = HelloPhase.of(text).map(Object.class::cast).orElse(String.valueOf(text));
+    at(Level.INFO).addKeyValue("Phase", phase).log("Check phase");
+    return HelloPhase.of(text)
+        .orElseThrow(
+            () -> {
+              at(Level.ERROR).addKeyValue("Phase", phase).log("Invalid phase");
+              return new IllegalStateException("Invalid phase");
+            });
+  }
+
+  /** The last line of all. */
+  void done() {
+    at(Level.INFO).log("Done");
+  }
+
+  /** Says what failed, and lets it fail. */
+  <T> T step(String failure, Supplier<T> step) {
+    try {
+      return step.get();
+    } catch (RuntimeException e) {
+      at(Level.ERROR).addKeyValue("error", e.getMessage()).log(failure);
+      throw e;
+    }
+  }
+
+  /** The same. */
+  void step(String failure, Runnable step) {
+    step(
+        failure,
+        () -> {
+          step.run();
+          return step;
+        });
+  }
+
+  private LoggingEventBuilder at(Level level) {
+    return log.atLevel(level).addKeyValue("hello", request);
+  }
+}

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.examples.hello;
+
+import dev.windlass.client.Client;
+import dev.windlass.client.owned.OwnerReferences;
+import dev.windlass.controller.enqueue.Predicate;
+import dev.windlass.controller.reconcile.ReconcileContext;
+import dev.windlass.controller.reconcile.Reconciler;
+import dev.windlass.controller.reconcile.Request;
+import dev.windlass.controller.reconcile.Result;
+import dev.windlass.informer.notify.ResourceEvent;
+import io.fabric8.kubernetes.api.model.Pod;
+import java.util.Optional;
+
+/**
+ * Takes the Hello from phase to phase as its Pod does: the end of a Pod is an event, and so is its
+ * deletion, and between events there is nothing to do. A Pod that disappears gets a successor.
+ */
+final class OwnsReconciler implements Reconciler {
+
+  private final Client client;
+  private final HelloPods pods;
+
+  OwnsReconciler(Client client) {
+    this.client = client;
+    this.pods = new HelloPods(client);
+  }
+
+  /** Which news of a Pod matter: that it has ended, and that it is gone. */
+  static Predicate<Pod> ends() {
+    return event ->
+        event.type() == ResourceEvent.Type.DELETED
+            || HelloPods.outcome(event.object().readOnly()).isPresent();
+  }
+
+  @Override
+  public Result reconcile(Request request, ReconcileContext context) {
+    HelloLog log = HelloLog.of(request);
+    log.received();
+    Optional<Hello> found = client.get(Hello.class, request.key());
+    if (found.isPresent()) {
+      Hello hello = found.get();
+      HelloPhase phase = log.checked(hello.getStatus().getPhase());
+      HelloPhase next = next(hello, phase);
+      if (next == HelloPhase.SUCCEEDED && next == phase) {
+        log.done();
+      }
+      hello.getStatus().setPhase(next.toString());
+      client.updateStatus(hello);
+    }
+    return Result.done();
+  }
+
+  private HelloPhase next(Hello hello, HelloPhase phase) {
+    return switch (phase) {
+      case PENDING -> start(hello) ? HelloPhase.RUNNING : phase;
+      case RUNNING ->
+          mine(hello).map(pod -> HelloPods.outcome(pod).orElse(phase)).orElse(HelloPhase.PENDING);
+      case FAILED -> {
+        pods.delete(hello);
+        yield HelloPhase.PENDING;
+      }
+      case SUCCEEDED -> phase;
+    };
+  }
+
+  private Optional<Pod> mine(Hello hello) {
+    return pods.find(hello).filter(pod -> HelloPods.isOf(hello, pod));
+  }
+
+  /**
+   * Creates the Pod, unless the one before has not gone yet: then its end is an event.
+   *
+   * @return whether there is one now
+   */
+  private boolean start(Hello hello) {
+    if (mine(hello).filter(HelloPods::isEnding).isPresent()) {
+      return false;
+    }
+    Pod pod = HelloPods.wanted(hello);
+    OwnerReferences.setController(pod, hello);
+    pods.start(hello, pod);
+    return true;
+  }
+}

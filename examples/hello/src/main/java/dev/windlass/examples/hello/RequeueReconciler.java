@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.examples.hello;
+
+import dev.windlass.client.Client;
+import dev.windlass.client.owned.OwnerReferences;
+import dev.windlass.controller.reconcile.ReconcileContext;
+import dev.windlass.controller.reconcile.Reconciler;
+import dev.windlass.controller.reconcile.Request;
+import dev.windlass.controller.reconcile.Result;
+import io.fabric8.kubernetes.api.model.Pod;
+import java.util.Optional;
+
+/**
+ * Takes the Hello from phase to phase, and asks again and again whether its Pod has ended: after 5,
+ * 10, 20 ms and so on. Of an end after t it may learn after 2 t only.
+ */
+final class RequeueReconciler implements Reconciler {
+
+  private final Client client;
+  private final HelloPods pods;
+
+  RequeueReconciler(Client client) {
+    this.client = client;
+    this.pods = new HelloPods(client);
+  }
+
+  @Override
+  public Result reconcile(Request request, ReconcileContext context) {
+    HelloLog log = HelloLog.of(request);
+    log.received();
+    Optional<Hello> found = client.get(Hello.class, request.key());
+    if (found.isEmpty()) {
+      return Result.done(); // its Pod goes with it
+    }
+    Hello hello = found.get();
+    HelloPhase phase = log.checked(hello.getStatus().getPhase());
+    boolean requeue = false;
+    switch (phase) {
+      case PENDING -> {
+        start(hello, log);
+        phase = HelloPhase.RUNNING;
+      }
+      case RUNNING -> {
+        Optional<HelloPhase> outcome = log.step("Fail to get pod", () -> outcome(hello));
+        requeue = outcome.isEmpty();
+        phase = outcome.orElse(phase);
+      }
+      case FAILED -> {
+        log.step("Fail to delete pod", () -> pods.delete(hello));
+        phase = HelloPhase.PENDING;
+      }
+      case SUCCEEDED -> {
+        log.done();
+        return Result.done();
+      }
+    }
+    hello.getStatus().setPhase(phase.toString());
+    // Of a phase that stays, nothing is sent: the client knows that it would change nothing.
+    log.step("Fail to update hello status", () -> client.updateStatus(hello));
+    return requeue ? Result.requeueWithBackoff() : Result.done();
+  }
+
+  private void start(Hello hello, HelloLog log) {
+    Pod pod = HelloPods.wanted(hello);
+    log.step("Fail to set controller reference", () -> OwnerReferences.setController(pod, hello));
+    log.step("Fail to create pod", () -> pods.start(hello, pod));
+  }
+
+  private Optional<HelloPhase> outcome(Hello hello) {
+    Pod pod =
+        pods.find(hello)
+            .orElseThrow(
+                () -> new IllegalStateException("the Pod is gone, and there will be no other"));
+    return HelloPods.outcome(pod);
+  }
+}

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.examples.hello;
+
+import dev.windlass.client.Client;
+import dev.windlass.controller.ControllerBuilder;
+import dev.windlass.controller.reconcile.Reconciler;
+import dev.windlass.manager.Manager;
+import dev.windlass.rbac.Verb;
+import io.fabric8.kubernetes.api.model.Pod;
+import java.util.Locale;
+
+/** How the operator learns that a Pod has ended. */
+enum Variant {
+
+  /** It asks, less and less often. Pods are cached, and what happens to them leads to nothing. */
+  REQUEUE {
+    @Override
+    ControllerBuilder<Hello> watching(Manager manager) {
+      manager.cache(Pod.class);
+      return ControllerBuilder.forType(Hello.class).uses(Pod.class, Verb.CREATE, Verb.DELETE);
+    }
+
+    @Override
+    Reconciler reconciler(Client client) {
+      return new RequeueReconciler(client);
+    }
+  },
+
+  /** It hears of it. */
+  OWNS {
+    @Override
+    ControllerBuilder<Hello> watching(Manager manager) {
+      return ControllerBuilder.forType(Hello.class).owns(Pod.class, OwnsReconciler.ends());
+    }
+
+    @Override
+    Reconciler reconciler(Client client) {
+      return new OwnsReconciler(client);
+    }
+  };
+
+  /** The operator without its reconciler. */
+  abstract ControllerBuilder<Hello> watching(Manager manager);
+
+  abstract Reconciler reconciler(Client client);
+
+  /** The whole operator, to be registered. */
+  ControllerBuilder<Hello> controller(Manager manager) {
+    return watching(manager).reconciler(reconciler(manager.client()));
+  }
+
+  /** As on the command line. */
+  @Override
+  public String toString() {
+    return name().toLowerCase(Locale.ROOT);
+  }
+}

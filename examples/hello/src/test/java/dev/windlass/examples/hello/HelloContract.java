@@ -1,0 +1,336 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.examples.hello;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.windlass.controller.Controller;
+import dev.windlass.manager.Manager;
+import dev.windlass.testing.apiserver.TestApiServer;
+import dev.windlass.testing.rbac.UsedPermissions;
+import io.fabric8.kubernetes.api.model.Container;
+import io.fabric8.kubernetes.api.model.NamespaceBuilder;
+import io.fabric8.kubernetes.api.model.OwnerReference;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.PodBuilder;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.dsl.Resource;
+import io.fabric8.kubernetes.client.dsl.base.PatchContext;
+import io.fabric8.kubernetes.client.dsl.base.PatchType;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.stream.IntStream;
+import org.awaitility.core.ConditionFactory;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** What both variants of the Hello operator promise, and in what they differ, on any API server. */
+abstract class HelloContract {
+
+  private static final String NAME = "hello-sample";
+
+  private final UsedPermissions used = new UsedPermissions();
+  private final HelloLines lines = HelloLines.record();
+  private final String namespace = "hello-" + System.nanoTime();
+  private KubernetesClient kubectl;
+  private KubernetesClient operatorClient;
+  private @Nullable Manager manager;
+
+  /** The server to test on, which the subclass starts and stops. */
+  abstract TestApiServer server();
+
+  @BeforeEach
+  void preparesANamespace() {
+    kubectl = server().newClient();
+    operatorClient = used.client(server().clientConfig());
+    server().install(HelloArtifacts.crd());
+    kubectl
+        .resource(
+            new NamespaceBuilder().withNewMetadata().withName(namespace).endMetadata().build())
+        .create();
+  }
+
+  @AfterEach
+  void stopsTheOperator() {
+    if (manager != null) {
+      assertThat(manager.stop()).as("stopped in time").isTrue();
+    }
+    lines.close();
+    operatorClient.close();
+    kubectl.namespaces().withName(namespace).delete();
+    kubectl.close();
+  }
+
+  private Manager start(Variant variant) {
+    Manager started = Manager.builder().client(operatorClient).namespace(namespace).build();
+    manager = started;
+    Controller controller = variant.controller(started).register(started);
+    started.start();
+    eventually()
+        .until(
+            () ->
+                controller.isReady()
+                    && started.informers().existing(Pod.class).orElseThrow().hasSynced());
+    return started;
+  }
+
+  private static ConditionFactory eventually() {
+    return await().atMost(Duration.ofSeconds(60)).pollInterval(Duration.ofMillis(10));
+  }
+
+  private Hello create() {
+    return kubectl.resource(HelloArtifacts.sample(namespace)).create();
+  }
+
+  private Resource<Hello> hello() {
+    return kubectl.resources(Hello.class).inNamespace(namespace).withName(NAME);
+  }
+
+  private @Nullable Pod pod() {
+    return Pods.get(kubectl, namespace, NAME);
+  }
+
+  private Pod awaitPod() {
+    eventually().until(() -> pod() != null);
+    return Objects.requireNonNull(pod());
+  }
+
+  private void awaitPhase(String phase) {
+    eventually().until(() -> phase.equals(hello().require().getStatus().getPhase()));
+  }
+
+  private void end(HelloPhase phase) {
+    Pods.end(kubectl, namespace, NAME, phase);
+  }
+
+  private void writePhase(String phase) {
+    hello()
+        .subresource("status")
+        .patch(PatchContext.of(PatchType.JSON_MERGE), "{\"status\":{\"phase\":\"" + phase + "\"}}");
+  }
+
+  /** 003-55, 003-56, 003-58 to 003-62, 003-84. */
+  @ParameterizedTest
+  @EnumSource
+  void runsThePodOfANewHello(Variant variant) {
+    start(variant);
+    Hello hello = create();
+    awaitPhase("Running");
+
+    Pod pod = awaitPod();
+    OwnerReference owner = pod.getMetadata().getOwnerReferences().get(0);
+    assertThat(owner.getApiVersion()).isEqualTo("myapp.whichxjy.com/v1");
+    assertThat(owner.getKind()).isEqualTo("Hello");
+    assertThat(owner.getName()).isEqualTo(NAME);
+    assertThat(owner.getUid()).isEqualTo(hello.getMetadata().getUid());
+    assertThat(owner.getController()).isTrue();
+    assertThat(pod.getSpec().getRestartPolicy()).isEqualTo("OnFailure");
+    assertThat(pod.getSpec().getContainers()).hasSize(1);
+    Container container = pod.getSpec().getContainers().get(0);
+    assertThat(container.getName()).isEqualTo("ubuntu");
+    assertThat(container.getImage()).isEqualTo("ubuntu");
+    assertThat(container.getCommand())
+        .containsExactly("/bin/sh", "-c", "seq 3 | xargs -I{} echo \"Hello\"");
+  }
+
+  /** 003-50, 003-65, 003-68: what is done stays as it is, and needs no right that is not said. */
+  @ParameterizedTest
+  @EnumSource
+  void followsThePodToItsEnd(Variant variant) {
+    Manager started = start(variant);
+    create();
+    awaitPhase("Running");
+    end(HelloPhase.SUCCEEDED);
+    awaitPhase("Succeeded");
+    eventually().until(() -> lines.count("Done", namespace) == 1);
+    assertThat(lines.count("Check phase", "Pending")).isEqualTo(1);
+    assertThat(lines.count("Check phase", "Succeeded")).isEqualTo(1);
+    assertThat(hello().require().getStatus().getPhase()).isEqualTo("Succeeded");
+    assertThat(used.tooShort(started.rbac())).isEmpty();
+  }
+
+  /** 003-66, 003-69 to 003-71: and the next Pod waits for the last, whose name it has. */
+  @ParameterizedTest
+  @EnumSource
+  void startsAgainWhenThePodHasFailed(Variant variant) {
+    start(variant);
+    create();
+    awaitPhase("Running");
+    String first = awaitPod().getMetadata().getUid();
+    Pods.hold(kubectl, namespace, NAME);
+    end(HelloPhase.FAILED);
+    eventually().until(() -> HelloPods.isEnding(awaitPod()));
+    eventually().until(() -> lines.count("Check phase", "Pending") > 1);
+    if (variant == Variant.REQUEUE) {
+      eventually().until(() -> lines.errors().contains("Fail to create pod"));
+    }
+    awaitPhase("Pending");
+    assertThat(awaitPod().getMetadata().getUid()).isEqualTo(first);
+
+    Pods.release(kubectl, namespace, NAME);
+
+    awaitPhase("Running");
+    assertThat(awaitPod().getMetadata().getUid()).isNotEqualTo(first);
+    assertThat(lines.count("Check phase", "Failed")).isEqualTo(1);
+    end(HelloPhase.SUCCEEDED);
+    awaitPhase("Succeeded");
+    if (variant == Variant.OWNS) {
+      assertThat(lines.failedRuns()).isEmpty();
+    }
+  }
+
+  /** 003-53: the Pod of a run that could not say so is not in the way of the next. */
+  @ParameterizedTest
+  @EnumSource
+  void takesThePodThatItHasStartedBefore(Variant variant) {
+    start(variant);
+    create();
+    awaitPhase("Running");
+    String first = awaitPod().getMetadata().getUid();
+    writePhase("Pending");
+    awaitPhase("Running");
+    assertThat(awaitPod().getMetadata().getUid()).isEqualTo(first);
+  }
+
+  /** 003-70: nobody else's Pod is taken or deleted, only waited for. */
+  @ParameterizedTest
+  @EnumSource
+  void leavesAPodAloneThatIsNotItsOwn(Variant variant) {
+    start(variant);
+    Pod foreign =
+        kubectl
+            .resource(
+                new PodBuilder()
+                    .withNewMetadata()
+                    .withNamespace(namespace)
+                    .withName(NAME)
+                    .endMetadata()
+                    .withNewSpec()
+                    .addNewContainer()
+                    .withName("c")
+                    .withImage("i")
+                    .endContainer()
+                    .endSpec()
+                    .build())
+            .create();
+    create();
+    eventually().until(() -> lines.count("Check phase", "Pending") > 2);
+    assertThat(hello().require().getStatus().getPhase()).isNull();
+    writePhase("Failed");
+    awaitPhase("Pending");
+    assertThat(awaitPod().getMetadata().getUid()).isEqualTo(foreign.getMetadata().getUid());
+    kubectl.resource(foreign).withGracePeriod(0).delete();
+    awaitPhase("Running");
+  }
+
+  /** 003-49, 003-90: one line, no failure; and where there is a garbage collector, no Pod. */
+  @ParameterizedTest
+  @EnumSource
+  void isDoneWithAHelloThatIsGone(Variant variant) {
+    start(variant);
+    create();
+    awaitPhase("Running");
+    int before = lines.times("Received request").size();
+    hello().delete();
+    eventually().until(() -> hello().get() == null);
+    if (server().capabilities().garbageCollection()) {
+      eventually().until(() -> pod() == null);
+    }
+    eventually()
+        .until(
+            () ->
+                lines.times("Received request").size() > before
+                    && lines.count("Check phase", namespace)
+                        < lines.count("Received request", namespace));
+    assertThat(lines.errors()).isEmpty();
+  }
+
+  /** 003-52. */
+  @ParameterizedTest
+  @EnumSource
+  void refusesAPhaseThatItDoesNotKnow(Variant variant) {
+    start(variant);
+    create();
+    awaitPhase("Running");
+    writePhase("X");
+    eventually().until(() -> lines.errors().stream().filter("Invalid phase"::equals).count() > 2);
+    assertThat(lines.count("Check phase", "\"X\"")).isGreaterThan(2);
+    writePhase("Running");
+    end(HelloPhase.SUCCEEDED);
+    awaitPhase("Succeeded");
+  }
+
+  /** 003-64, and what the other variant makes of it. */
+  @ParameterizedTest
+  @CsvSource({"REQUEUE, false", "OWNS, true"})
+  void replacesAPodThatSomebodyHasDeletedOnlyIfItOwnsIt(Variant variant, boolean replaces) {
+    start(variant);
+    create();
+    awaitPhase("Running");
+    Pod first = awaitPod();
+    kubectl.resource(first).withGracePeriod(0).delete();
+    if (replaces) {
+      eventually()
+          .until(
+              () -> {
+                Pod now = pod();
+                return now != null
+                    && !now.getMetadata().getUid().equals(first.getMetadata().getUid());
+              });
+      awaitPhase("Running");
+      assertThat(lines.failedRuns()).isEmpty();
+    } else {
+      eventually()
+          .until(() -> lines.errors().stream().filter("Fail to get pod"::equals).count() > 2);
+      assertThat(pod()).isNull();
+      assertThat(hello().require().getStatus().getPhase()).isEqualTo("Running");
+    }
+  }
+
+  /** 003-72, 003-88: four runs, and none because of the Pod before it has ended. */
+  @Test
+  void needsFourRunsIfItOwnsThePod() {
+    start(Variant.OWNS);
+    create();
+    awaitPhase("Running");
+    end(HelloPhase.RUNNING);
+    end(HelloPhase.SUCCEEDED);
+    eventually().until(() -> lines.count("Successfully Reconciled", namespace) == 4);
+    assertThat(lines.count("Received request", namespace)).isEqualTo(4);
+    assertThat(lines.count("Check phase", "Running")).isEqualTo(2);
+  }
+
+  /**
+   * 003-80 to 003-88 in real time: the Pod ends between the eleventh and the twelfth look at it, as
+   * one that runs for 10.3 s did in the document. {@link HelloScriptTest} has it to the
+   * millisecond.
+   */
+  @Test
+  void prints32LinesOfARunThatTakesTenSeconds() {
+    start(Variant.REQUEUE);
+    create();
+    eventually().until(() -> lines.count("Check phase", "Running") == 11);
+    end(HelloPhase.SUCCEEDED);
+    eventually().until(() -> lines.count("Successfully Reconciled", namespace) == 3);
+    List<String> all = lines.ofReconciles();
+    assertThat(all).hasSize(32);
+    assertThat(lines.count("Received request", namespace)).isEqualTo(14);
+    assertThat(lines.count("Check phase", "Pending")).isEqualTo(1);
+    assertThat(lines.count("Check phase", "Running")).isEqualTo(12);
+    assertThat(lines.count("Check phase", "Succeeded")).isEqualTo(1);
+    assertThat(all.get(30)).contains(" Done ");
+    List<Long> times = lines.times("Received request");
+    IntStream.range(0, 11)
+        .forEach(
+            i ->
+                assertThat(times.get(i + 2) - times.get(i + 1))
+                    .as("wait %d", i)
+                    .isGreaterThanOrEqualTo(5L << i));
+  }
+}

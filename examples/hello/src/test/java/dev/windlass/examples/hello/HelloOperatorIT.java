@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.examples.hello;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.windlass.testing.apiserver.real.AuditEvent;
+import dev.windlass.testing.apiserver.real.RealApiServer;
+import dev.windlass.testing.apiserver.real.RealApiServerExtension;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** The program, with the files that it ships, under the ServiceAccount that these make. */
+final class HelloOperatorIT {
+
+  private static final String USER = "system:serviceaccount:hello-system:hello-operator";
+
+  private static final String TIME = "\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{3}[+-]\\d{4}";
+
+  @RegisterExtension
+  final RealApiServerExtension kubernetes =
+      RealApiServerExtension.own(RealApiServer.builder().controllerManager(false).audit(true));
+
+  @TempDir private Path folder;
+  private KubernetesClient admin;
+
+  @BeforeEach
+  void connects() {
+    admin = kubernetes.server().newClient();
+  }
+
+  @AfterEach
+  void disconnects() {
+    admin.close();
+  }
+
+  private static List<String> printedRights(String variant) throws Exception {
+    try (HelloProcess printing = HelloProcess.start("--variant=" + variant, "--print-rbac")) {
+      assertThat(printing.awaitExit()).isZero();
+      return printing.lines();
+    }
+  }
+
+  private static Path artifact(String name) {
+    return Path.of("artifacts", name);
+  }
+
+  private void apply(String artifact) throws IOException {
+    try (InputStream file = Files.newInputStream(artifact(artifact))) {
+      for (HasMetadata object : admin.load(file).items()) {
+        admin.resource(object).serverSideApply();
+      }
+    }
+  }
+
+  /** 003-73 to 003-80: the files as they are shipped, no refusal, and the columns of the log. */
+  @ParameterizedTest
+  @CsvSource({"requeue, rbac.yaml", "owns, rbac-owns.yaml"})
+  void runsUnderExactlyTheShippedRole(String variant, String role) throws Exception {
+    assertThat(Files.readAllLines(artifact(role)))
+        .filteredOn(line -> !line.startsWith("#"))
+        .isEqualTo(printedRights(variant));
+    kubernetes.server().install(HelloArtifacts.crd());
+    apply("deployment.yaml");
+    apply(role);
+    Path kubeconfig =
+        Files.writeString(folder.resolve("kubeconfig"), kubernetes.server().kubeconfigFor(USER));
+
+    try (HelloProcess operator =
+        HelloProcess.start("--kubeconfig", kubeconfig.toString(), "--variant=" + variant)) {
+      operator.awaitLine("Started workers");
+      admin.resource(HelloArtifacts.sample("default")).create();
+      awaitPhase("Running");
+      Pods.end(admin, "default", "hello-sample", HelloPhase.FAILED);
+      operator.awaitLine("\"Phase\": \"Failed\"");
+      awaitPhase("Running");
+      Pods.end(admin, "default", "hello-sample", HelloPhase.SUCCEEDED);
+      operator.awaitLine("Done");
+      operator.terminate();
+      assertThat(operator.awaitExit()).isZero();
+      assertThat(operator.lines())
+          .noneMatch(line -> line.contains("may not"))
+          .anyMatch(
+              line ->
+                  line.matches(
+                      TIME
+                          + "\tINFO\tcontrollers.Hello\tReceived request\t"
+                          + "\\{\"hello\": \"default/hello-sample\", \"Namespace\": \"default\","
+                          + " \"Name\": \"hello-sample\"}"))
+          .anyMatch(
+              line ->
+                  line.matches(
+                      TIME
+                          + "\tDEBUG\tdev.windlass.controller.Controller\tSuccessfully Reconciled\t"
+                          + "\\{\"controller\": \"hello\","
+                          + " \"request\": \"default/hello-sample\"}"));
+    }
+    assertThat(kubernetes.server().auditEvents().stream().filter(e -> e.user().equals(USER)))
+        .isNotEmpty()
+        .extracting(AuditEvent::code)
+        .doesNotContain(403);
+  }
+
+  private void awaitPhase(String phase) {
+    await()
+        .atMost(Duration.ofSeconds(60))
+        .until(
+            () ->
+                phase.equals(
+                        admin
+                            .resources(Hello.class)
+                            .inNamespace("default")
+                            .withName("hello-sample")
+                            .require()
+                            .getStatus()
+                            .getPhase())
+                    && Pods.get(admin, "default", "hello-sample") != null);
+  }
+}

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.examples.quickstart;
+
+import io.fabric8.kubernetes.api.model.Namespaced;
+import io.fabric8.kubernetes.client.CustomResource;
+import io.fabric8.kubernetes.model.annotation.Group;
+import io.fabric8.kubernetes.model.annotation.Version;
+
+/** Asks for somebody to be greeted; the build makes its CRD of this class. Not thread safe. */
+@Group("quickstart.windlass.dev")
+@Version("v1")
+public final class Greeting extends CustomResource<GreetingSpec, Void> implements Namespaced {
+
+  private static final long serialVersionUID = 1L;
+
+  @Override
+  protected GreetingSpec initSpec() {
+    return new GreetingSpec();
+  }
+}
