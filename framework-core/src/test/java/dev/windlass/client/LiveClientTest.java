@@ -310,7 +310,7 @@ final class LiveClientTest {
         new Refusal(500, "InternalError", ApiException.class));
   }
 
-  /** 000-55 and section 5: what leads to different decisions is told apart by type. */
+  /** What leads to different decisions is told apart by type. */
   @ParameterizedTest
   @MethodSource("refusals")
   void tellsRefusalsApart(Refusal c) {

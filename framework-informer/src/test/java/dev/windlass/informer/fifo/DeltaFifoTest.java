@@ -5,6 +5,7 @@ import static dev.windlass.object.ConfigMaps.state;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.windlass.behaviour.Proves;
 import dev.windlass.object.CachedObject;
 import dev.windlass.testing.time.ManualScheduler;
 import io.fabric8.kubernetes.api.model.ConfigMap;
@@ -48,8 +49,9 @@ final class DeltaFifoTest {
     return polls;
   }
 
-  /** 002-09: five updates while nobody polls come out together, in order. */
+  /** Five updates while nobody polls come out together, in order. */
   @Test
+  @Proves("002-09")
   void handsOutAllChangesOfAnObjectTogether() {
     for (int version = 1; version <= 5; version++) {
       fifo.updated(state("a", version));
@@ -199,6 +201,7 @@ final class DeltaFifoTest {
 
   /** J3: 10,000 changes of one object cost no more than one. */
   @Test
+  @Proves("000-31")
   void mergesTheChangesOfAnObjectWhenTooMuchWaits() {
     fill();
     fifo.added(state("a", 1));

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import dev.windlass.behaviour.Proves;
 import dev.windlass.controller.Controller;
 import dev.windlass.informer.feed.ListerWatcher;
 import dev.windlass.manager.Manager;
@@ -150,8 +151,12 @@ abstract class FooContract {
             });
   }
 
-  /** 001-03, 001-72, 001-81 to 001-84: and that in one write. */
+  /** All that the original puts into it, in one write. */
   @Test
+  @Proves({
+    "000-01", "001-01", "001-03", "001-72", "001-81", "001-82", "001-83", "001-84", "001-93",
+    "003-02", "004-09"
+  })
   void createsTheDeploymentOfANewFoo() {
     Foo foo =
         createFoo(
@@ -185,8 +190,9 @@ abstract class FooContract {
         .containsExactly("POST deployments");
   }
 
-  /** 001-84: without replicas in the Foo, the number is left to the Deployment. */
+  /** Without replicas in the Foo, the number is left to the Deployment. */
   @Test
+  @Proves({"001-75", "001-84"})
   void leavesTheReplicasToTheDeploymentWhenTheFooNamesNone() {
     createFoo(
         example -> {
@@ -200,8 +206,9 @@ abstract class FooContract {
     assertThat(requests.actions()).doesNotContain("PUT deployments");
   }
 
-  /** 001-04, 001-75, 001-77, 001-99: one write, and it takes nothing away from others. */
+  /** One write, and it takes nothing away from others. */
   @Test
+  @Proves({"001-04", "001-48", "001-75", "001-77", "001-93", "001-99"})
   void updatesTheReplicasAndNothingElse() {
     createExample();
     awaitDeployment(NAME);
@@ -228,8 +235,9 @@ abstract class FooContract {
     assertThat(requests.actions()).contains("PUT deployments").doesNotContain("DELETE deployments");
   }
 
-  /** 001-85, 001-98: what the Deployment reports is copied, and only when it differs. */
+  /** What the Deployment reports is copied, and only when it differs. */
   @Test
+  @Proves({"001-48", "001-85", "001-98"})
   void reportsTheAvailableReplicas() {
     createExample();
     awaitDeployment(NAME);
@@ -241,8 +249,8 @@ abstract class FooContract {
         .allSatisfy(call -> assertThat(call.body()).contains("\"availableReplicas\":1"));
   }
 
-  /** 001-48, 001-100. */
   @Test
+  @Proves({"001-48", "001-100"})
   void createsADeletedDeploymentAgain() {
     Foo foo = createExample();
     Deployment first = awaitDeployment(NAME);
@@ -262,8 +270,9 @@ abstract class FooContract {
     assertThat(requests.actions()).filteredOn("POST deployments"::equals).hasSize(2);
   }
 
-  /** 001-05, 001-101: the server's garbage collector deletes the Deployment, never we. */
+  /** The server's garbage collector deletes the Deployment, never we. */
   @Test
+  @Proves({"001-05", "001-101"})
   void leavesTheDeploymentOfADeletedFooToTheGarbageCollector() {
     Foo foo = createExample();
     awaitDeployment(NAME);
@@ -280,8 +289,9 @@ abstract class FooContract {
     assertThat(requests.actions()).doesNotContain("DELETE deployments", "DELETE foos");
   }
 
-  /** 001-74: a warning for people, retries with a growing back-off, and hands off. */
+  /** A warning for people, retries with a growing back-off, and hands off. */
   @Test
+  @Proves({"001-74", "001-93", "R6"})
   void leavesADeploymentAloneThatItDoesNotControl() {
     Deployment foreign =
         kubectl
@@ -322,8 +332,9 @@ abstract class FooContract {
     assertThat(requests.actions()).isEmpty();
   }
 
-  /** 001-73, 001-76, 001-78: whatever could not be written is tried again until it is. */
+  /** Whatever could not be written is tried again until it is. */
   @Test
+  @Proves({"001-73", "001-76", "001-78"})
   void triesAgainWhatFailed() {
     requests.failNext("POST deployments", 2);
     requests.failNext("PUT foos/status", 1);
@@ -344,8 +355,9 @@ abstract class FooContract {
     assertThat(reconciled.failures()).isGreaterThanOrEqualTo(5);
   }
 
-  /** 001-71: not an error and so not retried, nothing written; cured by an edit. */
+  /** Not an error and so not retried, nothing written; cured by an edit. */
   @Test
+  @Proves("001-71")
   void waitsForTheDeploymentNameOfAFooThatHasNone() {
     createFoo(
         example -> {
@@ -367,8 +379,9 @@ abstract class FooContract {
         .containsExactly("POST deployments");
   }
 
-  /** 001-25, 001-26, 001-79, 001-80: one Event object, whose count grows with each sync. */
+  /** One Event object, whose count grows with each sync. */
   @Test
+  @Proves({"001-25", "001-26", "001-79", "001-80"})
   void recordsOneEventThatCountsTheSyncs() {
     Foo foo = createExample();
     awaitSynced();
@@ -390,8 +403,9 @@ abstract class FooContract {
     assertThat(events("Synced")).hasSize(1);
   }
 
-  /** P12, 001-86: whoever comes to a world that is as it should be writes nothing. */
+  /** P12: whoever comes to a world that is as it should be writes nothing. */
   @Test
+  @Proves({"000-01", "001-86", "001-93"})
   void writesNothingInAConvergedWorld() {
     createExample();
     awaitDeployment(NAME);
@@ -409,8 +423,9 @@ abstract class FooContract {
     assertThat(later.attempts()).as("not even in vain").isEmpty();
   }
 
-  /** 001-68: reads of watched types come from the cache. */
+  /** Reads of watched types come from the cache. */
   @Test
+  @Proves({"001-68", "003-25"})
   void readsFromTheCache() {
     createExample();
     awaitDeployment(NAME);
@@ -418,8 +433,9 @@ abstract class FooContract {
     assertThat(requests.gets()).isZero();
   }
 
-  /** 001-07, 001-88: the status belongs to the operator. */
+  /** The status belongs to the operator. */
   @Test
+  @Proves("001-07")
   void ownsTheStatus() {
     createFoo(
         example -> {
@@ -429,8 +445,9 @@ abstract class FooContract {
     assertThat(Objects.requireNonNull(foo()).getStatus().getAvailableReplicas()).isNotEqualTo(99);
   }
 
-  /** 001-91: at most ten replicas, says the schema; where nobody checks it, they are created. */
+  /** At most ten replicas, says the schema; where nobody checks it, they are created. */
   @Test
+  @Proves("001-91")
   void hasASchemaWithBounds() {
     UnaryOperator<Foo> tooMany =
         example -> {
