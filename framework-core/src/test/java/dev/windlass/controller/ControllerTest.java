@@ -45,6 +45,7 @@ final class ControllerTest extends ControllerHarness {
       }
     }
     awaitLooked();
+    assertThat(Controller.SYNC_POLL).hasMillis(100);
     assertThat(controller.isReady()).isFalse();
     Eventually.that(() -> assertThat(controller.queueLength()).isEqualTo(1));
     assertThat(seen).isEmpty();

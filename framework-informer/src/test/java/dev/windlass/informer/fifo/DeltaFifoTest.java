@@ -49,6 +49,18 @@ final class DeltaFifoTest {
     return polls;
   }
 
+  @Test
+  @Proves("002-10")
+  void knowsFiveTypesOfChanges() {
+    fifo.replace(List.of(state("a", 1)), -1);
+    fifo.added(state("b", 2));
+    fifo.updated(state("b", 3));
+    fifo.deleted(state("b", 4));
+    fifo.sync(() -> {});
+    assertThat(drain()).containsExactly("[a1]", "+b2 ~b3 -b4", "sync");
+    assertThat(Delta.Type.values()).hasSize(5);
+  }
+
   /** Five updates while nobody polls come out together, in order. */
   @Test
   @Proves("002-09")
