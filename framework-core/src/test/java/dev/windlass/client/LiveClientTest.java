@@ -4,6 +4,7 @@ package dev.windlass.client;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.windlass.behaviour.Proves;
 import dev.windlass.object.ObjectKey;
 import dev.windlass.object.ResourceType;
 import dev.windlass.testing.core.Http;
@@ -342,6 +343,7 @@ final class LiveClientTest {
   }
 
   @Test
+  @Proves("000-44")
   void keepsTheInterruptOfAWaitingThread() {
     Thread.currentThread().interrupt();
     assertThatThrownBy(() -> client.get(ConfigMap.class, KEY))

@@ -24,6 +24,7 @@ final class ControllerSourcesTest extends ControllerHarness {
 
   /** P5: it waits for as long as it takes, and says for what. */
   @Test
+  @Proves("002-44")
   void namesTheSourcesThatKeepItWaiting() {
     assertThat(controller.trouble()).as("before the start").isEmpty();
     first.synced = false;

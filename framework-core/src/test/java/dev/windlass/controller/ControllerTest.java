@@ -31,7 +31,7 @@ final class ControllerTest extends ControllerHarness {
 
   /** P4: not one reconcile before every source has synced. */
   @Test
-  @Proves({"001-49", "004-24", "004-40"})
+  @Proves({"001-49", "002-44", "004-24", "004-40"})
   void reconcilesNothingBeforeEverySourceHasSynced() throws Exception {
     first.synced = false;
     second.synced = false;
@@ -211,6 +211,7 @@ final class ControllerTest extends ControllerHarness {
 
   /** P9. */
   @Test
+  @Proves("000-44")
   void interruptsWhatOutlastsTheLimitOfAStop() throws Exception {
     controller = controller(2, this::stay, Thread::new);
     controller.start();

@@ -51,9 +51,7 @@ final class ReadyTickerTest extends BuilderHarness {
     putFoos();
     start(ofFoo());
     next(ALL);
-    assertThat(ready())
-        .extracting(Request::name)
-        .containsExactlyInAnyOrder("o0", "o400", "o800");
+    assertThat(ready()).extracting(Request::name).containsExactlyInAnyOrder("o0", "o400", "o800");
     assertThat(manager.informers().informers()).hasSize(1);
     Eventually.that(() -> assertThat(server("Foo").watches()).hasSize(1));
   }

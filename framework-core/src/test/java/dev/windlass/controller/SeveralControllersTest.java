@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.windlass.behaviour.Proves;
 import dev.windlass.controller.enqueue.EventHandler;
-import dev.windlass.controller.reconcile.Request;
 import dev.windlass.controller.reconcile.Result;
 import dev.windlass.object.ObjectKey;
 import dev.windlass.testing.core.Eventually;
@@ -112,7 +111,8 @@ final class SeveralControllersTest extends BuilderHarness {
         .owns(Secret.class)
         .reconciler(this::see)
         .register(manager);
-    assertThat(scopes).containsExactlyInAnyOrder("foos ", "configmaps ", "secrets ", "deployments ");
+    assertThat(scopes)
+        .containsExactlyInAnyOrder("foos ", "configmaps ", "secrets ", "deployments ");
     Eventually.that(
         () ->
             assertThat(servers.values())
@@ -166,8 +166,7 @@ final class SeveralControllersTest extends BuilderHarness {
     server("Foo").put(Samples.json("Foo", "a"));
     Eventually.that(
         () ->
-            assertThat(
-                    manager.informers().existing(Foo.class).orElseThrow().indexer().get(key))
+            assertThat(manager.informers().existing(Foo.class).orElseThrow().indexer().get(key))
                 .map(foo -> foo.resourceVersion())
                 .contains("3"));
     release.countDown();

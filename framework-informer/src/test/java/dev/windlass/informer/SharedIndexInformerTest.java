@@ -125,7 +125,7 @@ final class SharedIndexInformerTest {
 
   /** Nothing runs before the start, and then two loops and one per handler. */
   @Test
-  @Proves({"001-20", "002-04", "002-23", "002-24", "002-32"})
+  @Proves({"001-20", "002-04", "002-06", "002-23", "002-24", "002-32"})
   void runsTwoLoopsAndOnePerHandler() {
     informer.addEventHandler(event -> {});
     informer.addEventHandler(event -> {});

@@ -17,8 +17,7 @@ import org.junit.jupiter.api.Timeout;
 final class WaitingWorkerTest {
 
   private final WorkQueue<String> queue =
-      WorkQueue.create(
-          WorkQueueOptions.<String>named("test").withScheduler(new ManualScheduler()));
+      WorkQueue.create(WorkQueueOptions.<String>named("test").withScheduler(new ManualScheduler()));
 
   @Test
   @Proves({"001-57", "003-21"})

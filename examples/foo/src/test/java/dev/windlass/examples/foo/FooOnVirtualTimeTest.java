@@ -143,7 +143,8 @@ final class FooOnVirtualTimeTest {
   @Proves("001-37")
   void doesNothingAboutADeletedFoo() throws Exception {
     server("Foo").delete(EXAMPLE.key());
-    server("Foo").put(foo("later").replace("\"deploymentName\":\"later\"", "\"deploymentName\":\"\""));
+    server("Foo")
+        .put(foo("later").replace("\"deploymentName\":\"later\"", "\"deploymentName\":\"\""));
     assertThat(next()).isEqualTo("default/later DONE");
     assertThat(reconciled).isEmpty();
   }
