@@ -47,11 +47,11 @@ final class WordsTest {
             "Resource event handler",
             "Work queue",
             "Process item")) {
-      assertThat(rows).as(term).anyMatch(row -> row.split("\\|")[1].contains(term));
+      assertThat(rows).as(term).anyMatch(row -> row.split("\\|", -1)[1].contains(term));
     }
     List<String> unknown = new ArrayList<>();
     for (String row : rows.subList(1, rows.size())) {
-      Matcher code = CODE.matcher(row.split("\\|")[2]);
+      Matcher code = CODE.matcher(row.split("\\|", -1)[2]);
       assertThat(code.find()).as("a class in: %s", row).isTrue();
       do {
         if (!classes().contains(code.group(1))) {
