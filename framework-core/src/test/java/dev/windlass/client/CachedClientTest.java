@@ -4,6 +4,7 @@ package dev.windlass.client;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.windlass.behaviour.Proves;
 import dev.windlass.informer.InformerOptions;
 import dev.windlass.informer.SharedIndexInformer;
 import dev.windlass.informer.SharedInformerFactory;
@@ -80,8 +81,9 @@ final class CachedClientTest {
     return objects.stream().map(object -> object.getMetadata().getName()).sorted().toList();
   }
 
-  /** 000-55, 000-45: a synced cache answers, without a request. */
+  /** A synced cache answers, without a request. */
   @Test
+  @Proves("000-55")
   void readsFromTheCacheWithoutARequest() {
     watched.put(map("here", "a"));
     watched.put(map("here", "b"));
@@ -94,8 +96,9 @@ final class CachedClientTest {
     assertThat(server.lines()).isEmpty();
   }
 
-  /** 001-87: whatever a caller does to an object, the cache keeps what the server said. */
+  /** Whatever a caller does to an object, the cache keeps what the server said. */
   @Test
+  @Proves("001-87")
   void handsOutACopyEachTime() {
     watched.put(map("here", "a"));
     cache(ConfigMap.class);
@@ -183,6 +186,7 @@ final class CachedClientTest {
   }
 
   @Test
+  @Proves("004-29")
   void asksTheServerWhenToldTo() {
     watched.put(map("here", "a"));
     cache(ConfigMap.class);

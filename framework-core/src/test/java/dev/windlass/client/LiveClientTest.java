@@ -4,6 +4,7 @@ package dev.windlass.client;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.windlass.behaviour.Proves;
 import dev.windlass.object.ObjectKey;
 import dev.windlass.object.ResourceType;
 import dev.windlass.testing.core.Http;
@@ -319,7 +320,7 @@ final class LiveClientTest {
         new Refusal(500, "InternalError", ApiException.class, Trouble.SERVER_ERROR));
   }
 
-  /** 000-55 and section 5: what leads to different decisions is told apart by type. */
+  /** What leads to different decisions is told apart by type. */
   @ParameterizedTest
   @MethodSource("refusals")
   void tellsRefusalsApart(Refusal c) {
@@ -353,6 +354,7 @@ final class LiveClientTest {
   }
 
   @Test
+  @Proves("000-44")
   void keepsTheInterruptOfAWaitingThread() {
     Thread.currentThread().interrupt();
     assertThatThrownBy(() -> client.get(ConfigMap.class, KEY))

@@ -3,6 +3,7 @@ package dev.windlass.controller;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.windlass.behaviour.Proves;
 import dev.windlass.controller.enqueue.EventChannel;
 import dev.windlass.controller.enqueue.EventHandler;
 import dev.windlass.controller.enqueue.Predicate;
@@ -125,8 +126,9 @@ final class ControllerBuilderTest extends BuilderHarness {
     }
   }
 
-  /** 000-19, 000-34: owners that do not control, on request. */
+  /** Owners that do not control, on request. */
   @Test
+  @Proves("000-19")
   void reconcilesEveryOwnerOnRequest() throws Exception {
     server("Foo").put(Samples.json("Foo", "a"));
     start(ofFoo().owns(Secret.class).ownsEvery(ConfigMap.class));
@@ -137,8 +139,9 @@ final class ControllerBuilderTest extends BuilderHarness {
     assertThat(reconciled).isEmpty();
   }
 
-  /** 000-07, 000-22, 000-27: filters of all types hold for what is sent, too. */
+  /** Filters of all types hold for what is sent, too. */
   @Test
+  @Proves({"000-07", "000-22", "000-27", "000-36"})
   void reconcilesWhatIsSentThroughFilters() throws Exception {
     EventChannel<Foo> channel = Source.channel(Foo.class, manager.informerOptions());
     start(
@@ -165,8 +168,11 @@ final class ControllerBuilderTest extends BuilderHarness {
         .isEqualTo("other");
   }
 
-  /** 000-12, 003-08: no setting is needed but the type and the reconciler. */
+  /** No setting is needed but the type and the reconciler. */
   @Test
+  @Proves({
+    "000-02", "000-06", "000-12", "000-13", "002-41", "003-04", "003-05", "003-08", "004-15"
+  })
   void needsNothingButTheTypeAndTheReconciler() throws Exception {
     server("Foo").put(Samples.json("Foo", "a"));
     start(ControllerBuilder.forType(Foo.class));
@@ -175,8 +181,9 @@ final class ControllerBuilderTest extends BuilderHarness {
     assertThat(next(1)).containsExactly("default/b");
   }
 
-  /** 001-29, 001-35: one informer per type, whoever asks. */
+  /** One informer per type, whoever asks. */
   @Test
+  @Proves({"001-31", "004-21"})
   void sharesOneInformerPerType() {
     start(
         ControllerBuilder.forType(Foo.class)
@@ -186,8 +193,9 @@ final class ControllerBuilderTest extends BuilderHarness {
     assertThat(server("ConfigMap").lists()).hasSize(1);
   }
 
-  /** 000-14..18: the owner, not the object. */
+  /** The owner, not the object. */
   @Test
+  @Proves({"000-18", "004-06", "004-15", "004-17", "004-23"})
   void reconcilesTheOwnerOfWhatItOwns() throws Exception {
     server("Foo").put(Samples.json("Foo", "a"));
     start(ControllerBuilder.forType(Foo.class).owns(ConfigMap.class));
@@ -198,8 +206,8 @@ final class ControllerBuilderTest extends BuilderHarness {
     assertThat(reconciled).isEmpty();
   }
 
-  /** 000-20, 000-21, 000-38. */
   @Test
+  @Proves({"000-20", "000-21", "004-15", "004-18"})
   void reconcilesWhatOtherTypesAndSourcesSay() throws Exception {
     FakeSource source = new FakeSource();
     start(
@@ -215,8 +223,9 @@ final class ControllerBuilderTest extends BuilderHarness {
     assertThat(next(1)).containsExactly("default/from-outside");
   }
 
-  /** 000-22, 000-33..37: filters of all types and of one type must all agree. */
+  /** Filters of all types and of one type must all agree. */
   @Test
+  @Proves({"000-22", "000-33", "000-37"})
   void addsFiltersUp() throws Exception {
     FakeSource source = new FakeSource();
     start(
@@ -241,8 +250,9 @@ final class ControllerBuilderTest extends BuilderHarness {
     assertThat(reconciled).isEmpty();
   }
 
-  /** 000-08: every 10 h, a tenth more or less. */
+  /** Every 10 h, a tenth more or less. */
   @Test
+  @Proves({"000-08", "R12"})
   void reconcilesEverythingEveryTenHours() throws Exception {
     server("Foo").put(Samples.json("Foo", "a"));
     start(ControllerBuilder.forType(Foo.class));
@@ -299,8 +309,9 @@ final class ControllerBuilderTest extends BuilderHarness {
         });
   }
 
-  /** 000-48: a controller that comes late runs at once. */
+  /** A controller that comes late runs at once. */
   @Test
+  @Proves("000-48")
   void startsAtOnceWhatIsRegisteredWithAManagerThatRuns() throws Exception {
     server("Foo").put(Samples.json("Foo", "a"));
     manager.start();
@@ -308,8 +319,9 @@ final class ControllerBuilderTest extends BuilderHarness {
     Eventually.that(time, Controller.SYNC_POLL, () -> assertThat(reconciled).contains("default/a"));
   }
 
-  /** 004-16..19: the four ways to ask, the last of which is everything at once. */
+  /** The four ways to ask, the last of which is everything at once. */
   @Test
+  @Proves({"000-06", "004-15", "004-19"})
   void reconcilesEverythingWhenItIsTriggered() throws Exception {
     ReconcileAll all = Source.all();
     server("Foo").put(Samples.json("Foo", "a"));

@@ -4,6 +4,7 @@ package dev.windlass.controller;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.windlass.behaviour.Proves;
 import dev.windlass.controller.enqueue.EventChannel;
 import dev.windlass.controller.enqueue.EventHandler;
 import dev.windlass.controller.enqueue.Predicate;
@@ -45,7 +46,7 @@ final class ControllerMisuseTest extends BuilderHarness {
     }
   }
 
-  /** 000-23: what is wrong, with which controller, and what to do. */
+  /** What is wrong, with which controller, and what to do. */
   static Stream<Case> misuses() {
     return Stream.of(
         new Case(
@@ -230,6 +231,7 @@ final class ControllerMisuseTest extends BuilderHarness {
 
   @ParameterizedTest
   @MethodSource("nulls")
+  @Proves({"000-23", "004-16"})
   void refusesNullWithASentence(Case c) {
     refusesMisuseWithASentence(c);
   }
@@ -253,6 +255,7 @@ final class ControllerMisuseTest extends BuilderHarness {
 
   @ParameterizedTest
   @MethodSource("misuses")
+  @Proves("000-23")
   void refusesMisuseWithASentence(Case c) {
     assertThatThrownBy(() -> c.builder().register(manager))
         .isInstanceOf(IllegalStateException.class)

@@ -4,6 +4,7 @@ package dev.windlass.controller;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.windlass.behaviour.Proves;
 import dev.windlass.controller.enqueue.PrioritySink;
 import dev.windlass.controller.enqueue.Source;
 import dev.windlass.controller.reconcile.Result;
@@ -23,6 +24,7 @@ final class ControllerSourcesTest extends ControllerHarness {
 
   /** P5: it waits for as long as it takes, and says for what. */
   @Test
+  @Proves("002-44")
   void namesTheSourcesThatKeepItWaiting() {
     assertThat(controller.trouble()).as("before the start").isEmpty();
     first.synced = false;
@@ -57,6 +59,7 @@ final class ControllerSourcesTest extends ControllerHarness {
 
   /** P5, go-anchors ask 13: a missing CRD is no reason to give up, nor to be silent. */
   @Test
+  @Proves("003-07")
   void triesAgainToStartASourceThatFails() throws Exception {
     controller = controller(List.of(first, failing(2, second)), 1, this::see, Thread::new);
     try (Logs logs = Logs.of(Controller.class)) {

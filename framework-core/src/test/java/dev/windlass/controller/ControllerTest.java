@@ -4,6 +4,7 @@ package dev.windlass.controller;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.windlass.behaviour.Proves;
 import dev.windlass.controller.reconcile.Result;
 import dev.windlass.testing.core.Eventually;
 import dev.windlass.testing.core.Logs;
@@ -28,8 +29,9 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(60)
 final class ControllerTest extends ControllerHarness {
 
-  /** P4, 001-49: not one reconcile before every source has synced. */
+  /** P4: not one reconcile before every source has synced. */
   @Test
+  @Proves({"001-49", "002-44", "004-24", "004-40"})
   void reconcilesNothingBeforeEverySourceHasSynced() throws Exception {
     first.synced = false;
     second.synced = false;
@@ -43,6 +45,7 @@ final class ControllerTest extends ControllerHarness {
       }
     }
     awaitLooked();
+    assertThat(Controller.SYNC_POLL).hasMillis(100);
     assertThat(controller.isReady()).isFalse();
     Eventually.that(() -> assertThat(controller.queueLength()).isEqualTo(1));
     assertThat(seen).isEmpty();
@@ -52,8 +55,9 @@ final class ControllerTest extends ControllerHarness {
     Eventually.that(() -> assertThat(controller.isReady()).isTrue());
   }
 
-  /** 001-22, 003-08: as many workers as asked for, named after the controller. */
+  /** As many workers as asked for, named after the controller. */
   @Test
+  @Proves({"001-22", "003-08", "004-40"})
   void worksWithAsManyNamedWorkersAsAskedFor() throws Exception {
     controller = controller(3, this::stay, Thread::new);
     controller.start();
@@ -122,8 +126,8 @@ final class ControllerTest extends ControllerHarness {
     assertThat(refused).isTrue();
   }
 
-  /** 001-50. */
   @Test
+  @Proves("001-50")
   void logsItsLifeInOrder() throws Exception {
     try (Logs logs = Logs.of(Controller.class)) {
       controller.start();
@@ -140,8 +144,9 @@ final class ControllerTest extends ControllerHarness {
     }
   }
 
-  /** P3, 001-24, 003-09: however often a key is added, one worker at most has it. */
+  /** P3: however often a key is added, one worker at most has it. */
   @Test
+  @Proves({"001-24", "001-65", "003-09", "004-40"})
   void neverReconcilesOneKeyTwiceAtATime() throws Exception {
     Map<String, AtomicInteger> running = new ConcurrentHashMap<>();
     AtomicInteger most = new AtomicInteger();
@@ -176,8 +181,9 @@ final class ControllerTest extends ControllerHarness {
     assertThat(most).hasValue(1);
   }
 
-  /** 003-10, 001-102: what runs may end, and nothing begins. */
+  /** What runs may end, and nothing begins. */
   @Test
+  @Proves({"001-52", "001-102", "003-10"})
   void waitsAtAStopForWhatRuns() throws Exception {
     controller = controller(1, this::stay, Thread::new);
     controller.start();
@@ -205,6 +211,7 @@ final class ControllerTest extends ControllerHarness {
 
   /** P9. */
   @Test
+  @Proves("000-44")
   void interruptsWhatOutlastsTheLimitOfAStop() throws Exception {
     controller = controller(2, this::stay, Thread::new);
     controller.start();
@@ -253,6 +260,7 @@ final class ControllerTest extends ControllerHarness {
   }
 
   @Test
+  @Proves("003-06")
   void startsAgainAfterAStop() throws Exception {
     controller.start();
     first.add("a");

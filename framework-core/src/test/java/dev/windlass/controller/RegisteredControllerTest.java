@@ -4,6 +4,7 @@ package dev.windlass.controller;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.windlass.behaviour.Proves;
 import dev.windlass.controller.reconcile.ObjectReconciler;
 import dev.windlass.controller.reconcile.Result;
 import dev.windlass.informer.InformerOptions;
@@ -76,6 +77,7 @@ final class RegisteredControllerTest {
 
   /** One that is gone is done, and one that does not fit its class waits for a change. */
   @Test
+  @Proves({"000-04", "000-61", "004-03", "004-07"})
   void givesAnObjectReconcilerTheObjectItself() throws Exception {
     server("Foo").put(Samples.json("Foo", "a"));
     Controller controller = start(ControllerBuilder.forType(Foo.class).objectReconciler(objects()));
@@ -116,6 +118,7 @@ final class RegisteredControllerTest {
 
   /** Why a request was queued; and a retry says so, too. */
   @Test
+  @Proves("004-08")
   void tellsAReconcilerWhyItWasCalled() throws Exception {
     server("Foo").put(Samples.json("Foo", "a"));
     start(

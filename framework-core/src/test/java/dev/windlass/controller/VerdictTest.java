@@ -3,6 +3,7 @@ package dev.windlass.controller;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.windlass.behaviour.Proves;
 import dev.windlass.controller.ControllerListener.Outcome;
 import dev.windlass.controller.reconcile.ErrorPolicy;
 import dev.windlass.controller.reconcile.Reconciler;
@@ -51,8 +52,8 @@ final class VerdictTest extends WorkerHarness {
   }
 
   /**
-   * 003-27, 003-30..34, 001-58..64; conformance 55, 56; go-anchors 2.1, each after two failures,
-   * but: a terminal error forgets what failed before.
+   * Conformance 55, 56; go-anchors 2.1, each after two failures, but: a terminal error forgets what
+   * failed before.
    */
   static Stream<Case> cases() {
     return Stream.of(
@@ -101,6 +102,10 @@ final class VerdictTest extends WorkerHarness {
 
   @ParameterizedTest
   @MethodSource("cases")
+  @Proves({
+    "000-53", "000-58", "001-63", "001-70", "003-27", "003-28", "003-29", "003-30", "003-31",
+    "003-32", "003-33", "003-34", "004-10", "004-11", "004-12", "R10"
+  })
   void decidesWhatBecomesOfTheRequest(Case c) {
     failBefore(2);
     reconciler = c.reconciler();
@@ -110,9 +115,10 @@ final class VerdictTest extends WorkerHarness {
     assertThat(heard).containsExactly(new Heard(FOO, c.outcome(), Duration.ZERO));
   }
 
-  /** 001-58, 003-23: whatever a reconcile does, its key is free afterwards. */
+  /** Whatever a reconcile does, its key is free afterwards. */
   @ParameterizedTest
   @MethodSource("cases")
+  @Proves({"001-58", "003-23"})
   void givesTheKeyBack(Case c) {
     queue.add(FOO);
     reconciler = c.reconciler();
@@ -122,8 +128,9 @@ final class VerdictTest extends WorkerHarness {
     assertThat(attempts).hasSize(2);
   }
 
-  /** 001-61, 003-36, 000-59: 5 ms doubled; and from 5 ms again after a success (003-33). */
+  /** 5 ms doubled; and from 5 ms again after a success. */
   @Test
+  @Proves({"000-05", "000-59", "001-61", "001-62", "003-33", "003-36", "004-14"})
   void waitsTwiceAsLongAfterEachFailure() {
     List<Duration> waits = new ArrayList<>();
     List<Integer> failing = List.of(0, 1, 2, 4);
@@ -155,8 +162,9 @@ final class VerdictTest extends WorkerHarness {
     assertThat(attempts).containsExactly(0, 1, 2, 3, 0, 1);
   }
 
-  /** 001-62, 001-66: a change while it fails is seen at once, and the retry is not a second run. */
+  /** A change while it fails is seen at once, and the retry is not a second run. */
   @Test
+  @Proves({"001-62", "001-66"})
   void retriesAtOnceWhatChangedMeanwhile() {
     queue.add(FOO);
     reconciler =
@@ -200,7 +208,6 @@ final class VerdictTest extends WorkerHarness {
     }
   }
 
-  /** 001-61, 003-81. */
   static Stream<Line> lines() {
     return Stream.of(
         new Line("done", (r, c) -> Result.done(), List.of("DEBUG Successfully Reconciled")),
@@ -251,6 +258,7 @@ final class VerdictTest extends WorkerHarness {
 
   @ParameterizedTest
   @MethodSource("lines")
+  @Proves({"001-61", "003-81"})
   void logsHowItEnded(Line c) {
     try (Logs logs = Logs.of(Controller.class)) {
       reconciler = c.reconciler();
@@ -351,6 +359,7 @@ final class VerdictTest extends WorkerHarness {
 
   @ParameterizedTest
   @MethodSource("policies")
+  @Proves({"004-02", "004-13"})
   void leavesErrorsToThePolicy(Policy c) {
     List<String> asked = new ArrayList<>();
     use(

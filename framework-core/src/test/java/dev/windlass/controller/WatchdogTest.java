@@ -3,6 +3,7 @@ package dev.windlass.controller;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.windlass.behaviour.Proves;
 import dev.windlass.controller.reconcile.ReconcileContext;
 import dev.windlass.controller.reconcile.Request;
 import dev.windlass.controller.reconcile.Result;
@@ -25,6 +26,7 @@ final class WatchdogTest extends WatchdogHarness {
 
   /** I3, conformance 58. */
   @Test
+  @Proves("000-60")
   void cancelsAndInterruptsAReconcileAtItsTimeOut() {
     Worker worker = use(ControllerOptions.defaults().withReconcileTimeout(MINUTE));
     List<Object> seen = new ArrayList<>();

@@ -3,6 +3,7 @@ package dev.windlass.controller;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.windlass.behaviour.Proves;
 import dev.windlass.controller.ControllerListener.Outcome;
 import dev.windlass.controller.reconcile.Request;
 import dev.windlass.controller.reconcile.Result;
@@ -69,8 +70,9 @@ final class WorkerTest extends WorkerHarness {
     assertThat(attempts).isEmpty();
   }
 
-  /** 001-102: what was ready when the stop came is not begun. */
+  /** What was ready when the stop came is not begun. */
   @Test
+  @Proves("001-102")
   void beginsNothingAfterAStop() {
     queue.add(FOO);
     queue.shutDown();
@@ -82,6 +84,7 @@ final class WorkerTest extends WorkerHarness {
   }
 
   @Test
+  @Proves("003-24")
   void tellsTheReconcilerThatAStopCame() {
     List<Boolean> cancelled = new ArrayList<>();
     reconciler =
@@ -96,8 +99,9 @@ final class WorkerTest extends WorkerHarness {
     assertThat(cancelled).containsExactly(false, true);
   }
 
-  /** 001-53, 001-64: nothing but the end of the queue ends a worker. */
+  /** Nothing but the end of the queue ends a worker. */
   @Test
+  @Proves({"001-53", "001-54", "001-55", "001-64", "003-22"})
   void worksUntilTheQueueEndsWhateverHappens() {
     List<Request> seen = new ArrayList<>();
     reconciler =
@@ -122,7 +126,7 @@ final class WorkerTest extends WorkerHarness {
         .isFalse();
   }
 
-  /** 000-55: whose log line it is. */
+  /** Whose log line it is. */
   @Test
   void putsTheRunIntoTheLoggingContextAndClearsIt() {
     Map<String, String> during = new HashMap<>();
@@ -187,8 +191,9 @@ final class WorkerTest extends WorkerHarness {
     assertThat(run.reasons().size()).isZero();
   }
 
-  /** 001-53: not even a log that fails for want of memory ends a worker. */
+  /** Not even a log that fails for want of memory ends a worker. */
   @Test
+  @Proves("001-53")
   void outlivesALogThatFails() {
     try (Logs logs = Logs.failing(Controller.class)) {
       queue.add(FOO);

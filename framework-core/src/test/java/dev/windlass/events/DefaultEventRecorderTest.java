@@ -5,6 +5,7 @@ import static dev.windlass.events.FakeSink.status;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 
+import dev.windlass.behaviour.Proves;
 import dev.windlass.events.EventRecorder.EventType;
 import dev.windlass.testing.core.Eventually;
 import dev.windlass.testing.core.Foo;
@@ -86,8 +87,9 @@ final class DefaultEventRecorderTest {
     assertThat(sink.created.get(0).getType()).isEqualTo("Warning");
   }
 
-  /** 001-80: one Event, whose count grows. */
+  /** One Event, whose count grows. */
   @Test
+  @Proves("001-80")
   void raisesTheCountOfWhatIsRepeated() {
     for (int i = 0; i < 3; i++) {
       synced();
@@ -322,8 +324,9 @@ final class DefaultEventRecorderTest {
     assertThat(sink.created).hasSize(1);
   }
 
-  /** 001-26: neither a slow nor a dead server holds up those who record. */
+  /** Neither a slow nor a dead server holds up those who record. */
   @Test
+  @Proves("001-26")
   void neverBlocksTheCaller() throws Exception {
     CountDownLatch reached = new CountDownLatch(1);
     CountDownLatch release = new CountDownLatch(1);

@@ -3,6 +3,7 @@ package dev.windlass.events;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.windlass.behaviour.Proves;
 import dev.windlass.events.EventRecorder.EventType;
 import dev.windlass.testing.core.Foo;
 import dev.windlass.testing.core.Samples;
@@ -33,8 +34,8 @@ final class EventFormTest {
     return new ClusterRoleBuilder().withNewMetadata().withName(name).endMetadata().build();
   }
 
-  /** 001-25, 001-26, 001-79. */
   @Test
+  @Proves({"001-25", "001-26", "001-79"})
   void fillsInWhatKubectlDescribeShows() {
     time.advance(Duration.ofMillis(1_500));
     Event event =

@@ -4,6 +4,7 @@ package dev.windlass.events;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.windlass.behaviour.Proves;
 import dev.windlass.testing.core.Http;
 import dev.windlass.testing.core.Samples;
 import dev.windlass.testing.time.ManualScheduler;
@@ -62,8 +63,9 @@ final class EventSinkTest {
         .contains("\"reason\":\"Synced\"", "\"eventTime\":\"1970-01-01T00:00:00.000000Z\"");
   }
 
-  /** 001-80: only what changes, so that nothing else of the stored Event is overwritten. */
+  /** Only what changes, so that nothing else of the stored Event is overwritten. */
   @Test
+  @Proves("001-80")
   void updatesByAMergePatchOfTheSeries() {
     server.answer(
         "PATCH " + EVENTS + "/foo.1", "{\"kind\":\"Event\",\"apiVersion\":\"events.k8s.io/v1\"}");

@@ -62,7 +62,7 @@ final class ClientConfigTest {
         new Master("https://other:6443/base", "https://other:6443/base/"));
   }
 
-  /** 001-13: the address counts, whatever the file says; the rest of the file does, too. */
+  /** The address counts, whatever the file says; the rest of the file does, too. */
   @ParameterizedTest
   @MethodSource("masters")
   void prefersTheAddressThatItIsGiven(Master c) throws IOException {

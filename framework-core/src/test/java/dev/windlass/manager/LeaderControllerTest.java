@@ -4,6 +4,7 @@ package dev.windlass.manager;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.windlass.behaviour.Proves;
 import dev.windlass.controller.Controller;
 import dev.windlass.controller.ControllerBuilder;
 import dev.windlass.controller.reconcile.Result;
@@ -40,8 +41,9 @@ final class LeaderControllerTest extends LeaderHarness {
     lease.heldBy("other", Duration.ofSeconds(15));
   }
 
-  /** 000-52, bug 27: a replica that stands by is warm, and reconciles nothing. */
+  /** bug 27: a replica that stands by is warm, and reconciles nothing. */
   @Test
+  @Proves("000-52")
   void isWarmBeforeItLeadsAndReconcilesThen() {
     server.put(Samples.json("Foo", "a"));
     otherLeads();

@@ -4,6 +4,7 @@ package dev.windlass.manager;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.windlass.behaviour.Proves;
 import dev.windlass.leader.FakeLease;
 import dev.windlass.leader.FakeLease.Fault;
 import dev.windlass.leader.LeaderElectionOptions;
@@ -35,6 +36,7 @@ final class LeaderGroupTest extends LeaderHarness {
   }
 
   @Test
+  @Proves("000-52")
   void startsWhatOnlyTheLeaderRunsWhenItLeads() {
     connection.fault = Fault.REFUSED;
     add(manager, "leader", Phase.LEADER);

@@ -4,6 +4,7 @@ package dev.windlass.manager;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.windlass.behaviour.Proves;
 import dev.windlass.controller.ControllerBuilder;
 import dev.windlass.controller.reconcile.Result;
 import dev.windlass.informer.InformerOptions;
@@ -227,7 +228,7 @@ final class ManagerTest {
     assertThat(news).containsExactly("start slow", "start quick", "stop quick", "stop slow");
   }
 
-  /** 003-07: the one that failed is stopped as well, since it may have started half of itself. */
+  /** The one that failed is stopped as well, since it may have started half of itself. */
   @Test
   void stopsTheRestWhenOneFailsToStart() {
     add("first", Phase.HTTP);
@@ -281,6 +282,7 @@ final class ManagerTest {
   }
 
   @Test
+  @Proves("000-48")
   void startsAtOnceWhatIsAddedWhileItRuns() {
     manager.start();
     add("late", Phase.HTTP);
@@ -392,8 +394,9 @@ final class ManagerTest {
     assertThat(news).containsExactly("start part", "stop part");
   }
 
-  /** 001-102: as above, by the signal. */
+  /** As above, by the signal. */
   @Test
+  @Proves({"001-09", "001-10"})
   void runsUntilASignalComes() throws Exception {
     add("part", Phase.ALWAYS);
     CompletableFuture<Boolean> run =
@@ -471,6 +474,7 @@ final class ManagerTest {
 
   /** The whole of it with an informer and a controller, which is what a stop must take down. */
   @Test
+  @Proves("000-42")
   void leavesNoThreadBehindAfterARunWithAController() throws Exception {
     BlockingQueue<String> seen = new LinkedBlockingQueue<>();
     server.put(Samples.json("Foo", "a"));

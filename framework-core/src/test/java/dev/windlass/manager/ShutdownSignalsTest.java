@@ -3,6 +3,7 @@ package dev.windlass.manager;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.windlass.behaviour.Proves;
 import dev.windlass.testing.core.Logs;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -31,8 +32,8 @@ final class ShutdownSignalsTest {
     return String.valueOf(calls.poll(20, TimeUnit.SECONDS));
   }
 
-  /** 001-11, 001-12, 001-102. */
   @Test
+  @Proves({"001-10", "001-11", "001-12"})
   void stopsAtTheFirstSignalAndExitsAtTheSecond() throws Exception {
     assertThat(ShutdownSignals.HANDLED).containsExactly("TERM", "INT");
     try (Logs logs = Logs.of(Manager.class);
@@ -51,6 +52,7 @@ final class ShutdownSignalsTest {
   }
 
   @Test
+  @Proves("001-10")
   void beginsAnewWithEachUse() throws Exception {
     for (String name : new String[] {"one", "two"}) {
       try (ShutdownSignals signals = handle(name)) {

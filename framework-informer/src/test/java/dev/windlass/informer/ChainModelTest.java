@@ -3,6 +3,7 @@ package dev.windlass.informer;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.windlass.behaviour.Proves;
 import dev.windlass.informer.feed.FeedFailure;
 import dev.windlass.informer.feed.FeedListener;
 import dev.windlass.informer.feed.KnownState;
@@ -40,8 +41,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class ChainModelTest {
 
-  /** 001-35, P1, P8: see the class. */
+  /** P1, P8: see the class. */
   @Property(tries = 1_000)
+  @Proves({"001-35", "R8"})
   void endsWithWhatTheServerHasAndTellsAPlausibleStory(@ForAll long seed) throws Exception {
     new Chain(seed).check();
   }

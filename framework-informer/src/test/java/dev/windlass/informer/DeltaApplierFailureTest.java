@@ -5,6 +5,7 @@ import static dev.windlass.object.ConfigMaps.key;
 import static dev.windlass.object.ConfigMaps.state;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.windlass.behaviour.Proves;
 import dev.windlass.informer.fifo.DeltaFifo;
 import dev.windlass.informer.index.Store;
 import dev.windlass.informer.notify.LogCapture;
@@ -229,8 +230,9 @@ final class DeltaApplierFailureTest {
     assertThat(applier.hasSynced()).isTrue();
   }
 
-  /** 002-27: a late handler is not left out because its replay broke off. */
+  /** A late handler is not left out because its replay broke off. */
   @Test
+  @Proves("002-27")
   void letsALateHandlerJoinThoughThatBrokeOff() throws Exception {
     synced(objects(3));
     SteppedHandler late = new SteppedHandler(processor);
@@ -270,6 +272,7 @@ final class DeltaApplierFailureTest {
 
   /** P6: three times, then the others' turn comes. Named by its key, never by its content. */
   @Test
+  @Proves("002-20")
   void givesUpAChangeThatBreaksOffThreeTimes() throws Exception {
     synced(List.of());
     breaker.of("bad", 3, 0);

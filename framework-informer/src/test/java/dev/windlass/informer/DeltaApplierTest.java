@@ -5,6 +5,7 @@ import static dev.windlass.object.ConfigMaps.key;
 import static dev.windlass.object.ConfigMaps.state;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.windlass.behaviour.Proves;
 import dev.windlass.informer.fifo.DeltaFifo;
 import dev.windlass.informer.index.Store;
 import dev.windlass.informer.notify.ResourceEvent;
@@ -63,8 +64,9 @@ final class DeltaApplierTest {
   @Nested
   final class Meaning {
 
-    /** 002-16, C6: what a change means is decided by what the cache holds. */
+    /** C6: what a change means is decided by what the cache holds. */
     @Test
+    @Proves("002-16")
     void takesAnAdditionOfAKnownObjectAsAnUpdate() throws Exception {
       synced(List.of(state("a", 1)));
       fifo.added(state("a", 2));
@@ -72,6 +74,7 @@ final class DeltaApplierTest {
     }
 
     @Test
+    @Proves({"002-15", "002-16"})
     void takesAnUpdateOfAnUnknownObjectAsAnAddition() throws Exception {
       synced(List.of());
       fifo.updated(state("a", 2));
@@ -88,8 +91,9 @@ final class DeltaApplierTest {
       assertThat(heard()).containsExactly("-a3");
     }
 
-    /** 002-11, 002-17: the old state is the one that the handler heard of last. */
+    /** The old state is the one that the handler heard of last. */
     @Test
+    @Proves({"002-11", "002-13", "002-15", "002-17"})
     void tellsTheStateBefore() throws Exception {
       synced(List.of(state("a", 1)));
       fifo.updated(state("a", 2));
@@ -98,8 +102,9 @@ final class DeltaApplierTest {
       assertThat(heard()).containsExactly("~a1>2", "~a2>5", "-a6");
     }
 
-    /** 002-12: inside of a handler, the cache is at least as new as the event. */
+    /** Inside of a handler, the cache is at least as new as the event. */
     @Test
+    @Proves("002-12")
     void updatesTheCacheBeforeItTellsAnybody() throws Exception {
       handler.onEvent(
           event ->
@@ -191,8 +196,9 @@ final class DeltaApplierTest {
   @Nested
   final class Lists {
 
-    /** 002-49, 001-46, go-anchors 24, 40: changed, unchanged, vanished, new. */
+    /** go-anchors 24, 40: changed, unchanged, vanished, new. */
     @Test
+    @Proves({"001-46", "002-49", "R7"})
     void tellsWhatALateListMeans() throws Exception {
       synced(List.of(state("a", 1), state("b", 2), state("c", 3), state("d", "first", 4)));
       fifo.replace(
@@ -230,8 +236,9 @@ final class DeltaApplierTest {
       assertThat(heard()).containsExactly("+a1 initial", "+b1 initial", "~a1>2", "-b3");
     }
 
-    /** 002-21, go-anchors 22: applied as a whole, and handled by the handler. */
+    /** go-anchors 22: applied as a whole, and handled by the handler. */
     @Test
+    @Proves("002-21")
     void makesTheCacheSyncedAndThenTheHandlers() throws Exception {
       assertThat(applier.hasSynced()).isFalse();
       fifo.added(state("early", 1));
@@ -255,8 +262,9 @@ final class DeltaApplierTest {
       assertThat(handler.lane().hasSynced()).isTrue();
     }
 
-    /** 004-41: what is in both lists is never missing; what has gone goes when all is there. */
+    /** What is in both lists is never missing; what has gone goes when all is there. */
     @Test
+    @Proves("004-41")
     void replacesTheCopyKeyByKey() {
       Store<ConfigMap> copy = Store.create();
       List<String> copies = new ArrayList<>();

@@ -5,6 +5,7 @@ import static dev.windlass.informer.Servers.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.windlass.behaviour.Proves;
 import dev.windlass.informer.feed.FeedFailure;
 import dev.windlass.informer.feed.WatchScope;
 import dev.windlass.informer.index.IndexFunction;
@@ -270,8 +271,9 @@ final class MultiNamespaceInformerTest {
     assertThat(servers.connections).containsExactly("configmaps in namespace a");
   }
 
-  /** 001-35: what a handler keeps needs no lock, however many namespaces there are. */
+  /** What a handler keeps needs no lock, however many namespaces there are. */
   @Test
+  @Proves("001-35")
   void callsAHandlerByOneThreadAtATime() {
     int namespaces = 8;
     int objects = 50;

@@ -8,6 +8,7 @@ import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
+import dev.windlass.behaviour.Proves;
 import dev.windlass.informer.feed.FeedFailure;
 import dev.windlass.informer.notify.HandlerRegistration;
 import dev.windlass.informer.notify.ResourceEvent;
@@ -101,8 +102,9 @@ final class SharedIndexInformerTest {
     server.put(ConfigMaps.json(name));
   }
 
-  /** 002-03 to 002-13: detect, cache, tell. */
+  /** Detect, cache, tell. */
   @Test
+  @Proves({"002-03", "002-13", "002-24", "002-25", "003-03"})
   void tellsWhatIsThereAndThenWhatHappens() throws Exception {
     put("a");
     Recorder handler = new Recorder();
@@ -121,8 +123,9 @@ final class SharedIndexInformerTest {
     assertThat(informer.trouble()).isEmpty();
   }
 
-  /** 002-06, 002-32: nothing runs before the start, and then two loops and one per handler. */
+  /** Nothing runs before the start, and then two loops and one per handler. */
   @Test
+  @Proves({"001-20", "002-04", "002-06", "002-23", "002-24", "002-32"})
   void runsTwoLoopsAndOnePerHandler() {
     informer.addEventHandler(event -> {});
     informer.addEventHandler(event -> {});
@@ -140,8 +143,9 @@ final class SharedIndexInformerTest {
     assertThat(informer.loops()).allMatch(Loop::isRunning);
   }
 
-  /** 002-45: started once, whatever is called. */
+  /** Started once, whatever is called. */
   @Test
+  @Proves("002-45")
   void startsOnceAndWarnsTheSecondTime() throws Exception {
     Logger logger = (Logger) LoggerFactory.getLogger(SharedIndexInformer.class);
     ListAppender<ILoggingEvent> log = new ListAppender<>();
@@ -166,8 +170,9 @@ final class SharedIndexInformerTest {
     assertThat(server.lists()).hasSize(1);
   }
 
-  /** 002-28, go-anchors 36. */
+  /** go-anchors 36. */
   @Test
+  @Proves("002-28")
   void refusesHandlersAfterAStop() throws Exception {
     HandlerRegistration registration = informer.addEventHandler(event -> {});
     informer.start();
@@ -193,8 +198,9 @@ final class SharedIndexInformerTest {
     assertThat(informer.loops()).noneMatch(Loop::isRunning);
   }
 
-  /** 002-27, go-anchors 31: exactly what is there, and then exactly what changes. */
+  /** go-anchors 31: exactly what is there, and then exactly what changes. */
   @Test
+  @Proves({"002-27", "R8"})
   void showsALateHandlerWhatIsThereWithoutGapOrDoubleDuringAStorm() throws Exception {
     for (int i = 0; i < 100; i++) {
       put("o" + i);
@@ -256,8 +262,9 @@ final class SharedIndexInformerTest {
     assertThat(known).isEqualTo(expected);
   }
 
-  /** 002-27: all of them marked as initial. */
+  /** All of them marked as initial. */
   @Test
+  @Proves("002-27")
   void marksTheReplayAsInitial() throws Exception {
     put("a");
     informer.start();
@@ -285,8 +292,9 @@ final class SharedIndexInformerTest {
     await(registration::hasSynced);
   }
 
-  /** 001-35, 002-36, J1: the slow one delays nobody, nor the cache. */
+  /** J1: the slow one delays nobody, nor the cache. */
   @Test
+  @Proves({"001-35", "002-36", "R8"})
   void letsNoHandlerDelayAnother() throws Exception {
     CountDownLatch free = new CountDownLatch(1);
     CountDownLatch stuck = new CountDownLatch(1);
@@ -311,8 +319,9 @@ final class SharedIndexInformerTest {
     await(() -> slow.backlog() == 0);
   }
 
-  /** 002-40, P6: nor does a failing one. */
+  /** P6: nor does a failing one. */
   @Test
+  @Proves({"002-40", "R8"})
   void letsNoHandlerHarmAnother() throws Exception {
     informer.addEventHandler(
         event -> {
@@ -326,8 +335,9 @@ final class SharedIndexInformerTest {
     assertThat(good.next(2)).containsExactly("ADDED a", "ADDED b");
   }
 
-  /** 002-19, 002-30, 001-39: resyncs go to those who asked, as updates without a change. */
+  /** Resyncs go to those who asked, as updates without a change. */
   @Test
+  @Proves({"002-19", "002-30", "R12"})
   void resyncsOnlyThoseWhoAskedForIt() throws Exception {
     put("a");
     Recorder never = new Recorder();
@@ -359,8 +369,9 @@ final class SharedIndexInformerTest {
     assertThat(never.heard).isEmpty();
   }
 
-  /** 002-43: not more often than once a second. */
+  /** Not more often than once a second. */
   @Test
+  @Proves("002-43")
   void raisesAShortResyncPeriodToOneSecond() throws Exception {
     put("a");
     Recorder handler = new Recorder();
@@ -374,7 +385,7 @@ final class SharedIndexInformerTest {
     assertThat(handler.next(2)).containsExactlyInAnyOrder("UPDATED a", "UPDATED b");
   }
 
-  /** 002-23, k/k #136509: a resync that is due before the start harms nobody. */
+  /** k/k #136509: a resync that is due before the start harms nobody. */
   @Test
   void survivesAResyncBeforeTheStart() throws Exception {
     Recorder handler = new Recorder();
@@ -396,6 +407,7 @@ final class SharedIndexInformerTest {
 
   /** go-anchors 34, 35: the same handler twice is two registrations; removal ends one of them. */
   @Test
+  @Proves("002-25")
   void endsTheCallsOfARemovedHandlerOnly() throws Exception {
     Recorder handler = new Recorder();
     Recorder other = new Recorder();
@@ -461,7 +473,7 @@ final class SharedIndexInformerTest {
     assertThat(server.lists()).isEmpty();
   }
 
-  /** 002-05: the copy stays readable. */
+  /** The copy stays readable. */
   @Test
   void keepsTheCopyReadableAfterAStop() throws Exception {
     put("a");

@@ -4,6 +4,7 @@ package dev.windlass.informer;
 import static dev.windlass.informer.Servers.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.windlass.behaviour.Proves;
 import dev.windlass.informer.feed.WatchScope;
 import dev.windlass.object.ConfigMaps;
 import dev.windlass.object.Projection;
@@ -52,8 +53,9 @@ final class SharedInformerFactoryTest {
     servers.forEach(FakeListerWatcher::assertNothingOpen);
   }
 
-  /** 001-31: a hundred threads ask, one informer answers, over one connection. */
+  /** A hundred threads ask, one informer answers, over one connection. */
   @Test
+  @Proves("001-31")
   void makesOneInformerHoweverManyAsk() throws Exception {
     Set<SharedIndexInformer<ConfigMap>> found = ConcurrentHashMap.newKeySet();
     inParallel(100, () -> found.add(factory.informer(ConfigMap.class)));
@@ -61,8 +63,9 @@ final class SharedInformerFactoryTest {
     assertThat(connections).containsExactly("configmaps in namespace default");
   }
 
-  /** 001-33: another scope is another informer. */
+  /** Another scope is another informer. */
   @Test
+  @Proves("001-33")
   void makesOneInformerPerTypeAndScope() {
     var first = factory.informer(ConfigMap.class);
     assertThat(factory.informer(ConfigMap.class, WatchScope.namespace("default"))).isSameAs(first);
@@ -79,8 +82,9 @@ final class SharedInformerFactoryTest {
             "secrets in namespace default");
   }
 
-  /** 001-29: what nobody asked for does not exist. */
+  /** What nobody asked for does not exist. */
   @Test
+  @Proves({"001-29", "001-30"})
   void showsOnlyWhatSomebodyAskedFor() {
     assertThat(factory.existing(ConfigMap.class)).isEmpty();
     var informer = factory.informer(ConfigMap.class);
@@ -88,8 +92,9 @@ final class SharedInformerFactoryTest {
     assertThat(factory.existing(Secret.class)).isEmpty();
   }
 
-  /** 001-20, 001-21: may be called again, and starts the new ones only. */
+  /** May be called again, and starts the new ones only. */
   @Test
+  @Proves({"001-20", "001-21"})
   void startsWhatHasNotBeenStarted() {
     var first = factory.informer(ConfigMap.class);
     factory.start();
@@ -101,8 +106,9 @@ final class SharedInformerFactoryTest {
     assertThat(second.loops()).allMatch(Loop::isRunning);
   }
 
-  /** 001-21, 001-33: a shutdown ends all threads, and nothing starts after it. */
+  /** A shutdown ends all threads, and nothing starts after it. */
   @Test
+  @Proves({"001-21", "001-33"})
   void startsNothingAfterAShutdown() throws Exception {
     var first = factory.informer(ConfigMap.class);
     factory.start();
@@ -116,8 +122,9 @@ final class SharedInformerFactoryTest {
 
   // ---- leases
 
-  /** 001-31: a hundred threads, one informer, one watch; and the last one turns off the light. */
+  /** A hundred threads, one informer, one watch; and the last one turns off the light. */
   @Test
+  @Proves("001-31")
   void sharesOneWatchAmongLeasesUntilTheLastIsClosed() throws Exception {
     factory.start();
     List<InformerLease<ConfigMap>> leases = Collections.synchronizedList(new ArrayList<>());

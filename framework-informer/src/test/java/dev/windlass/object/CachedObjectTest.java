@@ -4,6 +4,7 @@ package dev.windlass.object;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.windlass.behaviour.Proves;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
 import io.fabric8.kubernetes.api.model.Secret;
@@ -59,8 +60,9 @@ final class CachedObjectTest {
     assertThat(state("u", "1").isSameVersion(state("u", "2"))).isFalse();
   }
 
-  /** 001-87: whoever changes what he got changes only that. */
+  /** Whoever changes what he got changes only that. */
   @Test
+  @Proves("001-87")
   void decodesAfreshEachTimeSoThatNobodyDamagesIt() {
     CachedObject<ConfigMap> object = state("u", "1");
     ConfigMap first = object.decode();

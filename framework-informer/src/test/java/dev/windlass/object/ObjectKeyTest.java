@@ -4,6 +4,7 @@ package dev.windlass.object;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.windlass.behaviour.Proves;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
 import java.util.stream.Stream;
@@ -14,8 +15,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 final class ObjectKeyTest {
 
-  /** 001-40: namespace/name, or the name alone for a cluster-scoped object. */
+  /** Namespace/name, or the name alone for a cluster-scoped object. */
   @Test
+  @Proves("001-40")
   void isWrittenAsNamespaceSlashName() {
     assertThat(ObjectKey.of("default", "example-foo")).hasToString("default/example-foo");
     assertThat(ObjectKey.of("node-1")).hasToString("node-1");
@@ -27,9 +29,10 @@ final class ObjectKeyTest {
     assertThat(ObjectKey.parse(text)).hasToString(text);
   }
 
-  /** 001-67: what is no key is named. */
+  /** What is no key is named. */
   @ParameterizedTest
   @ValueSource(strings = {"a/b/c", "", "/", "a/", "//"})
+  @Proves("001-67")
   void isNotReadFromAnythingElse(String text) {
     assertThatThrownBy(() -> ObjectKey.parse(text))
         .isInstanceOf(IllegalArgumentException.class)
@@ -55,8 +58,9 @@ final class ObjectKeyTest {
         .hasMessageContaining("'" + c.name() + "'");
   }
 
-  /** 001-41: an object without metadata has no key. */
+  /** An object without metadata has no key. */
   @Test
+  @Proves("001-41")
   void isTakenFromATypedObjectThatHasAName() {
     ConfigMap named = new ConfigMapBuilder().withNewMetadata().withName("a").endMetadata().build();
     assertThat(ObjectKey.of(named)).isEqualTo(ObjectKey.of("a"));

@@ -3,6 +3,7 @@ package dev.windlass.time;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.windlass.behaviour.Proves;
 import dev.windlass.testing.time.ManualScheduler;
 import java.time.Duration;
 import java.util.concurrent.BlockingQueue;
@@ -159,8 +160,9 @@ final class LoopTest {
     assertThat(loop.isRunning()).isTrue();
   }
 
-  /** 001-53, 002-20: whatever is thrown, the loop goes on after 1 s. */
+  /** Whatever is thrown, the loop goes on after 1 s. */
   @Test
+  @Proves({"001-53", "002-20"})
   void goesOnOneSecondAfterAnythingThrown() throws Exception {
     start(
         () -> {

@@ -4,6 +4,7 @@ package dev.windlass.workqueue;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.windlass.behaviour.Proves;
 import dev.windlass.testing.time.ManualScheduler;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -43,8 +44,9 @@ final class RateLimiterTest {
 
     private final RateLimiter<String> limiter = RateLimiter.exponential();
 
-    /** 003-36: 5 ms doubling; the 19th failure reaches 1000 s. */
+    /** 5 ms doubling; the 19th failure reaches 1000 s. */
     @Test
+    @Proves({"001-27", "003-36"})
     void doublesFromFiveMillisecondsToAThousandSeconds() {
       List<Duration> waits = waits(limiter, "a", 20);
       assertThat(waits).startsWith(ms(5), ms(10), ms(20), ms(40), ms(80), ms(160), ms(320));
@@ -68,8 +70,8 @@ final class RateLimiterTest {
           .isEqualTo(HUNDRED_YEARS);
     }
 
-    /** 003-33 and 001-59. */
     @Test
+    @Proves({"001-59", "003-33"})
     void forgetsOneKeyAndNoOther() {
       waits(limiter, "a", 3);
       waits(limiter, "b", 3);
@@ -158,6 +160,7 @@ final class RateLimiterTest {
 
     /** go-anchors 48. */
     @Test
+    @Proves("001-27")
     void waitForTheLongerOfTwo() {
       RateLimiter<String> limiter =
           RateLimiter.maxOf(RateLimiter.exponential(), RateLimiter.bucket(100, 2, time));

@@ -4,6 +4,7 @@ package dev.windlass.workqueue;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.windlass.behaviour.Proves;
 import dev.windlass.testing.time.ManualScheduler;
 import dev.windlass.time.Scheduler;
 import java.time.Duration;
@@ -42,8 +43,9 @@ final class WorkQueueTest {
   @Nested
   final class Adding {
 
-    /** 001-56: first in, first out for distinct keys. */
+    /** First in, first out for distinct keys. */
     @Test
+    @Proves("001-56")
     void keepsTheOrderOfArrival() {
       queue.add("c");
       queue.add("a");
@@ -51,8 +53,9 @@ final class WorkQueueTest {
       assertThat(drain()).containsExactly("c", "a", "b");
     }
 
-    /** 001-66, 004-25, go-anchors 45: adding a key that waits already changes nothing. */
+    /** go-anchors 45: adding a key that waits already changes nothing. */
     @Test
+    @Proves({"001-66", "004-25", "004-27", "R10"})
     void handsOutOnceWhatWasAddedManyTimes() {
       for (int i = 0; i < 10; i++) {
         queue.add("a");
@@ -62,11 +65,9 @@ final class WorkQueueTest {
       assertThat(listener.news).containsExactly("added", "taken", "finished");
     }
 
-    /**
-     * 001-24, 001-66, go-anchors 45 and 50: once more, after the worker that has it, and then at
-     * once.
-     */
+    /** go-anchors 45, 50: once more, after the worker that has it, and then at once. */
     @Test
+    @Proves({"001-24", "001-66", "004-25"})
     void handsOutOnceMoreWhatWasAddedWhileInWork() {
       queue.add("a");
       WorkItem<String> first = poll();
@@ -78,8 +79,9 @@ final class WorkQueueTest {
       assertThat(drain()).containsExactly("a");
     }
 
-    /** 001-60: an invalid key can't enter. */
+    /** An invalid key can't enter. */
     @Test
+    @Proves("001-60")
     void refusesNull() {
       assertThatThrownBy(() -> queue.add(nothing())).isInstanceOf(NullPointerException.class);
       assertThatThrownBy(() -> queue.addAfter(nothing(), Duration.ofSeconds(1)))
@@ -233,8 +235,9 @@ final class WorkQueueTest {
       }
     }
 
-    /** 003-31: exactly then. */
+    /** Exactly then. */
     @Test
+    @Proves("003-31")
     void makeTheKeyReadyWhenTheyEnd() {
       queue.addAfter("a", Duration.ofMillis(50));
       time.advance(Duration.ofMillis(49));
@@ -245,6 +248,7 @@ final class WorkQueueTest {
 
     /** go-anchors 47 and 52: the sooner counts, the other does not fire. */
     @Test
+    @Proves("004-26")
     void keepTheEarlierDeadlineOfTheSameKey() {
       queue.addAfter("a", Duration.ofMillis(70));
       queue.addAfter("a", Duration.ofMillis(50));
@@ -255,8 +259,9 @@ final class WorkQueueTest {
       assertThat(drain()).as("the later deadlines are gone").isEmpty();
     }
 
-    /** 004-26, go-anchors 52; client-go fires such a key a second time. */
+    /** go-anchors 52: client-go fires such a key a second time. */
     @Test
+    @Proves({"004-26", "R10"})
     void areSupersededByAnImmediateAdd() {
       queue.addAfter("a", Duration.ofSeconds(1));
       queue.add("a");
@@ -386,8 +391,9 @@ final class WorkQueueTest {
       assertThat(odd.delayed()).isEqualTo(1);
     }
 
-    /** 001-27, 001-61: 5, 10, 20 ms, ... */
+    /** 5, 10, 20 ms, ... */
     @Test
+    @Proves({"001-27", "001-61"})
     void doubleThePauseAtEachFailure() {
       for (int millis : new int[] {5, 10, 20, 40}) {
         queue.addRateLimited("a");
@@ -399,8 +405,9 @@ final class WorkQueueTest {
       assertThat(queue.retries("a")).isEqualTo(4);
     }
 
-    /** 001-59: after forget, nothing is counted and the back-off starts anew. */
+    /** After forget, nothing is counted and the back-off starts anew. */
     @Test
+    @Proves("001-59")
     void startAnewAfterForget() {
       for (int i = 0; i < 10; i++) {
         queue.addRateLimited("a");
@@ -539,8 +546,9 @@ final class WorkQueueTest {
       assertThat(time.pending()).isEmpty();
     }
 
-    /** 001-57, go-anchors 53: an empty queue blocks its workers; shutting down wakes them all. */
+    /** go-anchors 53: an empty queue blocks its workers; shutting down wakes them all. */
     @Test
+    @Proves({"001-57", "003-21", "003-22"})
     void wakesEveryWorkerThatWaits() throws Exception {
       List<CompletableFuture<Optional<WorkItem<String>>>> workers = new ArrayList<>();
       for (int i = 0; i < 3; i++) {

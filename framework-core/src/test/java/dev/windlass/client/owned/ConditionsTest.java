@@ -4,6 +4,7 @@ package dev.windlass.client.owned;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import dev.windlass.behaviour.Proves;
 import dev.windlass.client.owned.Conditions.Status;
 import dev.windlass.testing.time.ManualScheduler;
 import io.fabric8.kubernetes.api.model.Condition;
@@ -25,8 +26,8 @@ final class ConditionsTest {
     return conditions.set("Ready", status, reason, message, 1);
   }
 
-  /** 000-101. */
   @Test
+  @Proves({"000-100", "000-101"})
   void addsWhatWasNeverSet() {
     time.advance(Duration.ofMillis(61_999));
     assertThat(ready(Status.TRUE, "Synced", "all is well")).isTrue();
@@ -42,8 +43,9 @@ final class ConditionsTest {
                 .build());
   }
 
-  /** 000-104: the entry of the list itself changes, not a copy. */
+  /** The entry of the list itself changes, not a copy. */
   @Test
+  @Proves({"000-102", "000-103", "000-104"})
   void changesTheTransitionTimeWithTheStatusOnly() {
     ready(Status.FALSE, "Failed", "no quota");
     time.advance(Duration.ofMinutes(1));
@@ -56,7 +58,7 @@ final class ConditionsTest {
     assertThat(list)
         .singleElement()
         .satisfies(c -> assertThat(c.getStatus()).isEqualTo("True"))
-        .satisfies(c -> assertThat(c.getMessage()).as("000-114").isEmpty())
+        .satisfies(c -> assertThat(c.getMessage()).as("the message of the success").isEmpty())
         .satisfies(c -> assertThat(c.getLastTransitionTime()).isEqualTo("1970-01-01T00:01:00Z"));
   }
 
@@ -110,6 +112,7 @@ final class ConditionsTest {
   }
 
   @Test
+  @Proves("000-100")
   void readsWhatIsSet() {
     assertThat(conditions.get("Ready")).isEmpty();
     assertThat(conditions.isTrue("Ready")).isFalse();

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.windlass.behaviour.Proves;
 import dev.windlass.object.ObjectKey;
 import dev.windlass.testing.core.Foo;
 import dev.windlass.testing.core.Samples;
@@ -49,8 +50,8 @@ final class OwnerReferencesTest {
     return child.getMetadata().getOwnerReferences();
   }
 
-  /** 000-72, 001-82. */
   @Test
+  @Proves({"000-72", "001-82"})
   void makesTheOwnerTheController() {
     OwnerReferences.setController(child, foo);
     assertThat(owners())
@@ -134,8 +135,8 @@ final class OwnerReferencesTest {
     assertThat(owners()).hasSize(2);
   }
 
-  /** 000-73. */
   @Test
+  @Proves("000-73")
   void refusesASecondController() {
     OwnerReferences.setController(child, foo);
     assertThatThrownBy(() -> OwnerReferences.setController(child, Samples.foo("second")))
@@ -190,8 +191,8 @@ final class OwnerReferencesTest {
         .withMessageContaining("Set metadata.namespace first");
   }
 
-  /** 000-97. */
   @Test
+  @Proves("000-97")
   void takesAnOwnerWithoutANamespaceForAnyObject() {
     OwnerReferences.setController(child, role("1"));
     assertThat(OwnerReferences.isControlledBy(child, role("1"))).isTrue();

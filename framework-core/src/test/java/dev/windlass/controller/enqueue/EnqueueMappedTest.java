@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.windlass.behaviour.Proves;
 import dev.windlass.controller.reconcile.Request;
 import dev.windlass.informer.notify.ResourceEvent;
 import dev.windlass.object.CachedObject;
@@ -45,6 +46,7 @@ final class EnqueueMappedTest {
   }
 
   @Test
+  @Proves("004-18")
   void requestsWhatTheFunctionSays() {
     map(new ResourceEvent.Added<>(one, false), EnqueueMappedTest::byName);
     assertThat(sink.keys()).containsExactly("foos/one", "both");
@@ -242,7 +244,7 @@ final class EnqueueMappedTest {
     assertThat(requests(new ResourceEvent.Updated<>(one, one))).containsExactly("x", "y");
   }
 
-  /** 004-18: metadata is there for nothing. */
+  /** Metadata is there for nothing. */
   @Test
   void mapsMetadataWithoutDecoding() {
     ObjectCodec<ConfigMap> codec = ObjectCodec.of(ConfigMap.class);

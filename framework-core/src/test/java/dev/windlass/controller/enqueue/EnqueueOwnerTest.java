@@ -7,6 +7,7 @@ import static dev.windlass.testing.core.Samples.cachedFoo;
 import static dev.windlass.testing.core.Samples.ownedBy;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.windlass.behaviour.Proves;
 import dev.windlass.informer.index.Store;
 import dev.windlass.informer.notify.ResourceEvent;
 import dev.windlass.object.CachedObject;
@@ -47,7 +48,7 @@ final class EnqueueOwnerTest {
     }
   }
 
-  /** 001-42..45, 000-18, 000-19, 000-56; conformance 62. */
+  /** Conformance 62. */
   static Stream<Case> cases() {
     List<String> none = List.of();
     List<String> a = List.of("default/a");
@@ -82,6 +83,7 @@ final class EnqueueOwnerTest {
 
   @ParameterizedTest
   @MethodSource("cases")
+  @Proves({"000-18", "000-19", "000-56", "001-42", "001-43", "001-44"})
   void requestsWhoOwnsIt(Case c) {
     EventHandler.<ConfigMap>owner(FOO, () -> foos).handle(added(c.reference()), sink);
     assertThat(sink.keys()).isEqualTo(c.controllers());
@@ -90,8 +92,9 @@ final class EnqueueOwnerTest {
     assertThat(sink.keys()).isEqualTo(c.every());
   }
 
-  /** 001-43: no owner, no request. */
+  /** No owner, no request. */
   @Test
+  @Proves("001-43")
   void requestsNothingForWhatNobodyOwns() {
     EventHandler.<ConfigMap>owner(FOO, () -> foos).handle(added(), sink);
     assertThat(sink.keys()).isEmpty();
@@ -131,8 +134,9 @@ final class EnqueueOwnerTest {
     assertThat(sink.keys()).containsExactly("default/a", "default/b");
   }
 
-  /** 001-46, 003-19: with its last known state, whether or not the deletion was seen. */
+  /** With its last known state, whether or not the deletion was seen. */
   @Test
+  @Proves({"001-46", "003-19", "R7"})
   void requestsTheOwnerOfWhatIsGone() {
     CachedObject<ConfigMap> last = cachedConfigMap("owned", 1, ownedBy("a").build());
     EventHandler.<ConfigMap>owner(FOO, () -> foos)
@@ -163,8 +167,9 @@ final class EnqueueOwnerTest {
     assertThat(sink.keys()).containsExactly("role");
   }
 
-  /** 001-45, 001-47: the texts of sample-controller, for those who debug. */
+  /** The texts of sample-controller, for those who debug. */
   @Test
+  @Proves({"001-45", "001-47"})
   void logsWhatItDoes() {
     try (Logs logs = Logs.of(EventHandler.class)) {
       EventHandler.<ConfigMap>owner(FOO, () -> foos)

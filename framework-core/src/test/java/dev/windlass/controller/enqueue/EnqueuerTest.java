@@ -4,6 +4,7 @@ package dev.windlass.controller.enqueue;
 import static dev.windlass.testing.core.Samples.cachedFoo;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.windlass.behaviour.Proves;
 import dev.windlass.controller.enqueue.RecordingSink.Added;
 import dev.windlass.controller.reconcile.Request;
 import dev.windlass.informer.notify.ResourceEvent;
@@ -46,22 +47,25 @@ final class EnqueuerTest {
 
   @ParameterizedTest
   @MethodSource("cases")
+  @Proves({"003-14", "003-26"})
   void saysHowUrgentARequestIsAndWhy(Case c) {
     new Enqueuer<Foo>(Predicate.always(), EventHandler.self(), sink).handle(c.event());
     assertThat(sink.added).containsExactly(new Added(Request.of("default", "foo"), c.priority()));
     assertThat(sink.causes).containsExactly(c.cause());
   }
 
-  /** 000-21, 003-14, go-anchors 63: a tombstone is requested by its key like anything else. */
+  /** go-anchors 63: a tombstone is requested by its key like anything else. */
   @Test
+  @Proves({"000-21", "003-14", "003-20"})
   void requestsWhatIsGoneByItsKey() {
     new Enqueuer<Foo>(Predicate.generationChanged(), EventHandler.self(), sink)
         .handle(new ResourceEvent.Deleted<>(FOO, true));
     assertThat(sink.keys()).containsExactly("default/foo");
   }
 
-  /** 003-16, 003-18, 003-20: the handler does not hear of what was refused. */
+  /** The handler does not hear of what was refused. */
   @Test
+  @Proves({"003-13", "003-20", "004-22"})
   void keepsFromTheHandlerWhatThePredicateRefuses() {
     List<ResourceEvent<Foo>> heard = new ArrayList<>();
     Enqueuer<Foo> enqueuer =

@@ -5,6 +5,7 @@ import static dev.windlass.testing.core.Samples.foo;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.windlass.behaviour.Proves;
 import dev.windlass.controller.reconcile.Request;
 import dev.windlass.informer.InformerOptions;
 import dev.windlass.testing.core.Eventually;
@@ -79,8 +80,9 @@ final class EventChannelTest {
     return result;
   }
 
-  /** 000-07, 000-21, 000-38: an event from outside leads to a reconcile, and says so. */
+  /** An event from outside leads to a reconcile, and says so. */
   @Test
+  @Proves({"000-07", "000-21", "000-38", "000-47", "000-49"})
   void requestsWhatIsSent() throws Exception {
     Source.Running source = start(channel);
     assertThat(source.hasSynced()).isTrue();
@@ -93,8 +95,9 @@ final class EventChannelTest {
     Eventually.that(() -> assertThat(channel.waiting()).isZero());
   }
 
-  /** 000-27, 000-36: predicates and handlers are for objects; a request is one already. */
+  /** Predicates and handlers are for objects; a request is one already. */
   @Test
+  @Proves({"000-27", "000-36"})
   void takesObjectsThroughPredicateAndHandler() throws Exception {
     EventHandler<Foo> handler =
         (event, requests) -> requests.add(Request.of("of-" + event.key().name()));
@@ -110,6 +113,7 @@ final class EventChannelTest {
 
   /** Back-pressure: what does not fit waits with its sender. */
   @Test
+  @Proves("000-40")
   void blocksSendersWhileItIsFull() throws Exception {
     assertThat(channel.trySend(Request.of("a"))).isTrue();
     assertThat(channel.trySend(foo("b"))).isTrue();
@@ -299,6 +303,7 @@ final class EventChannelTest {
 
   /** Many senders, little room: everything arrives, and each sender's messages in order. */
   @Test
+  @Proves("000-38")
   void losesNothingOfManySenders() throws Exception {
     start(channel);
     int senders = 4;

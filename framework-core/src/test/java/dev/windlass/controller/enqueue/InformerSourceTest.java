@@ -5,6 +5,7 @@ import static dev.windlass.testing.core.Samples.json;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.windlass.behaviour.Proves;
 import dev.windlass.controller.enqueue.RecordingSink.Added;
 import dev.windlass.controller.reconcile.Request;
 import dev.windlass.informer.Informer;
@@ -66,8 +67,9 @@ final class InformerSourceTest {
     return new Added(Request.of("default", name), priority);
   }
 
-  /** Conformance 61; 000-02..04, 000-06, 003-14: what changes overtakes what merely exists. */
+  /** Conformance 61: what changes overtakes what merely exists. */
   @Test
+  @Proves({"000-02", "000-03", "000-04", "000-06", "003-03", "003-14"})
   void givesTheFirstListTheLowPriorityAndChangesTheNormalOne() {
     server.put(json("Foo", "there"));
     Source.Running running = start(Predicate.always(), Duration.ZERO);
@@ -84,8 +86,9 @@ final class InformerSourceTest {
         added("new", Priority.NORMAL));
   }
 
-  /** 000-08, 001-38, 001-39: a resync shows everything again, to those who want it. */
+  /** A resync shows everything again, to those who want it. */
   @Test
+  @Proves({"000-08", "001-38", "001-39"})
   void givesAResyncTheLowPriority() {
     server.put(json("Foo", "there"));
     Source.Running running = start(Predicate.always(), MINUTE);
@@ -124,8 +127,9 @@ final class InformerSourceTest {
     }
   }
 
-  /** 003-16, 000-33: what the predicate refuses leads to nothing. */
+  /** What the predicate refuses leads to nothing. */
   @Test
+  @Proves({"000-33", "003-13"})
   void dropsWhatThePredicateRefuses() {
     server.put(json("Foo", "refused"));
     server.put(json("Foo", "taken"));

@@ -4,6 +4,7 @@ package dev.windlass.controller.enqueue;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.windlass.behaviour.Proves;
 import dev.windlass.informer.notify.ResourceEvent;
 import dev.windlass.informer.notify.ResourceEvent.Added;
 import dev.windlass.informer.notify.ResourceEvent.Deleted;
@@ -106,7 +107,7 @@ final class MetadataPredicateTest {
         .hasMessageContaining("a in b");
   }
 
-  /** 000-30: a filter on the content costs one decode, of the latest state. */
+  /** A filter on the content costs one decode, of the latest state. */
   @Test
   void decodesOnceForAFunctionOnTheObject() {
     Predicate<ConfigMap> third = Predicate.of(map -> "3".equals(map.getData().get("version")));
@@ -130,8 +131,9 @@ final class MetadataPredicateTest {
         .hasMessageContaining("Projection.STRIPPED");
   }
 
-  /** 000-24..29: each type of events has its filter, and none is the default. */
+  /** Each type of events has its filter, and none is the default. */
   @Test
+  @Proves({"000-24", "000-25", "000-26", "000-27", "000-28", "000-29"})
   void decidesByTypeOfEvent() {
     List<ResourceEvent<ConfigMap>> events =
         List.of(
@@ -160,8 +162,9 @@ final class MetadataPredicateTest {
     return String.join(" ", passed);
   }
 
-  /** 003-19: the flag says that the last state may not be the last one. */
+  /** The flag says that the last state may not be the last one. */
   @Test
+  @Proves("003-19")
   void seesWhetherADeletionWasMissed() {
     Predicate<ConfigMap> missed = e -> e instanceof Deleted<?> gone && gone.finalStateUnknown();
     assertThat(missed.test(new Deleted<>(PLAIN, true))).isTrue();

@@ -4,6 +4,7 @@ package dev.windlass.controller.enqueue;
 import static dev.windlass.testing.core.Samples.cachedFoo;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.windlass.behaviour.Proves;
 import dev.windlass.informer.notify.ResourceEvent;
 import dev.windlass.object.CachedObject;
 import dev.windlass.testing.core.Foo;
@@ -39,7 +40,6 @@ final class PredicateTest {
     }
   }
 
-  /** 000-24..28, 003-16, 003-18, 003-20. */
   static Stream<Case> cases() {
     return Stream.of(
         new Case("an addition", ADDED, true, true, true),
@@ -52,6 +52,7 @@ final class PredicateTest {
 
   @ParameterizedTest
   @MethodSource("cases")
+  @Proves({"000-28", "003-18"})
   void letsThrough(Case c) {
     assertThat(Predicate.<Foo>always().test(c.given())).isEqualTo(c.always());
     assertThat(Predicate.<Foo>generationChanged().test(c.given())).isEqualTo(c.generationChanged());
@@ -69,9 +70,10 @@ final class PredicateTest {
         new Combination(true, true));
   }
 
-  /** 000-37; go-anchors 1.10: and, or, not. */
+  /** go-anchors 1.10: and, or, not. */
   @ParameterizedTest
   @MethodSource("combinations")
+  @Proves("000-37")
   void combinesAsLogicDoes(Combination c) {
     Predicate<Foo> first = event -> c.first();
     Predicate<Foo> second = event -> c.second();
@@ -91,8 +93,9 @@ final class PredicateTest {
     assertThat(Predicate.<Foo>never().test(ADDED)).isFalse();
   }
 
-  /** 003-16: the second is not asked when the first has decided. */
+  /** The second is not asked when the first has decided. */
   @Test
+  @Proves("003-16")
   void doesNotAskTheSecondWhenTheFirstHasDecided() {
     List<ResourceEvent<? extends Foo>> asked = new ArrayList<>();
     Predicate<Foo> second = asked::add;
@@ -102,8 +105,9 @@ final class PredicateTest {
     assertThat(asked).isEmpty();
   }
 
-  /** 000-30: it sees both states, so it can compare what it likes. */
+  /** It sees both states, so it can compare what it likes. */
   @Test
+  @Proves("000-30")
   void seesBothStates() {
     Predicate<Foo> grown =
         event ->

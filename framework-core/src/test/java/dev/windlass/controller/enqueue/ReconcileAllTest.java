@@ -4,6 +4,7 @@ package dev.windlass.controller.enqueue;
 import static dev.windlass.testing.core.Samples.cachedFoo;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.windlass.behaviour.Proves;
 import dev.windlass.informer.index.Store;
 import dev.windlass.testing.core.Foo;
 import dev.windlass.workqueue.Priority;
@@ -16,8 +17,9 @@ final class ReconcileAllTest {
   private final Source source = all.over(() -> foos);
   private final RecordingSink sink = new RecordingSink();
 
-  /** 004-19: one signal, and everything there is waits behind what changes. */
+  /** One signal, and everything there is waits behind what changes. */
   @Test
+  @Proves("004-19")
   void requestsEveryObjectThereIs() {
     Source.Running running = source.start(sink);
     assertThat(running.hasSynced()).isTrue();

@@ -4,6 +4,7 @@ package dev.windlass.controller.enqueue;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.windlass.behaviour.Proves;
 import dev.windlass.controller.reconcile.Request;
 import dev.windlass.informer.InformerOptions;
 import dev.windlass.testing.core.Eventually;
@@ -32,8 +33,9 @@ final class TickerTest {
     return new Ticker(MINUTE, jitter, () -> answer, options).run(sink);
   }
 
-  /** 004-19: at each period, not before the first is over. */
+  /** At each period, not before the first is over. */
   @Test
+  @Proves("000-39")
   void asksOncePerPeriod() {
     Ticker.Run run = run(0);
     assertThat(run.hasSynced()).isTrue();
@@ -53,6 +55,7 @@ final class TickerTest {
   }
 
   @Test
+  @Proves("000-43")
   void keepsItsPaceAndDoesNotMakeUpForMissedTicks() {
     Ticker.Run run = run(0);
     time.advance(MINUTE.plusSeconds(10));
@@ -75,6 +78,7 @@ final class TickerTest {
 
   /** P5, P6: a supplier that fails is told as trouble, and asked again. */
   @Test
+  @Proves("000-46")
   void tellsTroubleUntilTheSupplierAnswers() {
     List<String> failures = new CopyOnWriteArrayList<>(List.of("no connection"));
     Ticker.Run run =
@@ -114,6 +118,7 @@ final class TickerTest {
   }
 
   @Test
+  @Proves({"000-42", "000-43"})
   void ticksOnAThreadOfItsOwn() throws Exception {
     List<Thread> threads = new CopyOnWriteArrayList<>();
     List<Thread> asked = new CopyOnWriteArrayList<>();

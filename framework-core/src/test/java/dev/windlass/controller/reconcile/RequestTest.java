@@ -4,6 +4,7 @@ package dev.windlass.controller.reconcile;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.windlass.behaviour.Proves;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -13,7 +14,7 @@ final class RequestTest {
 
   private record Case(Request request, String namespace, String name, String text) {}
 
-  /** 003-12, 001-40: namespace and name, printed as the key is. */
+  /** Namespace and name, printed as the key is. */
   static Stream<Case> cases() {
     return Stream.of(
         new Case(
@@ -26,14 +27,16 @@ final class RequestTest {
 
   @ParameterizedTest
   @MethodSource("cases")
+  @Proves({"001-40", "003-12"})
   void isPrintedAsItsKey(Case c) {
     assertThat(c.request().namespace()).isEqualTo(c.namespace());
     assertThat(c.request().name()).isEqualTo(c.name());
     assertThat(c.request()).hasToString(c.text());
   }
 
-  /** 003-11, 003-26, 000-54: it says which object and nothing else, so equal ones are one. */
+  /** It says which object and nothing else, so equal ones are one. */
   @Test
+  @Proves({"000-54", "003-11", "003-25", "003-26", "004-08"})
   void equalsAnotherOfTheSameObject() {
     assertThat(Request.of("a", "b")).isEqualTo(Request.of("a", "b"));
     assertThat(Request.of("a", "b")).hasSameHashCodeAs(Request.of("a", "b"));
@@ -41,8 +44,9 @@ final class RequestTest {
     assertThat(Request.class.getRecordComponents()).hasSize(1);
   }
 
-  /** 001-67: what is no key can't become a request. */
+  /** What is no key can't become a request. */
   @Test
+  @Proves("001-67")
   void refusesWhatIsNoKey() {
     assertThatThrownBy(() -> Request.of("a/b", "c"))
         .isInstanceOf(IllegalArgumentException.class)

@@ -4,6 +4,7 @@ package dev.windlass.controller.reconcile;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.windlass.behaviour.Proves;
 import java.time.Duration;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -14,7 +15,6 @@ final class ResultTest {
 
   private record Case(Result result, boolean requeue, Duration requeueAfter) {}
 
-  /** 000-57, 003-28, 003-29. */
   static Stream<Case> cases() {
     Duration ten = Duration.ofSeconds(10);
     return Stream.of(
@@ -26,6 +26,7 @@ final class ResultTest {
 
   @ParameterizedTest
   @MethodSource("cases")
+  @Proves({"000-57", "003-28"})
   void saysWhatItsFactorySays(Case c) {
     assertThat(c.result().requeue()).isEqualTo(c.requeue());
     assertThat(c.result().requeueAfter()).isEqualTo(c.requeueAfter());

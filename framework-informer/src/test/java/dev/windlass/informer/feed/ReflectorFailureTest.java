@@ -4,6 +4,7 @@ package dev.windlass.informer.feed;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.windlass.behaviour.Proves;
 import dev.windlass.informer.feed.FeedFailure.Reason;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import java.time.Duration;
@@ -24,8 +25,9 @@ final class ReflectorFailureTest extends ReflectorHarness {
   @Nested
   final class BackingOff {
 
-    /** 002-48: 800 ms, doubled; 30 s at most. */
+    /** 800 ms, doubled; 30 s at most. */
     @Test
+    @Proves({"002-48", "004-34", "R11"})
     void waitsTwiceAsLongEachTime() {
       IntStream.range(0, 8).forEach(i -> server.failNextList(failure(Reason.UNREACHABLE)));
       List<Long> waits = new ArrayList<>();
@@ -43,6 +45,7 @@ final class ReflectorFailureTest extends ReflectorHarness {
     }
 
     @Test
+    @Proves("002-48")
     void waitsAtMost30Seconds() {
       randomBits = -1;
       IntStream.range(0, 100).forEach(i -> server.failNextList(failure(Reason.UNREACHABLE)));
@@ -253,6 +256,7 @@ final class ReflectorFailureTest extends ReflectorHarness {
      * said in words that can't be read is found out with a list.
      */
     @Test
+    @Proves("001-41")
     void leavesMalformedObjectsOutAndGoesOn() {
       server.scriptNextList(
           new FeedEvent.Listed(json("a", 1)),

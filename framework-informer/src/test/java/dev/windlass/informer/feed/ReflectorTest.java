@@ -3,6 +3,7 @@ package dev.windlass.informer.feed;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.windlass.behaviour.Proves;
 import dev.windlass.informer.feed.FeedFailure.Reason;
 import dev.windlass.object.ConfigMaps;
 import dev.windlass.time.Pause;
@@ -21,6 +22,7 @@ final class ReflectorTest extends ReflectorHarness {
   final class Following {
 
     @Test
+    @Proves({"004-31", "004-33", "004-35", "R11"})
     void listsAndThenWatchesFromTheVersionOfTheList() {
       put("a");
       put("b");
@@ -35,7 +37,7 @@ final class ReflectorTest extends ReflectorHarness {
       assertThat(listener.listed).containsExactly(2);
     }
 
-    /** 002-48, A9: the first list is consistent: the request names no version at all. */
+    /** A9: the first list is consistent: the request names no version at all. */
     @Test
     void asksForPagesOf500() {
       run();
@@ -63,6 +65,7 @@ final class ReflectorTest extends ReflectorHarness {
 
     /** The server ends watches after 20 s to 30 s, spread at random. */
     @Test
+    @Proves("002-48")
     void asksForWatchesOf20To30Seconds() {
       run();
       randomBits = -1;
@@ -91,6 +94,7 @@ final class ReflectorTest extends ReflectorHarness {
 
     /** B1, A1: go-anchors 10: every event moves the place from which a watch goes on. */
     @Test
+    @Proves({"004-34", "R11"})
     void goesOnBehindTheLastEventWithoutAList() {
       put("a");
       run();
@@ -134,6 +138,7 @@ final class ReflectorTest extends ReflectorHarness {
     }
 
     @Test
+    @Proves({"004-34", "R11"})
     void reopensAtOnceAWatchThatEndedInOrder() {
       run();
       time.advance(Duration.ofSeconds(1));
@@ -227,6 +232,7 @@ final class ReflectorTest extends ReflectorHarness {
     }
 
     @Test
+    @Proves({"004-34", "R11"})
     void listsAtOnceWhenAWatchSaysSo() {
       run();
       server.failWatches(status(410));

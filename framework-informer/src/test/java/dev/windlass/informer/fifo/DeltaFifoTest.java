@@ -5,6 +5,7 @@ import static dev.windlass.object.ConfigMaps.state;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.windlass.behaviour.Proves;
 import dev.windlass.object.CachedObject;
 import dev.windlass.testing.time.ManualScheduler;
 import io.fabric8.kubernetes.api.model.ConfigMap;
@@ -48,8 +49,21 @@ final class DeltaFifoTest {
     return polls;
   }
 
-  /** 002-09: five updates while nobody polls come out together, in order. */
   @Test
+  @Proves("002-10")
+  void knowsFiveTypesOfChanges() {
+    fifo.replace(List.of(state("a", 1)), -1);
+    fifo.added(state("b", 2));
+    fifo.updated(state("b", 3));
+    fifo.deleted(state("b", 4));
+    fifo.sync(() -> {});
+    assertThat(drain()).containsExactly("[a1]", "+b2 ~b3 -b4", "sync");
+    assertThat(Delta.Type.values()).hasSize(5);
+  }
+
+  /** Five updates while nobody polls come out together, in order. */
+  @Test
+  @Proves("002-09")
   void handsOutAllChangesOfAnObjectTogether() {
     for (int version = 1; version <= 5; version++) {
       fifo.updated(state("a", version));
@@ -199,6 +213,7 @@ final class DeltaFifoTest {
 
   /** J3: 10,000 changes of one object cost no more than one. */
   @Test
+  @Proves("000-31")
   void mergesTheChangesOfAnObjectWhenTooMuchWaits() {
     fill();
     fifo.added(state("a", 1));

@@ -9,6 +9,7 @@ import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
+import dev.windlass.behaviour.Proves;
 import dev.windlass.object.CachedObject;
 import dev.windlass.object.ConfigMaps;
 import dev.windlass.object.LabelSelector;
@@ -56,8 +57,9 @@ final class ListerTest {
     return found.stream().map(o -> o.getMetadata().getName()).sorted().toList();
   }
 
-  /** 001-68, 001-87: what is read belongs to the reader. */
+  /** What is read belongs to the reader. */
   @Test
+  @Proves("001-87")
   void decodesAfreshEachTime() {
     store.put(ConfigMaps.state("a", 1));
     ConfigMap mine = lister.get(key("a")).orElseThrow();
@@ -69,8 +71,9 @@ final class ListerTest {
     assertThat(lister.get(key("none"))).isEmpty();
   }
 
-  /** 001-32: by namespace, and by label within it. */
+  /** By namespace, and by label within it. */
   @Test
+  @Proves("001-32")
   void listsWhatIsAskedFor() {
     store.put(Labelled.object("n", "a", 1, "x"));
     store.put(Labelled.object("n", "b", 1, "y"));

@@ -11,6 +11,7 @@ import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.classic.spi.ThrowableProxyUtil;
 import ch.qos.logback.core.read.ListAppender;
+import dev.windlass.behaviour.Proves;
 import dev.windlass.object.CachedObject;
 import dev.windlass.object.ConfigMaps;
 import dev.windlass.object.ObjectKey;
@@ -33,8 +34,9 @@ final class StoreTest {
     return store.byIndex(index, value).stream().map(o -> o.key().name()).sorted().toList();
   }
 
-  /** 002-18: usable, and empty, at once. */
+  /** Usable, and empty, at once. */
   @Test
+  @Proves("002-18")
   void isEmptyAtFirst() {
     assertThat(store.list()).isEmpty();
     assertThat(store.keys()).isEmpty();
@@ -57,8 +59,9 @@ final class StoreTest {
     assertThat(store.size()).isZero();
   }
 
-  /** 001-32: every store has an index by namespace. */
+  /** Every store has an index by namespace. */
   @Test
+  @Proves("001-32")
   void findsObjectsByNamespace() {
     store.put(state("a", 1));
     store.put(ConfigMaps.decode("{\"metadata\":{\"namespace\":\"other\",\"name\":\"b\"}}"));
@@ -70,6 +73,7 @@ final class StoreTest {
 
   /** go-anchors 27: none, one or many values, through updates and deletions. */
   @Test
+  @Proves("000-65")
   void findsObjectsUnderEachOfTheirValues() {
     store.addIndex("v", Labelled::values);
     store.put(Labelled.object("a", 1, "x.y"));
@@ -89,6 +93,7 @@ final class StoreTest {
 
   /** go-anchors 28. */
   @Test
+  @Proves("000-68")
   void completesAnIndexThatIsAddedLater() {
     store.put(Labelled.object("a", 1, "x"));
     store.addIndex("v", Labelled::values);

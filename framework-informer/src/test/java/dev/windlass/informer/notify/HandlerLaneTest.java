@@ -4,6 +4,7 @@ package dev.windlass.informer.notify;
 import static dev.windlass.object.ConfigMaps.state;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.windlass.behaviour.Proves;
 import dev.windlass.testing.time.ManualScheduler;
 import dev.windlass.time.Pause;
 import io.fabric8.kubernetes.api.model.ConfigMap;
@@ -54,8 +55,9 @@ final class HandlerLaneTest {
     return pause;
   }
 
-  /** 002-34, 002-39: each event is one call, in order. */
+  /** Each event is one call, in order. */
   @Test
+  @Proves({"002-34", "002-38", "002-39"})
   void callsTheHandlerOncePerEventInOrder() {
     lane.add(new ResourceEvent.Added<>(state("a", 1), true));
     add(2);
@@ -68,8 +70,9 @@ final class HandlerLaneTest {
     assertThat(seen).hasSize(3);
   }
 
-  /** 002-40, go-anchors 41: 1, 2, 4, 5 are handled, after a pause of one second. */
+  /** go-anchors 41: 1, 2, 4, 5 are handled, after a pause of one second. */
   @Test
+  @Proves("002-40")
   void losesTheEventThatTheHandlerThrewOnAndGoesOnAfterOneSecond() {
     failing.add("~a2>3");
     for (int version = 1; version <= 5; version++) {
@@ -97,8 +100,9 @@ final class HandlerLaneTest {
     assertThat(seen).hasSize(2);
   }
 
-  /** 002-40, P10: so it is with an Error, which is told once, by the object's key. */
+  /** P10: so it is with an Error, which is told once, by the object's key. */
   @Test
+  @Proves("002-40")
   void treatsAnErrorAsAnException() {
     HandlerLane<ConfigMap> erring =
         new HandlerLane<>(
@@ -125,8 +129,9 @@ final class HandlerLaneTest {
     assertThat(erring.delivered()).isEqualTo(2);
   }
 
-  /** 002-21, go-anchors 31, 32: synced is handled, not delivered. */
+  /** go-anchors 31, 32: synced is handled, not delivered. */
   @Test
+  @Proves("002-21")
   void isSyncedWhenTheLastInitialEventHasBeenHandled() {
     for (int i = 0; i < 250; i++) {
       lane.add(new ResourceEvent.Added<>(state("o" + i, 1), true));
@@ -165,8 +170,9 @@ final class HandlerLaneTest {
     assertThat(lane.hasSynced()).isTrue();
   }
 
-  /** 002-36, J1: a handler that stalls costs memory per object, not per event, and says so. */
+  /** J1: a handler that stalls costs memory per object, not per event, and says so. */
   @Test
+  @Proves({"000-31", "002-36"})
   void boundsItsBacklogByTheNumberOfObjects() {
     for (int version = 1; version <= 100_000; version++) {
       add(version);

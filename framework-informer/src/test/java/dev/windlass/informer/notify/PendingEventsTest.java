@@ -4,6 +4,7 @@ package dev.windlass.informer.notify;
 import static dev.windlass.object.ConfigMaps.state;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.windlass.behaviour.Proves;
 import dev.windlass.object.CachedObject;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import java.lang.reflect.Field;
@@ -89,8 +90,9 @@ final class PendingEventsTest {
     return seen;
   }
 
-  /** 002-33: what goes in comes out, in order, as long as not too much waits. */
+  /** What goes in comes out, in order, as long as not too much waits. */
   @Test
+  @Proves({"002-33", "002-35"})
   void handsOutWhatItTookBelowTheBound() {
     PendingEvents<ConfigMap> roomy = new PendingEvents<>(1_000);
     List<String> expected = new ArrayList<>();

@@ -4,6 +4,7 @@ package dev.windlass.informer.notify;
 import static dev.windlass.object.ConfigMaps.state;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.windlass.behaviour.Proves;
 import dev.windlass.testing.time.ManualScheduler;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import java.time.Duration;
@@ -37,8 +38,9 @@ final class SharedProcessorTest {
     return new ResourceEvent.Added<>(state("o" + version, version), false);
   }
 
-  /** 002-07, 002-30: each event goes to each handler that has joined, and to no other. */
+  /** Each event goes to each handler that has joined, and to no other. */
   @Test
+  @Proves({"002-07", "002-30", "002-31"})
   void handsEachEventToAllWhoHaveJoined() {
     SharedProcessor<ConfigMap>.Lane first = processor.lane(event -> {});
     SharedProcessor<ConfigMap>.Lane second = processor.lane(event -> {});
@@ -51,8 +53,9 @@ final class SharedProcessorTest {
     assertThat(second.backlog()).isEqualTo(2);
   }
 
-  /** 002-26: removal undoes registration, also if it comes before the lane has joined. */
+  /** Removal undoes registration, also if it comes before the lane has joined. */
   @Test
+  @Proves("002-26")
   void forgetsALaneThatIsRemoved() {
     SharedProcessor<ConfigMap>.Lane joined = processor.lane(event -> {});
     joined.join(List.of(), false);
@@ -69,11 +72,10 @@ final class SharedProcessorTest {
     assertThat(threads).allMatch(thread -> thread.getState() == Thread.State.NEW);
   }
 
-  /**
-   * 002-29: one event object for all: a handler more costs a place in its queue, not another event.
-   */
+  /** One event object for all: a handler more costs a place in its queue, not another event. */
   @Test
   @Timeout(30)
+  @Proves({"002-07", "002-26", "002-29", "002-31"})
   void sharesOneEventAmongAllHandlers() {
     List<ResourceEvent<ConfigMap>> heard = Collections.synchronizedList(new ArrayList<>());
     List<SharedProcessor<ConfigMap>.Lane> lanes = new ArrayList<>();

@@ -4,6 +4,7 @@ package dev.windlass.testing.events;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.windlass.behaviour.Proves;
 import dev.windlass.events.EventBroadcaster;
 import dev.windlass.events.EventRecorder;
 import dev.windlass.events.EventRecorder.EventType;
@@ -93,8 +94,8 @@ abstract class EventsContract {
         .sum();
   }
 
-  /** 001-79, 001-80. */
   @Test
+  @Proves({"001-79", "001-80"})
   void growsASeries() {
     ConfigMap object = object("repeated");
     recorder.normal(object, "Synced", "in sync");
@@ -136,8 +137,8 @@ abstract class EventsContract {
     assertThat(event.getSeries().getCount()).isEqualTo(2);
   }
 
-  /** 000-118. */
   @Test
+  @Proves("000-118")
   void reportsObjectsWithoutANamespaceToDefault() {
     String reason = "Bound" + namespace.replace("-", "");
     recorder.normal(

@@ -3,6 +3,7 @@ package dev.windlass.testing.manager;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.windlass.behaviour.Proves;
 import dev.windlass.controller.ControllerBuilder;
 import dev.windlass.controller.reconcile.Result;
 import dev.windlass.manager.Manager;
@@ -30,9 +31,10 @@ abstract class SigtermContract {
   private final CountDownLatch inReconcile = new CountDownLatch(1);
   private final CountDownLatch signalled = new CountDownLatch(1);
 
-  /** 001-10, 001-102: the running reconcile ends and its write arrives; no other begins. */
+  /** The running reconcile ends and its write arrives; no other begins. */
   @Test
   @Timeout(60)
+  @Proves({"001-10", "001-102"})
   void letsTheRunningReconcileEndAndBeginsNoOther() throws Exception {
     try (KubernetesClient kubectl = server().newClient();
         Manager manager = Manager.builder().config(server().clientConfig()).build()) {

@@ -10,6 +10,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.windlass.behaviour.Proves;
 import dev.windlass.client.AlreadyExistsException;
 import dev.windlass.client.Client;
 import dev.windlass.client.ConflictException;
@@ -73,9 +74,9 @@ abstract class CreateOrUpdateContract {
     OwnerReferences.setController(map, on.owner);
   }
 
-  /** 000-90, 000-93. */
   @ParameterizedTest
   @EnumSource
+  @Proves({"000-90", "000-93"})
   void createsOnceAndChangesWhatDiffers(Way way) {
     Client recorded = on.recorded();
     Operation<ConfigMap> created = way.run(recorded, on.configMap("a"), this::blue);
@@ -170,8 +171,9 @@ abstract class CreateOrUpdateContract {
     assertThat(on.writes).hasSize(2);
   }
 
-  /** 001-77: nobody's change is overwritten unseen. */
+  /** Nobody's change is overwritten unseen. */
   @Test
+  @Proves({"001-77", "004-30"})
   void meetsAConflictWhenTheObjectHasChangedSince() {
     CreateOrUpdate.createOrUpdate(on.client, on.configMap("a"), this::blue);
     Consumer<ConfigMap> late =
@@ -231,6 +233,7 @@ abstract class CreateOrUpdateContract {
   /** A13 and bug 28: a cache that is behind, or an answer that was lost, makes no second child. */
   @ParameterizedTest
   @EnumSource
+  @Proves("000-83")
   void adoptsWhatItsOwnerHasMade(Way way) {
     way.run(on.client, on.configMap("a"), this::blue);
     Client behind = on.behind();

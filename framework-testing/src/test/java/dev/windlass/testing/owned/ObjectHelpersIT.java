@@ -4,6 +4,7 @@ package dev.windlass.testing.owned;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.windlass.behaviour.Proves;
 import dev.windlass.client.owned.OwnerReferences;
 import dev.windlass.testing.apiserver.TestApiServer;
 import dev.windlass.testing.apiserver.real.RealApiServerExtension;
@@ -45,8 +46,9 @@ final class ObjectHelpersIT {
     }
   }
 
-  /** 000-132: the garbage collector understands what is written as an owner. */
+  /** The garbage collector understands what is written as an owner. */
   @Test
+  @Proves("000-132")
   void theGarbageCollectorDeletesWhatIsOwned() {
     try (OwnedFixture on = new OwnedFixture(kubernetes.server())) {
       // Not a custom resource: the garbage collector learns of a new type after a while only.

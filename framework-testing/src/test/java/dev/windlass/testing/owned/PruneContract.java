@@ -4,6 +4,7 @@ package dev.windlass.testing.owned;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.windlass.behaviour.Proves;
 import dev.windlass.client.Client;
 import dev.windlass.client.ConflictException;
 import dev.windlass.client.ListOptions;
@@ -137,8 +138,9 @@ abstract class PruneContract {
         map -> new ConfigMapBuilder(map).editMetadata().withFinalizers().endMetadata().build());
   }
 
-  /** 000-97: an owner without a namespace may have children in all. */
+  /** An owner without a namespace may have children in all. */
   @Test
+  @Proves("000-97")
   void findsTheChildrenOfAnOwnerWithoutANamespace() {
     ClusterRole role =
         on.client.create(

@@ -3,155 +3,30 @@ package dev.windlass.examples.foo;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.awaitility.Awaitility.await;
 
-import dev.windlass.controller.Controller;
-import dev.windlass.informer.feed.ListerWatcher;
-import dev.windlass.manager.Manager;
-import dev.windlass.manager.ManagerBuilder;
-import dev.windlass.testing.apiserver.TestApiServer;
-import io.fabric8.kubernetes.api.model.NamespaceBuilder;
+import dev.windlass.behaviour.Proves;
 import io.fabric8.kubernetes.api.model.OwnerReference;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
 import io.fabric8.kubernetes.api.model.apps.DeploymentBuilder;
 import io.fabric8.kubernetes.api.model.events.v1.Event;
-import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
-import java.time.Duration;
-import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.UnaryOperator;
-import org.awaitility.core.ConditionFactory;
-import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestInfo;
 
 /**
  * What the Foo operator promises, on whatever API server: subclasses only say which. Where a server
  * lacks something, its capabilities change what is expected.
  */
-abstract class FooContract {
+abstract class FooContract extends FooHarness {
 
-  private static final String NAME = "example-foo";
-
-  private final RequestRecorder requests = new RequestRecorder();
-  private final Reconciled reconciled = new Reconciled();
-  private KubernetesClient kubectl;
-  private KubernetesClient operatorClient;
-  private Manager manager;
-  private String namespace;
-
-  /** The server to test on, which the subclass starts and stops. */
-  abstract TestApiServer server();
-
-  @BeforeEach
-  void startsTheOperator(TestInfo test) {
-    kubectl = server().newClient();
-    namespace =
-        "foo-" + Integer.toHexString(test.getDisplayName().hashCode()) + "-" + System.nanoTime();
-    server().install(FooArtifacts.crd());
-    kubectl
-        .resource(
-            new NamespaceBuilder().withNewMetadata().withName(namespace).endMetadata().build())
-        .create();
-    operatorClient = requests.client(server().clientConfig());
-    manager = startManager(operatorClient);
-  }
-
-  private Manager startManager(KubernetesClient client) {
-    ManagerBuilder builder = Manager.builder().client(client).namespace(namespace);
-    if (!server().capabilities().resumableWatches()) {
-      builder.connector(own -> (type, scope) -> ListerWatcher.dsl(own, type, scope));
-    }
-    Manager started = builder.build();
-    Controller controller = FooOperator.builder(started).listener(reconciled).register(started);
-    started.start();
-    eventually().until(controller::isReady);
-    return started;
-  }
-
-  @AfterEach
-  void stopsTheOperator() {
-    assertThat(manager.stop()).as("stopped in time").isTrue();
-    operatorClient.close();
-    kubectl.namespaces().withName(namespace).delete();
-    kubectl.close();
-  }
-
-  private static ConditionFactory eventually() {
-    return await().atMost(Duration.ofSeconds(60)).pollInterval(Duration.ofMillis(20));
-  }
-
-  private Foo createFoo(UnaryOperator<Foo> change) {
-    Foo foo = change.apply(FooArtifacts.exampleFoo(namespace));
-    return kubectl.resource(foo).create();
-  }
-
-  private Foo createExample() {
-    return createFoo(foo -> foo);
-  }
-
-  private void changeFoo(UnaryOperator<Foo> change) {
-    Edits.edit(kubectl.resources(Foo.class).inNamespace(namespace).withName(NAME), change);
-  }
-
-  private @Nullable Foo foo() {
-    return kubectl.resources(Foo.class).inNamespace(namespace).withName(NAME).get();
-  }
-
-  private @Nullable Deployment deployment(String name) {
-    return kubectl.apps().deployments().inNamespace(namespace).withName(name).get();
-  }
-
-  private Deployment awaitDeployment(String name) {
-    eventually().until(() -> deployment(name) != null);
-    return Objects.requireNonNull(deployment(name));
-  }
-
-  private List<Event> events(String reason) {
-    return kubectl.events().v1().events().inNamespace(namespace).list().getItems().stream()
-        .filter(event -> event.getReason().equals(reason))
-        .toList();
-  }
-
-  private static int count(Event event) {
-    return event.getSeries() == null ? 1 : event.getSeries().getCount();
-  }
-
-  private void awaitSynced() {
-    eventually().until(() -> !events("Synced").isEmpty());
-  }
-
-  /** Where nobody simulates the Deployment controller, the test does its work. */
-  private void makeAvailable(int replicas) {
-    if (!server().capabilities().deploymentController()) {
-      Edits.editStatus(
-          kubectl.apps().deployments().inNamespace(namespace).withName(NAME),
-          deployment ->
-              new DeploymentBuilder(deployment)
-                  .withNewStatus()
-                  .withReplicas(replicas)
-                  .withAvailableReplicas(replicas)
-                  .withReadyReplicas(replicas)
-                  .endStatus()
-                  .build());
-    }
-  }
-
-  private void awaitAvailable(int replicas) {
-    eventually()
-        .until(
-            () -> {
-              FooStatus status = Objects.requireNonNull(foo()).getStatus();
-              return status != null && status.getAvailableReplicas() == replicas;
-            });
-  }
-
-  /** 001-03, 001-72, 001-81 to 001-84: and that in one write. */
+  /** All that the original puts into it, in one write. */
   @Test
+  @Proves({
+    "000-01", "001-01", "001-03", "001-72", "001-81", "001-82", "001-83", "001-84", "001-93",
+    "003-02", "004-09"
+  })
   void createsTheDeploymentOfANewFoo() {
     Foo foo =
         createFoo(
@@ -185,8 +60,9 @@ abstract class FooContract {
         .containsExactly("POST deployments");
   }
 
-  /** 001-84: without replicas in the Foo, the number is left to the Deployment. */
+  /** Without replicas in the Foo, the number is left to the Deployment. */
   @Test
+  @Proves({"001-75", "001-84"})
   void leavesTheReplicasToTheDeploymentWhenTheFooNamesNone() {
     createFoo(
         example -> {
@@ -200,8 +76,9 @@ abstract class FooContract {
     assertThat(requests.actions()).doesNotContain("PUT deployments");
   }
 
-  /** 001-04, 001-75, 001-77, 001-99: one write, and it takes nothing away from others. */
+  /** One write, and it takes nothing away from others. */
   @Test
+  @Proves({"001-04", "001-48", "001-75", "001-77", "001-93", "001-99"})
   void updatesTheReplicasAndNothingElse() {
     createExample();
     awaitDeployment(NAME);
@@ -228,8 +105,9 @@ abstract class FooContract {
     assertThat(requests.actions()).contains("PUT deployments").doesNotContain("DELETE deployments");
   }
 
-  /** 001-85, 001-98: what the Deployment reports is copied, and only when it differs. */
+  /** What the Deployment reports is copied, and only when it differs. */
   @Test
+  @Proves({"001-48", "001-85", "001-98"})
   void reportsTheAvailableReplicas() {
     createExample();
     awaitDeployment(NAME);
@@ -241,8 +119,8 @@ abstract class FooContract {
         .allSatisfy(call -> assertThat(call.body()).contains("\"availableReplicas\":1"));
   }
 
-  /** 001-48, 001-100. */
   @Test
+  @Proves({"001-48", "001-100"})
   void createsADeletedDeploymentAgain() {
     Foo foo = createExample();
     Deployment first = awaitDeployment(NAME);
@@ -262,8 +140,9 @@ abstract class FooContract {
     assertThat(requests.actions()).filteredOn("POST deployments"::equals).hasSize(2);
   }
 
-  /** 001-05, 001-101: the server's garbage collector deletes the Deployment, never we. */
+  /** The server's garbage collector deletes the Deployment, never we. */
   @Test
+  @Proves({"001-05", "001-101"})
   void leavesTheDeploymentOfADeletedFooToTheGarbageCollector() {
     Foo foo = createExample();
     awaitDeployment(NAME);
@@ -280,8 +159,9 @@ abstract class FooContract {
     assertThat(requests.actions()).doesNotContain("DELETE deployments", "DELETE foos");
   }
 
-  /** 001-74: a warning for people, retries with a growing back-off, and hands off. */
+  /** A warning for people, retries with a growing back-off, and hands off. */
   @Test
+  @Proves({"001-74", "001-93", "R6"})
   void leavesADeploymentAloneThatItDoesNotControl() {
     Deployment foreign =
         kubectl
@@ -322,8 +202,9 @@ abstract class FooContract {
     assertThat(requests.actions()).isEmpty();
   }
 
-  /** 001-73, 001-76, 001-78: whatever could not be written is tried again until it is. */
+  /** Whatever could not be written is tried again until it is. */
   @Test
+  @Proves({"001-73", "001-76", "001-78"})
   void triesAgainWhatFailed() {
     requests.failNext("POST deployments", 2);
     requests.failNext("PUT foos/status", 1);
@@ -344,8 +225,9 @@ abstract class FooContract {
     assertThat(reconciled.failures()).isGreaterThanOrEqualTo(5);
   }
 
-  /** 001-71: not an error and so not retried, nothing written; cured by an edit. */
+  /** Not an error and so not retried, nothing written; cured by an edit. */
   @Test
+  @Proves("001-71")
   void waitsForTheDeploymentNameOfAFooThatHasNone() {
     createFoo(
         example -> {
@@ -367,8 +249,9 @@ abstract class FooContract {
         .containsExactly("POST deployments");
   }
 
-  /** 001-25, 001-26, 001-79, 001-80: one Event object, whose count grows with each sync. */
+  /** One Event object, whose count grows with each sync. */
   @Test
+  @Proves({"001-25", "001-26", "001-79", "001-80"})
   void recordsOneEventThatCountsTheSyncs() {
     Foo foo = createExample();
     awaitSynced();
@@ -390,8 +273,9 @@ abstract class FooContract {
     assertThat(events("Synced")).hasSize(1);
   }
 
-  /** P12, 001-86: whoever comes to a world that is as it should be writes nothing. */
+  /** P12: whoever comes to a world that is as it should be writes nothing. */
   @Test
+  @Proves({"000-01", "001-86", "001-93"})
   void writesNothingInAConvergedWorld() {
     createExample();
     awaitDeployment(NAME);
@@ -409,8 +293,9 @@ abstract class FooContract {
     assertThat(later.attempts()).as("not even in vain").isEmpty();
   }
 
-  /** 001-68: reads of watched types come from the cache. */
+  /** Reads of watched types come from the cache. */
   @Test
+  @Proves({"001-68", "003-25"})
   void readsFromTheCache() {
     createExample();
     awaitDeployment(NAME);
@@ -418,8 +303,9 @@ abstract class FooContract {
     assertThat(requests.gets()).isZero();
   }
 
-  /** 001-07, 001-88: the status belongs to the operator. */
+  /** The status belongs to the operator. */
   @Test
+  @Proves("001-07")
   void ownsTheStatus() {
     createFoo(
         example -> {
@@ -429,8 +315,9 @@ abstract class FooContract {
     assertThat(Objects.requireNonNull(foo()).getStatus().getAvailableReplicas()).isNotEqualTo(99);
   }
 
-  /** 001-91: at most ten replicas, says the schema; where nobody checks it, they are created. */
+  /** At most ten replicas, says the schema; where nobody checks it, they are created. */
   @Test
+  @Proves("001-91")
   void hasASchemaWithBounds() {
     UnaryOperator<Foo> tooMany =
         example -> {

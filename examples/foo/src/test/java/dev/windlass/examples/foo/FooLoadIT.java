@@ -4,6 +4,7 @@ package dev.windlass.examples.foo;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.windlass.behaviour.Proves;
 import dev.windlass.controller.Controller;
 import dev.windlass.manager.Manager;
 import dev.windlass.testing.apiserver.real.RealApiServer;
@@ -32,6 +33,7 @@ final class FooLoadIT {
 
   /** P12: the first start brings every Foo its Deployment; the second one writes nothing. */
   @Test
+  @Proves("001-65")
   void reconcilesThousandsAndWritesNothingWhenItStartsAgain() {
     kubernetes.server().install(FooArtifacts.crd());
     try (KubernetesClient kubectl = kubernetes.server().newClient()) {

@@ -4,6 +4,7 @@ package dev.windlass.examples.foo;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.windlass.behaviour.Proves;
 import dev.windlass.testing.apiserver.real.RealApiServer;
 import dev.windlass.testing.apiserver.real.RealApiServerExtension;
 import io.fabric8.kubernetes.api.model.rbac.ClusterRole;
@@ -59,8 +60,9 @@ final class FooOperatorIT {
                     != null);
   }
 
-  /** 001-36, 001-50, 001-63, 001-96, 001-102: the lines in their order, and exit code 0. */
+  /** The lines in their order, and exit code 0. */
   @Test
+  @Proves({"001-09", "001-36", "001-50", "001-63", "001-92", "001-96", "001-102", "R5"})
   void saysWhatItDoesAndEndsInOrder() throws Exception {
     kubernetes.server().install(FooArtifacts.crd());
     try (FooProcess operator = start(kubernetes.server().kubeconfig())) {
@@ -89,8 +91,9 @@ final class FooOperatorIT {
     }
   }
 
-  /** 001-15: one sentence that names the file, and exit code 1. */
+  /** One sentence that names the file, and exit code 1. */
   @Test
+  @Proves("001-15")
   void refusesAKubeconfigThatItCantRead() throws Exception {
     Path garbage = Files.writeString(folder.resolve("garbage"), "{ this: [is no kubeconfig");
     for (String file : List.of(garbage.toString(), folder.resolve("absent").toString())) {

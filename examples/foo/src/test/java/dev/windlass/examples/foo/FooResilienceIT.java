@@ -4,6 +4,7 @@ package dev.windlass.examples.foo;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.windlass.behaviour.Proves;
 import dev.windlass.controller.Controller;
 import dev.windlass.informer.InformerOptions;
 import dev.windlass.informer.feed.FeedFailure;
@@ -147,6 +148,7 @@ final class FooResilienceIT {
 
   /** A compaction behind our back: one relist per type, and the deletions that it hid come out. */
   @Test
+  @Proves("R7")
   void relistsOnceAfterACompactionAndFindsOutWhatWasDeleted() {
     createFoo("kept");
     createFoo("gone");

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import dev.windlass.behaviour.Proves;
 import dev.windlass.examples.foo.Foo;
 import dev.windlass.testing.apiserver.TestApiServer;
 import dev.windlass.testing.fault.TcpProxy;
@@ -110,8 +111,9 @@ abstract class LowLevelContract {
     return Objects.requireNonNull(deployment(name));
   }
 
-  /** 001-48: it creates, it changes, and it makes good what others did. */
+  /** It creates, it changes, and it makes good what others did. */
   @Test
+  @Proves({"001-02", "001-48"})
   void keepsADeploymentForEachFoo() throws Exception {
     createFoo("a");
     Deployment first = awaitDeployment("a", 1);
@@ -131,8 +133,9 @@ abstract class LowLevelContract {
     awaitDeployment("a", 2);
   }
 
-  /** 001-61: what can't be done is tried again, until it can. */
+  /** What can't be done is tried again, until it can. */
   @Test
+  @Proves("001-61")
   void triesAgainUntilTheNameIsFree() throws Exception {
     createFoo("b");
     Deployment theirs =
@@ -179,8 +182,9 @@ abstract class LowLevelContract {
     awaitDeployment("after", 1);
   }
 
-  /** 001-52: nothing is worked on after a stop, and a stop may be repeated. */
+  /** Nothing is worked on after a stop, and a stop may be repeated. */
   @Test
+  @Proves("001-52")
   void stopsInOrder() throws Exception {
     createFoo("done");
     awaitDeployment("done", 1);
@@ -193,8 +197,8 @@ abstract class LowLevelContract {
         .until(() -> deployment("too-late") == null);
   }
 
-  /** 001-51. */
   @Test
+  @Proves("001-51")
   void saysThatItWasStoppedBeforeItHadSynced() {
     LowLevelController stopped = new LowLevelController(client);
     stopped.close();

@@ -7,6 +7,7 @@ import static dev.windlass.testing.apiserver.embedded.HttpProbe.foo;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.windlass.behaviour.Proves;
 import dev.windlass.testing.apiserver.embedded.HttpProbe.Reply;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
@@ -162,6 +163,7 @@ class CustomResourcesTest {
   }
 
   @Test
+  @Proves({"000-117", "001-07", "001-88"})
   void keepsStatusApartForCustomResources() {
     http.defineFoos();
     Reply created =

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.windlass.behaviour.Proves;
 import dev.windlass.testing.apiserver.embedded.HttpProbe.Reply;
 import java.time.Clock;
 import java.time.Instant;
@@ -171,6 +172,7 @@ class ObjectWritesTest {
   }
 
   @Test
+  @Proves("003-86")
   void ignoresAnUpdateThatChangesNothing() {
     Reply created = http.post(DEPLOYMENTS, deployment(1));
     try (WatchProbe watch =
@@ -205,6 +207,7 @@ class ObjectWritesTest {
   }
 
   @Test
+  @Proves({"000-117", "001-88"})
   void writesStatusThroughItsOwnPathOnly() {
     ObjectNode body = (ObjectNode) HttpProbe.parse(quoted(deployment(1)));
     body.putObject("status").put("readyReplicas", 5);

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.controller;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.windlass.behaviour.Proves;
+import dev.windlass.client.ListOptions;
+import dev.windlass.controller.enqueue.Source;
+import dev.windlass.controller.reconcile.Request;
+import dev.windlass.object.ObjectKey;
+import dev.windlass.testing.core.Eventually;
+import dev.windlass.testing.core.Foo;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** A ticker that finds by an index of the cache what it asks for, as that of the Tenants does. */
+@Timeout(60)
+final class ReadyTickerTest extends BuilderHarness {
+
+  private static final Duration TEN = Duration.ofSeconds(10);
+  private static final int ALL = 1_000;
+
+  private Collection<Request> ready() {
+    return manager.client().list(Foo.class, ListOptions.ALL.withIndex("ready", "True")).stream()
+        .map(foo -> new Request(ObjectKey.of(foo)))
+        .toList();
+  }
+
+  private void putFoos() {
+    for (int i = 0; i < ALL; i++) {
+      server("Foo")
+          .put(
+              """
+              {"metadata":{"namespace":"default","name":"o%d","labels":{"ready":"%s"}}}"""
+                  .formatted(i, i % 400 == 0 ? "True" : "False"));
+    }
+    manager
+        .cache(Foo.class)
+        .indexer()
+        .addIndex("ready", foo -> List.of(foo.labels().getOrDefault("ready", "Unknown")));
+  }
+
+  /** No server could be asked: what is read is what is cached, and cached once. */
+  @Test
+  @Proves({"000-41", "000-45", "000-55"})
+  void readsFromTheCacheOfTheController() throws Exception {
+    putFoos();
+    start(ofFoo());
+    next(ALL);
+    assertThat(ready()).extracting(Request::name).containsExactlyInAnyOrder("o0", "o400", "o800");
+    assertThat(manager.informers().informers()).hasSize(1);
+    Eventually.that(() -> assertThat(server("Foo").watches()).hasSize(1));
+  }
+
+  @Test
+  @Proves({"000-39", "000-50", "000-51"})
+  void reconcilesSixTimesAMinuteWhatIsReadyAndNothingElse() throws Exception {
+    putFoos();
+    AtomicInteger ticks = new AtomicInteger();
+    Source ticker =
+        Source.ticker(
+            TEN,
+            () -> {
+              Collection<Request> found = ready();
+              ticks.incrementAndGet();
+              return found;
+            },
+            manager.informerOptions());
+    start(ofFoo().watches(ticker));
+    next(ALL);
+    assertThat(ticks).as("at the start").hasValue(0);
+    for (int tick = 1; tick <= 6; tick++) {
+      time.advance(TEN);
+      assertThat(next(3)).containsExactlyInAnyOrder("default/o0", "default/o400", "default/o800");
+      assertThat(ticks).hasValue(tick);
+    }
+    assertThat(reconciled).isEmpty();
+  }
+}

@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.controller;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.windlass.behaviour.Proves;
+import dev.windlass.controller.enqueue.EventHandler;
+import dev.windlass.controller.reconcile.Result;
+import dev.windlass.object.ObjectKey;
+import dev.windlass.testing.core.Eventually;
+import dev.windlass.testing.core.Foo;
+import dev.windlass.testing.core.Samples;
+import io.fabric8.kubernetes.api.model.ConfigMap;
+import io.fabric8.kubernetes.api.model.Secret;
+import io.fabric8.kubernetes.api.model.apps.Deployment;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** What controllers share, and what they do not. */
+@Timeout(60)
+final class SeveralControllersTest extends BuilderHarness {
+
+  private CountDownLatch stuck = new CountDownLatch(0);
+  private CountDownLatch release = new CountDownLatch(0);
+
+  @BeforeEach
+  void sticks() {
+    stuck = new CountDownLatch(1);
+    release = new CountDownLatch(1);
+  }
+
+  @AfterEach
+  void releases() {
+    release.countDown();
+  }
+
+  private void stick() {
+    stuck.countDown();
+    boolean released = false;
+    while (!released) {
+      try {
+        release.await();
+        released = true;
+      } catch (InterruptedException e) {
+        released = true;
+      }
+    }
+  }
+
+  @Test
+  @Proves("004-38")
+  void doNothingBeforeTheManagerStarts() throws Exception {
+    server("Foo").put(Samples.json("Foo", "a"));
+    Controller controller = ofFoo().reconciler(this::see).register(manager);
+    assertThat(server("Foo").lists()).isEmpty();
+    assertThat(reconciled).isEmpty();
+    assertThat(controller.maxConcurrentReconciles()).isEqualTo(1);
+    startUntilReady(controller);
+    assertThat(next(1)).containsExactly("default/a");
+  }
+
+  @Test
+  @Proves({"000-06", "004-05"})
+  void reconcileEachObjectOnceAtTheStart() throws Exception {
+    List<String> expected = new ArrayList<>();
+    for (int i = 0; i < 100; i++) {
+      server("Foo").put(Samples.json("Foo", "o" + i));
+      expected.add("default/o" + i);
+    }
+    start(ofFoo());
+    assertThat(next(100)).containsExactlyInAnyOrderElementsOf(expected);
+    assertThat(reconciled).isEmpty();
+  }
+
+  @Test
+  @Proves("004-04")
+  void haveQueuesOfTheirOwn() throws Exception {
+    Controller slow =
+        ofFoo()
+            .reconciler(
+                (request, context) -> {
+                  stick();
+                  return Result.done();
+                })
+            .register(manager);
+    Controller quick =
+        ControllerBuilder.forType(ConfigMap.class).reconciler(this::see).register(manager);
+    startUntilReady(slow);
+    Eventually.that(time, Controller.SYNC_POLL, () -> assertThat(quick.isReady()).isTrue());
+    server("Foo").put(Samples.json("Foo", "a"));
+    server("Foo").put(Samples.json("Foo", "b"));
+    stuck.await();
+    for (int i = 0; i < 3; i++) {
+      server("ConfigMap").put(Samples.json("ConfigMap", "m" + i));
+      assertThat(next(1)).containsExactly("default/m" + i);
+    }
+    Eventually.that(() -> assertThat(slow.queueLength()).isEqualTo(1));
+    assertThat(quick.queueLength()).isZero();
+  }
+
+  @Test
+  @Proves({"004-21", "004-32", "004-36"})
+  void watchEachTypeOnce() {
+    start(ofFoo().owns(ConfigMap.class).owns(Secret.class).owns(Deployment.class));
+    ControllerBuilder.forType(ConfigMap.class)
+        .owns(Secret.class)
+        .reconciler(this::see)
+        .register(manager);
+    assertThat(scopes)
+        .containsExactlyInAnyOrder("foos ", "configmaps ", "secrets ", "deployments ");
+    Eventually.that(
+        () ->
+            assertThat(servers.values())
+                .hasSize(4)
+                .allMatch(server -> server.lists().size() == 1)
+                .allMatch(server -> server.watches().size() == 1));
+  }
+
+  @Test
+  @Proves("004-37")
+  void letNoTypeHoldUpAnother() throws Exception {
+    start(
+        ofFoo()
+            .watches(
+                ConfigMap.class,
+                (event, sink) -> {
+                  if (stuck.getCount() > 0) {
+                    stick();
+                  }
+                  EventHandler.<ConfigMap>self().handle(event, sink);
+                }));
+    for (int i = 0; i < 1_000; i++) {
+      server("ConfigMap").put(Samples.json("ConfigMap", "flood" + i));
+    }
+    stuck.await();
+    server("Foo").put(Samples.json("Foo", "a"));
+    assertThat(next(1)).containsExactly("default/a");
+    release.countDown();
+    assertThat(next(1_000)).contains("default/flood0", "default/flood999");
+  }
+
+  /** What was queued was a name: the state is that of the moment of the reconcile. */
+  @Test
+  @Proves({"004-27", "004-28", "R10"})
+  void seeTheNewestStateAndOnce() throws Exception {
+    ObjectKey key = ObjectKey.of("default", "a");
+    server("Foo").put(Samples.json("Foo", "a"));
+    Controller controller =
+        ofFoo()
+            .objectReconciler(
+                (foo, context) -> {
+                  reconciled.add("version " + foo.getMetadata().getResourceVersion());
+                  stick();
+                  return Result.done();
+                })
+            .register(manager);
+    startUntilReady(controller);
+    assertThat(next(1)).containsExactly("version 1");
+    server("Foo").put(Samples.json("Foo", "a"));
+    Eventually.that(() -> assertThat(controller.queueLength()).isLessThanOrEqualTo(1));
+    server("Foo").put(Samples.json("Foo", "a"));
+    Eventually.that(
+        () ->
+            assertThat(manager.informers().existing(Foo.class).orElseThrow().indexer().get(key))
+                .map(foo -> foo.resourceVersion())
+                .contains("3"));
+    release.countDown();
+    assertThat(next(1)).containsExactly("version 3");
+    Eventually.that(() -> assertThat(controller.running()).isEmpty());
+    assertThat(reconciled).isEmpty();
+    assertThat(controller.queueLength()).isZero();
+  }
+
+  @Test
+  @Proves("003-08")
+  void haveOneWorkerUnlessToldOtherwise() {
+    assertThat(ofFoo().reconciler(NOTHING).register(manager).maxConcurrentReconciles())
+        .isEqualTo(1);
+    assertThat(
+            ControllerBuilder.forType(ConfigMap.class)
+                .maxConcurrentReconciles(4)
+                .reconciler(NOTHING)
+                .register(manager)
+                .maxConcurrentReconciles())
+        .isEqualTo(4);
+  }
+}

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.informer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.windlass.behaviour.Proves;
+import dev.windlass.time.Pause;
+import java.time.Duration;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** The stages of an informer go on by themselves. */
+final class InformerStagesTest {
+
+  private final SteppedChain chain = new SteppedChain();
+
+  @BeforeEach
+  void listsNothing() throws Exception {
+    assertThat(chain.heard()).isEmpty();
+  }
+
+  @AfterEach
+  void closes() {
+    chain.close();
+  }
+
+  @Test
+  @Proves({"002-06", "002-08"})
+  void detectsWhileNothingIsProcessed() throws Exception {
+    chain.put("a");
+    chain.reflect();
+    chain.put("a");
+    chain.reflect();
+    assertThat(chain.fifo.size()).isEqualTo(2);
+    assertThat(chain.store.size()).isZero();
+    assertThat(chain.handler.handleAll()).as("nobody was called").isEmpty();
+    assertThat(chain.heard()).containsExactly("+a1", "~a1>2");
+  }
+
+  @Test
+  @Proves("002-05")
+  void deliversWhatWaitsThoughNothingMoreIsDetected() throws Exception {
+    chain.put("a");
+    chain.put("b");
+    chain.reflect();
+    chain.reflector.close();
+    Pause pause = chain.applier.run();
+    while (pause.equals(Pause.NONE)) {
+      pause = chain.applier.run();
+    }
+    assertThat(chain.handler.handleAll()).containsExactly("+a1", "+b2");
+  }
+
+  @Test
+  @Proves({"000-31", "000-32"})
+  void showsWhatWasChangedUnseenAsOneAdditionOfTheLatestState() throws Exception {
+    chain.server.dropWatches();
+    chain.put("a");
+    chain.put("a");
+    chain.put("a");
+    chain.server.compact();
+    chain.runFor(Duration.ofSeconds(3));
+    assertThat(chain.heard()).containsExactly("+a3");
+  }
+}

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.workqueue;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.windlass.behaviour.Proves;
+import dev.windlass.testing.time.ManualScheduler;
+import java.util.Optional;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** A worker with nothing to do. */
+@Timeout(30)
+final class WaitingWorkerTest {
+
+  private final WorkQueue<String> queue =
+      WorkQueue.create(WorkQueueOptions.<String>named("test").withScheduler(new ManualScheduler()));
+
+  @Test
+  @Proves({"001-57", "003-21"})
+  void waitsAtAnEmptyQueueUntilThereIsSomething() throws Exception {
+    BlockingQueue<Optional<String>> taken = new LinkedBlockingQueue<>();
+    Thread worker =
+        new Thread(
+            () -> {
+              try {
+                taken.add(queue.take().map(WorkItem::key));
+              } catch (InterruptedException e) {
+                taken.add(Optional.of("interrupted"));
+              }
+            });
+    worker.start();
+    while (worker.getState() != Thread.State.WAITING) {
+      assertThat(worker.isAlive()).as("an empty queue ends no worker").isTrue();
+      Thread.onSpinWait();
+    }
+    assertThat(taken).isEmpty();
+    queue.add("a");
+    assertThat(taken.poll(20, TimeUnit.SECONDS)).contains("a");
+  }
+}
