@@ -4,6 +4,7 @@ package dev.windlass.examples.hello;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.windlass.behaviour.Proves;
 import dev.windlass.controller.Controller;
 import dev.windlass.manager.Manager;
 import dev.windlass.testing.apiserver.TestApiServer;
@@ -115,9 +116,9 @@ abstract class HelloContract {
         .patch(PatchContext.of(PatchType.JSON_MERGE), "{\"status\":{\"phase\":\"" + phase + "\"}}");
   }
 
-  /** 003-55, 003-56, 003-58 to 003-62, 003-84. */
   @ParameterizedTest
   @EnumSource
+  @Proves({"003-55", "003-56", "003-58", "003-59", "003-60", "003-61", "003-62", "003-84"})
   void runsThePodOfANewHello(Variant variant) {
     start(variant);
     Hello hello = create();
@@ -139,9 +140,10 @@ abstract class HelloContract {
         .containsExactly("/bin/sh", "-c", "seq 3 | xargs -I{} echo \"Hello\"");
   }
 
-  /** 003-50, 003-65, 003-68: what is done stays as it is, and needs no right that is not said. */
+  /** What is done stays as it is, and needs no right that is not said. */
   @ParameterizedTest
   @EnumSource
+  @Proves({"003-50", "003-65", "003-68"})
   void followsThePodToItsEnd(Variant variant) {
     Manager started = start(variant);
     create();
@@ -155,9 +157,10 @@ abstract class HelloContract {
     assertThat(used.tooShort(started.rbac())).isEmpty();
   }
 
-  /** 003-66, 003-69 to 003-71: and the next Pod waits for the last, whose name it has. */
+  /** And the next Pod waits for the last, whose name it has. */
   @ParameterizedTest
   @EnumSource
+  @Proves({"003-66", "003-69", "003-70", "003-71"})
   void startsAgainWhenThePodHasFailed(Variant variant) {
     start(variant);
     create();
@@ -185,9 +188,10 @@ abstract class HelloContract {
     }
   }
 
-  /** 003-53: the Pod of a run that could not say so is not in the way of the next. */
+  /** The Pod of a run that could not say so is not in the way of the next. */
   @ParameterizedTest
   @EnumSource
+  @Proves("003-53")
   void takesThePodThatItHasStartedBefore(Variant variant) {
     start(variant);
     create();
@@ -198,9 +202,10 @@ abstract class HelloContract {
     assertThat(awaitPod().getMetadata().getUid()).isEqualTo(first);
   }
 
-  /** 003-70: nobody else's Pod is taken or deleted, only waited for. */
+  /** Nobody else's Pod is taken or deleted, only waited for. */
   @ParameterizedTest
   @EnumSource
+  @Proves("003-70")
   void leavesAPodAloneThatIsNotItsOwn(Variant variant) {
     start(variant);
     Pod foreign =
@@ -229,9 +234,10 @@ abstract class HelloContract {
     awaitPhase("Running");
   }
 
-  /** 003-49, 003-90: one line, no failure; and where there is a garbage collector, no Pod. */
+  /** One line, no failure; and where there is a garbage collector, no Pod. */
   @ParameterizedTest
   @EnumSource
+  @Proves({"003-49", "003-90"})
   void isDoneWithAHelloThatIsGone(Variant variant) {
     start(variant);
     create();
@@ -251,9 +257,9 @@ abstract class HelloContract {
     assertThat(lines.errors()).isEmpty();
   }
 
-  /** 003-52. */
   @ParameterizedTest
   @EnumSource
+  @Proves("003-52")
   void refusesAPhaseThatItDoesNotKnow(Variant variant) {
     start(variant);
     create();
@@ -269,6 +275,7 @@ abstract class HelloContract {
   /** 003-64, and what the other variant makes of it. */
   @ParameterizedTest
   @CsvSource({"REQUEUE, false", "OWNS, true"})
+  @Proves("003-64")
   void replacesAPodThatSomebodyHasDeletedOnlyIfItOwnsIt(Variant variant, boolean replaces) {
     start(variant);
     create();
@@ -293,8 +300,9 @@ abstract class HelloContract {
     }
   }
 
-  /** 003-72, 003-88: four runs, and none because of the Pod before it has ended. */
+  /** Four runs, and none because of the Pod before it has ended. */
   @Test
+  @Proves({"003-72", "003-88"})
   void needsFourRunsIfItOwnsThePod() {
     start(Variant.OWNS);
     create();
@@ -312,6 +320,9 @@ abstract class HelloContract {
    * millisecond.
    */
   @Test
+  @Proves({
+    "003-80", "003-81", "003-82", "003-83", "003-84", "003-85", "003-86", "003-87", "003-88"
+  })
   void prints32LinesOfARunThatTakesTenSeconds() {
     start(Variant.REQUEUE);
     create();

@@ -3,6 +3,7 @@ package dev.windlass.examples.hello;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.windlass.behaviour.Proves;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinitionVersion;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.JSONSchemaProps;
@@ -14,8 +15,8 @@ import org.junit.jupiter.api.Test;
 /** The CRD that the build makes of the classes, field by field, and what is sent of them. */
 final class HelloCrdTest {
 
-  /** 003-40, 003-41, 003-43 to 003-45. */
   @Test
+  @Proves({"003-40", "003-41", "003-43", "003-44", "003-45"})
   void isTheCrdOfTheDocumentInV1() {
     CustomResourceDefinition crd = HelloArtifacts.crd();
     assertThat(crd.getApiVersion()).isEqualTo("apiextensions.k8s.io/v1");
@@ -49,8 +50,9 @@ final class HelloCrdTest {
     return Objects.requireNonNull(schema.getProperties().get(name), name);
   }
 
-  /** 003-41: what is empty is not there. */
+  /** What is empty is not there. */
   @Test
+  @Proves("003-41")
   void leavesOutWhatIsEmpty() {
     assertThat(Serialization.asJson(new HelloStatus())).isEqualTo("{}");
     assertThat(Serialization.asJson(new HelloSpec())).isEqualTo("{}");
@@ -59,8 +61,8 @@ final class HelloCrdTest {
     assertThat(Serialization.asJson(status)).isEqualTo("{\"phase\":\"Running\"}");
   }
 
-  /** 003-77. */
   @Test
+  @Proves("003-77")
   void readsTheSample() {
     Hello sample = HelloArtifacts.sample("default");
     assertThat(sample.getApiVersion()).isEqualTo("myapp.whichxjy.com/v1");
@@ -69,8 +71,8 @@ final class HelloCrdTest {
     assertThat(sample.getSpec().getHelloTimes()).isEqualTo(3);
   }
 
-  /** 003-42, 003-46, 003-50. */
   @Test
+  @Proves({"003-42", "003-46", "003-50"})
   void knowsFourPhasesAndTakesNoneForTheFirst() {
     assertThat(Arrays.stream(HelloPhase.values()).map(HelloPhase::toString))
         .containsExactly("Pending", "Running", "Succeeded", "Failed");

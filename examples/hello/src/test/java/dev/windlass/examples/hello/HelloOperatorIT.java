@@ -4,6 +4,7 @@ package dev.windlass.examples.hello;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.windlass.behaviour.Proves;
 import dev.windlass.testing.apiserver.real.AuditEvent;
 import dev.windlass.testing.apiserver.real.RealApiServer;
 import dev.windlass.testing.apiserver.real.RealApiServerExtension;
@@ -65,9 +66,10 @@ final class HelloOperatorIT {
     }
   }
 
-  /** 003-73 to 003-80: the files as they are shipped, no refusal, and the columns of the log. */
+  /** The files as they are shipped, no refusal, and the columns of the log. */
   @ParameterizedTest
   @CsvSource({"requeue, rbac.yaml", "owns, rbac-owns.yaml"})
+  @Proves({"003-73", "003-74", "003-75", "003-76", "003-77", "003-78", "003-79", "003-80"})
   void runsUnderExactlyTheShippedRole(String variant, String role) throws Exception {
     assertThat(Files.readAllLines(artifact(role)))
         .filteredOn(line -> !line.startsWith("#"))

@@ -3,6 +3,7 @@ package dev.windlass.examples.hello;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.windlass.behaviour.Proves;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Collections;
@@ -14,9 +15,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** What the container of the Pod does. */
 final class HelloPodsTest {
 
-  /** 003-61, 003-63, 003-79: run here, as there is no kubelet to do it. */
+  /** Run here, as there is no kubelet to do it. */
   @ParameterizedTest
   @ValueSource(ints = {0, 1, 3, 5})
+  @Proves({"003-61", "003-63", "003-79"})
   void printsAsManyLinesAsTheHelloAsksFor(int times) throws IOException, InterruptedException {
     Hello hello = HelloArtifacts.sample("default");
     hello.getSpec().setHelloTimes(times);

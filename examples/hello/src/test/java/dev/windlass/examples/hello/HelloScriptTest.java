@@ -3,6 +3,7 @@ package dev.windlass.examples.hello;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.windlass.behaviour.Proves;
 import dev.windlass.controller.ControllerListener.Outcome;
 import dev.windlass.testing.apiserver.embedded.RecordedRequest;
 import dev.windlass.testing.apiserver.embedded.RequestMatcher;
@@ -42,8 +43,8 @@ final class HelloScriptTest {
         || request.resource().contains("selfsubject");
   }
 
-  /** 003-36, 003-54, 003-67, 003-85. */
   @Test
+  @Proves({"003-36", "003-54", "003-67", "003-85", "R9"})
   void asksAfter5MillisecondsAndThenTwiceAsLateEachTime() {
     try (VirtualCluster cluster = VirtualCluster.of(Variant.REQUEUE)) {
       cluster.createSample();
@@ -60,11 +61,12 @@ final class HelloScriptTest {
     }
   }
 
-  /**
-   * 003-47, 003-48, 003-51, 003-80 to 003-88: each line, in its order and at its time, of a Pod
-   * that runs for 10.3 s.
-   */
+  /** Each line, in its order and at its time, of a Pod that runs for 10.3 s. */
   @Test
+  @Proves({
+    "003-47", "003-48", "003-51", "003-80", "003-81", "003-82", "003-83", "003-84", "003-85",
+    "003-86", "003-87", "003-88"
+  })
   void printsThe32LinesOfTheDocument() {
     try (HelloLines lines = HelloLines.record();
         VirtualCluster cluster = new VirtualCluster(Variant.REQUEUE, TOOK, true)) {
@@ -122,8 +124,9 @@ final class HelloScriptTest {
     return columns + " {\"hello\": \"default/hello-sample\"" + fields + "}";
   }
 
-  /** 003-88: what ended 85 ms after a run is found out 5 s later. */
+  /** What ended 85 ms after a run is found out 5 s later. */
   @Test
+  @Proves("003-88")
   void noticesTheEndOfThePodLateIfItAsks() {
     try (VirtualCluster cluster = VirtualCluster.of(Variant.REQUEUE)) {
       cluster.createSample();
@@ -143,8 +146,9 @@ final class HelloScriptTest {
     }
   }
 
-  /** 003-72, 003-88: no time passes, and four runs are enough. */
+  /** No time passes, and four runs are enough. */
   @Test
+  @Proves({"003-72", "003-88"})
   void noticesTheEndOfThePodAtOnceIfItOwnsIt() {
     try (VirtualCluster cluster = VirtualCluster.of(Variant.OWNS)) {
       cluster.createSample();
@@ -157,8 +161,9 @@ final class HelloScriptTest {
     }
   }
 
-  /** 003-53: a conflict costs 5 ms, and no second Pod. */
+  /** A conflict costs 5 ms, and no second Pod. */
   @Test
+  @Proves("003-53")
   void triesAStatusAgainThatSomebodyElseHasChanged() {
     try (HelloLines lines = HelloLines.record();
         VirtualCluster cluster = VirtualCluster.of(Variant.REQUEUE)) {
@@ -184,8 +189,9 @@ final class HelloScriptTest {
     return request -> updates.matches(request) && request.subresource().equals("status");
   }
 
-  /** 003-57: no Pod, no phase. */
+  /** No Pod, no phase. */
   @Test
+  @Proves("003-57")
   void leavesThePhaseAloneIfThereMayBeNoPod() {
     try (HelloLines lines = HelloLines.record();
         VirtualCluster cluster = VirtualCluster.of(Variant.REQUEUE)) {
@@ -200,8 +206,9 @@ final class HelloScriptTest {
     }
   }
 
-  /** 003-86: nor does the server make news of a write that changes nothing. */
+  /** Nor does the server make news of a write that changes nothing. */
   @Test
+  @Proves("003-86")
   void isNotWokenByAStatusThatStaysAsItWas() {
     try (VirtualCluster cluster = new VirtualCluster(Variant.REQUEUE, List.of(), false)) {
       cluster.createSample();

@@ -4,6 +4,7 @@ package dev.windlass.examples.hello;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import ch.qos.logback.classic.spi.LoggingEvent;
+import dev.windlass.behaviour.Proves;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.slf4j.event.KeyValuePair;
@@ -19,8 +20,8 @@ final class JsonFieldsTest {
     return event;
   }
 
-  /** 003-80. */
   @Test
+  @Proves("003-80")
   void showsWhatALineCarriesInItsOrder() {
     assertThat(
             fields.convert(

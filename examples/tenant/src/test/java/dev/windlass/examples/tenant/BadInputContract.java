@@ -4,6 +4,7 @@ package dev.windlass.examples.tenant;
 import static dev.windlass.examples.tenant.World.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.windlass.behaviour.Proves;
 import dev.windlass.controller.ControllerListener.Outcome;
 import dev.windlass.manager.Manager;
 import dev.windlass.testing.apiserver.TestApiServer;
@@ -74,8 +75,9 @@ abstract class BadInputContract {
     assertThat(world.events(name, "Failed")).hasSize(1);
   }
 
-  /** 000-73, 000-103, 000-104, 000-107 to 000-109: the Namespace stays as it is. */
+  /** The Namespace stays as it is. */
   @Test
+  @Proves({"000-73", "000-103", "000-104", "000-107", "000-108", "000-109"})
   void leavesANamespaceAloneThatIsNobodys() {
     String foreign = name + "-test1";
     world
@@ -96,8 +98,9 @@ abstract class BadInputContract {
     world.kubectl().namespaces().withName(foreign).delete();
   }
 
-  /** 000-73, 000-106: two Tenants want the same; who came first has it. */
+  /** Two Tenants want the same; who came first has it. */
   @Test
+  @Proves({"000-73", "000-106"})
   void leavesANamespaceAloneThatIsAnotherTenants() {
     world.create(TenantArtifacts.sample(name + "-x", "y"));
     world.awaitReady(name + "-x");
@@ -125,8 +128,9 @@ abstract class BadInputContract {
     assertThat(reconciled.of(name, Outcome.ERROR)).as("not tried again").isZero();
   }
 
-  /** 000-81: where an older CRD is installed, which lets them in. */
+  /** Where an older CRD is installed, which lets them in. */
   @Test
+  @Proves("000-81")
   void refusesNamespacesThatAreNamedTwice() {
     setListType("atomic");
     try {

@@ -4,6 +4,7 @@ package dev.windlass.examples.tenant;
 import static dev.windlass.examples.tenant.World.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.windlass.behaviour.Proves;
 import dev.windlass.informer.InformerOptions;
 import dev.windlass.manager.Phase;
 import dev.windlass.testing.time.ManualScheduler;
@@ -30,8 +31,8 @@ final class EveryTenSecondsTest {
     eventually().untilAsserted(() -> assertThat(time.pending()).hasSize(1));
   }
 
-  /** 000-39. */
   @Test
+  @Proves("000-39")
   void beginsWhenTenSecondsAreOver() {
     component.start();
     awaitRest();
@@ -45,8 +46,9 @@ final class EveryTenSecondsTest {
     eventually().untilAsserted(() -> assertThat(rounds).hasValue(2));
   }
 
-  /** 000-43: a round that takes long is followed by one, and not by all that were missed. */
+  /** A round that takes long is followed by one, and not by all that were missed. */
   @Test
+  @Proves("000-43")
   void leavesOutWhatItHasMissed() throws InterruptedException {
     CountDownLatch release = new CountDownLatch(1);
     EveryTenSeconds slow =
@@ -77,8 +79,9 @@ final class EveryTenSecondsTest {
     }
   }
 
-  /** 000-42, 000-52, 000-135: on the leader only, and again if it leads again. */
+  /** On the leader only, and again if it leads again. */
   @Test
+  @Proves({"000-42", "000-52", "000-135"})
   void endsWhenItIsToldToAndCanBeStartedAgain() throws InterruptedException {
     assertThat(component.phase()).isEqualTo(Phase.LEADER);
     assertThat(component.stop(Duration.ofSeconds(10))).as("before the start").isTrue();

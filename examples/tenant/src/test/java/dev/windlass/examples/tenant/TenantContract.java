@@ -4,6 +4,7 @@ package dev.windlass.examples.tenant;
 import static dev.windlass.examples.tenant.World.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.windlass.behaviour.Proves;
 import dev.windlass.client.Client;
 import dev.windlass.controller.Controller;
 import dev.windlass.controller.ControllerListener.Outcome;
@@ -110,8 +111,11 @@ abstract class TenantContract {
         .toList();
   }
 
-  /** 000-13, 000-63, 000-70, 000-72, 000-84, 000-87 to 000-91, 000-94 to 000-97, 000-127. */
   @Test
+  @Proves({
+    "000-13", "000-63", "000-70", "000-72", "000-84", "000-87", "000-88", "000-89", "000-90",
+    "000-91", "000-94", "000-95", "000-96", "000-97", "000-125", "000-127", "R1"
+  })
   void makesNamespacesRolesAndBindings() {
     Tenant tenant = createSample();
 
@@ -152,8 +156,8 @@ abstract class TenantContract {
     assertThat(own()).filteredOn("POST clusterroles"::equals).hasSize(2);
   }
 
-  /** 000-80, 000-101, 000-112 to 000-114, 000-118, 000-128. */
   @Test
+  @Proves({"000-80", "000-101", "000-112", "000-113", "000-114", "000-118", "000-128", "R1"})
   void reportsThatAllIsThere() {
     Tenant tenant = createSample();
 
@@ -173,8 +177,9 @@ abstract class TenantContract {
     assertThat(count(manager, "removed")).isZero();
   }
 
-  /** 000-06, 000-09, 000-71, 000-105: whoever comes to a world that is as it should be. */
+  /** Whoever comes to a world that is as it should be. */
   @Test
+  @Proves({"000-06", "000-09", "000-71", "000-105", "R1"})
   void writesNothingWhenAllIsThere() {
     createSample();
     manager.stop();
@@ -202,8 +207,9 @@ abstract class TenantContract {
     assertThat(world.events(name, "Updated")).hasSize(1);
   }
 
-  /** 000-16, 000-64, 000-77, 000-79, 000-96, 000-99: no role of it is left behind. */
+  /** No role of it is left behind. */
   @Test
+  @Proves({"000-16", "000-64", "000-77", "000-79", "000-96", "000-99", "R2"})
   void deletesWhatIsNoLongerWantedAndReplacesTheAdministrator() {
     createSample();
     Subject admin =
@@ -239,8 +245,9 @@ abstract class TenantContract {
     return namespace == null || namespace.isMarkedForDeletion();
   }
 
-  /** 000-82: a Namespace that takes its time is asked once to go. */
+  /** A Namespace that takes its time is asked once to go. */
   @Test
+  @Proves("000-82")
   void deletesANamespaceOnceThatTakesItsTime() {
     createSample();
     hold(test2, List.of("example.com/hold"));
@@ -271,8 +278,9 @@ abstract class TenantContract {
                 .build());
   }
 
-  /** 000-15 to 000-17, 000-56, 000-98: deleted by hand, changed by hand. */
+  /** Deleted by hand, changed by hand. */
   @Test
+  @Proves({"000-15", "000-16", "000-17", "000-56", "000-98"})
   void repairsWhatOthersHaveChanged() {
     createSample();
     String uid = Objects.requireNonNull(world.role(test1)).getMetadata().getUid();
@@ -301,8 +309,9 @@ abstract class TenantContract {
     return object != null && !object.getMetadata().getUid().equals(uid);
   }
 
-  /** 000-18, 000-19, 000-66: what is nobody's, or another kind's, is none of our business. */
+  /** What is nobody's, or another kind's, is none of our business. */
   @Test
+  @Proves({"000-18", "000-19", "000-66"})
   void takesNoNoticeOfWhatOthersOwn() {
     String stranger = "s" + name;
     Tenant notATenant = new Tenant();
@@ -348,11 +357,9 @@ abstract class TenantContract {
         .toList();
   }
 
-  /**
-   * 000-04, 000-61, 000-131, 000-132: gone without a failure, and the garbage collector does the
-   * rest.
-   */
+  /** Gone without a failure, and the garbage collector does the rest. */
   @Test
+  @Proves({"000-04", "000-61", "000-131", "000-132"})
   void letsADeletedTenantGo() {
     createSample();
     assertThat(Objects.requireNonNull(world.tenant(name)).getMetadata().getFinalizers())
@@ -368,8 +375,9 @@ abstract class TenantContract {
     assertThat(reconciled.of(name, Outcome.ERROR)).isZero();
   }
 
-  /** 000-39, 000-45, 000-47: no request, and nothing for a Tenant that is not ready. */
+  /** No request, and nothing for a Tenant that is not ready. */
   @Test
+  @Proves({"000-39", "000-45", "000-47"})
   void hasEventsForTenantsThatAreReady() {
     createSample();
     Tenant other = TenantArtifacts.sample(name + "z", "a");

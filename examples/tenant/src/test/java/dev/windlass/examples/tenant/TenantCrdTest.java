@@ -3,6 +3,7 @@ package dev.windlass.examples.tenant;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.windlass.behaviour.Proves;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinitionVersion;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.JSONSchemaProps;
@@ -27,8 +28,8 @@ final class TenantCrdTest {
     return found;
   }
 
-  /** 000-120. */
   @Test
+  @Proves("000-120")
   void isClusterScopedAndHasAStatus() {
     assertThat(crd.getMetadata().getName()).isEqualTo("tenants.multitenancy.example.com");
     assertThat(crd.getSpec().getGroup()).isEqualTo("multitenancy.example.com");
@@ -43,8 +44,8 @@ final class TenantCrdTest {
     assertThat(version.getSubresources().getStatus()).isNotNull();
   }
 
-  /** 000-81, 000-121, 000-122. */
   @Test
+  @Proves({"000-81", "000-121", "000-122"})
   void demandsNamespacesThatDifferAndAnAdministrator() {
     assertThat(field("spec").getRequired()).containsExactlyInAnyOrder("admin", "namespaces");
     assertThat(field("spec", "namespaces").getMinItems()).isEqualTo(1);
@@ -54,8 +55,8 @@ final class TenantCrdTest {
         .containsOnlyKeys("apiGroup", "kind", "name", "namespace");
   }
 
-  /** 000-123. */
   @Test
+  @Proves("000-123")
   void knowsTheConditionReady() {
     JSONSchemaProps condition = field("status", "conditions").getItems().getSchema();
     assertThat(condition.getRequired())
@@ -67,8 +68,8 @@ final class TenantCrdTest {
     assertThat(condition.getProperties()).containsKeys("reason", "message");
   }
 
-  /** 000-124. */
   @Test
+  @Proves("000-124")
   void printsThreeColumns() {
     assertThat(version.getAdditionalPrinterColumns())
         .extracting(column -> column.getName() + " " + column.getJsonPath())
@@ -78,8 +79,8 @@ final class TenantCrdTest {
             "READY .status.conditions[?(@.type=='Ready')].status");
   }
 
-  /** 000-130. */
   @Test
+  @Proves("000-130")
   void saysThatThePrefixStaysAsItIs() {
     assertThat(field("spec").getXKubernetesValidations())
         .extracting(rule -> rule.getMessage())

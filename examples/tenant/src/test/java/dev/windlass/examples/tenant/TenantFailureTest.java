@@ -4,6 +4,7 @@ package dev.windlass.examples.tenant;
 import static dev.windlass.examples.tenant.World.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.windlass.behaviour.Proves;
 import dev.windlass.client.owned.OwnerReferences;
 import dev.windlass.controller.ControllerListener.Outcome;
 import dev.windlass.manager.Manager;
@@ -51,8 +52,12 @@ final class TenantFailureTest {
     server.close();
   }
 
-  /** 000-05, 000-59, 000-75, 000-76, 000-104, 000-106 to 000-111: R3. */
+  /** R3. */
   @Test
+  @Proves({
+    "000-05", "000-59", "000-75", "000-76", "000-104", "000-106", "000-107", "000-108", "000-109",
+    "000-110", "000-111", "R3"
+  })
   void triesAgainUntilItMayCreateNamespaces() {
     server.fail(CREATE_NAMESPACE, 403, 10_000);
     world.create(TenantArtifacts.sample(NAME));
@@ -76,8 +81,8 @@ final class TenantFailureTest {
     assertThat(TenantContract.count(manager, "added")).isEqualTo(2);
   }
 
-  /** 000-78. */
   @Test
+  @Proves("000-78")
   void countsNoNamespaceAsRemovedThatItMayNotDelete() {
     world.create(TenantArtifacts.sample(NAME));
     world.awaitReady(NAME);
@@ -91,8 +96,9 @@ final class TenantFailureTest {
     assertThat(reconciled.of(NAME, Outcome.ERROR)).isEqualTo(3);
   }
 
-  /** 000-110, 000-115: what counts is the first failure, and a status is written in the end. */
+  /** What counts is the first failure, and a status is written in the end. */
   @Test
+  @Proves({"000-110", "000-115"})
   void writesTheStatusWhenItMay() {
     server.fail(
         request -> request.verb() == Verb.UPDATE && request.subresource().equals("status"), 403, 2);
@@ -133,8 +139,9 @@ final class TenantFailureTest {
     assertThat(TenantContract.count(manager, "removed")).isZero();
   }
 
-  /** 000-133: nothing is used that was not declared, and nothing was declared for nothing. */
+  /** Nothing is used that was not declared, and nothing was declared for nothing. */
   @Test
+  @Proves("000-133")
   void usesTheRightsThatItDeclares() {
     world.create(TenantArtifacts.sample(NAME));
     world.awaitReady(NAME);

@@ -3,6 +3,7 @@ package dev.windlass.examples.tenant;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.windlass.behaviour.Proves;
 import dev.windlass.testing.apiserver.real.RealApiServer;
 import dev.windlass.testing.apiserver.real.RealApiServerExtension;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -52,8 +53,8 @@ final class TenantOperatorIT {
         .body();
   }
 
-  /** 000-52, 000-80, 000-118, 000-134 to 000-136. */
   @Test
+  @Proves({"000-52", "000-80", "000-118", "000-134", "000-135", "000-136"})
   void letsOneOfTwoReplicasWork() throws Exception {
     kubernetes.server().install(TenantArtifacts.crd());
     int port = freePort();
@@ -88,8 +89,9 @@ final class TenantOperatorIT {
     }
   }
 
-  /** 000-133: what the file says is what is printed. */
+  /** What the file says is what is printed. */
   @Test
+  @Proves("000-133")
   void printsTheRightsThatAreInTheFile() throws Exception {
     try (TenantProcess printing =
         TenantProcess.start(

@@ -4,6 +4,7 @@ package dev.windlass.examples.tenant;
 import static dev.windlass.examples.tenant.World.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.windlass.behaviour.Proves;
 import dev.windlass.controller.ControllerListener.Outcome;
 import dev.windlass.manager.Manager;
 import dev.windlass.testing.apiserver.real.AuditEvent;
@@ -109,8 +110,9 @@ final class TenantRbacIT {
             .getAllowed());
   }
 
-  /** 000-85, 000-86, 000-126, 000-133: neither escalate nor bind is needed, nor cluster-admin. */
+  /** Neither escalate nor bind is needed, nor cluster-admin. */
   @Test
+  @Proves({"000-85", "000-86", "000-126", "000-133"})
   void worksUnderExactlyThePrintedRoleWithoutARefusal() {
     grant(printed());
     manager = TenantContract.start(client, reconciled);
@@ -134,8 +136,12 @@ final class TenantRbacIT {
     assertThat(world.events(NAME, "Failed")).isEmpty();
   }
 
-  /** 000-75, 000-104, 000-107 to 000-115: R3. */
+  /** R3. */
   @Test
+  @Proves({
+    "000-75", "000-104", "000-107", "000-108", "000-109", "000-110", "000-111", "000-112",
+    "000-113", "000-114", "000-115", "R3"
+  })
   void saysWhatItMayNotAndGoesOnWhenItMay() {
     grant(without(printed(), "namespaces", "create"));
     manager = TenantContract.start(client, reconciled);

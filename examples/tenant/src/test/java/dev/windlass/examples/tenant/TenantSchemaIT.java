@@ -4,6 +4,7 @@ package dev.windlass.examples.tenant;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.windlass.behaviour.Proves;
 import dev.windlass.testing.apiserver.real.RealApiServerExtension;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
@@ -44,22 +45,22 @@ final class TenantSchemaIT {
         .hasMessageContaining(message);
   }
 
-  /** 000-121. */
   @Test
+  @Proves("000-121")
   void refusesATenantWithoutAnAdministrator() {
     Tenant tenant = TenantArtifacts.sample("refused");
     tenant.getSpec().setAdmin(null);
     isRefused(() -> world.create(tenant), "spec.admin");
   }
 
-  /** 000-122. */
   @Test
+  @Proves("000-122")
   void refusesATenantWithoutNamespaces() {
     isRefused(() -> world.create(TenantArtifacts.sample("refused", new String[0])), "namespaces");
   }
 
-  /** 000-81. */
   @Test
+  @Proves("000-81")
   void refusesNamespacesThatAreNamedTwice() {
     isRefused(
         () -> world.create(TenantArtifacts.sample("refused", "a", "b", "a")),
@@ -68,6 +69,7 @@ final class TenantSchemaIT {
 
   /** 000-130; and a prefix can be neither added nor taken away. */
   @Test
+  @Proves("000-130")
   void refusesAnotherPrefix() {
     world.create(TenantArtifacts.sample("prefixed"));
     Tenant bare = TenantArtifacts.sample("bare");
@@ -84,8 +86,9 @@ final class TenantSchemaIT {
     world.change(tenant, spec -> spec.setNamespacePrefix(prefix));
   }
 
-  /** 000-117: who writes the Tenant does not write the status. */
+  /** Who writes the Tenant does not write the status. */
   @Test
+  @Proves("000-117")
   void keepsTheStatusApart() {
     Tenant tenant = TenantArtifacts.sample("apart");
     tenant.setStatus(new TenantStatus());

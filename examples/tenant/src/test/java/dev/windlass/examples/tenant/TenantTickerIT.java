@@ -4,6 +4,7 @@ package dev.windlass.examples.tenant;
 import static dev.windlass.examples.tenant.World.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.windlass.behaviour.Proves;
 import dev.windlass.manager.Manager;
 import dev.windlass.testing.apiserver.real.RealApiServer;
 import dev.windlass.testing.apiserver.real.RealApiServerExtension;
@@ -21,8 +22,9 @@ final class TenantTickerIT {
   final RealApiServerExtension kubernetes =
       RealApiServerExtension.own(RealApiServer.builder().controllerManager(false));
 
-  /** 000-07, 000-38, 000-39, 000-42, 000-51: R4. */
+  /** R4. */
   @Test
+  @Proves({"000-07", "000-38", "000-39", "000-42", "000-51", "R4"})
   void reconcilesATenantEveryTenSecondsIfItIsReady() {
     kubernetes.server().install(TenantArtifacts.crd());
     Reconciled reconciled = new Reconciled();
