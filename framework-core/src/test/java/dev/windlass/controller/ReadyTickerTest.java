@@ -65,9 +65,8 @@ final class ReadyTickerTest extends BuilderHarness {
         Source.ticker(
             TEN,
             () -> {
-              Collection<Request> found = ready();
               ticks.incrementAndGet();
-              return found;
+              return ready();
             },
             manager.informerOptions());
     start(ofFoo().watches(ticker));
