@@ -30,6 +30,16 @@ final class ReadyTickerTest extends BuilderHarness {
         .toList();
   }
 
+  /** A tick that comes before the last one has ended is left out. */
+  private static void awaitTickerRests() {
+    Eventually.that(
+        () ->
+            assertThat(Thread.getAllStackTraces().keySet())
+                .filteredOn(thread -> thread.getName().equals("ticker-" + TEN))
+                .singleElement()
+                .matches(thread -> thread.getState() == Thread.State.WAITING));
+  }
+
   private void putFoos() {
     for (int i = 0; i < ALL; i++) {
       server("Foo")
@@ -65,15 +75,15 @@ final class ReadyTickerTest extends BuilderHarness {
         Source.ticker(
             TEN,
             () -> {
-              Collection<Request> found = ready();
               ticks.incrementAndGet();
-              return found;
+              return ready();
             },
             manager.informerOptions());
     start(ofFoo().watches(ticker));
     next(ALL);
     assertThat(ticks).as("at the start").hasValue(0);
     for (int tick = 1; tick <= 6; tick++) {
+      awaitTickerRests();
       time.advance(TEN);
       assertThat(next(3)).containsExactlyInAnyOrder("default/o0", "default/o400", "default/o800");
       assertThat(ticks).hasValue(tick);
