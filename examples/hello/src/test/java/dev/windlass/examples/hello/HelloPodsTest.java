@@ -18,7 +18,7 @@ final class HelloPodsTest {
   /** Run here, as there is no kubelet to do it. */
   @ParameterizedTest
   @ValueSource(ints = {0, 1, 3, 5})
-  @Proves({"003-61", "003-63", "003-79"})
+  @Proves({"003-61", "003-63"})
   void printsAsManyLinesAsTheHelloAsksFor(int times) throws IOException, InterruptedException {
     Hello hello = HelloArtifacts.sample("default");
     hello.getSpec().setHelloTimes(times);
