@@ -115,9 +115,7 @@ public final class Manager implements AutoCloseable {
             new Observed(base, informers, events, components, groups, this::fail));
     components.add(null, endpoints, null);
     components.add(null, new Caches(informers), null);
-    if (settings.checkRights()) {
-      components.add(null, rights.check(new SelfCheck(base)::missing, host::loop), null);
-    }
+    rights.begin(settings, new SelfCheck(base)::missing, host::loop, components);
   }
 
   /** The settings of a manager, all of which have defaults. */

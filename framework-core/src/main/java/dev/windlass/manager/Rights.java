@@ -12,6 +12,8 @@ import dev.windlass.rbac.Verb;
 import dev.windlass.time.Loop;
 import dev.windlass.time.Step;
 import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.authentication.TokenReview;
+import io.fabric8.kubernetes.api.model.authorization.v1.SubjectAccessReview;
 import io.fabric8.kubernetes.api.model.coordination.v1.Lease;
 import io.fabric8.kubernetes.api.model.events.v1.Event;
 import java.util.List;
@@ -35,11 +37,20 @@ final class Rights {
     this.informers = informers;
   }
 
-  /** What looks at the start, and when more is declared, whether the server grants all of it. */
-  RightsCheck check(RightsCheck.Reviewer reviewer, BiFunction<String, Step, Loop> loops) {
-    RightsCheck made = new RightsCheck(this::all, reviewer, loops);
-    check = made;
-    return made;
+  /** Notes what the settings ask for, and adds what looks whether the server grants all of it. */
+  void begin(
+      ManagerBuilder settings,
+      RightsCheck.Reviewer reviewer,
+      BiFunction<String, Step, Loop> loops,
+      Components components) {
+    if (settings.endpoints().authentication()) {
+      reviewsReaders();
+    }
+    if (settings.checkRights()) {
+      RightsCheck made = new RightsCheck(this::all, reviewer, loops);
+      check = made;
+      components.add(null, made, null);
+    }
   }
 
   /** What it found missing; empty if nobody looks. */
@@ -92,6 +103,16 @@ final class Rights {
                 Permission.of(leases, namespace, Verb.CREATE),
                 Permission.of(leases, namespace, Verb.GET).named(name),
                 Permission.of(leases, namespace, Verb.UPDATE).named(name))));
+  }
+
+  /** Who reads the metrics is shown to the API server. */
+  private void reviewsReaders() {
+    declare(
+        one(
+            "metricsAuthentication",
+            Set.of(
+                Permission.of(ResourceType.of(TokenReview.class), "", Verb.CREATE),
+                Permission.of(ResourceType.of(SubjectAccessReview.class), "", Verb.CREATE))));
   }
 
   /** Objects of a type are used where this manager is at home. */

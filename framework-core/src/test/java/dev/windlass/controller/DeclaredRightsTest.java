@@ -137,6 +137,16 @@ final class DeclaredRightsTest extends BuilderHarness {
   }
 
   @Test
+  void showsToTheServerWhoReadsTheMetrics() {
+    try (Manager other = settings().metricsAuthentication(true).build()) {
+      assertThat(rights(other))
+          .containsExactly(
+              "create tokenreviews.authentication.k8s.io in the whole cluster",
+              "create subjectaccessreviews.authorization.k8s.io in the whole cluster");
+    }
+  }
+
+  @Test
   void refusesAUseWithoutAPurpose() {
     assertThatThrownBy(
             () ->

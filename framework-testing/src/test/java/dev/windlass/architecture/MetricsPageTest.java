@@ -24,6 +24,8 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -33,6 +35,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 final class MetricsPageTest {
 
   private static final Path PAGE = Checkout.root().resolve("docs/operations/metrics.md");
+  private static final Path OPERATIONS = Checkout.root().resolve("docs/operations.md");
   private static final Path DASHBOARD = Checkout.root().resolve("docs/dashboards/windlass.json");
 
   private static Emitted emitted;
@@ -157,6 +160,20 @@ final class MetricsPageTest {
         emitted.requireAll("sum by (" + label + ") (" + metric + ")");
       }
     }
+  }
+
+  /** The alerts that `docs/operations.md` tells people to begin with. */
+  @Test
+  void theAlertsAskForWhatIsThere() {
+    List<String> queries = new ArrayList<>();
+    for (String line : Checkout.lines(OPERATIONS)) {
+      Matcher query = Pattern.compile("\\| [^|]* \\| `(.*)`.*\\|").matcher(line);
+      if (line.contains("_") && line.contains(" by (") && query.matches()) {
+        queries.add(query.group(1));
+      }
+    }
+    assertThat(queries).hasSize(4);
+    queries.forEach(emitted::requireAll);
   }
 
   @Test
