@@ -138,10 +138,7 @@ final class TenantRbacIT {
 
   /** R3. */
   @Test
-  @Proves({
-    "000-75", "000-104", "000-107", "000-108", "000-109", "000-110", "000-111", "000-112",
-    "000-113", "000-114", "000-115", "R3"
-  })
+  @Proves({"000-104", "000-108", "000-109", "000-112", "000-113", "000-114", "000-115", "R3"})
   void saysWhatItMayNotAndGoesOnWhenItMay() {
     grant(without(printed(), "namespaces", "create"));
     manager = TenantContract.start(client, reconciled);
