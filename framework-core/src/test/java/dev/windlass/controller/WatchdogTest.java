@@ -166,6 +166,7 @@ final class WatchdogTest extends WatchdogHarness {
     try (Logs logs = Logs.of(Controller.class)) {
       time.advance(Duration.ofNanos(1));
       assertThat(logs.lines())
+          .filteredOn(line -> !line.startsWith("DEBUG")) // the other worker may be done by now
           .singleElement()
           .asString()
           .contains("of 'stuck' has run for 70 s and does not react to its interrupt")
