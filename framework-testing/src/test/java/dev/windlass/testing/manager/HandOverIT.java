@@ -230,6 +230,21 @@ final class HandOverIT {
   }
 
   /**
+   * Who sends a second signal does not want to wait: the process ends in the middle of its stop.
+   */
+  @Test
+  @Timeout(120)
+  void endsAtOnceAtASecondSignal() throws Exception {
+    LeaderProcess process = start("hang");
+    process.awaitSaid("leads");
+    process.signal("TERM");
+    process.awaitSaid("stops");
+    process.signal("TERM");
+    assertThat(process.awaitExit()).isEqualTo(1);
+    assertThat(process.hasSaid("ended")).isFalse();
+  }
+
+  /**
    * G3: with the flag that we recommend. No hook runs, so nothing is released that could let two
    * lead: the next one waits until the lease has expired.
    */

@@ -12,6 +12,8 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 
 /**
  * A replica that writes as fast as it can while it leads, and tries to when it does not. Started
@@ -39,7 +41,12 @@ final class LeaderProgram {
             .leaderElection(options)
             .stopTimeout(Duration.ofSeconds(10))
             .build();
-    manager.add(arguments[2].equals("exit") ? new Exit() : new Writer(manager, arguments[1]));
+    manager.add(
+        switch (arguments[2]) {
+          case "exit" -> new Exit();
+          case "hang" -> new Hanging();
+          default -> new Writer(manager, arguments[1]);
+        });
     Runtime.getRuntime().addShutdownHook(new Thread(manager::stop));
     Thread leak = new Thread(new Leak(), "leak");
     leak.setDaemon(true);
@@ -69,6 +76,21 @@ final class LeaderProgram {
     @Override
     public boolean stop(Duration limit) {
       return true;
+    }
+  }
+
+  /** Takes all the time there is to stop. */
+  private static final class Hanging implements ManagedComponent {
+
+    @Override
+    public void start() {
+      say("leads");
+    }
+
+    @Override
+    public boolean stop(Duration limit) throws InterruptedException {
+      say("stops");
+      return new CountDownLatch(1).await(limit.toMillis(), TimeUnit.MILLISECONDS);
     }
   }
 

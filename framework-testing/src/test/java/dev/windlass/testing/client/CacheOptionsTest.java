@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.testing.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.windlass.informer.SharedIndexInformer;
+import dev.windlass.informer.feed.ListerWatcher;
+import dev.windlass.manager.Manager;
+import dev.windlass.manager.ManagerBuilder;
+import dev.windlass.object.ObjectKey;
+import dev.windlass.testing.apiserver.embedded.EmbeddedApiServer;
+import dev.windlass.testing.fault.TcpProxy;
+import io.fabric8.kubernetes.api.model.ConfigMap;
+import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
+import io.fabric8.kubernetes.api.model.Secret;
+import io.fabric8.kubernetes.client.Config;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import java.net.URI;
+import java.util.Locale;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** What a manager caches, and whether its reads know of its own writes, by its options. */
+@Timeout(60)
+final class CacheOptionsTest {
+
+  private static final ObjectKey A = ObjectKey.of("default", "a");
+
+  private final EmbeddedApiServer server = EmbeddedApiServer.start();
+
+  @AfterEach
+  void closes() {
+    server.close();
+  }
+
+  private Manager started(ManagerBuilder builder) {
+    Manager manager = builder.config(server.clientConfig()).checkRights(false).build();
+    manager.start();
+    manager.client().create(map("a"));
+    server.clearRequests();
+    return manager;
+  }
+
+  private static ConfigMap map(String name) {
+    return new ConfigMapBuilder()
+        .withNewMetadata()
+        .withNamespace("default")
+        .withName(name)
+        .endMetadata()
+        .build();
+  }
+
+  private long requests(String verb, String resource) {
+    return server.requests().stream()
+        .filter(request -> request.verb().name().toLowerCase(Locale.ROOT).equals(verb))
+        .filter(request -> request.resource().equals(resource))
+        .count();
+  }
+
+  @Test
+  void readsAnUndeclaredTypeLive() {
+    try (Manager manager = started(Manager.builder())) {
+      assertThat(manager.client().get(ConfigMap.class, A)).isPresent();
+      assertThat(manager.client().get(ConfigMap.class, A)).isPresent();
+      assertThat(requests("get", "configmaps")).isEqualTo(2);
+      assertThat(manager.informers().existing(ConfigMap.class)).isEmpty();
+    }
+  }
+
+  @Test
+  void cachesATypeFromItsFirstUseIfAskedTo() {
+    try (Manager manager = started(Manager.builder().cacheOnFirstUse(true))) {
+      assertThat(manager.client().get(ConfigMap.class, A)).as("live, at once").isPresent();
+      SharedIndexInformer<ConfigMap> cache =
+          manager.informers().existing(ConfigMap.class).orElseThrow();
+      await().until(cache::hasSynced);
+      server.clearRequests();
+      assertThat(manager.client().get(ConfigMap.class, A)).as("from the cache").isPresent();
+      assertThat(requests("get", "configmaps")).isZero();
+    }
+  }
+
+  @Test
+  void neverCachesSecretsByAccident() {
+    try (Manager manager = started(Manager.builder().cacheOnFirstUse(true))) {
+      assertThat(manager.client().get(Secret.class, A)).isEmpty();
+      assertThat(manager.informers().existing(Secret.class)).isEmpty();
+      assertThat(requests("get", "secrets")).isEqualTo(1);
+      assertThat(requests("list", "secrets") + requests("watch", "secrets")).isZero();
+    }
+  }
+
+  @Test
+  void readsItsOwnWritesThoughTheWatchBringsNothing() {
+    assertThat(seesItsWriteBehindAFrozenWatch(true)).isTrue();
+  }
+
+  @Test
+  void readsTheCacheAloneIfAskedTo() {
+    assertThat(seesItsWriteBehindAFrozenWatch(false)).isFalse();
+  }
+
+  /** Writes go the direct way, and what is watched comes through a network that freezes. */
+  private boolean seesItsWriteBehindAFrozenWatch(boolean readYourWrites) {
+    Config slow = server.clientConfig();
+    try (TcpProxy network = TcpProxy.to(URI.create(slow.getMasterUrl()).getPort())) {
+      slow.setMasterUrl("http://127.0.0.1:" + network.port() + "/");
+      try (KubernetesClient watching = new KubernetesClientBuilder().withConfig(slow).build();
+          Manager manager =
+              started(
+                  Manager.builder()
+                      .readYourWrites(readYourWrites)
+                      .connector(
+                          direct -> (type, scope) -> ListerWatcher.http(watching, type, scope)))) {
+        SharedIndexInformer<ConfigMap> cache = manager.cache(ConfigMap.class);
+        await().until(cache::hasSynced);
+        network.freeze();
+        manager.client().create(map("b"));
+        boolean seen =
+            manager.client().get(ConfigMap.class, ObjectKey.of("default", "b")).isPresent();
+        assertThat(requests("get", "configmaps")).as("no read was live").isZero();
+        network.heal();
+        await().until(() -> cache.indexer().get(ObjectKey.of("default", "b")).isPresent());
+        return seen;
+      }
+    }
+  }
+}
