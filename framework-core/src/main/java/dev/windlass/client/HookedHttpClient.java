@@ -110,8 +110,14 @@ final class HookedHttpClient implements HttpClient {
     if (write.isPresent()) {
       // Nobody writes and streams the answer; if somebody does, what came of it is not known.
       WriteHook.Sent hooked = hooks.writes().before(write.get());
-      return told(request, () -> delegate.consumeBytes(request, consumer))
-          .whenComplete((response, failure) -> hooked.ended(0, new byte[0]));
+      CompletableFuture<HttpResponse<AsyncBody>> sent;
+      try {
+        sent = told(request, () -> delegate.consumeBytes(request, consumer));
+      } catch (RuntimeException | Error e) {
+        hooked.ended(0, new byte[0]);
+        throw e;
+      }
+      return sent.whenComplete((response, failure) -> hooked.ended(0, new byte[0]));
     }
     return told(request, () -> delegate.consumeBytes(request, consumer));
   }

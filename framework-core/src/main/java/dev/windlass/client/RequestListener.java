@@ -2,6 +2,7 @@
 package dev.windlass.client;
 
 import io.fabric8.kubernetes.client.http.HttpRequest;
+import org.slf4j.LoggerFactory;
 
 /**
  * Hears of each HTTP request of a client: reads, writes, lists and watches, of {@link Client}, of
@@ -48,10 +49,19 @@ public interface RequestListener {
     }
     return request -> {
       Answered first = sending(request);
-      Answered second = other.sending(request);
+      Answered second;
+      try {
+        second = other.sending(request);
+      } catch (RuntimeException | Error e) {
+        LoggerFactory.getLogger(RequestListener.class).error("{} failed", other, e);
+        return first;
+      }
       return (code, bytes) -> {
-        first.answered(code, bytes);
-        second.answered(code, bytes);
+        try {
+          first.answered(code, bytes);
+        } finally {
+          second.answered(code, bytes);
+        }
       };
     };
   }

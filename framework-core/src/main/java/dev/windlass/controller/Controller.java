@@ -319,7 +319,8 @@ public final class Controller implements ManagedComponent, Monitored, Diagnosed 
   /** {@code controller-} and the name. */
   @Override
   public String checkName() {
-    return "controller-" + name();
+    String plain = name().replaceAll("[^-A-Za-z0-9_.]", "-"); // what may stand in a path
+    return "controller-" + plain.substring(0, Math.min(plain.length(), 100));
   }
 
   /** {@inheritDoc} Dead workers, or all of them held by reconciles that outlived their time-out. */

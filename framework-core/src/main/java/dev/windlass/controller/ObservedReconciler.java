@@ -8,13 +8,18 @@ import dev.windlass.controller.reconcile.Result;
 import dev.windlass.manager.Manager;
 import io.micrometer.observation.Observation;
 import io.micrometer.observation.ObservationRegistry;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A reconciler each run of which is observed: a span, if somebody traces, that is the current one
  * of the thread meanwhile, so that what the reconciler does becomes its children.
  */
 final class ObservedReconciler implements Reconciler {
+
+  private static final Logger log = LoggerFactory.getLogger(ObservedReconciler.class);
 
   private static final String NAME = "windlass.reconcile";
 
@@ -48,21 +53,33 @@ final class ObservedReconciler implements Reconciler {
             .lowCardinalityKeyValue("controller", controller)
             .highCardinalityKeyValue("namespace", request.namespace())
             .highCardinalityKeyValue("name", request.name())
-            .highCardinalityKeyValue("reconcileId", context.reconcileId())
-            .start();
+            .highCardinalityKeyValue("reconcileId", context.reconcileId());
+    AtomicReference<Observation.@Nullable Scope> scope = new AtomicReference<>();
+    quietly(() -> scope.set(observation.start().openScope()));
     String result = "error";
-    Observation.Scope scope = observation.openScope();
     try {
       Result returned = reconciler.reconcile(request, context);
       result = nameOf(returned);
       return returned;
     } catch (Throwable t) {
-      observation.error(t);
+      quietly(() -> observation.error(t));
       throw t;
     } finally {
-      scope.close();
-      observation.lowCardinalityKeyValue("result", result);
-      observation.stop();
+      Observation.Scope open = scope.get();
+      if (open != null) {
+        quietly(open::close);
+      }
+      String outcome = result;
+      quietly(() -> observation.lowCardinalityKeyValue("result", outcome).stop());
+    }
+  }
+
+  /** Whoever observes must not harm what is observed. */
+  private static void quietly(Runnable step) {
+    try {
+      step.run();
+    } catch (RuntimeException | Error e) {
+      log.error("A reconcile could not be observed; it goes on", e);
     }
   }
 

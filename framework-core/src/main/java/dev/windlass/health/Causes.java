@@ -3,6 +3,7 @@ package dev.windlass.health;
 
 import dev.windlass.object.OneLine;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Texts about failures, fit to be shown to whoever can reach a port: one line of bounded length,
@@ -47,12 +48,21 @@ public final class Causes {
 
   /** What was thrown, in words: its message, and its type unless one of our checks threw it. */
   public static String of(Throwable thrown) {
-    String message = thrown.getMessage();
+    String message = messageOf(thrown);
     if (thrown instanceof Unhealthy) {
       return clean(String.valueOf(message));
     }
     String type = thrown.getClass().getSimpleName();
     String name = type.isEmpty() ? thrown.getClass().getName() : type;
     return clean(message == null || message.isEmpty() ? name : name + ": " + message);
+  }
+
+  /** Exceptions of programs are code of theirs, too. */
+  private static @Nullable String messageOf(Throwable thrown) {
+    try {
+      return thrown.getMessage();
+    } catch (RuntimeException | Error e) {
+      return null;
+    }
   }
 }

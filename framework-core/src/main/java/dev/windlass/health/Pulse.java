@@ -18,6 +18,11 @@ import java.util.Optional;
 public record Pulse(
     String name, boolean running, Duration busyFor, Optional<String> failure, long progress) {
 
+  /** The same under another name: names of loops are not unique. */
+  public Pulse named(String other) {
+    return new Pulse(other, running, busyFor, failure, progress);
+  }
+
   /** That of a loop whose rounds are short. */
   public static Pulse of(Loop loop) {
     return of(loop, 0);

@@ -20,6 +20,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The checks that each manager has. Liveness is about what a restart cures: loops that have ended
@@ -28,6 +30,8 @@ import java.util.stream.Collectors;
  * behind, a lease that can't be read or written. Thread safe.
  */
 final class BuiltInChecks {
+
+  private static final Logger log = LoggerFactory.getLogger(BuiltInChecks.class);
 
   /** How long a cache that has synced, or a lease, may be in trouble: 30 s. */
   static final Duration PATIENCE = Duration.ofSeconds(30);
@@ -80,7 +84,10 @@ final class BuiltInChecks {
   /** A handler may be called many times in a round, so calls count. */
   private List<Pulse> cachePulses() {
     List<Pulse> pulses = new ArrayList<>();
+    Map<String, Integer> sameName = new HashMap<>();
     for (Observed.Cached cache : parts.caches()) {
+      int number = sameName.merge(cache.name(), 1, Integer::sum);
+      String name = number == 1 ? cache.name() : cache.name() + " (" + number + ")";
       Map<String, Long> delivered =
           cache.informer().status().handlers().stream()
               .collect(
@@ -89,7 +96,8 @@ final class BuiltInChecks {
                       InformerStatus.HandlerStatus::delivered,
                       (one, other) -> one));
       for (Loop loop : cache.informer().runningLoops()) {
-        pulses.add(Pulse.of(loop, delivered.getOrDefault(loop.name(), 0L)));
+        long progress = delivered.getOrDefault(loop.name(), 0L);
+        pulses.add(Pulse.of(loop, progress).named(name + ": " + loop.name()));
       }
     }
     return pulses;
@@ -158,10 +166,18 @@ final class BuiltInChecks {
     current.forEach(
         (name, part) -> {
           if (monitored.putIfAbsent(name, part) == null) {
-            health.watch(Kind.LIVE, name, () -> part.liveness(wedgedAfter));
-            health.watch(Kind.READY, name, part::readiness);
+            watch(name, part);
           }
         });
+  }
+
+  private void watch(String name, Monitored part) {
+    try {
+      health.watch(Kind.LIVE, name, () -> part.liveness(wedgedAfter));
+      health.watch(Kind.READY, name, part::readiness);
+    } catch (IllegalArgumentException | IllegalStateException e) {
+      log.error("{} is not in the health checks: {}", part, e.getMessage());
+    }
   }
 
   /** Gives up the leases by which those lead that a restart must cure. */

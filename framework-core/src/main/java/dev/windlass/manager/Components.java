@@ -93,6 +93,13 @@ final class Components {
     }
   }
 
+  /** Whether components of a phase start when they are added. */
+  boolean hasReached(Phase phase) {
+    synchronized (lock) {
+      return reached != null && reached.compareTo(phase) >= 0;
+    }
+  }
+
   private List<Slot> where(Predicate<Slot> condition) {
     synchronized (lock) {
       return slots.stream().filter(condition).toList();

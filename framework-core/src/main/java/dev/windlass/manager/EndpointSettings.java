@@ -23,6 +23,10 @@ final class EndpointSettings {
   @Nullable ServerCertificate certificate;
   @Nullable Boolean authentication;
   @Nullable Supplier<String> metricsText;
+
+  /** What is shown unless something else is to be: the meters of the manager that is built. */
+  Optional<Supplier<String>> scrape = Optional.empty();
+
   @Nullable Duration wedgedAfter;
   @Nullable OnWedged onWedged;
   private Settings outside = Settings.ofProcess();
@@ -85,7 +89,7 @@ final class EndpointSettings {
   }
 
   Optional<Supplier<String>> metricsText() {
-    return Optional.ofNullable(metricsText);
+    return Optional.ofNullable(metricsText).or(() -> scrape);
   }
 
   Duration wedgedAfter() {

@@ -86,9 +86,12 @@ public final class LeaderGroup {
 
   /** Begins to compete, when what may be warmed up is warm. */
   void begin() {
+    if (!host.components().hasReached(Phase.LEADER)) {
+      return; // the manager begins it when that is so
+    }
     host.components().warmUp(this);
     synchronized (this) {
-      if (!over) {
+      if (!over && !begun) {
         begun = true;
         loop.start();
         elector.start();

@@ -256,13 +256,11 @@ public final class Manager implements AutoCloseable {
     return informers;
   }
 
-  /**
-   * Has a type cached, in the namespace of this manager, whether a controller watches it or not; so
-   * {@link #client()} reads it without requests.
-   */
+  /** Has a type cached, watched or not, so that {@link #client()} reads it without requests. */
   public <T extends HasMetadata> SharedIndexInformer<T> cache(Class<T> type) {
     SharedIndexInformer<T> informer = informers.informer(type);
     informers.startIfStarted();
+    rights.changed();
     return informer;
   }
 

@@ -54,7 +54,8 @@ public final class ManagerBuilder {
   private @Nullable WatchScope scope;
   private InformerOptions informerOptions = InformerOptions.defaults();
   private Clock clock = Clock.systemUTC();
-  private @Nullable OwnWrites ownWrites = new OwnWrites();
+  private boolean readYourWrites = true;
+  private @Nullable OwnWrites ownWrites;
   private CachedClient.Settings clientSettings = CachedClient.Settings.DEFAULT;
   private @Nullable Duration stopTimeout;
   private @Nullable LeaderElectionOptions leaderElection;
@@ -158,7 +159,7 @@ public final class ManagerBuilder {
    * to {@link Manager#client()}, and to writes through {@link Manager#kubernetesClient()} as well.
    */
   public ManagerBuilder readYourWrites(boolean wanted) {
-    ownWrites = wanted ? new OwnWrites() : null;
+    readYourWrites = wanted;
     return this;
   }
 
@@ -306,6 +307,7 @@ public final class ManagerBuilder {
    */
   public Manager build() {
     endpoints.check();
+    ownWrites = readYourWrites ? new OwnWrites() : null; // each manager has its own
     WriteHook hook = ownWrites == null ? WriteHook.NONE : ownWrites;
     Config chosen =
         given != null
@@ -316,9 +318,7 @@ public final class ManagerBuilder {
             ? ManagerMetrics.own(observations, requestHistograms, informerOptions.scheduler())
             : ManagerMetrics.on(
                 meterRegistry, observations, requestHistograms, informerOptions.scheduler());
-    if (endpoints.metricsText == null) {
-      Scrape.of(metrics.registry()).ifPresent(scrape -> endpoints.metricsText = scrape::text);
-    }
+    endpoints.scrape = Scrape.of(metrics.registry()).map(scrape -> scrape::text);
     ownMetrics = metrics.cluster(OWN_CLUSTER, chosen.getMasterUrl());
     made =
         given != null
@@ -333,10 +333,7 @@ public final class ManagerBuilder {
     ClusterMetrics measures = metrics().cluster(name, given.getMasterUrl());
     KubernetesClient client =
         Connection.open(
-            given,
-            ownWrites == null ? WriteHook.NONE : writes,
-            measures.requests(),
-            informerOptions);
+            given, readYourWrites ? writes : WriteHook.NONE, measures.requests(), informerOptions);
     Cluster cluster =
         new Cluster(
             name, client, connector(client), informerOptions, fence, clientSettings, measures);

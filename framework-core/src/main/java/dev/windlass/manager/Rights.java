@@ -61,6 +61,11 @@ final class Rights {
 
   void declare(Permissions more) {
     more.declarations().stream().filter(d -> !declarations.contains(d)).forEach(declarations::add);
+    changed();
+  }
+
+  /** More may be needed than before. */
+  void changed() {
     RightsCheck looking = check;
     if (looking != null) {
       looking.wake();

@@ -108,7 +108,8 @@ public final class ManagerMetrics implements AutoCloseable {
 
   private static String host(String address) {
     String host = URI.create(address).getAuthority();
-    return host == null ? "unknown" : host;
+    // Behind the name and password of a user, which are nobody's business.
+    return host == null ? "unknown" : host.substring(host.lastIndexOf('@') + 1);
   }
 
   /** Shows whether this replica leads, from now on. */
