@@ -2,15 +2,22 @@
 package dev.windlass.controller;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.windlass.controller.reconcile.ReconcileContext;
+import dev.windlass.controller.reconcile.Request;
 import dev.windlass.controller.reconcile.Result;
+import dev.windlass.controller.reconcile.TerminalException;
 import dev.windlass.informer.InformerOptions;
 import dev.windlass.manager.Manager;
 import dev.windlass.manager.ManagerBuilder;
 import dev.windlass.testing.core.Eventually;
 import dev.windlass.testing.core.Http;
+import dev.windlass.testing.core.Logs;
 import dev.windlass.testing.core.Samples;
 import dev.windlass.workqueue.RateLimiter;
+import io.micrometer.observation.Observation;
+import io.micrometer.observation.ObservationHandler;
 import io.micrometer.observation.ObservationRegistry;
 import io.micrometer.tracing.handler.DefaultTracingObservationHandler;
 import io.micrometer.tracing.otel.bridge.OtelCurrentTraceContext;
@@ -21,6 +28,7 @@ import io.opentelemetry.sdk.testing.exporter.InMemorySpanExporter;
 import io.opentelemetry.sdk.trace.SdkTracerProvider;
 import io.opentelemetry.sdk.trace.data.SpanData;
 import io.opentelemetry.sdk.trace.export.SimpleSpanProcessor;
+import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -121,6 +129,63 @@ final class TracingTest extends BuilderHarness {
     assertThat(attribute(reconcile, "result")).isEqualTo("error");
     assertThat(reconcile.getStatus().getStatusCode()).isEqualTo(StatusCode.ERROR);
     assertThat(reconcile.getParentSpanId()).isEqualTo("0000000000000000");
+  }
+
+  private static ReconcileContext someContext() {
+    return (ReconcileContext)
+        Proxy.newProxyInstance(
+            TracingTest.class.getClassLoader(),
+            new Class<?>[] {ReconcileContext.class},
+            (proxy, method, arguments) -> method.getName().equals("reconcileId") ? "id" : null);
+  }
+
+  /** Whoever observes harms nothing: neither by the start, nor by the end, nor by an error. */
+  @Test
+  void harmsNoReconcileIfTheObserverFails() throws Exception {
+    ObservationRegistry broken = ObservationRegistry.create();
+    broken
+        .observationConfig()
+        .observationHandler(
+            new ObservationHandler<Observation.Context>() {
+              @Override
+              public void onStart(Observation.Context context) {
+                throw new IllegalStateException("start");
+              }
+
+              @Override
+              public void onStop(Observation.Context context) {
+                throw new IllegalStateException("stop");
+              }
+
+              @Override
+              public void onError(Observation.Context context) {
+                throw new IllegalStateException("error");
+              }
+
+              @Override
+              public boolean supportsContext(Observation.Context context) {
+                return true;
+              }
+            });
+    Result wanted = Result.requeueAfter(Duration.ofSeconds(7));
+    try (Logs logs = Logs.of(ObservedReconciler.class)) {
+      assertThat(
+              ObservedReconciler.of(broken, "foo", (request, context) -> wanted)
+                  .reconcile(Request.of("a"), someContext()))
+          .isEqualTo(wanted);
+      TerminalException failure = new TerminalException("no luck");
+      assertThatThrownBy(
+              () ->
+                  ObservedReconciler.of(
+                          broken,
+                          "foo",
+                          (request, context) -> {
+                            throw failure;
+                          })
+                      .reconcile(Request.of("a"), someContext()))
+          .isSameAs(failure);
+      assertThat(logs.lines()).hasSizeGreaterThan(3).allMatch(line -> line.startsWith("ERROR"));
+    }
   }
 
   @Test

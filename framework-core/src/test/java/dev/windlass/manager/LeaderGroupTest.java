@@ -284,6 +284,20 @@ final class LeaderGroupTest extends LeaderHarness {
     assertThatThrownBy(() -> both.leaderGroup(LEASE)).hasMessageContaining("has stopped");
   }
 
+  /** A component that makes a group of its own when it starts, such as one for each shard. */
+  @Test
+  void bearsAGroupThatIsMadeDuringTheStart() {
+    List<LeaderGroup> made = new ArrayList<>();
+    add(manager, "maker", Phase.ALWAYS).onStart =
+        () ->
+            made.add(
+                manager.leaderGroup(LeaderElectionOptions.of("shard").withNamespace("default")));
+    manager.start();
+    assertThat(made).hasSize(1);
+    assertThat(manager.isStopping()).isFalse();
+    eventually(() -> assertThat(lease.holder()).isNotEmpty());
+  }
+
   /** P7: on a standby, and after a loss, no write leaves through the leader's clients. */
   @Test
   void refusesTheWritesOfAReplicaThatDoesNotLead() {
