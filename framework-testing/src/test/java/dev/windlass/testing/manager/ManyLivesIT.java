@@ -88,7 +88,7 @@ final class ManyLivesIT {
   }
 
   @Test
-  @Timeout(300)
+  @Timeout(900)
   void leavesNothingBehind() throws Exception {
     liveManyTimes(WARM);
     await().atMost(SETTLED).until(() -> !hasIdleSchedulers());
