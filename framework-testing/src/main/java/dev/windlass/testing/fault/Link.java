@@ -50,7 +50,7 @@ final class Link {
   private volatile boolean forgotten;
   private volatile long lastTraffic;
 
-  /** How many bytes the client got. */
+  /** How many bytes the client got, or is getting. */
   private final AtomicLong delivered = new AtomicLong();
 
   private final AtomicBoolean closed = new AtomicBoolean();
@@ -190,8 +190,10 @@ final class Link {
         holed = true;
         return;
       }
+      // Counted first: whoever has got a byte and then orders a reset means the bytes after it.
+      long passed = delivered.addAndGet(portion);
       out.write(bytes.readNBytes(portion));
-      if (delivered.addAndGet(portion) >= resetAt) {
+      if (passed >= resetAt) {
         reset();
         return;
       }

@@ -20,10 +20,12 @@ final class OwnsReconciler implements Reconciler {
 
   private final Client client;
   private final HelloPods pods;
+  private final HelloStore store;
 
   OwnsReconciler(Client client) {
     this.client = client;
     this.pods = new HelloPods(client);
+    this.store = new HelloStore(client);
   }
 
   /** Which news of a Pod matter: that it has ended, and that it is gone. */
@@ -46,7 +48,7 @@ final class OwnsReconciler implements Reconciler {
         log.done();
       }
       hello.getStatus().setPhase(next.toString());
-      client.updateStatus(hello);
+      store.updateStatus(hello);
     }
     return Result.done();
   }

@@ -18,10 +18,12 @@ final class RequeueReconciler implements Reconciler {
 
   private final Client client;
   private final HelloPods pods;
+  private final HelloStore store;
 
   RequeueReconciler(Client client) {
     this.client = client;
     this.pods = new HelloPods(client);
+    this.store = new HelloStore(client);
   }
 
   @Override
@@ -55,8 +57,7 @@ final class RequeueReconciler implements Reconciler {
       }
     }
     hello.getStatus().setPhase(phase.toString());
-    // Of a phase that stays, nothing is sent: the client knows that it would change nothing.
-    log.step("Fail to update hello status", () -> client.updateStatus(hello));
+    log.step("Fail to update hello status", () -> store.updateStatus(hello));
     return requeue ? Result.requeueWithBackoff() : Result.done();
   }
 
@@ -67,10 +68,10 @@ final class RequeueReconciler implements Reconciler {
   }
 
   private Optional<HelloPhase> outcome(Hello hello) {
-    Pod pod =
-        pods.find(hello)
-            .orElseThrow(
-                () -> new IllegalStateException("the Pod is gone, and there will be no other"));
-    return HelloPods.outcome(pod);
+    Optional<Pod> pod = pods.find(hello);
+    if (pod.isEmpty() && !store.isGone(hello)) {
+      throw new IllegalStateException("the Pod is gone, and there will be no other");
+    }
+    return pod.flatMap(HelloPods::outcome);
   }
 }

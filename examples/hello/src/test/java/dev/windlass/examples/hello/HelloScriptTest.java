@@ -15,6 +15,8 @@ import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** The run that the document prints, millisecond by millisecond: acceptance run R9. */
 @Timeout(120)
@@ -181,6 +183,22 @@ final class HelloScriptTest {
               "UPDATE " + HELLOS + "/status",
               "CREATE pods/",
               "UPDATE " + HELLOS + "/status");
+    }
+  }
+
+  /** Deleted between the read and the write: that is no failure. */
+  @ParameterizedTest
+  @EnumSource
+  @Proves("003-49")
+  void isDoneWithAHelloThatIsGoneBeforeItsPhaseIsWritten(Variant variant) {
+    try (HelloLines lines = HelloLines.record();
+        VirtualCluster cluster = VirtualCluster.of(variant)) {
+      cluster.server.fail(status(), 404, 1);
+      cluster.createSample();
+      cluster.awaitRuns(1);
+      assertThat(writes(cluster)).endsWith("UPDATE " + HELLOS + "/status");
+      assertThat(cluster.runs.ends()).containsExactly(Outcome.DONE);
+      assertThat(lines.errors()).isEmpty();
     }
   }
 
