@@ -20,6 +20,8 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -38,6 +40,9 @@ import org.slf4j.LoggerFactory;
 final class HandOverIT {
 
   private static final Logger log = LoggerFactory.getLogger(HandOverIT.class);
+
+  private static final Pattern HANDED_OVER =
+      Pattern.compile("(?<inTime>\\d+) in time, (?<late>\\d+) late;");
 
   /** How often each kind of hand-over is tried. */
   private static final int RUNS = 3;
@@ -192,8 +197,9 @@ final class HandOverIT {
   }
 
   /**
-   * H1, L1: it begins no write when it goes on, finds out that it has lost, and ends. It writes on
-   * one thread, so one write at most was on its way out of the process at the freeze.
+   * H1, L1: it hands over no write when it goes on, by its own clock, finds out that it has lost,
+   * and ends. A write that it had handed over before may leave then: it writes on one thread, so
+   * this is one at most.
    */
   @Test
   @Timeout(180)
@@ -211,7 +217,16 @@ final class HandOverIT {
               .isTrue();
           List<AuditEvent> late = new ArrayList<>(writes(leader.user));
           late.removeAll(before);
-          log.info("SIGSTOP: writes that came out after the freeze: {}", late);
+          String handedOver = leader.said("handed over");
+          log.info("SIGSTOP: handed over {} after the freeze came out {}", handedOver, late);
+          Matcher counts = HANDED_OVER.matcher(handedOver);
+          assertThat(counts.matches()).as(handedOver).isTrue();
+          assertThat(counts.group("late"))
+              .as("handed over after the local deadline")
+              .isEqualTo("0");
+          assertThat(writes(leader.user))
+              .as("each write that the server saw was handed over in time")
+              .hasSizeLessThanOrEqualTo(Integer.parseInt(counts.group("inTime")));
           assertThat(late).hasSizeLessThanOrEqualTo(1);
           underWay.addAll(late);
         });

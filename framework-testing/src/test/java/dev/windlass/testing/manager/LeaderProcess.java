@@ -58,6 +58,16 @@ final class LeaderProcess implements AutoCloseable {
         .untilAsserted(() -> assertThat(lines).anyMatch(line -> line.startsWith("@@ " + part)));
   }
 
+  /** What it said behind a word. */
+  String said(String part) {
+    awaitSaid(part);
+    return lines.stream()
+        .filter(line -> line.startsWith("@@ " + part))
+        .map(line -> line.substring(3 + part.length()).trim())
+        .findFirst()
+        .orElseThrow();
+  }
+
   /** Makes it hold more and more, from now on. */
   void leak() throws IOException {
     process.getOutputStream().write('\n');

@@ -6,6 +6,9 @@ import dev.windlass.leader.LeadershipLostException;
 import dev.windlass.manager.ManagedComponent;
 import dev.windlass.manager.Manager;
 import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
+import io.fabric8.kubernetes.client.Config;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -23,6 +26,7 @@ import java.util.concurrent.TimeUnit;
 final class LeaderProgram {
 
   static final Duration LEASE = Duration.ofSeconds(6);
+  private static final Duration RENEW_DEADLINE = Duration.ofSeconds(4);
 
   /** How long the heap is full: long enough to lose a lease. */
   static final Duration HELD = Duration.ofSeconds(15);
@@ -34,10 +38,11 @@ final class LeaderProgram {
         LeaderElectionOptions.of("hand-over")
             .withNamespace("default")
             .withIdentity("always-the-same")
-            .withDurations(LEASE, Duration.ofSeconds(4), Duration.ofSeconds(1));
+            .withDurations(LEASE, RENEW_DEADLINE, Duration.ofSeconds(1));
+    HandOverPoint point = new HandOverPoint(RENEW_DEADLINE);
     Manager manager =
         Manager.builder()
-            .kubeconfig(Path.of(arguments[0]))
+            .client(client(Path.of(arguments[0]), point))
             .leaderElection(options)
             .stopTimeout(Duration.ofSeconds(10))
             .build();
@@ -45,7 +50,7 @@ final class LeaderProgram {
         switch (arguments[2]) {
           case "exit" -> new Exit();
           case "hang" -> new Hanging();
-          default -> new Writer(manager, arguments[1]);
+          default -> new Writer(manager, arguments[1], point);
         });
     Runtime.getRuntime().addShutdownHook(new Thread(manager::stop));
     Thread leak = new Thread(new Leak(), "leak");
@@ -55,8 +60,17 @@ final class LeaderProgram {
       say("ended " + manager.run());
     } catch (IllegalStateException e) {
       say("failed " + e.getMessage());
+      say("handed over %d in time, %d late;".formatted(point.inTime(), point.late()));
       System.exit(3);
     }
+  }
+
+  private static KubernetesClient client(Path kubeconfig, HandOverPoint point) {
+    return new KubernetesClientBuilder()
+        .withConfig(Config.fromKubeconfig(kubeconfig.toFile()))
+        .withHttpClientBuilderConsumer(
+            builder -> builder.addOrReplaceInterceptor("hand-over-point", point))
+        .build();
   }
 
   @SuppressWarnings("SystemOut") // its output is what the test reads
@@ -132,12 +146,14 @@ final class LeaderProgram {
   private static final class Writer implements ManagedComponent {
     private final Manager manager;
     private final String map;
+    private final HandOverPoint point;
     private final Thread thread = new Thread(this::write, "writer");
     private volatile boolean stopped;
 
-    Writer(Manager manager, String map) {
+    Writer(Manager manager, String map, HandOverPoint point) {
       this.manager = manager;
       this.map = map;
+      this.point = point;
     }
 
     @Override
@@ -164,6 +180,7 @@ final class LeaderProgram {
                       .build())
               .update();
         } catch (LeadershipLostException e) {
+          point.refused();
           if (!refused) {
             say("refused " + e.getMessage());
           }
