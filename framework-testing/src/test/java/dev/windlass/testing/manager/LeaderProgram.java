@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.testing.manager;
 
+import dev.windlass.informer.InformerOptions;
 import dev.windlass.leader.LeaderElectionOptions;
 import dev.windlass.leader.LeadershipLostException;
 import dev.windlass.manager.ManagedComponent;
 import dev.windlass.manager.Manager;
+import dev.windlass.time.Scheduler;
 import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -20,13 +22,17 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * A replica that writes as fast as it can while it leads, and tries to when it does not. Started
- * with a kubeconfig, the name of its ConfigMap, and what to do when it leads: {@code write} or
- * {@code exit}. A byte on its input makes it leak.
+ * with a kubeconfig, the name of its ConfigMap, and what to do when it leads: {@code write}, {@code
+ * late} for the same with an elector that wakes up late, {@code exit} or {@code hang}. A byte on
+ * its input makes it leak.
  */
 final class LeaderProgram {
 
   static final Duration LEASE = Duration.ofSeconds(6);
   private static final Duration RENEW_DEADLINE = Duration.ofSeconds(4);
+
+  /** How much later than it should a late program's alarms ring. */
+  private static final Duration LATE = Duration.ofMillis(500);
 
   /** How long the heap is full: long enough to lose a lease. */
   static final Duration HELD = Duration.ofSeconds(15);
@@ -44,6 +50,7 @@ final class LeaderProgram {
         Manager.builder()
             .client(client(Path.of(arguments[0]), point))
             .leaderElection(options)
+            .informerOptions(InformerOptions.defaults().withScheduler(scheduler(arguments[2])))
             .stopTimeout(Duration.ofSeconds(10))
             .build();
     manager.add(
@@ -63,6 +70,24 @@ final class LeaderProgram {
       say("handed over %d in time, %d late;".formatted(point.inTime(), point.late()));
       System.exit(3);
     }
+  }
+
+  /** In mode {@code late}, one whose alarms ring late, as where threads wait for a processor. */
+  private static Scheduler scheduler(String mode) {
+    Scheduler system = Scheduler.system();
+    return !mode.equals("late")
+        ? system
+        : new Scheduler() {
+          @Override
+          public long nanoTime() {
+            return system.nanoTime();
+          }
+
+          @Override
+          public Alarm schedule(Runnable task, Duration delay) {
+            return system.schedule(task, delay.plus(LATE));
+          }
+        };
   }
 
   private static KubernetesClient client(Path kubeconfig, HandOverPoint point) {
