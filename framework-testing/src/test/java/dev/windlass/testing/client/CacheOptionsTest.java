@@ -17,8 +17,11 @@ import io.fabric8.kubernetes.api.model.Secret;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import io.micrometer.core.instrument.FunctionCounter;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.net.URI;
 import java.util.Locale;
+import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -126,6 +129,25 @@ final class CacheOptionsTest {
         await().until(() -> cache.indexer().get(ObjectKey.of("default", "b")).isPresent());
         return seen;
       }
+    }
+  }
+
+  @Test
+  void countsTheWritesThatItHasNotSent() {
+    SimpleMeterRegistry meters = new SimpleMeterRegistry();
+    try (Manager manager = started(Manager.builder().meterRegistry(meters).cacheOnFirstUse(true))) {
+      manager.client().get(ConfigMap.class, A);
+      await().until(manager.informers().existing(ConfigMap.class).orElseThrow()::hasSynced);
+      ConfigMap read = manager.client().get(ConfigMap.class, A).orElseThrow();
+      FunctionCounter skipped =
+          meters.get("windlass_client_skipped_writes_total").functionCounter();
+      assertThat(skipped.count()).isZero();
+      manager.client().update(read);
+      assertThat(skipped.count()).isEqualTo(1);
+      read.setData(Map.of("now", "it differs"));
+      manager.client().update(read);
+      assertThat(skipped.count()).isEqualTo(1);
+      assertThat(requests("update", "configmaps")).isEqualTo(1);
     }
   }
 }

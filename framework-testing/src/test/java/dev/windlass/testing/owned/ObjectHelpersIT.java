@@ -39,6 +39,14 @@ final class ObjectHelpersIT {
   }
 
   @Nested
+  final class LostAnswerIT extends LostAnswerContract {
+    @Override
+    TestApiServer server() {
+      return kubernetes.server();
+    }
+  }
+
+  @Nested
   final class PruneIT extends PruneContract {
     @Override
     TestApiServer server() {
