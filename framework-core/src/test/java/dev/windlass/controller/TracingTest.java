@@ -19,6 +19,7 @@ import dev.windlass.workqueue.RateLimiter;
 import io.micrometer.observation.Observation;
 import io.micrometer.observation.ObservationHandler;
 import io.micrometer.observation.ObservationRegistry;
+import io.micrometer.tracing.Tracer;
 import io.micrometer.tracing.handler.DefaultTracingObservationHandler;
 import io.micrometer.tracing.otel.bridge.OtelCurrentTraceContext;
 import io.micrometer.tracing.otel.bridge.OtelTracer;
@@ -54,18 +55,19 @@ final class TracingTest extends BuilderHarness {
     spans = InMemorySpanExporter.create();
     provider =
         SdkTracerProvider.builder().addSpanProcessor(SimpleSpanProcessor.create(spans)).build();
+    Tracer tracer =
+        new OtelTracer(provider.get("windlass"), new OtelCurrentTraceContext(), event -> {});
+    // sample: trace
     ObservationRegistry observations = ObservationRegistry.create();
     observations
         .observationConfig()
-        .observationHandler(
-            new DefaultTracingObservationHandler(
-                new OtelTracer(
-                    provider.get("windlass"), new OtelCurrentTraceContext(), event -> {})));
-    return Manager.builder()
+        .observationHandler(new DefaultTracingObservationHandler(tracer)); // OpenTelemetry, Brave
+    ManagerBuilder builder = Manager.builder().observationRegistry(observations);
+    // end
+    return builder
         .config(api.config())
         .informerOptions(InformerOptions.defaults().withScheduler(time))
-        .connector(client -> this::connect)
-        .observationRegistry(observations);
+        .connector(client -> this::connect);
   }
 
   @AfterEach

@@ -3,7 +3,6 @@ package dev.windlass.architecture;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -18,46 +17,52 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * The Java code in {@code docs/guides} is code that the build compiles.
+ * The Java code in {@code docs} is code that the build compiles.
  *
- * <p>A guide names its source in the line before the block, {@code <!-- sample: SomeClass#name
- * -->}; there it stands between {@code // sample: name} and {@code // end}. The class may be any of
- * the project; those of {@code dev.windlass.guides} are made for guides, and run what they show.
+ * <p>A page that shows a whole file names it by {@code <!-- file: path -->}; licence and package
+ * are the file's own affair.
+ *
+ * <p>A page names its source in the line before the block, {@code <!-- sample: SomeClass#name -->};
+ * there it stands between {@code // sample: name} and {@code // end}. The class may be any of the
+ * project; those of {@code dev.windlass.guides} are made for guides, and run what they show.
  */
 final class GuideSamplesTest {
 
   private static final Pattern REFERENCE = Pattern.compile("<!-- sample: (\\w+#[-\\w]+) -->");
+  private static final Pattern FILE = Pattern.compile("<!-- file: (\\S+) -->");
   private static final Pattern BEGIN = Pattern.compile("\\s*// sample: ([-\\w]+)");
   private static final String END = "// end";
   private static final String FENCE = "```";
 
-  /** A block of Java in a guide. */
-  private record Block(String guide, int line, String reference, List<String> code) {
+  /** A block of Java in a page. */
+  private record Block(String page, int line, String reference, List<String> code) {
     @Override
     public String toString() {
-      return guide + ":" + line + " " + reference;
+      return page + ":" + line + " " + reference;
     }
   }
 
-  private static Stream<Path> guides() {
-    Path guides = Checkout.root().resolve("docs/guides");
-    return Files.isDirectory(guides) ? Checkout.filesBelow(guides).stream() : Stream.empty();
+  private static Stream<Path> pages() {
+    return Checkout.filesBelow(Checkout.root().resolve("docs")).stream()
+        .filter(page -> page.toString().endsWith(".md"));
   }
 
   static Stream<Block> blocks() {
-    return guides().flatMap(guide -> blocks(guide).stream());
+    return pages().flatMap(page -> blocks(page).stream());
   }
 
-  private static List<Block> blocks(Path guide) {
-    List<String> lines = Checkout.lines(guide);
+  private static List<Block> blocks(Path page) {
+    List<String> lines = Checkout.lines(page);
     List<Block> blocks = new ArrayList<>();
     for (int i = 0; i < lines.size(); i++) {
-      if (lines.get(i).equals(FENCE + "java")) {
-        Matcher reference = REFERENCE.matcher(i == 0 ? "" : lines.get(i - 1));
-        String named = reference.matches() ? reference.group(1) : "";
+      String before = i == 0 ? "" : lines.get(i - 1);
+      Matcher reference = REFERENCE.matcher(before);
+      Matcher file = FILE.matcher(before);
+      if (lines.get(i).equals(FENCE + "java") || file.matches()) {
+        String named = reference.matches() ? reference.group(1) : file.matches() ? before : "";
         int begin = i + 1;
         int end = lines.subList(begin, lines.size()).indexOf(FENCE) + begin;
-        String name = String.valueOf(guide.getFileName());
+        String name = String.valueOf(page.getFileName());
         blocks.add(new Block(name, begin, named, lines.subList(begin, end)));
       }
     }
@@ -65,6 +70,8 @@ final class GuideSamplesTest {
   }
 
   /** All samples of the project, by {@code SomeClass#name}. */
+  private static final Map<String, List<String>> SAMPLES = samples();
+
   private static Map<String, List<String>> samples() {
     Map<String, List<String>> samples = new TreeMap<>();
     Stream.of("main", "test")
@@ -113,13 +120,25 @@ final class GuideSamplesTest {
     assertThat(block.reference())
         .as("%s: a line <!-- sample: SomeClass#name --> before the block", block)
         .isNotEmpty();
-    assertThat(samples()).containsKey(block.reference());
-    assertThat(block.code()).as("%s", block).isEqualTo(samples().get(block.reference()));
+    Matcher file = FILE.matcher(block.reference());
+    if (file.matches()) {
+      Path shown = Checkout.root().resolve(file.group(1));
+      assertThat(content(block.code())).as("%s", block).isEqualTo(content(Checkout.lines(shown)));
+      return;
+    }
+    assertThat(SAMPLES).containsKey(block.reference());
+    assertThat(block.code()).as("%s", block).isEqualTo(SAMPLES.get(block.reference()));
+  }
+
+  private static List<String> content(List<String> lines) {
+    return lines.stream()
+        .filter(line -> !line.startsWith("// SPDX-") && !line.startsWith("package "))
+        .toList();
   }
 
   @Test
   void eachSampleIsShownSomewhere() {
     assertThat(new TreeSet<>(blocks().map(Block::reference).toList()))
-        .containsAll(samples().keySet());
+        .containsAll(SAMPLES.keySet());
   }
 }

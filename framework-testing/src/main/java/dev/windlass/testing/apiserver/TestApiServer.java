@@ -3,8 +3,13 @@ package dev.windlass.testing.apiserver;
 
 import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition;
 import io.fabric8.kubernetes.client.Config;
+import io.fabric8.kubernetes.client.CustomResource;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import io.fabric8.kubernetes.client.utils.Serialization;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -49,6 +54,27 @@ public interface TestApiServer extends AutoCloseable {
         resource.create();
       }
       resource.waitUntilCondition(TestApiServer::isEstablished, 30, TimeUnit.SECONDS);
+    }
+  }
+
+  /**
+   * Installs the custom resource definition that fabric8's CRD generator has made of a class, which
+   * is on the class path as {@code META-INF/fabric8/<plural>.<group>-v1.yml}; as {@link
+   * #install(CustomResourceDefinition)} otherwise.
+   *
+   * @throws IllegalArgumentException if there is none, naming the file
+   */
+  default void install(Class<? extends CustomResource<?, ?>> type) {
+    String file = "META-INF/fabric8/" + CustomResource.getCRDName(type) + "-v1.yml";
+    try (InputStream crd = type.getClassLoader().getResourceAsStream(file)) {
+      if (crd == null) {
+        throw new IllegalArgumentException(
+            "no %s on the class path of %s; add the crd-generator-maven-plugin to the build, or install the definition itself"
+                .formatted(file, type.getName()));
+      }
+      install(Serialization.unmarshal(crd, CustomResourceDefinition.class));
+    } catch (IOException e) {
+      throw new UncheckedIOException("can't read " + file, e);
     }
   }
 

@@ -11,12 +11,10 @@ import dev.windlass.testing.apiserver.embedded.RecordedRequest;
 import dev.windlass.testing.apiserver.embedded.Verb;
 import dev.windlass.testing.rbac.UsedPermissions;
 import io.fabric8.kubernetes.api.model.ConfigMap;
-import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.dsl.Resource;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.io.IOException;
-import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -42,14 +40,10 @@ final class QuickstartTest {
   private Manager manager;
 
   @BeforeEach
-  void startsTheOperator() throws IOException {
+  void startsTheOperator() {
     server = EmbeddedApiServer.start();
     kubectl = server.newClient();
-    try (InputStream crd =
-        getClass()
-            .getResourceAsStream("/META-INF/fabric8/greetings.quickstart.windlass.dev-v1.yml")) {
-      server.install(Serialization.unmarshal(crd, CustomResourceDefinition.class));
-    }
+    server.install(Greeting.class);
     operatorClient = used.client(server.clientConfig());
     manager = Manager.builder().client(operatorClient).build();
     Quickstart.register(manager);

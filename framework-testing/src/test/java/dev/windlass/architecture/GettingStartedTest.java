@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.architecture;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** The project that {@code docs/getting-started.md} makes uses what this one uses. */
+final class GettingStartedTest {
+
+  private static final Pattern VERSIONED =
+      Pattern.compile("<artifactId>([^<]+)</artifactId>\\s*<version>([^<]+)</version>");
+
+  /** Where our own build says which version of an artifact it uses. */
+  private static final Map<String, String> PROPERTIES =
+      Map.of(
+          "logback-classic", "logback.version",
+          "junit-jupiter", "junit.version",
+          "awaitility", "awaitility.version",
+          "crd-generator-maven-plugin", "crd-generator.version",
+          "maven-surefire-plugin", "maven-surefire-plugin.version");
+
+  private record Artifact(String name, String version) {}
+
+  private static List<Artifact> artifacts(String pom) {
+    List<Artifact> found = new ArrayList<>();
+    Matcher matcher = VERSIONED.matcher(text(pom));
+    while (matcher.find()) {
+      found.add(new Artifact(matcher.group(1), matcher.group(2)));
+    }
+    return found;
+  }
+
+  private static String text(String file) {
+    return String.join("\n", Checkout.lines(Checkout.root().resolve(file)));
+  }
+
+  private static String property(String name) {
+    Matcher matcher = Pattern.compile("<" + name + ">([^<]+)</").matcher(text("pom.xml"));
+    assertThat(matcher.find()).as(name).isTrue();
+    return matcher.group(1);
+  }
+
+  static Stream<Artifact> itsArtifacts() {
+    return artifacts("docs/getting-started/pom.xml").stream()
+        .filter(artifact -> !artifact.name().equals("greeting-operator"))
+        .filter(artifact -> !artifact.name().equals("maven-dependency-plugin")); // not used here
+  }
+
+  @ParameterizedTest
+  @MethodSource("itsArtifacts")
+  void eachVersionIsOurs(Artifact artifact) {
+    String ours =
+        artifact.name().startsWith("framework-")
+            ? artifacts("pom.xml").get(0).version()
+            : property(PROPERTIES.getOrDefault(artifact.name(), artifact.name() + " is unknown"));
+    assertThat(artifact.version()).isEqualTo(ours);
+  }
+}

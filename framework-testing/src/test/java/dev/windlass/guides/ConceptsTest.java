@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.guides;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.awaitility.Awaitility.await;
+
+import dev.windlass.client.Client;
+import dev.windlass.client.ConflictException;
+import dev.windlass.client.ListOptions;
+import dev.windlass.controller.ControllerBuilder;
+import dev.windlass.controller.enqueue.EventChannel;
+import dev.windlass.controller.enqueue.EventHandler;
+import dev.windlass.controller.enqueue.Predicate;
+import dev.windlass.controller.enqueue.Source;
+import dev.windlass.controller.reconcile.Reconciler;
+import dev.windlass.controller.reconcile.Request;
+import dev.windlass.controller.reconcile.Result;
+import dev.windlass.informer.InformerSpec;
+import dev.windlass.manager.ManagedComponent;
+import dev.windlass.manager.Manager;
+import dev.windlass.manager.Phase;
+import dev.windlass.object.ObjectKey;
+import dev.windlass.object.Projection;
+import dev.windlass.testing.owned.Widget;
+import dev.windlass.workqueue.WorkItem;
+import dev.windlass.workqueue.WorkQueue;
+import dev.windlass.workqueue.WorkQueueOptions;
+import io.fabric8.kubernetes.api.model.ConfigMap;
+import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
+import io.fabric8.kubernetes.api.model.apps.Deployment;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The code of {@code docs/concepts}. */
+@Timeout(60)
+final class ConceptsTest {
+
+  private static final Logger log = LoggerFactory.getLogger(ConceptsTest.class);
+
+  private final GuideServer server = new GuideServer();
+  private final Manager manager = server.manager;
+  private final Client client = server.client;
+  private final Queue<String> news = new ConcurrentLinkedQueue<>();
+  private final Reconciler reconciler =
+      (request, context) -> {
+        news.add("reconciles " + request.name());
+        return Result.done();
+      };
+
+  @AfterEach
+  void stops() {
+    server.close();
+  }
+
+  private void create(String name, Map<String, String> labels) {
+    server
+        .kubectl
+        .resource(
+            new ConfigMapBuilder()
+                .withNewMetadata()
+                .withNamespace("default")
+                .withName(name)
+                .withLabels(labels)
+                .endMetadata()
+                .build())
+        .create();
+  }
+
+  private void awaitNews(String... lines) {
+    await().untilAsserted(() -> assertThat(news).contains(lines));
+  }
+
+  private void updateAStaleOne(Client client, ObjectKey key) {
+    // sample: stale
+    Widget widget = client.get(Widget.class, key).orElseThrow();
+    widget.getSpec().setSize(3);
+    client.update(widget); // with the resourceVersion that was read: refused if somebody was faster
+    // end
+  }
+
+  @Test
+  void refusesWhatWasReadFromAnOldCache() {
+    Widget read = server.create("w");
+    updateAStaleOne(client, ObjectKey.of(read));
+    assertThat(server.get("w").getSpec().getSize()).isEqualTo(3);
+    assertThatExceptionOfType(ConflictException.class).isThrownBy(() -> client.update(read));
+  }
+
+  @Test
+  void findsByAnIndex() {
+    create("a", Map.of("colour", "red"));
+    create("b", Map.of("colour", "blue"));
+    // sample: index
+    manager
+        .cache(ConfigMap.class)
+        .indexer()
+        .addIndex("colour", map -> List.of(map.labels().getOrDefault("colour", "none")));
+    // end
+    manager.start();
+    await().until(manager.informers().existing(ConfigMap.class).orElseThrow()::hasSynced);
+    // sample: lookup
+    List<ConfigMap> red = client.list(ConfigMap.class, ListOptions.ALL.withIndex("colour", "red"));
+    // end
+    assertThat(red).extracting(map -> map.getMetadata().getName()).containsExactly("a");
+  }
+
+  @Test
+  void hearsOfWhatItOwns() {
+    server.create("w");
+    // sample: owns
+    ControllerBuilder.forType(Widget.class)
+        .owns(ConfigMap.class)
+        .reconciler(reconciler)
+        .register(manager);
+    // end
+    manager.start();
+    awaitNews("reconciles w");
+  }
+
+  private record Component(Phase phase, Queue<String> news) implements ManagedComponent {
+    @Override
+    public void start() {
+      news.add("starts " + phase);
+    }
+
+    @Override
+    public boolean stop(Duration limit) {
+      return true;
+    }
+  }
+
+  @Test
+  void startsInTheOrderOfThePhases() {
+    ManagedComponent priceList = new Component(Phase.ALWAYS, news);
+    ManagedComponent report = new Component(Phase.LEADER, news);
+    // sample: components
+    manager.add("nightly-report", report); // its phase() is LEADER, as if it said nothing
+    manager.add("price-list", priceList); // its phase() is ALWAYS: on each replica
+    // end
+    manager.start();
+    awaitNews("starts LEADER");
+    assertThat(news).containsExactly("starts ALWAYS", "starts LEADER");
+  }
+
+  private static List<Request> widgetsThatUse(ObjectKey map) {
+    return List.of(new Request(ObjectKey.of(map.namespace(), "user-of-" + map.name())));
+  }
+
+  @Test
+  void watchesInManyWays() throws InterruptedException {
+    EventChannel<Widget> channel = Source.channel(Widget.class, manager.informerOptions());
+    // sample: sources
+    ControllerBuilder.forType(Widget.class, Predicate.generationChanged())
+        .owns(Deployment.class)
+        .watches(
+            InformerSpec.of(ConfigMap.class).with(Projection.METADATA),
+            EventHandler.mappingMetadata(map -> widgetsThatUse(map.key())))
+        .watches(channel, EventHandler.self())
+        .withEventFilter(Predicate.labelSelector("app=shop"))
+        .reconciler(reconciler)
+        .register(manager);
+    // end
+    manager.start();
+    create("shop", Map.of("app", "shop"));
+    create("other", Map.of());
+    awaitNews("reconciles user-of-shop");
+    channel.send(new Request(ObjectKey.of("default", "sent")));
+    awaitNews("reconciles sent");
+    assertThat(news).doesNotContain("reconciles user-of-other");
+  }
+
+  private static void work(WorkQueue<ObjectKey> queue, List<ObjectKey> done)
+      throws InterruptedException {
+    // sample: loop
+    for (var next = queue.take(); next.isPresent(); next = queue.take()) {
+      try (WorkItem<ObjectKey> item = next.get()) { // closing it gives the key back
+        done.add(item.key());
+        queue.forget(item.key());
+      }
+    }
+    // end
+  }
+
+  private static WorkQueueOptions<ObjectKey> givingUp() {
+    return
+    // sample: give-up
+    WorkQueueOptions.<ObjectKey>named("foos")
+        .withMaxRetries(10, (key, failures) -> log.warn("giving up on {} after {}", key, failures));
+    // end
+  }
+
+  @Test
+  void worksUntilTheQueueIsShutDown() throws InterruptedException {
+    WorkQueue<ObjectKey> queue = WorkQueue.create(givingUp());
+    ObjectKey key = ObjectKey.of("default", "a");
+    queue.add(key);
+    queue.shutDown();
+    List<ObjectKey> done = new ArrayList<>();
+    work(queue, done);
+    assertThat(done).containsExactly(key);
+    assertThat(queue.inWork()).isEmpty();
+  }
+}
