@@ -21,9 +21,11 @@ import io.fabric8.kubernetes.client.dsl.Resource;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.awaitility.core.ConditionFactory;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -41,7 +43,7 @@ class OnRealServer {
 
   /** What belongs to this run alone. */
   final String namespace =
-      getClass().getSimpleName().replace("IT", "").toLowerCase(java.util.Locale.ROOT)
+      getClass().getSimpleName().replace("IT", "").toLowerCase(Locale.ROOT)
           + "-"
           + Long.toString(System.nanoTime(), 36);
 
@@ -154,7 +156,7 @@ class OnRealServer {
     return event.getSeries() == null ? 1 : event.getSeries().getCount();
   }
 
-  static boolean isAnother(@org.jspecify.annotations.Nullable HasMetadata now, HasMetadata before) {
+  static boolean isAnother(@Nullable HasMetadata now, HasMetadata before) {
     return now != null && !now.getMetadata().getUid().equals(before.getMetadata().getUid());
   }
 }

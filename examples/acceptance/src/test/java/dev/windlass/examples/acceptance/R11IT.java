@@ -51,7 +51,7 @@ final class R11IT extends OnRealServer {
   }
 
   @Test
-  @Proves({"004-31", "004-34", "004-35", "002-49", "002-06", "R11"})
+  @Proves({"002-49", "004-31", "004-34", "004-35", "R11"})
   void goesFromStateToState() throws Exception {
     ConfigMaps maps = new ConfigMaps(kubectl, namespace);
     Config config = server().userConfig(USER);

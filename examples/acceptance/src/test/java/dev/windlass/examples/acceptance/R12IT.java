@@ -15,6 +15,7 @@ import dev.windlass.informer.SharedInformerFactory;
 import dev.windlass.informer.feed.ListerWatcher;
 import dev.windlass.informer.feed.WatchScope;
 import dev.windlass.manager.Manager;
+import dev.windlass.object.CachedObject;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
 import java.time.Duration;
@@ -56,7 +57,7 @@ final class R12IT extends OnRealServer {
     assertThat(never.resyncs()).isEmpty();
     assertThat(never.events()).hasSize(2);
     assertThat(sometimes.resyncs())
-        .allMatch(e -> e.object().isSameVersion(maps(informer, e.key().name())))
+        .allMatch(e -> e.object().isSameVersion(copy(informer, e.key().name())))
         .extracting(e -> e.key().name())
         .contains("a", "b");
     assertThat(sinceStart(startedAt, tooOften.times("a"), 4))
@@ -69,7 +70,7 @@ final class R12IT extends OnRealServer {
     assertThat(never.resyncs()).isEmpty();
   }
 
-  private static dev.windlass.object.CachedObject<ConfigMap> maps(
+  private static CachedObject<ConfigMap> copy(
       SharedIndexInformer<ConfigMap> informer, String name) {
     return informer.indexer().list().stream()
         .filter(map -> map.key().name().equals(name))

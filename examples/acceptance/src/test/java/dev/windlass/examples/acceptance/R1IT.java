@@ -16,15 +16,18 @@ import io.fabric8.kubernetes.api.model.rbac.ClusterRole;
 import io.fabric8.kubernetes.api.model.rbac.PolicyRuleBuilder;
 import io.fabric8.kubernetes.api.model.rbac.RoleBinding;
 import io.fabric8.kubernetes.api.model.rbac.SubjectBuilder;
+import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** A Tenant from its creation to its end: what is made, what is said, and that nothing follows. */
@@ -35,13 +38,14 @@ final class R1IT extends OnRealServer {
 
   @Test
   @Proves({
-    "000-02", "000-04", "000-13", "000-14", "000-15", "000-16", "000-63", "000-70", "000-72",
+    "000-02", "000-13", "000-14", "000-15", "000-16", "000-63", "000-70", "000-72", "000-74",
     "000-80", "000-87", "000-88", "000-89", "000-94", "000-95", "000-97", "000-98", "000-105",
     "000-113", "000-114", "000-116", "000-118", "000-124", "000-125", "000-127", "000-128",
     "000-131", "000-132", "R1"
   })
   void makesWhatATenantAsksForAndThenRests() throws Exception {
     TenantWorld world = new TenantWorld(kubectl, NAME);
+    Said said = closing(Said.by("dev.windlass.examples.tenant"));
     Manager manager =
         closing(
             Manager.builder().client(operatorClient()).metricsBindAddress("127.0.0.1:0").build());
@@ -56,7 +60,14 @@ final class R1IT extends OnRealServer {
     for (String each : NAMESPACES) {
       assertIsComplete(world, tenant, each);
     }
-    assertThat(row(NAME)).containsExactly(NAME, "default", "sample-", "True");
+    assertThat(said.messages())
+        .containsOnlyOnce(
+            "creating the new namespace: name=sample-test1",
+            "creating the new namespace: name=sample-test2");
+    assertThat(table(NAME))
+        .containsExactly(
+            List.of("Name", "ADMIN", "PREFIX", "READY"),
+            List.of(NAME, "default", "sample-", "True"));
 
     // What is told, once.
     eventually().until(() -> !events("default", NAME, "Updated").isEmpty());
@@ -156,16 +167,16 @@ final class R1IT extends OnRealServer {
   }
 
   private static Map<String, String> labels(HasMetadata object, String round) {
-    Map<String, String> labels = new java.util.HashMap<>(object.getMetadata().getLabels());
+    Map<String, String> labels = new HashMap<>(object.getMetadata().getLabels());
     labels.put("acceptance.windlass.dev/round", round);
     return labels;
   }
 
-  /** What {@code kubectl get tenant} prints, as the server makes it. */
-  private static List<String> row(String name) throws Exception {
-    try (var client = server().newClient()) {
+  /** What {@code kubectl get tenant} prints, as the server makes it: the header and the row. */
+  private static List<List<String>> table(String name) throws Exception {
+    try (KubernetesClient client = server().newClient()) {
       String uri = client.getMasterUrl() + "apis/multitenancy.example.com/v1/tenants/" + name;
-      var answer =
+      String body =
           client
               .getHttpClient()
               .sendAsync(
@@ -176,12 +187,21 @@ final class R1IT extends OnRealServer {
                       .header("Accept", "application/json;as=Table;v=v1;g=meta.k8s.io")
                       .build(),
                   String.class)
-              .get();
-      Map<?, ?> table = Serialization.unmarshal(answer.body(), Map.class);
-      Map<?, ?> row = (Map<?, ?>) ((List<?>) Objects.requireNonNull(table.get("rows"))).get(0);
-      return ((List<?>) Objects.requireNonNull(row.get("cells")))
-          .stream().map(String::valueOf).toList();
+              .get()
+              .body();
+      Map<?, ?> table = Serialization.unmarshal(body, Map.class);
+      return List.of(
+          list(table.get("columnDefinitions")).stream()
+              .map(column -> String.valueOf(((Map<?, ?>) column).get("name")))
+              .toList(),
+          list(((Map<?, ?>) list(table.get("rows")).get(0)).get("cells")).stream()
+              .map(String::valueOf)
+              .toList());
     }
+  }
+
+  private static List<?> list(@Nullable Object found) {
+    return (List<?>) Objects.requireNonNull(found);
   }
 
   private static String metrics(Manager manager) throws IOException, InterruptedException {

@@ -22,7 +22,7 @@ final class R6IT extends OnRealServer {
   private static final int FAILURES = 6;
 
   @Test
-  @Proves({"001-61", "001-62", "001-74", "R6"})
+  @Proves({"001-61", "001-74", "R6"})
   void warnsAndKeepsItsHandsOffUntilTheNameIsFree() {
     FooWorld world = new FooWorld(kubectl, namespace);
     Manager manager =

@@ -40,7 +40,7 @@ final class R7IT extends OnRealServer {
                         .withListeners(
                             type -> type.kind().equals("Deployment") ? feeds : new Feeds()))
                 .build());
-    start(manager, FooEntry::controller);
+    start(manager, FooEntry::withoutResync);
     var lease = manager.informers().existing(Deployment.class).orElseThrow();
     var handler = lease.addEventHandler(heard::add);
     for (String name : List.of("kept", "changed", "deleted")) {

@@ -41,8 +41,8 @@ final class R8IT extends OnRealServer {
 
   @Test
   @Proves({
-    "002-07", "002-11", "002-12", "002-13", "002-16", "002-17", "002-22", "002-24", "002-25",
-    "002-27", "002-28", "002-30", "002-33", "002-34", "002-36", "002-39", "002-40", "001-35", "R8"
+    "001-35", "002-07", "002-11", "002-12", "002-13", "002-17", "002-24", "002-25", "002-27",
+    "002-28", "002-33", "002-36", "002-40", "R8"
   })
   void tellsEachHandlerTheWholeStoryWhateverTheOthersDo() throws Exception {
     ConfigMaps maps = new ConfigMaps(kubectl, namespace);

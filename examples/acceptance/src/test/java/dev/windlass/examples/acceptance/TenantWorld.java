@@ -14,6 +14,7 @@ import io.fabric8.kubernetes.client.dsl.Resource;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -49,7 +50,7 @@ record TenantWorld(KubernetesClient kubectl, String name) {
 
   /** The three that belong to a namespace; without those that are missing. */
   List<HasMetadata> children(String namespace) {
-    return java.util.stream.Stream.of(namespace(namespace), role(namespace), binding(namespace))
+    return Stream.of(namespace(namespace), role(namespace), binding(namespace))
         .filter(Objects::nonNull)
         .map(HasMetadata.class::cast)
         .toList();

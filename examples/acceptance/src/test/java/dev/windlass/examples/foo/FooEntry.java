@@ -4,6 +4,7 @@ package dev.windlass.examples.foo;
 import dev.windlass.controller.ControllerBuilder;
 import dev.windlass.manager.Manager;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition;
+import java.time.Duration;
 
 /** What the acceptance runs take of the Foo operator, and could not reach from their package. */
 public final class FooEntry {
@@ -13,6 +14,11 @@ public final class FooEntry {
   /** The whole operator, as the program registers it. */
   public static ControllerBuilder<Foo> controller(Manager manager) {
     return FooOperator.builder(manager);
+  }
+
+  /** The same, without the resync: whatever it does is due to an event. */
+  public static ControllerBuilder<Foo> withoutResync(Manager manager) {
+    return FooOperator.builder(manager).resync(Duration.ofHours(10));
   }
 
   /** As users apply it. */
