@@ -85,11 +85,19 @@ final class R12IT extends OnRealServer {
 
   /** Each Foo every 30 s, and nobody because of a Deployment, which is shown again as well. */
   @Test
-  @Proves({"001-18", "001-38", "001-39", "001-86", "R12"})
+  @Proves({"001-18", "001-38", "001-39", "001-86", "004-34", "R12"})
   void looksAtEachFooEvery30SecondsAndWritesNothing() {
     FooWorld world = new FooWorld(kubectl, namespace);
+    Feeds feeds = new Feeds();
     Manager manager =
-        closing(Manager.builder().client(operatorClient()).namespace(namespace).build());
+        closing(
+            Manager.builder()
+                .client(operatorClient())
+                .namespace(namespace)
+                .informerOptions(
+                    InformerOptions.defaults()
+                        .withListeners(type -> type.kind().equals("Foo") ? feeds : new Feeds()))
+                .build());
     Foo ghost = FooEntry.example(namespace);
     ghost.getMetadata().setName("ghost");
     ghost.getMetadata().setUid("1-2-3");
@@ -107,6 +115,7 @@ final class R12IT extends OnRealServer {
     long before = runs.of(key);
     long ofGhost = runs.of(namespace + "/ghost");
     List<String> writes = requests.writes();
+    long failures = feeds.count("failed"); // a server that prepares a new type asks for patience
 
     eventually().until(() -> runs.of(key) > before);
 
@@ -118,6 +127,10 @@ final class R12IT extends OnRealServer {
         .as("asked for when its Deployment changed, and by no resync")
         .isEqualTo(ofGhost)
         .isPositive();
+    // Meanwhile the server has ended the watch, in order: it was opened again without a list.
+    eventually().until(() -> feeds.count("watching") > 0);
+    assertThat(feeds.count("listed")).isEqualTo(1);
+    assertThat(feeds.count("failed")).isEqualTo(failures);
     edit(world.deploymentOf("orphan"), found -> found.getMetadata().setFinalizers(List.of()));
   }
 

@@ -91,8 +91,6 @@ final class R5IT extends OnRealServer {
     // Step 7: it stops.
     assertThat(manager.stop()).isTrue();
     assertThat(said.messages()).last().isEqualTo("Shutting down workers");
-    world.create("too-late");
-    assertThat(said.messages()).last().isEqualTo("Shutting down workers");
 
     assertThat(requests.writes())
         .containsSubsequence(

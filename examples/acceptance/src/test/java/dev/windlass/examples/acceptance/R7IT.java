@@ -41,15 +41,15 @@ final class R7IT extends OnRealServer {
                             type -> type.kind().equals("Deployment") ? feeds : new Feeds()))
                 .build());
     start(manager, FooEntry::withoutResync);
-    var lease = manager.informers().existing(Deployment.class).orElseThrow();
-    var handler = lease.addEventHandler(heard::add);
+    var informer = manager.informers().existing(Deployment.class).orElseThrow();
+    var handler = informer.addEventHandler(heard::add);
     for (String name : List.of("kept", "changed", "deleted")) {
       world.create(name);
       world.awaitDeployment(name);
     }
-    eventually().until(() -> lease.indexer().size() == 3);
+    eventually().until(() -> informer.indexer().size() == 3);
     Deployment gone = world.awaitDeployment("deleted");
-    long listsBefore = feeds.count("listing");
+    long listsBefore = feeds.count("listed");
     heard.clear();
 
     network.cut();
@@ -79,7 +79,7 @@ final class R7IT extends OnRealServer {
         .extracting(ResourceEvent::type)
         .containsOnly(ResourceEvent.Type.UPDATED);
     assertThat(feeds.steps()).contains("failed EXPIRED", "listing EXPIRED");
-    assertThat(feeds.count("listing") - listsBefore).as("one list").isEqualTo(1);
+    assertThat(feeds.count("listed") - listsBefore).as("one list").isEqualTo(1);
     assertThat(requests.of("DELETE deployments")).isEmpty();
     handler.remove();
   }

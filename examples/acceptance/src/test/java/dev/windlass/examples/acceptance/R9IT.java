@@ -46,14 +46,18 @@ final class R9IT extends OnRealServer {
     eventually().until(() -> phase.equals(hello().require().getStatus().getPhase()));
   }
 
-  /** As a kubelet reports it; the lines are those that the Pod's command prints here. */
-  private List<String> runThePod() throws Exception {
+  /** What the Pod's command prints, which is run here, as there is no kubelet. */
+  private List<String> printedByThePod() throws Exception {
     List<String> command = pod().require().getSpec().getContainers().get(0).getCommand();
     Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
     String printed = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
     assertThat(process.waitFor(30, TimeUnit.SECONDS)).isTrue();
-    editStatus(pod(), pod -> pod.getStatus().setPhase("Succeeded"));
     return printed.lines().toList();
+  }
+
+  /** As a kubelet reports it. */
+  private void endThePod() {
+    editStatus(pod(), pod -> pod.getStatus().setPhase("Succeeded"));
   }
 
   @Test
@@ -65,10 +69,11 @@ final class R9IT extends OnRealServer {
   void asksLessAndLessOftenUntilThePodHasEnded() throws Exception {
     start(HelloEntry::asking);
     kubectl.resource(HelloEntry.sample(namespace)).create();
+    awaitPhase("Running");
+    assertThat(printedByThePod()).containsExactly("Hello", "Hello", "Hello");
     // The twelfth look at a running Pod comes 10.2 s after the first, or a little later.
     eventually().until(() -> Collections.frequency(said.field("Phase"), "Running") == 11);
-
-    assertThat(runThePod()).containsExactly("Hello", "Hello", "Hello");
+    endThePod();
 
     awaitPhase("Succeeded");
     eventually().until(() -> said.messages().contains("Done"));
@@ -116,8 +121,7 @@ final class R9IT extends OnRealServer {
     start(HelloEntry::owning);
     kubectl.resource(HelloEntry.sample(namespace)).create();
     awaitPhase("Running");
-
-    assertThat(runThePod()).containsExactly("Hello", "Hello", "Hello");
+    endThePod();
 
     awaitPhase("Succeeded");
     eventually().until(() -> said.messages().contains("Done"));
