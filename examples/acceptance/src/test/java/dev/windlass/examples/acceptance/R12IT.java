@@ -115,9 +115,12 @@ final class R12IT extends OnRealServer {
     long before = runs.of(key);
     long ofGhost = runs.of(namespace + "/ghost");
     List<String> writes = requests.writes();
+    var deployments = manager.informers().existing(Deployment.class).orElseThrow();
+    long shown = deployments.status().handlers().get(0).delivered();
     long failures = feeds.count("failed"); // a server that prepares a new type asks for patience
 
     eventually().until(() -> runs.of(key) > before);
+    eventually().until(() -> deployments.status().handlers().get(0).delivered() >= shown + 2);
 
     long resyncedAt = runs.times(key).get((int) before);
     assertThat(Duration.ofNanos(resyncedAt - startedAt)).isGreaterThanOrEqualTo(RESYNC);
