@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.examples.lowlevel;
 
+import dev.windlass.events.EventBroadcaster;
+import dev.windlass.events.EventRecorder;
 import dev.windlass.examples.foo.Foo;
 import dev.windlass.examples.foo.FooDeployment;
 import dev.windlass.informer.InformerOptions;
@@ -12,6 +14,7 @@ import dev.windlass.informer.notify.HandlerRegistration;
 import dev.windlass.informer.notify.ResourceEvent;
 import dev.windlass.object.CachedObject;
 import dev.windlass.object.ObjectKey;
+import dev.windlass.time.Scheduler;
 import dev.windlass.workqueue.WorkItem;
 import dev.windlass.workqueue.WorkQueue;
 import dev.windlass.workqueue.WorkQueueOptions;
@@ -20,6 +23,7 @@ import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import java.io.File;
+import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -38,6 +42,8 @@ final class LowLevelController implements AutoCloseable {
   private final SharedIndexInformer<Foo> foos;
   private final SharedIndexInformer<Deployment> deployments;
   private final List<HandlerRegistration> handlers;
+  private final EventBroadcaster broadcaster;
+  private final EventRecorder recorder;
   private final WorkQueue<ObjectKey> queue = WorkQueue.create(WorkQueueOptions.named("Foos"));
   private final List<Thread> workers =
       List.of(new Thread(this::work, "foo-worker-1"), new Thread(this::work, "foo-worker-2"));
@@ -52,6 +58,10 @@ final class LowLevelController implements AutoCloseable {
             InformerOptions.defaults());
     foos = informers.informer(Foo.class);
     deployments = informers.informer(Deployment.class);
+    broadcaster =
+        new EventBroadcaster(
+            client, Scheduler.system(), Clock.systemUTC(), InformerOptions.defaults().threads());
+    recorder = broadcaster.recorder("sample-controller");
     log.info("Setting up event handlers");
     handlers =
         List.of(
@@ -139,21 +149,26 @@ final class LowLevelController implements AutoCloseable {
     Optional<Deployment> existing = deployments.lister().get(ObjectKey.of(key.namespace(), name));
     if (existing.isEmpty()) {
       client.resource(FooDeployment.of(foo, name)).create();
+      recorder.normal(foo, "Synced", "Foo synced successfully");
       return;
     }
     Deployment deployment = existing.get(); // a copy, which is ours to change
     if (!FooDeployment.isControlledBy(deployment, foo)) {
-      throw new IllegalStateException(
-          "Resource \"%s\" already exists and is not managed by Foo".formatted(name));
+      String message = "Resource \"%s\" already exists and is not managed by Foo".formatted(name);
+      recorder.warning(foo, "ErrResourceExists", message);
+      throw new IllegalStateException(message);
     }
     Integer replicas = foo.getSpec().getReplicas();
     if (replicas != null && !replicas.equals(deployment.getSpec().getReplicas())) {
       deployment.getSpec().setReplicas(replicas);
       client.resource(deployment).update(); // refused if the copy was old; then it is tried again
     }
+    recorder.normal(foo, "Synced", "Foo synced successfully");
   }
 
-  /** Step 5: no more keys, then no more work, then no more news. Repeatable. */
+  /**
+   * Step 5: no more keys, then no more work, then no more Events, then no more news. Repeatable.
+   */
   @Override
   public void close() {
     log.info("Shutting down workers");
@@ -162,6 +177,9 @@ final class LowLevelController implements AutoCloseable {
       for (Thread worker : workers) {
         worker.join(STOP_LIMIT.toMillis()); // until it has done what was ready
         worker.interrupt();
+      }
+      if (!broadcaster.stop(STOP_LIMIT)) {
+        log.warn("Some Events were not sent within {}", STOP_LIMIT);
       }
       if (!informers.shutDown(STOP_LIMIT)) {
         log.warn("A handler is still busy after {}", STOP_LIMIT);

@@ -12,6 +12,7 @@ import dev.windlass.testing.fault.TcpProxy;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
 import io.fabric8.kubernetes.api.model.apps.DeploymentBuilder;
+import io.fabric8.kubernetes.api.model.events.v1.Event;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
@@ -19,6 +20,7 @@ import io.fabric8.kubernetes.client.utils.Serialization;
 import java.io.IOException;
 import java.net.URI;
 import java.time.Duration;
+import java.util.List;
 import java.util.Objects;
 import org.awaitility.core.ConditionFactory;
 import org.jspecify.annotations.Nullable;
@@ -63,6 +65,7 @@ abstract class LowLevelContract {
                 assertThat(Thread.getAllStackTraces().keySet())
                     .extracting(Thread::getName)
                     .noneMatch(name -> name.startsWith("foo-worker"))
+                    .noneMatch(name -> name.startsWith("events-"))
                     .noneMatch(name -> name.startsWith("informer-")));
     kubectl.close();
   }
@@ -165,6 +168,47 @@ abstract class LowLevelContract {
               Deployment found = deployment("taken");
               return found != null && !found.getMetadata().getOwnerReferences().isEmpty();
             });
+  }
+
+  /** What was done, once and counted, and what can't be done. */
+  @Test
+  @Proves({"001-02", "001-26", "001-74", "001-79", "001-80"})
+  void tellsPeopleWhatItDoes() throws Exception {
+    createFoo("told");
+    awaitDeployment("told", 1);
+    scale("told", 2);
+    awaitDeployment("told", 2);
+    eventually().until(() -> events("told", "Synced").size() == 1);
+    eventually().until(() -> events("told", "Synced").get(0).getSeries() != null);
+    Event synced = events("told", "Synced").get(0);
+    assertThat(synced.getType()).isEqualTo("Normal");
+    assertThat(synced.getNote()).isEqualTo("Foo synced successfully");
+    assertThat(synced.getReportingController()).isEqualTo("sample-controller");
+
+    kubectl
+        .resource(
+            new DeploymentBuilder(Objects.requireNonNull(deployment("told")))
+                .editMetadata()
+                .withName("theirs")
+                .withResourceVersion(null)
+                .withUid(null)
+                .withOwnerReferences()
+                .endMetadata()
+                .build())
+        .create();
+    createFoo("theirs");
+    eventually().until(() -> !events("theirs", "ErrResourceExists").isEmpty());
+    Event refused = events("theirs", "ErrResourceExists").get(0);
+    assertThat(refused.getType()).isEqualTo("Warning");
+    assertThat(refused.getNote())
+        .isEqualTo("Resource \"theirs\" already exists and is not managed by Foo");
+  }
+
+  private List<Event> events(String about, String reason) {
+    return kubectl.events().v1().events().inNamespace("default").list().getItems().stream()
+        .filter(event -> reason.equals(event.getReason()))
+        .filter(event -> about.equals(event.getRegarding().getName()))
+        .toList();
   }
 
   /** The watches break, and what happened meanwhile is made up for. */

@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.examples.acceptance;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.windlass.behaviour.Proves;
+import dev.windlass.controller.ControllerListener.Outcome;
+import dev.windlass.examples.tenant.Tenant;
+import dev.windlass.examples.tenant.TenantEntry;
+import dev.windlass.manager.Manager;
+import io.fabric8.kubernetes.api.model.Condition;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.OwnerReferenceBuilder;
+import io.fabric8.kubernetes.api.model.events.v1.Event;
+import io.fabric8.kubernetes.api.model.rbac.ClusterRole;
+import io.fabric8.kubernetes.api.model.rbac.PolicyRuleBuilder;
+import io.fabric8.kubernetes.api.model.rbac.RoleBinding;
+import io.fabric8.kubernetes.api.model.rbac.SubjectBuilder;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.utils.Serialization;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/** A Tenant from its creation to its end: what is made, what is said, and that nothing follows. */
+final class R1IT extends OnRealServer {
+
+  private static final String NAME = "tenant-sample";
+  private static final List<String> NAMESPACES = List.of("sample-test1", "sample-test2");
+
+  @Test
+  @Proves({
+    "000-02", "000-13", "000-14", "000-15", "000-16", "000-63", "000-70", "000-72", "000-74",
+    "000-80", "000-87", "000-88", "000-89", "000-94", "000-95", "000-97", "000-98", "000-105",
+    "000-113", "000-114", "000-116", "000-118", "000-124", "000-125", "000-127", "000-128",
+    "000-131", "000-132", "R1"
+  })
+  void makesWhatATenantAsksForAndThenRests() throws Exception {
+    TenantWorld world = new TenantWorld(kubectl, NAME);
+    Said said = closing(Said.by("dev.windlass.examples.tenant"));
+    Manager manager =
+        closing(
+            Manager.builder().client(operatorClient()).metricsBindAddress("127.0.0.1:0").build());
+    start(manager, TenantEntry::controller);
+
+    Tenant tenant = kubectl.resource(TenantEntry.sample(NAME, "sample-")).create();
+
+    // Six children, and what the Tenant says of itself.
+    Condition ready = world.awaitReady("True");
+    assertThat(ready.getReason()).isNull();
+    assertThat(ready.getMessage()).isNull();
+    for (String each : NAMESPACES) {
+      assertIsComplete(world, tenant, each);
+    }
+    assertThat(said.messages())
+        .containsOnlyOnce(
+            "creating the new namespace: name=sample-test1",
+            "creating the new namespace: name=sample-test2");
+    assertThat(table(NAME))
+        .containsExactly(
+            List.of("Name", "ADMIN", "PREFIX", "READY"),
+            List.of(NAME, "default", "sample-", "True"));
+
+    // What is told, once.
+    eventually().until(() -> !events("default", NAME, "Updated").isEmpty());
+    Event updated = events("default", NAME, "Updated").get(0);
+    assertThat(updated.getType()).isEqualTo("Normal");
+    assertThat(updated.getNote()).isEqualTo("the tenant was updated");
+    assertThat(updated.getReportingController()).isEqualTo("tenant-controller");
+    assertThat(updated.getRegarding().getUid()).isEqualTo(tenant.getMetadata().getUid());
+    assertThat(metrics(manager))
+        .containsPattern("(?m)^tenant_controller_added_namespaces(\\{})? 2(\\.0)?$")
+        .containsPattern("(?m)^tenant_controller_removed_namespaces(\\{})? 0(\\.0)?$");
+
+    // It is looked at again, and nothing is written.
+    List<String> writes = requests.writes();
+    for (int i = 0; i < 3; i++) {
+      long before = runs.of(NAME, Outcome.DONE);
+      String round = "round-" + i;
+      edit(
+          kubectl.namespaces().withName(NAMESPACES.get(0)),
+          namespace -> namespace.getMetadata().setLabels(labels(namespace, round)));
+      eventually().until(() -> runs.of(NAME, Outcome.DONE) > before);
+    }
+    assertThat(requests.writes()).isEqualTo(writes);
+    assertThat(events("default", NAME, "Updated"))
+        .singleElement()
+        .satisfies(event -> assertThat(count(event)).isEqualTo(1));
+    assertThat(events("default", NAME, "Failed")).isEmpty();
+
+    repairs(world);
+
+    // And it ends, with all that it had, and without a request of the operator's.
+    assertThat(world.tenant().require().getMetadata().getFinalizers())
+        .containsExactly("tenant.finalizers.multitenancy.example.com");
+    world.delete();
+    NAMESPACES.forEach(world::awaitNothingLeft);
+    assertThat(requests.writes()).noneMatch(write -> write.startsWith("DELETE"));
+    assertThat(runs.of(NAME, Outcome.ERROR)).isZero();
+    assertThat(runs.keys()).as("requests carry the name of the Tenant").containsExactly(NAME);
+  }
+
+  private static void assertIsComplete(TenantWorld world, Tenant tenant, String namespace) {
+    assertThat(world.children(namespace))
+        .hasSize(3)
+        .extracting(child -> child.getMetadata().getOwnerReferences())
+        .containsOnly(
+            List.of(
+                new OwnerReferenceBuilder()
+                    .withApiVersion("multitenancy.example.com/v1")
+                    .withKind("Tenant")
+                    .withName(NAME)
+                    .withUid(tenant.getMetadata().getUid())
+                    .withController(true)
+                    .withBlockOwnerDeletion(true)
+                    .build()));
+    ClusterRole role = Objects.requireNonNull(world.role(namespace));
+    assertThat(role.getRules())
+        .containsExactly(
+            new PolicyRuleBuilder()
+                .withVerbs("get", "list", "watch", "update", "patch", "delete")
+                .withApiGroups("multitenancy.example.com")
+                .withResources("tenants")
+                .withResourceNames(NAME)
+                .build(),
+            new PolicyRuleBuilder()
+                .withVerbs("get", "list", "watch")
+                .withApiGroups("")
+                .withResources("namespaces")
+                .withResourceNames(namespace)
+                .build());
+    RoleBinding binding = Objects.requireNonNull(world.binding(namespace));
+    assertThat(binding.getRoleRef().getApiGroup()).isEqualTo("rbac.authorization.k8s.io");
+    assertThat(binding.getRoleRef().getKind()).isEqualTo("ClusterRole");
+    assertThat(binding.getRoleRef().getName()).isEqualTo(namespace + "-admin-role");
+    assertThat(binding.getSubjects())
+        .containsExactly(
+            new SubjectBuilder()
+                .withKind("ServiceAccount")
+                .withName("default")
+                .withNamespace("default")
+                .build());
+  }
+
+  /** Whatever others do to what it owns is undone. */
+  private static void repairs(TenantWorld world) {
+    String first = NAMESPACES.get(0);
+    ClusterRole role = Objects.requireNonNull(world.role(first));
+    world.kubectl().resource(role).delete();
+    eventually().until(() -> isAnother(world.role(first), role));
+    RoleBinding binding = Objects.requireNonNull(world.binding(first));
+    world.kubectl().resource(binding).delete();
+    eventually().until(() -> isAnother(world.binding(first), binding));
+    edit(world.bindingIn(first), found -> found.setSubjects(List.of()));
+    eventually()
+        .untilAsserted(
+            () ->
+                assertThat(Objects.requireNonNull(world.binding(first)).getSubjects()).hasSize(1));
+  }
+
+  private static Map<String, String> labels(HasMetadata object, String round) {
+    Map<String, String> labels = new HashMap<>(object.getMetadata().getLabels());
+    labels.put("acceptance.windlass.dev/round", round);
+    return labels;
+  }
+
+  /** What {@code kubectl get tenant} prints, as the server makes it: the header and the row. */
+  private static List<List<String>> table(String name) throws Exception {
+    try (KubernetesClient client = server().newClient()) {
+      String uri = client.getMasterUrl() + "apis/multitenancy.example.com/v1/tenants/" + name;
+      String body =
+          client
+              .getHttpClient()
+              .sendAsync(
+                  client
+                      .getHttpClient()
+                      .newHttpRequestBuilder()
+                      .uri(URI.create(uri))
+                      .header("Accept", "application/json;as=Table;v=v1;g=meta.k8s.io")
+                      .build(),
+                  String.class)
+              .get()
+              .body();
+      Map<?, ?> table = Serialization.unmarshal(body, Map.class);
+      return List.of(
+          list(table.get("columnDefinitions")).stream()
+              .map(column -> String.valueOf(((Map<?, ?>) column).get("name")))
+              .toList(),
+          list(((Map<?, ?>) list(table.get("rows")).get(0)).get("cells")).stream()
+              .map(String::valueOf)
+              .toList());
+    }
+  }
+
+  private static List<?> list(@Nullable Object found) {
+    return (List<?>) Objects.requireNonNull(found);
+  }
+
+  private static String metrics(Manager manager) throws IOException, InterruptedException {
+    int port = manager.endpoints().metricsPort().orElseThrow();
+    URI address = URI.create("http://127.0.0.1:" + port + "/metrics");
+    return HttpClient.newHttpClient()
+        .send(HttpRequest.newBuilder(address).build(), BodyHandlers.ofString())
+        .body();
+  }
+}
