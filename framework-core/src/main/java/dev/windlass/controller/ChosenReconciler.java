@@ -4,6 +4,7 @@ package dev.windlass.controller;
 import dev.windlass.controller.enqueue.InformerSource;
 import dev.windlass.controller.reconcile.ObjectReconciler;
 import dev.windlass.controller.reconcile.Reconciler;
+import dev.windlass.events.EventRecorder;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.util.Objects;
 import java.util.Optional;
@@ -43,11 +44,18 @@ final class ChosenReconciler<T extends HasMetadata> {
         : Optional.empty();
   }
 
-  /** The reconciler, given where the objects of the primary type are. */
+  /**
+   * The reconciler, given what is watched.
+   *
+   * @param recorder hears of objects that can't be read; null for nobody
+   */
   @SuppressWarnings("unchecked") // the first watch is that of the primary type
-  Reconciler on(InformerSource<?> primaries) {
-    return ofRequests != null
-        ? ofRequests
-        : new ObjectReconciling<>((InformerSource<T>) primaries, Objects.requireNonNull(ofObjects));
+  Reconciler on(Watches.Sources sources, @Nullable EventRecorder recorder) {
+    Reconciler chosen =
+        ofRequests != null
+            ? ofRequests
+            : new ObjectReconciling<>(
+                (InformerSource<T>) sources.primary(), Objects.requireNonNull(ofObjects));
+    return new DecodableOnly(chosen, sources.states(), recorder);
   }
 }

@@ -387,7 +387,8 @@ public final class ControllerBuilder<T extends HasMetadata> {
                 chosen,
                 kind,
                 sources.all(),
-                ObservedReconciler.of(manager, chosen, reconciler.on(sources.primary())),
+                ObservedReconciler.of(
+                    manager, chosen, reconciler.on(sources, options.eventRecorder())),
                 options,
                 retryLimit.apply(
                     WorkQueueOptions.<Request>named(chosen)

@@ -2,6 +2,7 @@
 package dev.windlass.controller;
 
 import dev.windlass.controller.reconcile.ErrorPolicy;
+import dev.windlass.events.EventRecorder;
 import java.time.Duration;
 import java.util.concurrent.ThreadFactory;
 import org.jspecify.annotations.Nullable;
@@ -25,6 +26,9 @@ import org.jspecify.annotations.Nullable;
  *     true
  * @param threads makes the workers; null, the default, for the manager's factory. Virtual threads
  *     will do
+ * @param eventRecorder tells people, by a Warning Event {@code Undecodable}, of an object that does
+ *     not fit its class, once until that has changed; null, the default, for the log alone, as
+ *     Events need rights
  */
 public record ControllerOptions(
     int maxConcurrentReconciles,
@@ -34,7 +38,8 @@ public record ControllerOptions(
     boolean failOnSyncTimeout,
     ErrorPolicy errorPolicy,
     boolean loopDetection,
-    @Nullable ThreadFactory threads) {
+    @Nullable ThreadFactory threads,
+    @Nullable EventRecorder eventRecorder) {
 
   private static final ControllerOptions DEFAULTS =
       new ControllerOptions(
@@ -45,6 +50,7 @@ public record ControllerOptions(
           false,
           ErrorPolicy.DEFAULT,
           true,
+          null,
           null);
 
   /** Refuses what makes no sense, naming it. */
@@ -84,7 +90,8 @@ public record ControllerOptions(
         failOnSyncTimeout,
         errorPolicy,
         loopDetection,
-        threads);
+        threads,
+        eventRecorder);
   }
 
   /** The same settings with another time-out of reconciles; zero for none. */
@@ -97,7 +104,8 @@ public record ControllerOptions(
         failOnSyncTimeout,
         errorPolicy,
         loopDetection,
-        threads);
+        threads,
+        eventRecorder);
   }
 
   /** The same settings with another time after which a reconcile counts as slow. */
@@ -110,7 +118,8 @@ public record ControllerOptions(
         failOnSyncTimeout,
         errorPolicy,
         loopDetection,
-        threads);
+        threads,
+        eventRecorder);
   }
 
   /**
@@ -127,7 +136,8 @@ public record ControllerOptions(
         fail,
         errorPolicy,
         loopDetection,
-        threads);
+        threads,
+        eventRecorder);
   }
 
   /** The same settings with another answer to errors. */
@@ -140,7 +150,8 @@ public record ControllerOptions(
         failOnSyncTimeout,
         policy,
         loopDetection,
-        threads);
+        threads,
+        eventRecorder);
   }
 
   /** The same settings with loops reported and slowed down, or not. */
@@ -153,7 +164,8 @@ public record ControllerOptions(
         failOnSyncTimeout,
         errorPolicy,
         detect,
-        threads);
+        threads,
+        eventRecorder);
   }
 
   /** The same settings with workers made by another factory. */
@@ -166,6 +178,21 @@ public record ControllerOptions(
         failOnSyncTimeout,
         errorPolicy,
         loopDetection,
-        factory);
+        factory,
+        eventRecorder);
+  }
+
+  /** The same settings with a Warning Event for each object that can't be read. */
+  public ControllerOptions withEventRecorder(EventRecorder recorder) {
+    return new ControllerOptions(
+        maxConcurrentReconciles,
+        reconcileTimeout,
+        slowAfter,
+        syncTimeout,
+        failOnSyncTimeout,
+        errorPolicy,
+        loopDetection,
+        threads,
+        recorder);
   }
 }

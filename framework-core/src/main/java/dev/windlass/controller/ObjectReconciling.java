@@ -7,9 +7,7 @@ import dev.windlass.controller.reconcile.ReconcileContext;
 import dev.windlass.controller.reconcile.Reconciler;
 import dev.windlass.controller.reconcile.Request;
 import dev.windlass.controller.reconcile.Result;
-import dev.windlass.controller.reconcile.TerminalException;
 import dev.windlass.object.CachedObject;
-import dev.windlass.object.UndecodableException;
 import java.util.Optional;
 
 /** Reads the object of a request from the cache, for a reconciler that wants to be given it. */
@@ -29,13 +27,7 @@ final class ObjectReconciling<T> implements Reconciler {
     if (found.isEmpty()) {
       return Result.done();
     }
-    T object;
-    try {
-      object = found.get().decode();
-    } catch (UndecodableException e) {
-      throw new TerminalException(e.getMessage() + ". It is reconciled when it has changed", e);
-    }
-    return reconciler.reconcile(object, context);
+    return reconciler.reconcile(found.get().decode(), context);
   }
 
   @Override

@@ -77,7 +77,7 @@ final class Verdict {
   }
 
   /** Also inside of another exception, as libraries between the two like to wrap. */
-  private static boolean isOrHasCause(Throwable t, Class<? extends Throwable> type) {
+  static boolean isOrHasCause(Throwable t, Class<? extends Throwable> type) {
     @Nullable Throwable cause = t;
     for (int depth = 0; cause != null && depth < MAX_CAUSES; depth++) {
       if (type.isInstance(cause)) {
@@ -90,7 +90,11 @@ final class Verdict {
 
   private Outcome dropped(Request request, Throwable t) {
     run.queue().forget(request);
-    log.error("error syncing '{}': {}, not requeuing", request, textOf(t), OneLine.of(t));
+    if (isOrHasCause(t, DecodableOnly.ToldAlreadyException.class)) {
+      log.debug("error syncing '{}' as before: {}, not requeuing", request, textOf(t));
+    } else {
+      log.error("error syncing '{}': {}, not requeuing", request, textOf(t), OneLine.of(t));
+    }
     return Outcome.TERMINAL_ERROR;
   }
 

@@ -14,12 +14,28 @@ public final class UndecodableException extends RuntimeException {
   /** How much is shown of a place, whose names others may have chosen: 256 characters. */
   private static final int LONGEST_PATH = 256;
 
+  private final String problem;
+
   UndecodableException(CachedObject<?> object, String why) {
     super(object + " can't be read: " + why);
+    problem = "can't be read: " + why;
   }
 
   UndecodableException(CachedObject<?> object, Class<?> target, Throwable cause) {
-    super(object + " does not fit " + target.getName() + path(cause), withoutMessage(cause));
+    this(object, "does not fit " + target.getName() + path(cause), withoutMessage(cause));
+  }
+
+  private UndecodableException(CachedObject<?> object, String problem, Throwable cause) {
+    super(object + " " + problem, cause);
+    this.problem = problem;
+  }
+
+  /**
+   * What is wrong, without saying of which object: {@code does not fit com.example.Foo at
+   * spec.replicas}. The same for each version of the object that is wrong in the same place.
+   */
+  public String problem() {
+    return problem;
   }
 
   /** The place in the object, such as {@code spec.containers[0].image}. */

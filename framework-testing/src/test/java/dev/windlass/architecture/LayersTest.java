@@ -103,6 +103,7 @@ final class LayersTest {
               "client",
               "controller.reconcile",
               "controller.enqueue",
+              "events",
               "leader",
               "metrics",
               "health",

@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.windlass.behaviour.Proves;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -33,24 +35,41 @@ final class WordsTest {
         .collect(Collectors.toSet());
   }
 
+  /** The eight terms of the diagram, each with the class that plays the part. */
   @Test
   @Proves("001-94")
-  void eachTermOfTheFieldHasAClassThatExists() {
-    List<String> rows = section("Words").stream().filter(row -> row.startsWith("| ")).toList();
-    for (String term :
-        List.of(
-            "Reflector",
-            "Delta FIFO",
-            "Informer",
-            "Indexer",
-            "thread-safe store",
-            "Resource event handler",
-            "Work queue",
-            "Process item")) {
-      assertThat(rows).as(term).anyMatch(row -> row.split("\\|", -1)[1].contains(term));
-    }
+  void eachTermOfTheDiagramHasTheClassThatPlaysThePart() {
+    Map<String, String> parts = new LinkedHashMap<>();
+    parts.put("Reflector", "informer.feed.Reflector");
+    parts.put("Delta FIFO queue", "informer.fifo.DeltaFifo");
+    parts.put("Informer", "informer.Informer");
+    parts.put("Indexer", "informer.index.Indexer");
+    parts.put("thread-safe store", "informer.index.ConcurrentStore");
+    parts.put("Resource event handler", "informer.notify.ResourceEventHandler");
+    parts.put("Work queue", "workqueue.WorkQueue");
+    parts.put("Process item", "controller.Worker");
+    List<String> sources =
+        Checkout.sources("main").stream().map(file -> file.toString().replace('\\', '/')).toList();
+    parts.forEach(
+        (term, part) -> {
+          String[] row =
+              rows().stream()
+                  .map(line -> line.split("\\|", -1))
+                  .filter(cells -> List.of(cells[1].trim().split(", ")).contains(term))
+                  .findFirst()
+                  .orElseThrow(() -> new AssertionError("no row for " + term));
+          String simple = part.substring(part.lastIndexOf('.') + 1);
+          assertThat(row[2]).as(term).containsAnyOf("`" + part + "`", "`" + simple + "`");
+          assertThat(sources)
+              .as("%s is where the page says", part)
+              .anyMatch(file -> file.endsWith("dev/windlass/" + part.replace('.', '/') + ".java"));
+        });
+  }
+
+  @Test
+  void noRowNamesAClassThatDoesNotExist() {
     List<String> unknown = new ArrayList<>();
-    for (String row : rows.subList(1, rows.size())) {
+    for (String row : rows().subList(1, rows().size())) {
       Matcher code = CODE.matcher(row.split("\\|", -1)[2]);
       assertThat(code.find()).as("a class in: %s", row).isTrue();
       do {
@@ -62,17 +81,8 @@ final class WordsTest {
     assertThat(unknown).as("classes that do not exist").isEmpty();
   }
 
-  @Test
-  @Proves("002-42")
-  void eachKindOfThreadIsDescribed() {
-    assertThat(String.join("\n", section("Threads")))
-        .contains(
-            "-reflector`",
-            "-applier`",
-            "-handler-<n>`",
-            "-starter`",
-            "-source-<n>`",
-            "-worker-<n>`");
+  private List<String> rows() {
+    return section("Words").stream().filter(row -> row.startsWith("| ")).toList();
   }
 
   @Test

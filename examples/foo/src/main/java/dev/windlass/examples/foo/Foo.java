@@ -1,19 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.examples.foo;
 
+import io.fabric8.crd.generator.annotation.Annotations;
 import io.fabric8.kubernetes.api.model.Namespaced;
 import io.fabric8.kubernetes.client.CustomResource;
 import io.fabric8.kubernetes.model.annotation.Group;
 import io.fabric8.kubernetes.model.annotation.Plural;
 import io.fabric8.kubernetes.model.annotation.Version;
+import org.jspecify.annotations.Nullable;
 
-/** The custom resource: asks for a Deployment. */
+/**
+ * The custom resource: asks for a Deployment. The CRD is generated of this class, {@link FooSpec}
+ * and {@link FooStatus} when the example is built. Not thread safe.
+ */
 @Group("samplecontroller.k8s.io")
 @Version("v1alpha1")
 @Plural("foos")
+// Groups under *.k8s.io need the approval of the Kubernetes API reviewers, or this statement.
+@Annotations("api-approved.kubernetes.io=unapproved, experimental-only; an example of Windlass")
 public final class Foo extends CustomResource<FooSpec, FooStatus> implements Namespaced {
 
   private static final long serialVersionUID = 1L;
+
+  /** Where somebody has written null, there is a specification without anything. */
+  @Override
+  public void setSpec(@Nullable FooSpec spec) {
+    super.setSpec(spec == null ? new FooSpec() : spec);
+  }
 
   @Override
   protected FooSpec initSpec() {

@@ -3,13 +3,16 @@ package dev.windlass.examples.foo;
 
 import dev.windlass.controller.Controller;
 import dev.windlass.controller.ControllerBuilder;
+import dev.windlass.controller.ControllerOptions;
 import dev.windlass.controller.enqueue.Predicate;
+import dev.windlass.events.EventRecorder;
 import dev.windlass.informer.notify.ResourceEvent;
 import dev.windlass.manager.Manager;
 import dev.windlass.manager.ManagerBuilder;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
 import io.fabric8.kubernetes.client.Config;
 import java.nio.file.Path;
+import java.time.Clock;
 import java.time.Duration;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -93,12 +96,15 @@ public final class FooOperator implements Callable<Integer> {
 
   /** The whole operator but its reconciler. */
   static ControllerBuilder<Foo> builder(Manager manager) {
+    EventRecorder recorder = manager.eventRecorder("sample-controller");
     return ControllerBuilder.forType(Foo.class, notDeleted())
         .owns(Deployment.class, Predicate.resourceVersionChanged())
+        .options(ControllerOptions.defaults().withEventRecorder(recorder))
         .maxConcurrentReconciles(2)
         .resync(RESYNC)
         .reconciler(
-            new FooReconciler(manager.client(), manager.eventRecorder("sample-controller")));
+            new FooReconciler(
+                manager.client(), new FooReports(manager.client(), recorder, Clock.systemUTC())));
   }
 
   /** A deleted Foo leaves nothing to do: the garbage collector takes its Deployment. */

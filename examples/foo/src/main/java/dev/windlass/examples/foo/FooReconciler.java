@@ -2,11 +2,11 @@
 package dev.windlass.examples.foo;
 
 import dev.windlass.client.Client;
+import dev.windlass.client.InvalidException;
 import dev.windlass.controller.reconcile.ReconcileContext;
 import dev.windlass.controller.reconcile.Reconciler;
 import dev.windlass.controller.reconcile.Request;
 import dev.windlass.controller.reconcile.Result;
-import dev.windlass.events.EventRecorder;
 import dev.windlass.object.ObjectKey;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
 import java.util.Optional;
@@ -18,12 +18,15 @@ final class FooReconciler implements Reconciler {
 
   private static final Logger log = LoggerFactory.getLogger(FooReconciler.class);
 
-  private final Client client;
-  private final EventRecorder recorder;
+  /** The longest name of a Deployment; the server would quote a longer one in full. */
+  private static final int LONGEST_NAME = 253;
 
-  FooReconciler(Client client, EventRecorder recorder) {
+  private final Client client;
+  private final FooReports reports;
+
+  FooReconciler(Client client, FooReports reports) {
     this.client = client;
-    this.recorder = recorder;
+    this.reports = reports;
   }
 
   @Override
@@ -37,46 +40,57 @@ final class FooReconciler implements Reconciler {
     String deploymentName = foo.getSpec().getDeploymentName();
     if (deploymentName == null || deploymentName.isEmpty()) {
       log.error("{}: deployment name must be specified", request);
+      reports.unnamed(foo);
       return Result.done(); // only a change of the Foo can cure it, and that comes as an event
     }
-
-    Deployment deployment =
-        client
-            .get(Deployment.class, ObjectKey.of(request.namespace(), deploymentName))
-            .orElseGet(() -> client.create(FooDeployment.of(foo, deploymentName)));
-    if (!FooDeployment.isControlledBy(deployment, foo)) {
+    if (deploymentName.length() > LONGEST_NAME) {
       String message =
-          "Resource \"%s\" already exists and is not managed by Foo".formatted(deploymentName);
-      recorder.warning(foo, "ErrResourceExists", message);
-      throw new IllegalStateException(message);
+          "spec.deploymentName has %d characters: use %d at most"
+              .formatted(deploymentName.length(), LONGEST_NAME);
+      reports.stalled(foo, "DeploymentNameTooLong", message, message);
+      return Result.done();
     }
 
-    Integer replicas = foo.getSpec().getReplicas();
-    if (replicas != null && !replicas.equals(deployment.getSpec().getReplicas())) {
-      log.debug(
-          "Foo {} replicas: {}, deployment replicas: {}",
-          request,
-          replicas,
-          deployment.getSpec().getReplicas());
-      // A change of what was read: whatever else others have set on the Deployment stays.
-      deployment.getSpec().setReplicas(replicas);
-      deployment = client.update(deployment);
+    Deployment deployment;
+    try {
+      deployment = deployment(foo, deploymentName);
+    } catch (InvalidException e) {
+      String message = "Change the Foo by what the server says: " + e.getMessage();
+      reports.stalled(foo, "InvalidDeployment", message, message);
+      throw e;
     }
-
-    updateStatus(foo, deployment);
-    recorder.normal(foo, "Synced", "Foo synced successfully");
+    reports.synced(foo, deployment);
     log.info("Successfully synced '{}'", request);
     return Result.done();
   }
 
-  private void updateStatus(Foo foo, Deployment deployment) {
-    Integer available =
-        deployment.getStatus() == null ? null : deployment.getStatus().getAvailableReplicas();
-    FooStatus seen = new FooStatus();
-    seen.setAvailableReplicas(available == null ? 0 : available);
-    if (!seen.isSameAs(foo.getStatus())) {
-      foo.setStatus(seen);
-      client.updateStatus(foo);
+  /** The Deployment as the Foo asks for it. */
+  private Deployment deployment(Foo foo, String name) {
+    Deployment deployment =
+        client
+            .get(Deployment.class, ObjectKey.of(foo.getMetadata().getNamespace(), name))
+            .orElseGet(() -> client.create(FooDeployment.of(foo, name)));
+    if (!FooDeployment.isControlledBy(deployment, foo)) {
+      String message = "Resource \"%s\" already exists and is not managed by Foo".formatted(name);
+      reports.stalled(
+          foo,
+          "ErrResourceExists",
+          message,
+          message + ": choose another spec.deploymentName, or delete the Deployment");
+      throw new IllegalStateException(message);
     }
+
+    Integer replicas = foo.getSpec().getReplicas();
+    if (replicas == null || replicas.equals(deployment.getSpec().getReplicas())) {
+      return deployment;
+    }
+    log.debug(
+        "Foo {} replicas: {}, deployment replicas: {}",
+        ObjectKey.of(foo),
+        replicas,
+        deployment.getSpec().getReplicas());
+    // A change of what was read: whatever else others have set on the Deployment stays.
+    deployment.getSpec().setReplicas(replicas);
+    return client.update(deployment);
   }
 }

@@ -12,7 +12,7 @@ final class FooArtifacts {
 
   private FooArtifacts() {}
 
-  /** The CRD with the status subresource. */
+  /** The CRD with the status subresource, as the build makes it. */
   static CustomResourceDefinition crd() {
     return read("crd-status-subresource.yaml", CustomResourceDefinition.class);
   }
@@ -24,8 +24,14 @@ final class FooArtifacts {
     return foo;
   }
 
+  /** A file of those that users apply, by its name. */
   static <T> T read(String file, Class<T> type) {
-    try (InputStream in = FooArtifacts.class.getResourceAsStream("/artifacts/examples/" + file)) {
+    return readAbsolute("/artifacts/examples/" + file, type);
+  }
+
+  /** A file of the jar, by its path. */
+  static <T> T readAbsolute(String path, Class<T> type) {
+    try (InputStream in = FooArtifacts.class.getResourceAsStream(path)) {
       return Serialization.unmarshal(in, type);
     } catch (IOException e) {
       throw new UncheckedIOException(e);

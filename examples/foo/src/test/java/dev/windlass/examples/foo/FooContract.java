@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.windlass.behaviour.Proves;
+import io.fabric8.kubernetes.api.model.Condition;
 import io.fabric8.kubernetes.api.model.OwnerReference;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
 import io.fabric8.kubernetes.api.model.apps.DeploymentBuilder;
@@ -159,7 +160,7 @@ abstract class FooContract extends FooHarness {
     assertThat(requests.actions()).doesNotContain("DELETE deployments", "DELETE foos");
   }
 
-  /** A warning for people, retries with a growing back-off, and hands off. */
+  /** A warning and a condition for people, once; retries with a growing back-off, and hands off. */
   @Test
   @Proves({"001-74", "001-93", "R6"})
   void leavesADeploymentAloneThatItDoesNotControl() {
@@ -193,13 +194,32 @@ abstract class FooContract extends FooHarness {
 
     createExample();
 
-    eventually().until(() -> events("ErrResourceExists").stream().anyMatch(e -> count(e) > 2));
+    eventually().until(() -> reconciled.failures() > 2 && !events("ErrResourceExists").isEmpty());
+    assertThat(events("ErrResourceExists")).hasSize(1);
     Event event = events("ErrResourceExists").get(0);
     assertThat(event.getType()).isEqualTo("Warning");
     assertThat(event.getNote())
         .isEqualTo("Resource \"example-foo\" already exists and is not managed by Foo");
     assertThat(awaitDeployment(NAME).getSpec()).isEqualTo(foreign.getSpec());
-    assertThat(requests.actions()).isEmpty();
+    Condition stalled = Objects.requireNonNull(foo()).getStatus().getConditions().get(0);
+    assertThat(stalled.getType()).isEqualTo("Stalled");
+    assertThat(stalled.getStatus()).isEqualTo("True");
+    assertThat(stalled.getReason()).isEqualTo("ErrResourceExists");
+    assertThat(stalled.getMessage())
+        .isEqualTo(
+            event.getNote() + ": choose another spec.deploymentName, or delete the Deployment");
+    assertThat(requests.actions()).as("one write, to say so").containsExactly("PUT foos/status");
+
+    kubectl.resource(foreign).delete();
+
+    eventually().until(() -> Objects.requireNonNull(foo()).getStatus().getConditions().isEmpty());
+    awaitSynced();
+    assertThat(requests.actions())
+        .startsWith("PUT foos/status", "POST deployments", "PUT foos/status");
+    assertThat(events("ErrResourceExists"))
+        .as("told once, not by each retry")
+        .singleElement()
+        .matches(told -> told.getSeries() == null);
   }
 
   /** Whatever could not be written is tried again until it is. */

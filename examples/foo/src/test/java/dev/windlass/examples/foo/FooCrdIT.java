@@ -5,22 +5,54 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.windlass.behaviour.Proves;
+import dev.windlass.testing.apiserver.real.Kubectl;
 import dev.windlass.testing.apiserver.real.RealApiServer;
 import dev.windlass.testing.apiserver.real.RealApiServerExtension;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
+import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.io.TempDir;
 
 /** What a real server says to the CRD. */
 final class FooCrdIT {
 
+  private static final String NAME = "foos.samplecontroller.k8s.io";
   private static final String APPROVAL = "api-approved.kubernetes.io";
 
   @RegisterExtension
   final RealApiServerExtension kubernetes =
       RealApiServerExtension.own(RealApiServer.builder().controllerManager(false));
+
+  @Test
+  @Proves({"001-89", "001-91"})
+  void isAppliedAsTheBuildMakesItAndEstablished(@TempDir Path folder) {
+    Kubectl kubectl = Kubectl.on(kubernetes.server(), folder);
+    Kubectl.Output applied =
+        kubectl.run("apply", "-f", "target/classes/artifacts/examples/crd-status-subresource.yaml");
+    assertThat(applied.text())
+        .isEqualTo(
+            "customresourcedefinition.apiextensions.k8s.io/foos.samplecontroller.k8s.io created\n");
+    assertThat(
+            kubectl.run("wait", "--for=condition=Established", "--timeout=30s", "crd", NAME).text())
+        .contains("condition met");
+    Kubectl.Output again =
+        kubectl.run("apply", "-f", "target/classes/META-INF/fabric8/" + NAME + "-v1.yml");
+    assertThat(again.text()).as("the same").contains("unchanged");
+
+    assertThat(
+            kubectl
+                .run("create", "-n", "default", "-f", "artifacts/examples/example-foo.yaml")
+                .text())
+        .isEqualTo("foo.samplecontroller.k8s.io/example-foo created\n");
+    assertThat(kubectl.run("get", "-n", "default", "foos").lines().get(0).split(" +", -1))
+        .as("no print columns")
+        .containsExactly("NAME", "AGE");
+    assertThat(kubectl.run("delete", "crd", NAME).exit()).isZero();
+    assertThat(kubectl.run("get", "-n", "default", "foos").exit()).as("gone").isNotZero();
+  }
 
   /** Its group is under k8s.io, where a type must say that nobody has approved it. */
   @Test

@@ -4,6 +4,7 @@ package dev.windlass.examples.foo;
 import dev.windlass.controller.ControllerListener;
 import dev.windlass.controller.reconcile.Request;
 import java.time.Duration;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -11,19 +12,24 @@ import java.util.concurrent.atomic.AtomicInteger;
 /** Remembers what was reconciled, and how often that failed. */
 final class Reconciled implements ControllerListener {
 
-  private final Set<Request> keys = ConcurrentHashMap.newKeySet();
+  private final Map<Request, Integer> times = new ConcurrentHashMap<>();
   private final AtomicInteger failures = new AtomicInteger();
 
   @Override
   public void reconciled(Request request, Outcome outcome, Duration took) {
-    keys.add(request);
+    times.merge(request, 1, Integer::sum);
     if (outcome != Outcome.DONE) {
       failures.incrementAndGet();
     }
   }
 
   Set<Request> keys() {
-    return keys;
+    return times.keySet();
+  }
+
+  /** How often one was. */
+  int of(Request request) {
+    return times.getOrDefault(request, 0);
   }
 
   int failures() {

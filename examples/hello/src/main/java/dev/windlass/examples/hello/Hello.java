@@ -6,6 +6,7 @@ import io.fabric8.kubernetes.client.CustomResource;
 import io.fabric8.kubernetes.model.annotation.Group;
 import io.fabric8.kubernetes.model.annotation.Plural;
 import io.fabric8.kubernetes.model.annotation.Version;
+import org.jspecify.annotations.Nullable;
 
 /** Asks for a Pod that says hello; the build makes its CRD of this class. Not thread safe. */
 @Group("myapp.whichxjy.com")
@@ -14,6 +15,12 @@ import io.fabric8.kubernetes.model.annotation.Version;
 public final class Hello extends CustomResource<HelloSpec, HelloStatus> implements Namespaced {
 
   private static final long serialVersionUID = 1L;
+
+  /** Where somebody has written null, there is a specification without anything. */
+  @Override
+  public void setSpec(@Nullable HelloSpec spec) {
+    super.setSpec(spec == null ? new HelloSpec() : spec);
+  }
 
   @Override
   protected HelloSpec initSpec() {

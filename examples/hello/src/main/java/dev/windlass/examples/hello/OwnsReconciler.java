@@ -21,11 +21,13 @@ final class OwnsReconciler implements Reconciler {
   private final Client client;
   private final HelloPods pods;
   private final HelloStore store;
+  private final HelloReports reports;
 
-  OwnsReconciler(Client client) {
+  OwnsReconciler(Client client, HelloReports reports) {
     this.client = client;
     this.pods = new HelloPods(client);
     this.store = new HelloStore(client);
+    this.reports = reports;
   }
 
   /** Which news of a Pod matter: that it has ended, and that it is gone. */
@@ -43,6 +45,9 @@ final class OwnsReconciler implements Reconciler {
     if (found.isPresent()) {
       Hello hello = found.get();
       HelloPhase phase = log.checked(hello.getStatus().getPhase());
+      if (phase == HelloPhase.PENDING && reports.stalls(hello)) {
+        return Result.done(); // until the Hello has changed
+      }
       HelloPhase next = next(hello, phase);
       if (next == HelloPhase.SUCCEEDED && next == phase) {
         log.done();

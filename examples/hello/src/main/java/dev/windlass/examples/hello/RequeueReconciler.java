@@ -19,11 +19,13 @@ final class RequeueReconciler implements Reconciler {
   private final Client client;
   private final HelloPods pods;
   private final HelloStore store;
+  private final HelloReports reports;
 
-  RequeueReconciler(Client client) {
+  RequeueReconciler(Client client, HelloReports reports) {
     this.client = client;
     this.pods = new HelloPods(client);
     this.store = new HelloStore(client);
+    this.reports = reports;
   }
 
   @Override
@@ -36,6 +38,9 @@ final class RequeueReconciler implements Reconciler {
     }
     Hello hello = found.get();
     HelloPhase phase = log.checked(hello.getStatus().getPhase());
+    if (phase == HelloPhase.PENDING && reports.stalls(hello)) {
+      return Result.done(); // until the Hello has changed
+    }
     boolean requeue = false;
     switch (phase) {
       case PENDING -> {

@@ -3,10 +3,13 @@ package dev.windlass.examples.hello;
 
 import dev.windlass.client.Client;
 import dev.windlass.controller.ControllerBuilder;
+import dev.windlass.controller.ControllerOptions;
 import dev.windlass.controller.reconcile.Reconciler;
+import dev.windlass.events.EventRecorder;
 import dev.windlass.manager.Manager;
 import dev.windlass.rbac.Verb;
 import io.fabric8.kubernetes.api.model.Pod;
+import java.time.Clock;
 import java.util.Locale;
 
 /** How the operator learns that a Pod has ended. */
@@ -21,8 +24,8 @@ enum Variant {
     }
 
     @Override
-    Reconciler reconciler(Client client) {
-      return new RequeueReconciler(client);
+    Reconciler reconciler(Client client, HelloReports reports) {
+      return new RequeueReconciler(client, reports);
     }
   },
 
@@ -34,19 +37,31 @@ enum Variant {
     }
 
     @Override
-    Reconciler reconciler(Client client) {
-      return new OwnsReconciler(client);
+    Reconciler reconciler(Client client, HelloReports reports) {
+      return new OwnsReconciler(client, reports);
     }
   };
 
   /** The operator without its reconciler. */
   abstract ControllerBuilder<Hello> watching(Manager manager);
 
-  abstract Reconciler reconciler(Client client);
+  abstract Reconciler reconciler(Client client, HelloReports reports);
 
   /** The whole operator, to be registered. */
   ControllerBuilder<Hello> controller(Manager manager) {
-    return watching(manager).reconciler(reconciler(manager.client()));
+    return watching(manager)
+        .options(ControllerOptions.defaults().withEventRecorder(recorder(manager)))
+        .reconciler(reconciler(manager));
+  }
+
+  /** Its reconciler alone. */
+  Reconciler reconciler(Manager manager) {
+    Client client = manager.client();
+    return reconciler(client, new HelloReports(client, recorder(manager), Clock.systemUTC()));
+  }
+
+  private static EventRecorder recorder(Manager manager) {
+    return manager.eventRecorder("hello-controller");
   }
 
   /** As on the command line. */

@@ -42,7 +42,9 @@ final class HelloCrdTest {
     assertThat(property(spec, "helloTimes").getType()).isEqualTo("integer");
     assertThat(property(spec, "helloTimes").getMinimum()).isZero();
     JSONSchemaProps status = property(schema, "status");
-    assertThat(status.getProperties()).containsOnlyKeys("phase");
+    assertThat(status.getProperties())
+        .as("conditions are ours: a Hello that is well has none")
+        .containsOnlyKeys("phase", "conditions");
     assertThat(property(status, "phase").getType()).isEqualTo("string");
   }
 

@@ -48,7 +48,7 @@ final class VirtualCluster implements AutoCloseable {
     Controller controller =
         variant
             .watching(manager)
-            .reconciler(runs.of(variant.reconciler(manager.client()), took))
+            .reconciler(runs.of(variant.reconciler(manager), took))
             .listener(runs)
             .register(manager);
     manager.start();

@@ -5,6 +5,7 @@ import io.fabric8.crd.generator.annotation.AdditionalPrinterColumn;
 import io.fabric8.kubernetes.client.CustomResource;
 import io.fabric8.kubernetes.model.annotation.Group;
 import io.fabric8.kubernetes.model.annotation.Version;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The custom resource: asks for Namespaces, and for the rights of an administrator in each. It
@@ -22,6 +23,12 @@ public final class Tenant extends CustomResource<TenantSpec, TenantStatus> {
   static final String GROUP = "multitenancy.example.com";
 
   private static final long serialVersionUID = 1L;
+
+  /** Where somebody has written null, there is a specification without anything. */
+  @Override
+  public void setSpec(@Nullable TenantSpec spec) {
+    super.setSpec(spec == null ? new TenantSpec() : spec);
+  }
 
   @Override
   protected TenantSpec initSpec() {

@@ -3,10 +3,12 @@ package dev.windlass.examples.tenant;
 
 import dev.windlass.controller.Controller;
 import dev.windlass.controller.ControllerBuilder;
+import dev.windlass.controller.ControllerOptions;
 import dev.windlass.controller.enqueue.EventChannel;
 import dev.windlass.controller.enqueue.EventHandler;
 import dev.windlass.controller.enqueue.Predicate;
 import dev.windlass.controller.enqueue.Source;
+import dev.windlass.events.EventRecorder;
 import dev.windlass.manager.Manager;
 import dev.windlass.object.ResourceType;
 import dev.windlass.rbac.Declaration;
@@ -47,7 +49,9 @@ final class TenantController {
         new EveryTenSeconds(
             "runner", () -> System.out.println("run something"), manager.informerOptions()));
 
+    EventRecorder recorder = manager.eventRecorder("tenant-controller");
     return ControllerBuilder.forType(Tenant.class, Predicate.generationChanged())
+        .options(ControllerOptions.defaults().withEventRecorder(recorder))
         .owns(Namespace.class, Predicate.resourceVersionChanged())
         .owns(ClusterRole.class, Predicate.resourceVersionChanged())
         .owns(RoleBinding.class, Predicate.resourceVersionChanged())
@@ -57,10 +61,7 @@ final class TenantController {
             new TenantReconciler(
                 manager.client(),
                 new TenantMetrics(manager.meterRegistry()),
-                new TenantReports(
-                    manager.client(),
-                    manager.eventRecorder("tenant-controller"),
-                    Clock.systemUTC())));
+                new TenantReports(manager.client(), recorder, Clock.systemUTC())));
   }
 
   /**

@@ -11,6 +11,7 @@ import dev.windlass.object.ObjectKey;
 import io.fabric8.kubernetes.api.model.Namespace;
 import io.fabric8.kubernetes.api.model.NamespaceBuilder;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -57,13 +58,22 @@ final class TenantNamespaces {
 
   private Map<String, Namespace> controlledBy(Tenant tenant) {
     Map<String, Namespace> found = new HashMap<>();
-    for (Namespace namespace : client.list(Namespace.class, TenantIndices.controlledBy(tenant))) {
+    for (Namespace namespace : fetch(tenant)) {
       // The index knows names; an earlier Tenant of the same name is another one.
       if (OwnerReferences.isControlledBy(namespace, tenant)) {
         found.put(namespace.getMetadata().getName(), namespace);
       }
     }
     return found;
+  }
+
+  private List<Namespace> fetch(Tenant tenant) {
+    try {
+      return client.list(Namespace.class, TenantIndices.controlledBy(tenant));
+    } catch (RuntimeException e) {
+      log.error("unable to fetch namespaces");
+      throw e;
+    }
   }
 
   /** A creation whose answer was lost is found again, and counts as done. */

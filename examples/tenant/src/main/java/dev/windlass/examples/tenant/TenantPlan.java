@@ -22,6 +22,9 @@ record TenantPlan(List<String> namespaces, Subject admin) {
   /** The API group of roles and bindings, and of Users and Groups in them. */
   static final String RBAC = "rbac.authorization.k8s.io";
 
+  /** The longest name of a Namespace; the server would quote a longer one in full. */
+  private static final int LONGEST_NAME = 63;
+
   private static final Set<String> KINDS = Set.of("User", "Group", "ServiceAccount");
 
   /** Copies the list. */
@@ -39,8 +42,14 @@ record TenantPlan(List<String> namespaces, Subject admin) {
     TenantSpec spec = tenant.getSpec();
     String prefix = Objects.requireNonNullElse(spec.getNamespacePrefix(), "");
     Set<String> names = new LinkedHashSet<>();
-    for (String namespace : spec.getNamespaces()) {
-      if (!names.add(prefix + namespace)) {
+    for (String namespace : namespaces(spec)) {
+      String name = prefix + namespace;
+      if (name.length() > LONGEST_NAME) {
+        throw new TerminalException(
+            "spec.namespaces asks for a namespace of %d characters: use %d at most, prefix included"
+                .formatted(name.length(), LONGEST_NAME));
+      }
+      if (!names.add(name)) {
         throw new TerminalException(
             "spec.namespaces names %s twice: remove one of them".formatted(namespace));
       }
@@ -48,11 +57,19 @@ record TenantPlan(List<String> namespaces, Subject admin) {
     return new TenantPlan(List.copyOf(names), admin(spec.getAdmin()));
   }
 
+  private static List<String> namespaces(TenantSpec spec) throws TerminalException {
+    List<String> names = Objects.requireNonNullElse(spec.getNamespaces(), List.of());
+    if (names.isEmpty() || names.stream().anyMatch(Objects::isNull)) {
+      throw new TerminalException("spec.namespaces lacks a name: say which namespaces to make");
+    }
+    return names;
+  }
+
   private static Subject admin(@Nullable Subject admin) throws TerminalException {
     if (admin == null) {
       throw new TerminalException("spec.admin is missing: say who administrates the namespaces");
     }
-    if (!KINDS.contains(admin.getKind())) {
+    if (admin.getKind() == null || !KINDS.contains(admin.getKind())) {
       throw new TerminalException(
           "spec.admin.kind is %s: use User, Group or ServiceAccount".formatted(admin.getKind()));
     }

@@ -44,7 +44,7 @@ final class TenantReconciler implements Reconciler {
     if (found.isEmpty()) {
       return Result.done(); // deleted: nothing to do, and nothing to try again
     }
-    Finalization<Tenant> life = finalizers.run(client, found.get());
+    Finalization<Tenant> life = finalized(found.get());
     if (life.deleting()) {
       return life.result();
     }
@@ -61,6 +61,19 @@ final class TenantReconciler implements Reconciler {
     }
     reports.ready(tenant, updated);
     return Result.done();
+  }
+
+  /**
+   * The server takes not even a finalizer if the Tenant is older than the schema, and breaks it.
+   */
+  private Finalization<Tenant> finalized(Tenant tenant) throws Exception {
+    try {
+      return finalizers.run(client, tenant);
+    } catch (InvalidException e) {
+      log.error("unable to reconcile: name={}", tenant.getMetadata().getName());
+      reports.failed(tenant, e);
+      throw new TerminalException(String.valueOf(e.getMessage()), e);
+    }
   }
 
   /** Whether anything was changed. Stops at the first failure: without a Namespace no binding. */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.examples.tenant;
 
+import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import io.fabric8.generator.annotation.Required;
 import io.fabric8.generator.annotation.Size;
 import io.fabric8.generator.annotation.ValidationRule;
@@ -15,6 +16,7 @@ import org.jspecify.annotations.Nullable;
         "has(self.namespacePrefix) == has(oldSelf.namespacePrefix)"
             + " && (!has(self.namespacePrefix) || self.namespacePrefix == oldSelf.namespacePrefix)",
     message = "spec.namespacePrefix field should not be changed")
+@JsonIgnoreProperties(ignoreUnknown = true) // of a newer CRD
 public final class TenantSpec {
 
   @Required

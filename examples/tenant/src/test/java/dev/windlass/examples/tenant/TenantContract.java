@@ -209,7 +209,7 @@ abstract class TenantContract {
 
   /** No role of it is left behind. */
   @Test
-  @Proves({"000-16", "000-64", "000-77", "000-79", "000-96", "000-99", "R2"})
+  @Proves({"000-16", "000-77", "000-79", "000-96", "000-99", "R2"})
   void deletesWhatIsNoLongerWantedAndReplacesTheAdministrator() {
     createSample();
     Subject admin =

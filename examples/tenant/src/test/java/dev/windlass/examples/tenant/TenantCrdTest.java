@@ -47,6 +47,7 @@ final class TenantCrdTest {
   @Test
   @Proves({"000-81", "000-121", "000-122"})
   void demandsNamespacesThatDifferAndAnAdministrator() {
+    assertThat(field().getRequired()).containsExactly("spec");
     assertThat(field("spec").getRequired()).containsExactlyInAnyOrder("admin", "namespaces");
     assertThat(field("spec", "namespaces").getMinItems()).isEqualTo(1);
     assertThat(field("spec", "namespaces").getXKubernetesListType()).isEqualTo("set");

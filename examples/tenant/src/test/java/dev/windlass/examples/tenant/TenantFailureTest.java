@@ -4,7 +4,12 @@ package dev.windlass.examples.tenant;
 import static dev.windlass.examples.tenant.World.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import dev.windlass.behaviour.Proves;
+import dev.windlass.client.ForbiddenException;
 import dev.windlass.client.owned.OwnerReferences;
 import dev.windlass.controller.ControllerListener.Outcome;
 import dev.windlass.manager.Manager;
@@ -17,9 +22,11 @@ import io.fabric8.kubernetes.api.model.Namespace;
 import io.fabric8.kubernetes.api.model.NamespaceBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.util.List;
+import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.slf4j.LoggerFactory;
 
 /** What the operator does when the server refuses what it asks for. */
 final class TenantFailureTest {
@@ -105,6 +112,58 @@ final class TenantFailureTest {
 
     world.awaitReady(NAME);
     assertThat(reconciled.of(NAME, Outcome.ERROR)).isEqualTo(2);
+  }
+
+  /** Whatever else fails: who is told, and what is retried, is the first failure. */
+  @Test
+  @Proves({"000-107", "000-110", "000-111"})
+  void failsByTheFirstFailureAndWaitsTwiceAsLongEachTime() {
+    ListAppender<ILoggingEvent> log = new ListAppender<>();
+    log.start();
+    Logger logger = (Logger) LoggerFactory.getLogger("dev.windlass.examples.tenant");
+    logger.addAppender(log);
+    try {
+      server.fail(
+          request -> request.verb() == Verb.UPDATE && request.subresource().equals("status"),
+          403,
+          10_000);
+      server.fail(CREATE_NAMESPACE, 403, 10_000);
+      world.create(TenantArtifacts.sample(NAME));
+      eventually().until(() -> reconciled.of(NAME, Outcome.ERROR) >= 7);
+    } finally {
+      logger.detachAppender(log);
+    }
+
+    List<Throwable> failures = reconciled.failures(NAME).subList(0, 7);
+    assertThat(failures)
+        .allSatisfy(
+            failure -> {
+              assertThat(failure)
+                  .isInstanceOf(ForbiddenException.class)
+                  .hasMessageContaining("can't create namespaces");
+              assertThat(failure.getSuppressed())
+                  .singleElement()
+                  .asInstanceOf(InstanceOfAssertFactories.THROWABLE)
+                  .hasMessageContaining("tenants.multitenancy.example.com/status");
+            });
+    List<Long> ends = reconciled.ends(NAME);
+    for (int i = 1; i < 7; i++) {
+      assertThat(ends.get(i) - ends.get(i - 1))
+          .as("wait %d", i)
+          .isGreaterThanOrEqualTo((5L << (i - 1)) - 1);
+    }
+    List<String> errors =
+        List.copyOf(log.list).stream()
+            .filter(line -> line.getLevel() == Level.ERROR)
+            .map(ILoggingEvent::getFormattedMessage)
+            .toList();
+    assertThat(errors)
+        .startsWith(
+            "unable to create the namespace: name=tenant-sample-test1",
+            "unable to reconcile: name=tenant-sample",
+            "failed to update status: name=tenant-sample",
+            "unable to create the namespace: name=tenant-sample-test1",
+            "unable to reconcile: name=tenant-sample");
   }
 
   /** A name that no Namespace can have: said once, and not tried again. */

@@ -5,16 +5,22 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.windlass.behaviour.Proves;
+import dev.windlass.client.owned.Conditions;
+import dev.windlass.testing.apiserver.real.Kubectl;
 import dev.windlass.testing.apiserver.real.RealApiServerExtension;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
+import java.nio.file.Path;
+import java.time.Clock;
 import java.util.List;
+import java.util.Locale;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.io.TempDir;
 
 /** What a real API server refuses by the CRD alone; no operator runs. */
 final class TenantSchemaIT {
@@ -84,6 +90,47 @@ final class TenantSchemaIT {
 
   private void prefix(String tenant, @Nullable String prefix) {
     world.change(tenant, spec -> spec.setNamespacePrefix(prefix));
+  }
+
+  /** With the real kubectl; and a list says of each whether it is ready. */
+  @Test
+  @Proves({"000-116", "000-120", "000-124"})
+  void isAppliedAsTheBuildMakesItAndShownInColumns(@TempDir Path folder) {
+    Kubectl cli = Kubectl.on(kubernetes.server(), folder);
+    String crd = "tenants.multitenancy.example.com";
+    assertThat(cli.run("apply", "-f", "target/classes/META-INF/fabric8/" + crd + "-v1.yml").exit())
+        .isZero();
+    assertThat(cli.run("wait", "--for=condition=Established", "--timeout=30s", "crd", crd).text())
+        .contains("condition met");
+    world.create(TenantArtifacts.sample("shown"));
+    assertThat(columns(cli)).containsExactly("shown", "default", "shown-");
+    for (String ready : List.of("False", "True")) {
+      world
+          .kubectl()
+          .resources(Tenant.class)
+          .withName("shown")
+          .editStatus(
+              tenant -> {
+                TenantStatus status = new TenantStatus();
+                Conditions.of(status.getConditions(), Clock.systemUTC())
+                    .set(TenantStatus.READY, Conditions.Status.valueOf(upper(ready)), 1);
+                tenant.setStatus(status);
+                return tenant;
+              });
+      assertThat(columns(cli)).containsExactly("shown", "default", "shown-", ready);
+    }
+    assertThat(cli.run("get", "tenant").lines().get(0).split(" +", -1))
+        .containsExactly("NAME", "ADMIN", "PREFIX", "READY");
+    assertThat(cli.run("api-resources", "--no-headers", "--api-group=" + Tenant.GROUP).text())
+        .matches("tenants +multitenancy.example.com/v1 +false +Tenant\n");
+  }
+
+  private static String upper(String text) {
+    return text.toUpperCase(Locale.ROOT);
+  }
+
+  private static String[] columns(Kubectl cli) {
+    return cli.run("get", "tenant", "shown", "--no-headers").text().trim().split(" +", -1);
   }
 
   /** Who writes the Tenant does not write the status. */

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.examples.quickstart;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.windlass.testing.apiserver.real.Kubectl;
+import dev.windlass.testing.apiserver.real.RealApiServerExtension;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What a real server says to the CRD that the build makes, and to the sample. */
+final class GreetingCrdIT {
+
+  private static final String CRD = "greetings.quickstart.windlass.dev";
+
+  @RegisterExtension
+  static final RealApiServerExtension kubernetes = RealApiServerExtension.shared();
+
+  @Test
+  void isAppliedByKubectlAndEstablished(@TempDir Path folder) {
+    Kubectl kubectl = Kubectl.on(kubernetes.server(), folder);
+    assertThat(
+            kubectl.run("apply", "-f", "target/classes/META-INF/fabric8/" + CRD + "-v1.yml").text())
+        .contains(CRD + " created");
+    assertThat(
+            kubectl.run("wait", "--for=condition=Established", "--timeout=30s", "crd", CRD).text())
+        .contains("condition met");
+    assertThat(kubectl.run("create", "-n", "default", "-f", "greeting.yaml").text())
+        .endsWith(" created\n");
+    assertThat(kubectl.run("delete", "crd", CRD).exit()).isZero();
+  }
+}

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.testing.apiserver.real;
+
+import dev.windlass.testing.apiserver.TestApiServer;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The real kubectl as administrator of a server: what users type, and what they read. It is the one
+ * in {@code KUBEBUILDER_ASSETS}, and that on the {@code PATH} where there is none. Safe for use by
+ * several threads.
+ */
+public final class Kubectl {
+
+  private final List<String> command;
+
+  /**
+   * What kubectl did.
+   *
+   * @param exit 0 if all went well
+   * @param text all that it printed, refusals included
+   */
+  public record Output(int exit, String text) {
+
+    /** The lines that it printed. */
+    public List<String> lines() {
+      return text.lines().toList();
+    }
+  }
+
+  private Kubectl(List<String> command) {
+    this.command = List.copyOf(command);
+  }
+
+  /**
+   * A kubectl.
+   *
+   * @param folder takes its kubeconfig and its cache; such as one of JUnit's {@code @TempDir}
+   */
+  public static Kubectl on(TestApiServer server, Path folder) {
+    try {
+      Path kubeconfig = Files.writeString(folder.resolve("kubeconfig"), server.kubeconfig());
+      return new Kubectl(
+          List.of(
+              program(), "--kubeconfig=" + kubeconfig, "--cache-dir=" + folder.resolve("cache")));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static String program() {
+    String directory = System.getenv(Assets.VARIABLE);
+    if (directory == null) {
+      return "kubectl";
+    }
+    Path own = Path.of(directory).resolve("kubectl");
+    return Files.isExecutable(own) ? own.toString() : "kubectl";
+  }
+
+  /**
+   * Runs kubectl to its end; give {@code --timeout} to what may wait.
+   *
+   * @param arguments such as {@code apply}, {@code -f} and a file, relative to the directory of the
+   *     test
+   * @throws UncheckedIOException if there is no kubectl
+   * @throws IllegalStateException if the thread is interrupted; kubectl is ended then
+   */
+  public Output run(String... arguments) {
+    List<String> words = new ArrayList<>(command);
+    words.addAll(List.of(arguments));
+    Process process;
+    String text;
+    try {
+      process = new ProcessBuilder(words).redirectErrorStream(true).start();
+      process.getOutputStream().close();
+      text = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    try {
+      return new Output(process.waitFor(), text);
+    } catch (InterruptedException e) {
+      process.destroy();
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException("interrupted", e);
+    }
+  }
+}
