@@ -186,6 +186,16 @@ public final class HttpEndpoint {
         : List.of(current.certificates());
   }
 
+  /**
+   * Whether connections are taken in: one is opened to find out, which takes 2 s at most. True while
+   * it does not run.
+   */
+  public boolean takesConnections() {
+    Running current = current();
+    return current == null
+        || SelfCall.arrives(current.server().getAddress(), current.requests()::handed);
+  }
+
   private synchronized @Nullable Running current() {
     return running;
   }

@@ -27,6 +27,7 @@ final class RequestThreads implements Executor {
   private final Duration limit;
   private final ThreadPoolExecutor pool;
   private final AtomicInteger refused = new AtomicInteger();
+  private final AtomicInteger handed = new AtomicInteger();
 
   @GuardedBy("this")
   private int active;
@@ -71,6 +72,7 @@ final class RequestThreads implements Executor {
   /** Called by the JDK's server for each request whose first byte has arrived. */
   @Override
   public void execute(Runnable request) {
+    handed.incrementAndGet();
     begin();
     boolean taken = false;
     try {
@@ -152,6 +154,11 @@ final class RequestThreads implements Executor {
   /** How many requests were turned away. */
   int refused() {
     return refused.get();
+  }
+
+  /** How many requests came from the server's own thread, refused ones included. */
+  int handed() {
+    return handed.get();
   }
 
   /** Completed as soon as no request is under way. */

@@ -59,7 +59,7 @@ public final class Endpoints implements ManagedComponent {
     this.probes = settings.probes().map(this::probes).orElse(null);
     this.metrics = settings.metrics().map(address -> metrics(address, settings)).orElse(null);
     this.checks =
-        new BuiltInChecks(parts, health, scheduler, settings.wedgedAfter(), this::ownLoops);
+        new BuiltInChecks(parts, health, scheduler, settings.wedgedAfter(), this::ownLoops, this::deaf);
     this.diagnoses = new Diagnoses(parts);
   }
 
@@ -141,6 +141,14 @@ public final class Endpoints implements ManagedComponent {
       }
     }
     return all;
+  }
+
+  /** Those that listen, and take no connection in. */
+  private List<String> deaf() {
+    return all().stream()
+        .filter(endpoint -> !endpoint.takesConnections())
+        .map(HttpEndpoint::toString)
+        .toList();
   }
 
   private List<Loop> ownLoops() {

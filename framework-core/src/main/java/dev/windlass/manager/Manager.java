@@ -112,7 +112,7 @@ public final class Manager implements AutoCloseable {
         new Endpoints(
             settings.endpoints(),
             informerOptions,
-            new Observed(base, informers, events, components, groups, this::fail));
+            new Observed(base, informers, events, components, groups, rights, this::fail));
     components.add(null, endpoints, null);
     components.add(null, new Caches(informers), null);
     rights.begin(settings, new SelfCheck(base)::missing, host::loop, components);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.manager;
 
+import dev.windlass.health.Pulse;
 import dev.windlass.informer.SharedIndexInformer;
 import dev.windlass.informer.SharedInformerFactory;
 import dev.windlass.object.ResourceType;
@@ -57,6 +58,12 @@ final class Rights {
   List<Permission> missing() {
     RightsCheck looking = check;
     return looking == null ? List.of() : looking.missing();
+  }
+
+  /** The heartbeat of who looks for them. */
+  List<Pulse> pulses() {
+    RightsCheck looking = check;
+    return looking == null ? List.of() : looking.pulses();
   }
 
   void declare(Permissions more) {

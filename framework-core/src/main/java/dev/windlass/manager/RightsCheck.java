@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.manager;
 
+import dev.windlass.health.Pulse;
 import dev.windlass.object.OneLine;
 import dev.windlass.rbac.Permission;
 import dev.windlass.rbac.Permissions;
@@ -51,6 +52,8 @@ final class RightsCheck implements ManagedComponent {
 
   private volatile List<Permission> missing = List.of();
   private volatile boolean done;
+  private volatile boolean begun;
+  private volatile boolean over;
 
   RightsCheck(
       Supplier<Permissions> needed, Reviewer reviewer, BiFunction<String, Step, Loop> loops) {
@@ -67,11 +70,27 @@ final class RightsCheck implements ManagedComponent {
   @Override
   public void start() {
     loop.start();
+    begun = true;
   }
 
   /** More has been declared. */
   void wake() {
     loop.wake();
+  }
+
+  /**
+   * The heartbeat of its loop, for health; none before the start and after the stop. While it waits
+   * for the server it is not busy: the client bounds that, and a restart would not cure it.
+   */
+  List<Pulse> pulses() {
+    if (!begun || over) {
+      return List.of();
+    }
+    Pulse pulse = Pulse.of(loop);
+    return List.of(
+        asking == null
+            ? pulse
+            : new Pulse(pulse.name(), pulse.running(), Duration.ZERO, pulse.failure(), 0));
   }
 
   /** What is missing of all that was checked. */
@@ -118,6 +137,7 @@ final class RightsCheck implements ManagedComponent {
 
   @Override
   public boolean stop(Duration limit) throws InterruptedException {
+    over = true;
     loop.stop();
     Thread waiting = asking;
     if (waiting != null) {
