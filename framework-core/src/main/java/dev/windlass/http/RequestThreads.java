@@ -2,6 +2,7 @@
 package dev.windlass.http;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
+import dev.windlass.object.OneLine;
 import dev.windlass.time.Scheduler;
 import java.time.Duration;
 import java.util.concurrent.ArrayBlockingQueue;
@@ -13,6 +14,8 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The few threads that read, answer and write requests. A request has one limit for all of that.
@@ -22,6 +25,8 @@ import org.jspecify.annotations.Nullable;
  * place to wait has its connection closed in the same way.
  */
 final class RequestThreads implements Executor {
+
+  private static final Logger log = LoggerFactory.getLogger(HttpEndpoint.class);
 
   private final Scheduler scheduler;
   private final Duration limit;
@@ -80,6 +85,9 @@ final class RequestThreads implements Executor {
       taken = true;
     } catch (RejectedExecutionException e) {
       refuse(request);
+    } catch (RuntimeException | Error e) { // no thread: it must not end the server's own
+      log.warn("A request is turned away: {}", OneLine.of(String.valueOf(e), 200));
+      refuse(request);
     } finally {
       if (!taken) {
         end();
@@ -101,7 +109,11 @@ final class RequestThreads implements Executor {
   private void run(Runnable request) {
     try {
       Overrun overrun = new Overrun(Thread.currentThread());
-      Scheduler.Alarm alarm = scheduler.schedule(overrun::interrupt, limit);
+      Scheduler.Alarm alarm = alarm(overrun);
+      if (alarm == null) {
+        refuse(request); // it might take for ever
+        return;
+      }
       try {
         request.run();
       } finally {
@@ -110,6 +122,16 @@ final class RequestThreads implements Executor {
       }
     } finally {
       end();
+    }
+  }
+
+  /** Null if none can be set. */
+  private Scheduler.@Nullable Alarm alarm(Overrun overrun) {
+    try {
+      return scheduler.schedule(overrun::interrupt, limit);
+    } catch (RuntimeException | Error e) { // no thread for alarms, or no memory
+      log.warn("A request is turned away: {}", OneLine.of(String.valueOf(e), 200));
+      return null;
     }
   }
 

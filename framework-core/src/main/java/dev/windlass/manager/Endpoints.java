@@ -12,8 +12,10 @@ import dev.windlass.http.HttpEndpoint;
 import dev.windlass.http.Page;
 import dev.windlass.http.PageReply;
 import dev.windlass.http.PageRequest;
+import dev.windlass.http.ServerCertificate;
 import dev.windlass.http.auth.ReviewingGatekeeper;
 import dev.windlass.informer.InformerOptions;
+import dev.windlass.metrics.ManagerMetrics;
 import dev.windlass.time.Loop;
 import dev.windlass.time.Scheduler;
 import java.io.IOException;
@@ -21,6 +23,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -112,6 +115,15 @@ public final class Endpoints implements ManagedComponent {
         ? PageReply.of("application/json", diagnosis().json())
         : PageReply.text(
             403, "switch authentication on, or come from localhost (kubectl port-forward)\n");
+  }
+
+  /** Shows how often the certificate was read; 0 if there is none, so that alerts find it. */
+  void measure(ManagerMetrics meters) {
+    Optional<ServerCertificate> certificate =
+        Optional.ofNullable(metrics).flatMap(HttpEndpoint::certificate);
+    meters.certificate(
+        () -> certificate.map(ServerCertificate::reads).orElse(0L),
+        () -> certificate.map(ServerCertificate::failures).orElse(0L));
   }
 
   Health health() {
