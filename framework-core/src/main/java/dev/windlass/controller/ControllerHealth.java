@@ -11,7 +11,8 @@ import java.util.stream.Collectors;
 
 /**
  * Tells what a restart would cure of a controller (dead workers, or all of them held by reconciles
- * that do not react, loops of sources that have ended or hang) from what may pass (sources). Thread safe.
+ * that do not react, loops of sources that have ended or hang) from what may pass (sources). Thread
+ * safe.
  */
 final class ControllerHealth {
 

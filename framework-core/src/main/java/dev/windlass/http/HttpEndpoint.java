@@ -103,7 +103,8 @@ public final class HttpEndpoint {
     if (certificate != null) {
       certificate.load();
     }
-    // All that can fail comes before the port is taken: the JDK's server frees it only once it runs.
+    // All that can fail comes before the port is taken: the JDK's server frees it only once it
+    // runs.
     CompletableFuture<HttpServer> bound = new CompletableFuture<>();
     Thread starter = threads.newThread(() -> bound.join().start());
     Loop certificates =
@@ -197,8 +198,8 @@ public final class HttpEndpoint {
   }
 
   /**
-   * Whether connections are taken in: one is opened to find out, which takes 2 s at most. True while
-   * it does not run.
+   * Whether connections are taken in: one is opened to find out, which takes 2 s at most. True
+   * while it does not run.
    */
   public boolean takesConnections() {
     Running current = current();

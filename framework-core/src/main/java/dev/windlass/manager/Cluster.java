@@ -10,9 +10,11 @@ import dev.windlass.informer.SharedInformerFactory;
 import dev.windlass.informer.feed.WatchScope;
 import dev.windlass.leader.Fence;
 import dev.windlass.metrics.ClusterMetrics;
+import dev.windlass.metrics.ManagerMetrics;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Another cluster beside the manager's own: a client and caches of its own, which start and stop
@@ -48,11 +50,12 @@ public final class Cluster implements ManagedComponent {
   }
 
   /** Reaches one as the manager's own is reached, read and written. */
-  static Cluster connect(ManagerBuilder settings, String name, Config given, Fence fence) {
+  static Cluster connect(
+      ManagerBuilder settings, ManagerMetrics metrics, String name, Config given, Fence fence) {
     OwnWrites writes = new OwnWrites();
-    ClusterMetrics measures = settings.metrics().cluster(name, given.getMasterUrl());
-    KubernetesClient client = null;
-    Cluster made = null;
+    ClusterMetrics measures = metrics.cluster(name, given.getMasterUrl());
+    @Nullable KubernetesClient client = null;
+    @Nullable Cluster made = null;
     try {
       WriteHook hook = settings.readYourWrites() ? writes : WriteHook.NONE;
       client = Connection.open(given, hook, measures.requests(), settings.informerOptions());

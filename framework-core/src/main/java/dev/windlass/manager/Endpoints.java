@@ -62,7 +62,8 @@ public final class Endpoints implements ManagedComponent {
     this.probes = settings.probes().map(this::probes).orElse(null);
     this.metrics = settings.metrics().map(address -> metrics(address, settings)).orElse(null);
     this.checks =
-        new BuiltInChecks(parts, health, scheduler, settings.wedgedAfter(), this::ownLoops, this::deaf);
+        new BuiltInChecks(
+            parts, health, scheduler, settings.wedgedAfter(), this::ownLoops, this::deaf);
     this.diagnoses = new Diagnoses(parts);
   }
 

@@ -159,7 +159,7 @@ public final class Manager implements AutoCloseable {
    */
   public Cluster cluster(String name, Config config) {
     Fence fence = own == null ? Fence.OPEN : own.fence();
-    Cluster cluster = Cluster.connect(settings, name, config, fence);
+    Cluster cluster = Cluster.connect(settings, metrics, name, config, fence);
     boolean added = false;
     try {
       add("the cluster " + name, cluster);

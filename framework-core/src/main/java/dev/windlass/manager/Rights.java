@@ -50,16 +50,15 @@ final class Rights {
 
   /** Notes what the settings ask for, and adds what looks whether the server grants all of it. */
   void begin(
-      ManagerBuilder settings,
-      KubernetesClient client,
-      BiFunction<String, Step, Loop> loops) {
+      ManagerBuilder settings, KubernetesClient client, BiFunction<String, Step, Loop> loops) {
     if (settings.endpoints().authentication()) {
       reviewsReaders();
     }
     if (settings.checkRights()) {
       ServerVersion asked = new ServerVersion(client);
       version = asked;
-      RightsCheck made = new RightsCheck(
+      RightsCheck made =
+          new RightsCheck(
               this::all,
               new SelfCheck(client)::missing,
               asked::ask,
@@ -164,7 +163,9 @@ final class Rights {
         informers.informers().stream().flatMap(i -> reads(i).declarations().stream());
     Stream<Declaration> parts =
         components.all().stream()
-            .flatMap(slot -> slot.component instanceof Declaring part ? Stream.of(part) : null)
+            .map(slot -> slot.component)
+            .filter(Declaring.class::isInstance)
+            .map(Declaring.class::cast)
             .flatMap(part -> part.rights().declarations().stream());
     return Permissions.of(
         Stream.of(declarations.stream(), parts, reads).flatMap(d -> d).distinct().toList());

@@ -112,8 +112,7 @@ final class HttpEndpointTest {
 
   /** A sidecar comes over loopback for whoever is behind it. */
   @ParameterizedTest
-  @ValueSource(
-      strings = {"Forwarded", "X-Forwarded-For", "x-real-ip", "X-Envoy-External-Address"})
+  @ValueSource(strings = {"Forwarded", "X-Forwarded-For", "x-real-ip", "X-Envoy-External-Address"})
   void takesNobodyForLocalWhomAProxySpeaksFor(String header) throws Exception {
     endpoint.start();
     client.send(

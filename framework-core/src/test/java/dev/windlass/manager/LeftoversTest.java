@@ -50,8 +50,7 @@ final class LeftoversTest {
         .config(Config.empty())
         .checkRights(false)
         .meterRegistry(registry)
-        .informerOptions(
-            InformerOptions.defaults().withScheduler(time).withThreads(this::thread))
+        .informerOptions(InformerOptions.defaults().withScheduler(time).withThreads(this::thread))
         .electors((client, options, at, news) -> lease.connect().elector(options, at, news))
         .connector(
             client -> {
@@ -105,6 +104,27 @@ final class LeftoversTest {
     assertThat(manager.stop()).isTrue();
     assertThat(stopped.kubernetesClient().getHttpClient().isClosed()).isTrue();
     assertThat(meters()).isEmpty();
+  }
+
+  @Test
+  void aClusterIsMeasuredByItsManagerAlsoIfTheBuilderIsUsedAgain() {
+    ManagerBuilder builder =
+        Manager.builder()
+            .config(Config.empty())
+            .checkRights(false)
+            .connector(client -> (type, scope) -> server);
+    try (Manager first = builder.build();
+        Manager second = builder.build()) {
+      first.cluster("other", Config.empty());
+      assertThat(clusters(first)).containsExactlyInAnyOrder("main", "other");
+      assertThat(clusters(second)).containsExactly("main");
+    }
+  }
+
+  private static List<String> clusters(Manager manager) {
+    return manager.meterRegistry().find("windlass_client_skipped_writes_total").meters().stream()
+        .map(meter -> String.valueOf(meter.getId().getTag("cluster_name")))
+        .toList();
   }
 
   /** The stop comes when the group has been let in, and is over before it is known. */

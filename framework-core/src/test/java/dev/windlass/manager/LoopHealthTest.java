@@ -154,8 +154,7 @@ final class LoopHealthTest {
     int port = running.endpoints().probePort().orElseThrow();
     URI uri = URI.create("http://127.0.0.1:" + port + "/livez?verbose");
     HttpResponse<String> answer =
-        client.send(
-            HttpRequest.newBuilder(uri).build(), HttpResponse.BodyHandlers.ofString());
+        client.send(HttpRequest.newBuilder(uri).build(), HttpResponse.BodyHandlers.ofString());
     return answer.statusCode() + " " + answer.body();
   }
 

@@ -68,8 +68,7 @@ final class OperationsPagesTest {
 
   private HttpResponse<String> get(int port, String path) throws Exception {
     URI uri = URI.create("http://127.0.0.1:" + port + path);
-    return http.send(
-        HttpRequest.newBuilder(uri).build(), HttpResponse.BodyHandlers.ofString());
+    return http.send(HttpRequest.newBuilder(uri).build(), HttpResponse.BodyHandlers.ofString());
   }
 
   private Set<String> checks(int port, String path) throws Exception {
@@ -167,10 +166,12 @@ final class OperationsPagesTest {
   /** The rights of each row of the guide, by the beginning of the row. */
   private static Map<String, Set<Permission>> byFeature() {
     Set<Permission> map = rights(m -> register(ConfigMap.class, m, b -> {}));
-    Set<Permission> mapAndSecret = rights(m -> {
-      register(ConfigMap.class, m, b -> {});
-      m.cache(Secret.class);
-    });
+    Set<Permission> mapAndSecret =
+        rights(
+            m -> {
+              register(ConfigMap.class, m, b -> {});
+              m.cache(Secret.class);
+            });
     Map<String, Set<Permission>> features = new LinkedHashMap<>();
     features.put("`forType`", map);
     features.put(

@@ -29,7 +29,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What {@code docs/operations/options.md} says of options, against the code: names and defaults. */
+/**
+ * What {@code docs/operations/options.md} says of options, against the code: names and defaults.
+ */
 final class OptionsPageTest {
 
   private static final Path PAGE = Checkout.root().resolve("docs/operations/options.md");
@@ -218,7 +220,8 @@ final class OptionsPageTest {
 
   @Test
   void readsDurationsAsPeopleWriteThem() {
-    assertThat(Stream.of(0L, 5L, 2_000L, 600_000L).map(Duration::ofMillis).map(OptionsPageTest::shown))
+    assertThat(
+            Stream.of(0L, 5L, 2_000L, 600_000L).map(Duration::ofMillis).map(OptionsPageTest::shown))
         .containsExactly("0", "5 ms", "2 s", "10 min");
   }
 }

@@ -24,8 +24,8 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Answers are remembered: whose a token is for 1 min, that it is nobody's for 10 s; a permission
  * for 5 min, a denial for 30 s. Tokens that were never seen, or were nobody's, are reviewed 5 times
- * a second at most, 20 at once; it is 429 for more. Who was known within the last hour does not have
- * to wait for strangers. Of tokens only hashes are kept. Thread safe.
+ * a second at most, 20 at once; it is 429 for more. Who was known within the last hour does not
+ * have to wait for strangers. Of tokens only hashes are kept. Thread safe.
  */
 public final class ReviewingGatekeeper implements Gatekeeper {
 
