@@ -62,7 +62,7 @@ final class HookedHttpClient implements HttpClient {
               if (response == null) {
                 result.completeExceptionally(failure);
               } else {
-                result.complete(new Converted<>(response, type));
+                complete(result, response, type);
               }
             });
     var unusedCancel =
@@ -73,6 +73,16 @@ final class HookedHttpClient implements HttpClient {
               }
             });
     return result;
+  }
+
+  /** Whoever waits must hear of it also if the answer can't be had as that. */
+  private static <T> void complete(
+      CompletableFuture<HttpResponse<T>> result, HttpResponse<byte[]> response, Class<T> type) {
+    try {
+      result.complete(new Converted<>(response, type));
+    } catch (RuntimeException | Error e) {
+      result.completeExceptionally(e);
+    }
   }
 
   private <T> CompletableFuture<HttpResponse<T>> send(HttpRequest request, Class<T> type) {

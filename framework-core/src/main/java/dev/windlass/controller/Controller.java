@@ -8,6 +8,8 @@ import dev.windlass.diagnosis.Diagnosed;
 import dev.windlass.health.Monitored;
 import dev.windlass.manager.ManagedComponent;
 import dev.windlass.manager.Phase;
+import dev.windlass.rbac.Declaring;
+import dev.windlass.rbac.Permissions;
 import dev.windlass.time.Scheduler;
 import dev.windlass.workqueue.Priority;
 import java.time.Duration;
@@ -41,12 +43,13 @@ import org.jspecify.annotations.Nullable;
  * <p>Made by {@link ControllerBuilder}. All methods may be called from any thread. It may be
  * started again after it was stopped.
  */
-public final class Controller implements ManagedComponent, Monitored, Diagnosed {
+public final class Controller implements ManagedComponent, Monitored, Diagnosed, Declaring {
 
   /** How often the sources are asked whether they have synced: 100 ms (client-go, 002-44). */
   static final Duration SYNC_POLL = Duration.ofMillis(100);
 
   private final ControllerConfig config;
+  private final Permissions rights;
   private final Object lock = new Object();
 
   @GuardedBy("lock")
@@ -68,6 +71,11 @@ public final class Controller implements ManagedComponent, Monitored, Diagnosed 
   private boolean ran;
 
   Controller(ControllerConfig config) {
+    this(config, Permissions.NONE);
+  }
+
+  Controller(ControllerConfig config, Permissions rights) {
+    this.rights = rights;
     this.config = config;
     this.health = new ControllerHealth(config);
   }
@@ -89,26 +97,45 @@ public final class Controller implements ManagedComponent, Monitored, Diagnosed 
    */
   @Override
   public void warmUp() {
-    if (config.leading().warmUp()) {
-      config.listener().open(this);
+    if (!config.leading().warmUp()) {
+      return;
     }
-    synchronized (lock) {
-      if (run == null && config.leading().warmUp()) {
-        begin();
+    measured(
+        () -> {
+          synchronized (lock) {
+            if (run == null) {
+              begin();
+            }
+          }
+        });
+  }
+
+  /** Shows the meters, and takes them away if nothing begins after all. */
+  private void measured(Runnable beginning) {
+    boolean begun = false;
+    try {
+      config.listener().open(this);
+      beginning.run();
+      begun = true;
+    } finally {
+      if (!begun && current() == null) {
+        config.listener().close();
       }
     }
   }
 
   @Override
   public void start() {
-    config.listener().open(this);
-    synchronized (lock) {
-      ControllerRun warm = run;
-      if (warm != null && warm.isReleased()) {
-        throw new IllegalStateException("controller " + name() + " is running already");
-      }
-      (warm == null ? begin() : warm).release();
-    }
+    measured(
+        () -> {
+          synchronized (lock) {
+            ControllerRun warm = run;
+            if (warm != null && warm.isReleased()) {
+              throw new IllegalStateException("controller " + name() + " is running already");
+            }
+            (warm == null ? begin() : warm).release();
+          }
+        });
   }
 
   @GuardedBy("lock")
@@ -335,6 +362,11 @@ public final class Controller implements ManagedComponent, Monitored, Diagnosed 
   public Optional<String> readiness() {
     ControllerRun current = current();
     return current == null ? Optional.empty() : health.readiness(current);
+  }
+
+  @Override
+  public Permissions rights() {
+    return rights;
   }
 
   @Override

@@ -401,8 +401,8 @@ public final class ControllerBuilder<T extends HasMetadata> {
                 manager::fail,
                 surroundings.scheduler(),
                 surroundings.threads(),
-                surroundings.random()));
-    manager.uses(needs.of(watches.watched(manager.informers()), watches.home(manager.informers())));
+                surroundings.random()),
+            needs.of(watches.watched(manager.informers()), watches.home(manager.informers())));
     String named = "the controller " + chosen;
     Optional.ofNullable(group)
         .ifPresentOrElse(g -> g.add(named, controller), () -> manager.add(named, controller));

@@ -2,7 +2,6 @@
 package dev.windlass.controller;
 
 import dev.windlass.health.Lasting;
-import dev.windlass.health.Pulse;
 import dev.windlass.health.PulseWatch;
 import java.time.Duration;
 import java.util.List;
@@ -12,7 +11,8 @@ import java.util.stream.Collectors;
 
 /**
  * Tells what a restart would cure of a controller (dead workers, or all of them held by reconciles
- * that do not react) from what may pass (sources). Thread safe.
+ * that do not react, loops of sources that have ended or hang) from what may pass (sources). Thread
+ * safe.
  */
 final class ControllerHealth {
 
@@ -34,9 +34,9 @@ final class ControllerHealth {
     if (run.state().isStopping()) {
       return Optional.empty();
     }
-    Optional<String> starter = pulses.trouble(List.of(Pulse.of(run.starter())));
-    if (starter.isPresent() || !run.isReady()) {
-      return starter;
+    Optional<String> loops = pulses.trouble(run.pulses());
+    if (loops.isPresent() || !run.isReady()) {
+      return loops;
     }
     int workers = run.state().workers().alive().size();
     int wanted = config.options().maxConcurrentReconciles();

@@ -3,6 +3,7 @@ package dev.windlass.controller;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.windlass.controller.enqueue.Source;
+import dev.windlass.health.Pulse;
 import dev.windlass.time.Loop;
 import dev.windlass.time.Pause;
 import dev.windlass.time.Scheduler;
@@ -214,8 +215,11 @@ final class ControllerRun {
     return !ready && someOutlast.getAsBoolean();
   }
 
-  Loop starter() {
-    return starter;
+  /** The heartbeats of what must be running: the starter, and the loops of the sources. */
+  List<Pulse> pulses() {
+    List<Pulse> pulses = new ArrayList<>(List.of(Pulse.of(starter)));
+    slots().forEach(slot -> pulses.addAll(slot.pulses()));
+    return pulses;
   }
 
   /** What is wrong, in a sentence; empty if nothing is. */

@@ -4,12 +4,14 @@ package dev.windlass.controller;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.windlass.controller.enqueue.Gate;
 import dev.windlass.controller.enqueue.Source;
+import dev.windlass.health.Pulse;
 import dev.windlass.object.OneLine;
 import dev.windlass.time.Backoff;
 import dev.windlass.time.Loop;
 import dev.windlass.time.Pause;
 import dev.windlass.time.Scheduler;
 import java.time.Duration;
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -229,6 +231,25 @@ final class SourceSlot {
       return source + " has not ended since the last stop, and is not started before";
     }
     return "the start of " + source + " has not returned";
+  }
+
+  /** The heartbeats of what must be running while it is started, under names of their own. */
+  List<Pulse> pulses() {
+    Source.Running started = running();
+    if (started == null || stopped) {
+      return List.of();
+    }
+    try {
+      return started.loops().stream()
+          .map(loop -> Pulse.of(loop).named(name + ", " + source + ": " + loop.name()))
+          .toList();
+    } catch (Exception | Error e) { // user code; a loop that can't be asked is no heartbeat
+      return List.of(new Pulse(name + ", " + source, true, Duration.ZERO, failed(e), 0));
+    }
+  }
+
+  private static Optional<String> failed(Throwable thrown) {
+    return Optional.of(OneLine.of(String.valueOf(thrown), 200));
   }
 
   private Optional<String> troubleOf(Source.Running started) {

@@ -15,7 +15,7 @@ public final class Causes {
   /** How much of a cause is shown: 300 characters. */
   public static final int LONGEST = 300;
 
-  /** How much is looked at, as patterns take time. */
+  /** How much is looked at, as patterns take time; and shown of what our own checks say. */
   private static final int LONGEST_RAW = 2_000;
 
   private static final Pattern TOKENS =
@@ -39,18 +39,25 @@ public final class Causes {
 
   /** The text, cleaned and cut. */
   public static String clean(String text) {
+    return clean(text, LONGEST);
+  }
+
+  private static String clean(String text, int longest) {
     String raw = text.length() > LONGEST_RAW ? text.substring(0, LONGEST_RAW) : text;
     String hidden = TOKENS.matcher(raw).replaceAll("<token>");
     hidden = ADDRESSES.matcher(hidden).replaceAll("<address>");
     hidden = NAMED.matcher(hidden).replaceAll("<address>");
-    return OneLine.of(hidden, LONGEST);
+    return OneLine.of(hidden, longest);
   }
 
-  /** What was thrown, in words: its message, and its type unless one of our checks threw it. */
+  /**
+   * What was thrown, in words: its message, and its type unless one of our checks threw it. Those
+   * name a cause for each cache or loop, so they may be longer: 2,000 characters.
+   */
   public static String of(Throwable thrown) {
     String message = messageOf(thrown);
     if (thrown instanceof Unhealthy) {
-      return clean(String.valueOf(message));
+      return clean(String.valueOf(message), LONGEST_RAW);
     }
     String type = thrown.getClass().getSimpleName();
     String name = type.isEmpty() ? thrown.getClass().getName() : type;

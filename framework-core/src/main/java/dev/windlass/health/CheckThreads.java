@@ -11,7 +11,10 @@ import java.util.concurrent.atomic.AtomicInteger;
 final class CheckThreads {
 
   /** How many checks may run, or hang, at a time. */
-  private static final int MOST = 128;
+  static final int MOST = 128;
+
+  /** Why a check can't be run. */
+  static final String FULL = MOST + " other checks have not returned, or health has ended";
 
   private final ThreadPoolExecutor pool;
 

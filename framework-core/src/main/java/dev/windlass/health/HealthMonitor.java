@@ -48,14 +48,24 @@ public final class HealthMonitor implements Step {
 
   private Map<String, String> look(Health.Kind kind, String path) throws InterruptedException {
     Map<String, String> red = new HashMap<>();
-    health
-        .look(kind, name -> true)
-        .forEach(
-            (name, trouble) -> {
-              tell(path + "/" + name, trouble);
-              trouble.ifPresent(cause -> red.put(name, cause));
-            });
+    Map<String, Optional<String>> outcome = health.look(kind, name -> true);
+    outcome.forEach(
+        (name, trouble) -> {
+          tell(path + "/" + name, trouble);
+          trouble.ifPresent(cause -> red.put(name, cause));
+        });
+    before
+        .keySet()
+        .removeIf(
+            check ->
+                check.startsWith(path + "/")
+                    && !outcome.containsKey(check.substring(path.length() + 1)));
     return red;
+  }
+
+  /** How many checks it remembers. */
+  int size() {
+    return before.size();
   }
 
   private void tell(String check, Optional<String> trouble) {

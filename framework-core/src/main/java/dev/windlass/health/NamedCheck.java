@@ -6,6 +6,7 @@ import dev.windlass.time.Scheduler;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -58,9 +59,21 @@ final class NamedCheck {
 
   private void begin(CheckThreads threads, CompletableFuture<Optional<String>> result) {
     try {
-      threads.run(() -> end(result, run()));
-    } catch (RuntimeException | Error e) { // no thread, or too many checks that hang
+      threads.run(() -> runToEnd(result));
+    } catch (RejectedExecutionException e) {
+      end(result, Optional.of("it was not run: " + CheckThreads.FULL));
+    } catch (RuntimeException | Error e) { // no thread
       end(result, Optional.of("it could not be run: " + Causes.of(e)));
+    }
+  }
+
+  /** Whatever happens, nobody waits for it for ever, and it is run again. */
+  private void runToEnd(CompletableFuture<Optional<String>> result) {
+    Optional<String> trouble = Optional.of("it ended in a way that can't be told");
+    try {
+      trouble = run();
+    } finally {
+      end(result, trouble);
     }
   }
 

@@ -103,18 +103,25 @@ public final class HttpEndpoint {
     if (certificate != null) {
       certificate.load();
     }
-    HttpServer server = bind();
+    // All that can fail comes before the port is taken: the JDK's server frees it only once it
+    // runs.
+    CompletableFuture<HttpServer> bound = new CompletableFuture<>();
+    Thread starter = threads.newThread(() -> bound.join().start());
+    Loop certificates =
+        certificate == null
+            ? null
+            : new Loop(name + "-certificate", certificate, scheduler, threads);
     RequestThreads requests = new RequestThreads(name, THREADS, WAITING, LIMIT, scheduler, threads);
+    HttpServer server = bind();
     server.setExecutor(requests);
     server.createContext("/", handler);
-    startAsDaemon(server);
-    Loop certificates = null;
-    if (certificate != null) {
-      certificates = new Loop(name + "-certificate", certificate, scheduler, threads);
+    bound.complete(server);
+    startAsDaemon(starter);
+    if (certificates != null) {
       certificates.start();
     }
-    port = server.getAddress().getPort();
     running = new Running(server, requests, certificates);
+    port = server.getAddress().getPort();
     log.debug("The {} endpoint listens on {}", name, address.withPort(port));
   }
 
@@ -145,8 +152,7 @@ public final class HttpEndpoint {
   }
 
   /** The JDK's own thread inherits that it keeps no process alive. */
-  private void startAsDaemon(HttpServer server) {
-    Thread starter = threads.newThread(server::start);
+  private void startAsDaemon(Thread starter) {
     starter.setName(name + "-http-start");
     starter.setDaemon(true);
     starter.start();
@@ -178,12 +184,27 @@ public final class HttpEndpoint {
     return certificate != null;
   }
 
+  /** The certificate of its pages; empty if they are not encrypted. */
+  public Optional<ServerCertificate> certificate() {
+    return Optional.ofNullable(certificate);
+  }
+
   /** The loops that must be running while it listens. */
   public List<Loop> loops() {
     Running current = current();
     return current == null || current.certificates() == null
         ? List.of()
         : List.of(current.certificates());
+  }
+
+  /**
+   * Whether connections are taken in: one is opened to find out, which takes 2 s at most. True
+   * while it does not run.
+   */
+  public boolean takesConnections() {
+    Running current = current();
+    return current == null
+        || SelfCall.arrives(current.server().getAddress(), current.requests()::handed);
   }
 
   private synchronized @Nullable Running current() {

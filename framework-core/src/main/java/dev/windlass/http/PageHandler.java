@@ -22,6 +22,10 @@ final class PageHandler implements HttpHandler {
   /** How long path and query may be: 4 KiB. */
   static final int LONGEST_ADDRESS = 4 * 1024;
 
+  /** By which proxies tell that somebody else is asking. */
+  private static final List<String> FORWARDED =
+      List.of("Forwarded", "X-Forwarded-For", "X-Real-Ip", "X-Envoy-External-Address");
+
   private static final Logger log = LoggerFactory.getLogger(HttpEndpoint.class);
 
   private final Map<String, Page> pages;
@@ -84,7 +88,7 @@ final class PageHandler implements HttpHandler {
             path,
             exchange.getRequestURI().getRawQuery(),
             exchange.getRequestHeaders().getFirst("Authorization"),
-            exchange.getRemoteAddress().getAddress().isLoopbackAddress());
+            isLocal(exchange));
     try {
       Optional<PageReply> refused = gatekeeper.refuse(request, place.get());
       return refused.isPresent() ? refused.get() : page.answer(request);
@@ -95,6 +99,12 @@ final class PageHandler implements HttpHandler {
       log.error("{} failed", OneLine.of(request.toString(), 200), t);
       return PageReply.text(500, "internal error\n");
     }
+  }
+
+  /** A proxy beside us, such as a sidecar, comes over loopback, too, for whoever is behind it. */
+  private static boolean isLocal(HttpExchange exchange) {
+    return exchange.getRemoteAddress().getAddress().isLoopbackAddress()
+        && FORWARDED.stream().noneMatch(exchange.getRequestHeaders()::containsKey);
   }
 
   /** The path itself or the nearest above it that has a page. */

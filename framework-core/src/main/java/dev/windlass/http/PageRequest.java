@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param query the values of each parameter, decoded, in order; a parameter without one has an
  *     empty value
  * @param bearerToken from the header {@code Authorization}; empty without one
- * @param local whether it came over the loopback interface
+ * @param local whether it came over the loopback interface, and no proxy says that it is for others
  */
 public record PageRequest(
     String path, Map<String, List<String>> query, Optional<String> bearerToken, boolean local) {

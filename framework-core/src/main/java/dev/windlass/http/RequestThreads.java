@@ -2,6 +2,7 @@
 package dev.windlass.http;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
+import dev.windlass.object.OneLine;
 import dev.windlass.time.Scheduler;
 import java.time.Duration;
 import java.util.concurrent.ArrayBlockingQueue;
@@ -13,6 +14,8 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The few threads that read, answer and write requests. A request has one limit for all of that.
@@ -23,10 +26,13 @@ import org.jspecify.annotations.Nullable;
  */
 final class RequestThreads implements Executor {
 
+  private static final Logger log = LoggerFactory.getLogger(HttpEndpoint.class);
+
   private final Scheduler scheduler;
   private final Duration limit;
   private final ThreadPoolExecutor pool;
   private final AtomicInteger refused = new AtomicInteger();
+  private final AtomicInteger handed = new AtomicInteger();
 
   @GuardedBy("this")
   private int active;
@@ -71,12 +77,16 @@ final class RequestThreads implements Executor {
   /** Called by the JDK's server for each request whose first byte has arrived. */
   @Override
   public void execute(Runnable request) {
+    handed.incrementAndGet();
     begin();
     boolean taken = false;
     try {
       pool.execute(() -> run(request));
       taken = true;
     } catch (RejectedExecutionException e) {
+      refuse(request);
+    } catch (RuntimeException | Error e) { // no thread: it must not end the server's own
+      log.warn("A request is turned away: {}", OneLine.of(String.valueOf(e), 200));
       refuse(request);
     } finally {
       if (!taken) {
@@ -99,7 +109,11 @@ final class RequestThreads implements Executor {
   private void run(Runnable request) {
     try {
       Overrun overrun = new Overrun(Thread.currentThread());
-      Scheduler.Alarm alarm = scheduler.schedule(overrun::interrupt, limit);
+      Scheduler.Alarm alarm = alarm(overrun);
+      if (alarm == null) {
+        refuse(request); // it might take for ever
+        return;
+      }
       try {
         request.run();
       } finally {
@@ -108,6 +122,16 @@ final class RequestThreads implements Executor {
       }
     } finally {
       end();
+    }
+  }
+
+  /** Null if none can be set. */
+  private Scheduler.@Nullable Alarm alarm(Overrun overrun) {
+    try {
+      return scheduler.schedule(overrun::interrupt, limit);
+    } catch (RuntimeException | Error e) { // no thread for alarms, or no memory
+      log.warn("A request is turned away: {}", OneLine.of(String.valueOf(e), 200));
+      return null;
     }
   }
 
@@ -152,6 +176,11 @@ final class RequestThreads implements Executor {
   /** How many requests were turned away. */
   int refused() {
     return refused.get();
+  }
+
+  /** How many requests came from the server's own thread, refused ones included. */
+  int handed() {
+    return handed.get();
   }
 
   /** Completed as soon as no request is under way. */

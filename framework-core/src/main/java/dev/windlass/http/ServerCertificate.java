@@ -14,6 +14,7 @@ import java.security.PrivateKey;
 import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
 import javax.net.ssl.KeyManager;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLParameters;
@@ -48,6 +49,8 @@ public final class ServerCertificate implements Step {
   private @Nullable Content tried;
 
   private @Nullable String trouble;
+  private final AtomicLong reads = new AtomicLong();
+  private final AtomicLong failures = new AtomicLong();
 
   /** A certificate that has not been read. */
   public ServerCertificate(Path chainFile, Path keyFile) {
@@ -61,13 +64,28 @@ public final class ServerCertificate implements Step {
    * @throws IOException if they can't be used, saying why
    */
   void load() throws IOException {
+    reads.incrementAndGet();
     try {
       Content content = read();
       keys.use(pair(content));
       tried = content;
     } catch (GeneralSecurityException e) {
+      failures.incrementAndGet();
       throw new IOException(unusable(e), e);
+    } catch (IOException e) {
+      failures.incrementAndGet();
+      throw e;
     }
+  }
+
+  /** How often the files were read. */
+  public long reads() {
+    return reads.get();
+  }
+
+  /** How often that failed, or gave no certificate that can be used. */
+  public long failures() {
+    return failures.get();
   }
 
   private String unusable(Exception e) {
@@ -88,6 +106,7 @@ public final class ServerCertificate implements Step {
 
   @Override
   public Pause run() {
+    reads.incrementAndGet();
     try {
       Content content = read();
       if (!content.equals(tried)) {
@@ -97,6 +116,7 @@ public final class ServerCertificate implements Step {
       }
       trouble = null;
     } catch (IOException | GeneralSecurityException e) {
+      failures.incrementAndGet();
       if (!e.toString().equals(trouble)) {
         log.warn("The old one stays in use: {}", unusable(e));
       }

@@ -33,7 +33,7 @@ final class BuiltInChecks {
 
   private static final Logger log = LoggerFactory.getLogger(BuiltInChecks.class);
 
-  /** How long a cache that has synced, or a lease, may be in trouble: 30 s. */
+  /** How long a cache that has synced, a lease or an endpoint may be in trouble: 30 s. */
   static final Duration PATIENCE = Duration.ofSeconds(30);
 
   /** How long a leader's fence may be closed before the elector has noticed: 10 s. */
@@ -45,6 +45,7 @@ final class BuiltInChecks {
   private final Lasting cacheTroubles;
   private final Lasting leaseTroubles;
   private final Lasting closedFences;
+  private final Lasting deafEndpoints;
 
   /** The components that have checks, by their names. */
   private final Map<String, Monitored> monitored = new HashMap<>();
@@ -54,12 +55,14 @@ final class BuiltInChecks {
       Health health,
       Scheduler scheduler,
       Duration wedgedAfter,
-      Supplier<List<Loop>> ownLoops) {
+      Supplier<List<Loop>> ownLoops,
+      Supplier<List<String>> deaf) {
     this.parts = parts;
     this.health = health;
     this.wedgedAfter = wedgedAfter;
     this.cacheTroubles = new Lasting(scheduler, PATIENCE);
     this.leaseTroubles = new Lasting(scheduler, PATIENCE);
+    this.deafEndpoints = new Lasting(scheduler, PATIENCE);
     this.closedFences = new Lasting(scheduler, ELECTOR_PATIENCE);
     health.watch(Kind.LIVE, "alarms", new AlarmCheck(scheduler));
     PulseWatch caches = new PulseWatch(scheduler);
@@ -74,7 +77,21 @@ final class BuiltInChecks {
         () -> elections.trouble(pulses(parts.electionLoops().toList())).or(this::expiredLeases));
     health.watch(Kind.READY, "leader-election", this::unreachableLeases);
     PulseWatch own = new PulseWatch(scheduler);
-    health.watch(Kind.LIVE, "endpoints", () -> own.trouble(pulses(ownLoops.get())));
+    health.watch(
+        Kind.LIVE,
+        "endpoints",
+        () -> own.trouble(pulses(ownLoops.get())).or(() -> deaf(deaf.get())));
+    PulseWatch rights = new PulseWatch(scheduler);
+    health.watch(Kind.LIVE, "rights", () -> rights.trouble(parts.rights().pulses()));
+  }
+
+  private Optional<String> deaf(List<String> endpoints) {
+    String all =
+        deafEndpoints.of(endpoints.stream()).stream()
+            .sorted()
+            .map(endpoint -> endpoint + " takes no connection in")
+            .collect(Collectors.joining("; "));
+    return all.isEmpty() ? Optional.empty() : Optional.of(all);
   }
 
   private static List<Pulse> pulses(List<Loop> loops) {

@@ -3,13 +3,18 @@ package dev.windlass.manager;
 
 import dev.windlass.client.CachedClient;
 import dev.windlass.client.Client;
+import dev.windlass.client.OwnWrites;
+import dev.windlass.client.WriteHook;
 import dev.windlass.informer.InformerOptions;
 import dev.windlass.informer.SharedInformerFactory;
 import dev.windlass.informer.feed.WatchScope;
 import dev.windlass.leader.Fence;
 import dev.windlass.metrics.ClusterMetrics;
+import dev.windlass.metrics.ManagerMetrics;
+import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Another cluster beside the manager's own: a client and caches of its own, which start and stop
@@ -42,6 +47,37 @@ public final class Cluster implements ManagedComponent {
         new SharedInformerFactory(connector, WatchScope.ALL, metrics.counting(options));
     this.client = metrics.watch(new CachedClient(kubernetesClient, informers, settings));
     metrics.watch(informers);
+  }
+
+  /** Reaches one as the manager's own is reached, read and written. */
+  static Cluster connect(
+      ManagerBuilder settings, ManagerMetrics metrics, String name, Config given, Fence fence) {
+    OwnWrites writes = new OwnWrites();
+    ClusterMetrics measures = metrics.cluster(name, given.getMasterUrl());
+    @Nullable KubernetesClient client = null;
+    @Nullable Cluster made = null;
+    try {
+      WriteHook hook = settings.readYourWrites() ? writes : WriteHook.NONE;
+      client = Connection.open(given, hook, measures.requests(), settings.informerOptions());
+      made =
+          new Cluster(
+              name,
+              client,
+              settings.connector(client),
+              settings.informerOptions(),
+              fence,
+              settings.clientSettings(),
+              measures);
+      writes.watch(made.informers());
+      return made;
+    } finally {
+      if (made == null) {
+        measures.close();
+        if (client != null) {
+          client.close();
+        }
+      }
+    }
   }
 
   /** What it is called. */
@@ -84,7 +120,7 @@ public final class Cluster implements ManagedComponent {
     }
   }
 
-  /** Closes the client of a cluster that was never started. */
+  /** Closes the client, also of a cluster that was never started. Repeatable. */
   void close() {
     base.close();
     metrics.close();

@@ -63,9 +63,7 @@ final class Components {
    */
   Slot add(@Nullable String name, ManagedComponent component, @Nullable LeaderGroup group) {
     synchronized (lock) {
-      if (sealed) {
-        throw new IllegalStateException("the manager has stopped; build another one");
-      }
+      requireOpen();
       if (name != null && names.putIfAbsent(name, component) != null) {
         throw new IllegalStateException(
             name + " is there already: choose another name, or remove that component first");
@@ -215,6 +213,7 @@ final class Components {
       return Optional.empty();
     }
     boolean inTime = end(slot.get(), endings.in(limit));
+    disconnect(slot.get());
     LeaderGroup group = slot.get().group;
     if (!inTime && group != null) {
       group.leaveToExpire();
@@ -236,6 +235,13 @@ final class Components {
     }
   }
 
+  /** Tells whoever adds something that it is too late for that. */
+  void requireOpen() {
+    if (isSealed()) {
+      throw new IllegalStateException("the manager has stopped; build another one");
+    }
+  }
+
   /** Tells whoever starts something that there was a stop meanwhile. */
   void requireUnsealed() {
     if (isSealed()) {
@@ -252,6 +258,27 @@ final class Components {
   /** What is to be stopped: the phases backwards, and within each the last start first. */
   List<Slot> begun() {
     return where(s -> s.state != State.IDLE).stream().sorted(LAST_FIRST).toList();
+  }
+
+  /**
+   * Ends all of them, and what a cluster has that was never started: its connections.
+   *
+   * @param reserve the last part of the time, which is kept for what ends last
+   */
+  boolean endAll(long deadline, long reserve) {
+    boolean inTime = true;
+    for (Slot slot : begun()) {
+      boolean last = slot.phase().compareTo(Phase.CACHES) <= 0;
+      inTime &= end(slot, last ? deadline : deadline - reserve);
+    }
+    all().forEach(Components::disconnect);
+    return inTime;
+  }
+
+  private static void disconnect(Slot slot) {
+    if (slot.component instanceof Cluster cluster) {
+      cluster.close();
+    }
   }
 
   private static final Comparator<Slot> LAST_FIRST =

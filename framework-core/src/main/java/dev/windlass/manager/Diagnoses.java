@@ -25,7 +25,7 @@ final class Diagnoses {
   /** How it is now. Asks nobody outside of this process. */
   Diagnosis now() {
     return new Diagnosis(
-        Versions.ofProcess(Optional.empty()),
+        Versions.ofProcess(parts.rights().serverVersion()),
         parts.parts(Diagnosed.class).stream().map(Diagnosed::diagnosis).toList(),
         parts.caches().stream().map(Diagnoses::of).toList(),
         parts.groups().stream().map(Diagnoses::of).toList());

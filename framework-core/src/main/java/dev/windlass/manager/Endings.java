@@ -6,6 +6,7 @@ import dev.windlass.time.Scheduler;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -44,12 +45,25 @@ final class Endings {
       return true;
     }
     CompletableFuture<Void> over = new CompletableFuture<>();
-    Scheduler.Alarm alarm = scheduler.schedule(() -> over.complete(null), limit);
+    Scheduler.Alarm alarm = alarm(() -> over.complete(null), limit);
+    if (alarm == null) {
+      return event.isDone(); // nobody would end the wait
+    }
     try {
       CompletableFuture.anyOf(event, over).join();
       return event.isDone();
     } finally {
       alarm.cancel();
+    }
+  }
+
+  /** Null if none can be set, for want of a thread or of memory: what is to end must do so. */
+  private Scheduler.@Nullable Alarm alarm(Runnable task, Duration delay) {
+    try {
+      return scheduler.schedule(task, delay);
+    } catch (RuntimeException | Error e) {
+      log.error("No alarm can be set while the manager stops; it goes on", OneLine.of(e));
+      return null;
     }
   }
 
@@ -61,8 +75,7 @@ final class Endings {
     boolean interrupted = Thread.interrupted();
     boolean inTime = false;
     Impatience impatience = new Impatience(Thread.currentThread());
-    Scheduler.Alarm alarm =
-        scheduler.schedule(impatience::interrupt, until(deadline).plus(OVERRUN));
+    Scheduler.Alarm alarm = alarm(impatience::interrupt, until(deadline).plus(OVERRUN));
     try {
       inTime = stop.within(until(deadline));
     } catch (InterruptedException e) {
@@ -71,7 +84,9 @@ final class Endings {
     } catch (RuntimeException | Error e) {
       log.error("{} failed to stop; the others are stopped all the same", what, OneLine.of(e));
     } finally {
-      alarm.cancel();
+      if (alarm != null) {
+        alarm.cancel();
+      }
       interrupted |= impatience.calmDown();
     }
     if (!inTime) {

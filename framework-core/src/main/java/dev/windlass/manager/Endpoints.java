@@ -12,8 +12,10 @@ import dev.windlass.http.HttpEndpoint;
 import dev.windlass.http.Page;
 import dev.windlass.http.PageReply;
 import dev.windlass.http.PageRequest;
+import dev.windlass.http.ServerCertificate;
 import dev.windlass.http.auth.ReviewingGatekeeper;
 import dev.windlass.informer.InformerOptions;
+import dev.windlass.metrics.ManagerMetrics;
 import dev.windlass.time.Loop;
 import dev.windlass.time.Scheduler;
 import java.io.IOException;
@@ -21,6 +23,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -59,7 +62,8 @@ public final class Endpoints implements ManagedComponent {
     this.probes = settings.probes().map(this::probes).orElse(null);
     this.metrics = settings.metrics().map(address -> metrics(address, settings)).orElse(null);
     this.checks =
-        new BuiltInChecks(parts, health, scheduler, settings.wedgedAfter(), this::ownLoops);
+        new BuiltInChecks(
+            parts, health, scheduler, settings.wedgedAfter(), this::ownLoops, this::deaf);
     this.diagnoses = new Diagnoses(parts);
   }
 
@@ -114,6 +118,15 @@ public final class Endpoints implements ManagedComponent {
             403, "switch authentication on, or come from localhost (kubectl port-forward)\n");
   }
 
+  /** Shows how often the certificate was read; 0 if there is none, so that alerts find it. */
+  void measure(ManagerMetrics meters) {
+    Optional<ServerCertificate> certificate =
+        Optional.ofNullable(metrics).flatMap(HttpEndpoint::certificate);
+    meters.certificate(
+        () -> certificate.map(ServerCertificate::reads).orElse(0L),
+        () -> certificate.map(ServerCertificate::failures).orElse(0L));
+  }
+
   Health health() {
     return health;
   }
@@ -141,6 +154,14 @@ public final class Endpoints implements ManagedComponent {
       }
     }
     return all;
+  }
+
+  /** Those that listen, and take no connection in. */
+  private List<String> deaf() {
+    return all().stream()
+        .filter(endpoint -> !endpoint.takesConnections())
+        .map(HttpEndpoint::toString)
+        .toList();
   }
 
   private List<Loop> ownLoops() {

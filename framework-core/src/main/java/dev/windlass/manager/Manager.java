@@ -15,7 +15,6 @@ import dev.windlass.leader.LeaderElectionOptions;
 import dev.windlass.metrics.ManagerMetrics;
 import dev.windlass.rbac.Permission;
 import dev.windlass.rbac.Permissions;
-import dev.windlass.rbac.SelfCheck;
 import dev.windlass.rbac.Verb;
 import dev.windlass.time.Scheduler;
 import io.fabric8.kubernetes.api.model.HasMetadata;
@@ -65,7 +64,7 @@ public final class Manager implements AutoCloseable {
   private final EventBroadcaster events;
   private final ManagerMetrics metrics;
   private final Duration stopTimeout;
-  private final ManagerBuilder.Clusters clusters;
+  private final ManagerBuilder settings;
   private final Endings endings;
   private final Components components;
   private final Rights rights;
@@ -98,10 +97,10 @@ public final class Manager implements AutoCloseable {
     events = settings.events();
     metrics.watch(events);
     stopTimeout = settings.stopTimeout();
-    clusters = settings::cluster;
+    this.settings = settings;
     endings = new Endings(informerOptions.scheduler());
     components = new Components(endings);
-    rights = new Rights(informers);
+    rights = new Rights(informers, components);
     host =
         new ManagerHost(settings, connection, rights, components, endings, this::fail, this::begin);
     own = settings.leaderElection().map(options -> new LeaderGroup(host, options)).orElse(null);
@@ -112,10 +111,11 @@ public final class Manager implements AutoCloseable {
         new Endpoints(
             settings.endpoints(),
             informerOptions,
-            new Observed(base, informers, events, components, groups, this::fail));
+            new Observed(base, informers, events, components, groups, rights, this::fail));
     components.add(null, endpoints, null);
     components.add(null, new Caches(informers), null);
-    rights.begin(settings, new SelfCheck(base)::missing, host::loop, components);
+    rights.begin(settings, base, host::loop);
+    endpoints.measure(metrics);
   }
 
   /** The settings of a manager, all of which have defaults. */
@@ -158,7 +158,8 @@ public final class Manager implements AutoCloseable {
    * @param config how to reach it; stays as it is
    */
   public Cluster cluster(String name, Config config) {
-    Cluster cluster = clusters.connect(name, config, own == null ? Fence.OPEN : own.fence());
+    Fence fence = own == null ? Fence.OPEN : own.fence();
+    Cluster cluster = Cluster.connect(settings, metrics, name, config, fence);
     boolean added = false;
     try {
       add("the cluster " + name, cluster);
@@ -177,11 +178,13 @@ public final class Manager implements AutoCloseable {
    * @throws IllegalStateException if the manager was stopped
    */
   public LeaderGroup leaderGroup(LeaderElectionOptions options) {
+    components.requireOpen();
     LeaderGroup group = new LeaderGroup(host, options);
-    if (components.isSealed()) {
-      throw new IllegalStateException("the manager has stopped; build another one");
-    }
     groups.add(group);
+    if (components.isSealed()) { // a stop that has just begun may not have seen it
+      group.end(endings.in(Duration.ZERO));
+      components.requireOpen();
+    }
     if (started.get()) {
       orStop(group::begin);
     }
@@ -289,6 +292,7 @@ public final class Manager implements AutoCloseable {
   }
 
   private void begin(Slot slot) {
+    rights.changed();
     LeaderGroup group = slot.group;
     orStop(group == null ? () -> components.start(slot) : () -> group.added(slot));
   }
@@ -303,6 +307,7 @@ public final class Manager implements AutoCloseable {
   public boolean remove(ManagedComponent component) throws InterruptedException {
     Optional<Boolean> removed = components.remove(component, stopTimeout);
     boolean inTime = removed.isPresent() ? removed.get() : component.stop(stopTimeout);
+    rights.changed();
     if (Thread.interrupted()) {
       throw new InterruptedException();
     }
@@ -424,11 +429,7 @@ public final class Manager implements AutoCloseable {
     long deadline = endings.in(stopTimeout);
     // A reconcile that hangs must not use up the time in which caches and events end.
     long reserve = Scheduler.saturatedNanos(stopTimeout) / RESERVE;
-    boolean inTime = true;
-    for (Slot slot : components.begun()) {
-      boolean last = slot.phase().compareTo(Phase.CACHES) <= 0;
-      inTime &= components.end(slot, last ? deadline : deadline - reserve);
-    }
+    boolean inTime = components.endAll(deadline, reserve);
     inTime &= endings.end("events", events::stop, deadline);
     for (LeaderGroup group : groups) {
       inTime &= group.end(deadline);

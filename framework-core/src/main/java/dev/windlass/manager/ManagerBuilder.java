@@ -11,7 +11,6 @@ import dev.windlass.informer.InformerOptions;
 import dev.windlass.informer.SharedInformerFactory;
 import dev.windlass.informer.feed.ListerWatcher;
 import dev.windlass.informer.feed.WatchScope;
-import dev.windlass.leader.Fence;
 import dev.windlass.leader.LeaderElectionOptions;
 import dev.windlass.leader.LeaderElector;
 import dev.windlass.leader.LeaderListener;
@@ -77,11 +76,6 @@ public final class ManagerBuilder {
         LeaderElectionOptions options,
         Surroundings surroundings,
         LeaderListener listener);
-  }
-
-  /** How other clusters are reached. */
-  interface Clusters {
-    Cluster connect(String name, Config config, Fence fence);
   }
 
   /** How informers reach the API server, given the manager's client. */
@@ -307,38 +301,49 @@ public final class ManagerBuilder {
    */
   public Manager build() {
     endpoints.check();
+    made = null;
+    metrics = null;
+    Manager manager = null;
+    try {
+      connect();
+      manager = new Manager(this);
+      return manager;
+    } finally {
+      if (manager == null) {
+        disconnect();
+      }
+    }
+  }
+
+  private void connect() {
     ownWrites = readYourWrites ? new OwnWrites() : null; // each manager has its own
     WriteHook hook = ownWrites == null ? WriteHook.NONE : ownWrites;
     Config chosen =
         given != null
             ? given.getConfiguration()
             : config == null ? ClientConfig.load(kubeconfig, master, settings) : config;
-    metrics =
+    ManagerMetrics measures =
         meterRegistry == null
             ? ManagerMetrics.own(observations, requestHistograms, informerOptions.scheduler())
             : ManagerMetrics.on(
                 meterRegistry, observations, requestHistograms, informerOptions.scheduler());
-    endpoints.scrape = Scrape.of(metrics.registry()).map(scrape -> scrape::text);
-    ownMetrics = metrics.cluster(OWN_CLUSTER, chosen.getMasterUrl());
+    metrics = measures;
+    endpoints.scrape = Scrape.of(measures.registry()).map(scrape -> scrape::text);
+    ownMetrics = measures.cluster(OWN_CLUSTER, chosen.getMasterUrl());
     made =
         given != null
             ? HookedClients.around(given, hook, ownMetrics.requests())
             : Connection.open(chosen, hook, ownMetrics.requests(), informerOptions);
-    return new Manager(this);
   }
 
-  /** Another cluster, which is reached, read and written as the manager's own is. */
-  Cluster cluster(String name, Config given, Fence fence) {
-    OwnWrites writes = new OwnWrites();
-    ClusterMetrics measures = metrics().cluster(name, given.getMasterUrl());
-    KubernetesClient client =
-        Connection.open(
-            given, readYourWrites ? writes : WriteHook.NONE, measures.requests(), informerOptions);
-    Cluster cluster =
-        new Cluster(
-            name, client, connector(client), informerOptions, fence, clientSettings, measures);
-    writes.watch(cluster.informers());
-    return cluster;
+  /** Nothing is left of a manager that could not be made. */
+  private void disconnect() {
+    if (made != null && given == null) {
+      made.close();
+    }
+    if (metrics != null) {
+      metrics.close();
+    }
   }
 
   KubernetesClient client() {
@@ -355,6 +360,10 @@ public final class ManagerBuilder {
   /** Of the manager's own cluster. */
   ClusterMetrics ownMetrics() {
     return Objects.requireNonNull(ownMetrics, "no metrics before build()");
+  }
+
+  boolean readYourWrites() {
+    return readYourWrites;
   }
 
   Optional<OwnWrites> ownWrites() {
@@ -397,11 +406,6 @@ public final class ManagerBuilder {
   EventBroadcaster events() {
     return new EventBroadcaster(
         client(), informerOptions.scheduler(), clock, informerOptions.threads());
-  }
-
-  Surroundings surroundings() {
-    return new Surroundings(
-        informerOptions.scheduler(), clock, informerOptions.threads(), informerOptions.random());
   }
 
   Optional<LeaderElectionOptions> leaderElection() {

@@ -2,6 +2,7 @@
 package dev.windlass.manager;
 
 import dev.windlass.client.Client;
+import dev.windlass.informer.InformerOptions;
 import dev.windlass.leader.Fence;
 import dev.windlass.leader.LeaderElectionOptions;
 import dev.windlass.leader.LeaderElector;
@@ -43,7 +44,10 @@ final class ManagerHost implements GroupHost {
       Consumer<Slot> begin) {
     this.electors = settings.electors();
     this.onLost = settings.onLeadershipLost();
-    this.surroundings = settings.surroundings();
+    InformerOptions options = settings.informerOptions();
+    this.surroundings =
+        new Surroundings(
+            options.scheduler(), settings.clock(), options.threads(), options.random());
     this.metrics = settings.metrics();
     this.connection = connection;
     this.rights = rights;

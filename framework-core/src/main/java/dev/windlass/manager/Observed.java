@@ -22,6 +22,7 @@ record Observed(
     EventBroadcaster events,
     Components components,
     List<LeaderGroup> groups,
+    Rights rights,
     Consumer<Throwable> fail) {
 
   /** An informer, and the name of its cluster, empty for the manager's own. */

@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.manager;
 
+import dev.windlass.health.Pulse;
 import dev.windlass.informer.SharedIndexInformer;
 import dev.windlass.informer.SharedInformerFactory;
 import dev.windlass.object.ResourceType;
 import dev.windlass.rbac.Declaration;
 import dev.windlass.rbac.Declaration.Need;
+import dev.windlass.rbac.Declaring;
 import dev.windlass.rbac.Permission;
 import dev.windlass.rbac.Permissions;
+import dev.windlass.rbac.SelfCheck;
 import dev.windlass.rbac.Verb;
 import dev.windlass.time.Loop;
 import dev.windlass.time.Step;
@@ -16,7 +19,9 @@ import io.fabric8.kubernetes.api.model.authentication.TokenReview;
 import io.fabric8.kubernetes.api.model.authorization.v1.SubjectAccessReview;
 import io.fabric8.kubernetes.api.model.coordination.v1.Lease;
 import io.fabric8.kubernetes.api.model.events.v1.Event;
+import io.fabric8.kubernetes.client.KubernetesClient;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.BiFunction;
@@ -30,33 +35,56 @@ final class Rights {
   private static final String DEFAULT = "default";
 
   private final SharedInformerFactory informers;
+  private final Components components;
+
+  /** Those of the program itself; controllers say theirs for as long as they are there. */
   private final List<Declaration> declarations = new CopyOnWriteArrayList<>();
+
+  private volatile @Nullable ServerVersion version;
   private volatile @Nullable RightsCheck check;
 
-  Rights(SharedInformerFactory informers) {
+  Rights(SharedInformerFactory informers, Components components) {
     this.informers = informers;
+    this.components = components;
   }
 
   /** Notes what the settings ask for, and adds what looks whether the server grants all of it. */
   void begin(
-      ManagerBuilder settings,
-      RightsCheck.Reviewer reviewer,
-      BiFunction<String, Step, Loop> loops,
-      Components components) {
+      ManagerBuilder settings, KubernetesClient client, BiFunction<String, Step, Loop> loops) {
     if (settings.endpoints().authentication()) {
       reviewsReaders();
     }
     if (settings.checkRights()) {
-      RightsCheck made = new RightsCheck(this::all, reviewer, loops);
+      ServerVersion asked = new ServerVersion(client);
+      version = asked;
+      RightsCheck made =
+          new RightsCheck(
+              this::all,
+              new SelfCheck(client)::missing,
+              asked::ask,
+              settings.informerOptions().scheduler(),
+              loops);
       check = made;
       components.add(null, made, null);
     }
+  }
+
+  /** The version of the API server; empty while it is not known, or if nobody looks. */
+  Optional<String> serverVersion() {
+    ServerVersion asked = version;
+    return asked == null ? Optional.empty() : asked.known();
   }
 
   /** What it found missing; empty if nobody looks. */
   List<Permission> missing() {
     RightsCheck looking = check;
     return looking == null ? List.of() : looking.missing();
+  }
+
+  /** The heartbeat of who looks for them. */
+  List<Pulse> pulses() {
+    RightsCheck looking = check;
+    return looking == null ? List.of() : looking.pulses();
   }
 
   void declare(Permissions more) {
@@ -133,7 +161,14 @@ final class Rights {
   Permissions all() {
     Stream<Declaration> reads =
         informers.informers().stream().flatMap(i -> reads(i).declarations().stream());
-    return Permissions.of(Stream.concat(declarations.stream(), reads).distinct().toList());
+    Stream<Declaration> parts =
+        components.all().stream()
+            .map(slot -> slot.component)
+            .filter(Declaring.class::isInstance)
+            .map(Declaring.class::cast)
+            .flatMap(part -> part.rights().declarations().stream());
+    return Permissions.of(
+        Stream.of(declarations.stream(), parts, reads).flatMap(d -> d).distinct().toList());
   }
 
   private static Permissions reads(SharedIndexInformer<?> informer) {

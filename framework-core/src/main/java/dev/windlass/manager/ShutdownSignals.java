@@ -62,18 +62,32 @@ final class ShutdownSignals implements AutoCloseable {
     return signals;
   }
 
-  private static void received(String name) {
+  static void received(String name) {
     List<ShutdownSignals> all;
     synchronized (ShutdownSignals.class) {
       all = List.copyOf(waiting);
     }
+    if (all.isEmpty()) { // it came while the last one ended, and those who were there before wait
+      raise(name);
+      return;
+    }
     List<ShutdownSignals> first = all.stream().filter(ShutdownSignals::isFirst).toList();
-    if (first.isEmpty() && !all.isEmpty()) {
+    if (first.isEmpty()) {
       log.warn("second signal (SIG{}): exiting at once", name);
       all.get(0).exit.accept(1);
     } else {
       log.info("SIG{} received: stopping; a second signal ends the process at once", name);
       first.forEach(signals -> signals.stop.run());
+    }
+  }
+
+  private static void raise(String name) {
+    try {
+      Class<?> signalClass = Class.forName("sun.misc.Signal");
+      Object signal = signalClass.getConstructor(String.class).newInstance(name);
+      signalClass.getMethod("raise", signalClass).invoke(null, signal);
+    } catch (ReflectiveOperationException | RuntimeException e) {
+      log.warn("SIG{} came after the end, and can't be handed on", name, e);
     }
   }
 

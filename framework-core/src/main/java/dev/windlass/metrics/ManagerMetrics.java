@@ -3,6 +3,7 @@ package dev.windlass.metrics;
 
 import dev.windlass.events.EventBroadcaster;
 import dev.windlass.leader.LeaderElector;
+import dev.windlass.object.OneLine;
 import dev.windlass.time.Scheduler;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.observation.ObservationRegistry;
@@ -10,6 +11,11 @@ import java.net.URI;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.LongSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * What one manager measures beside its controllers, which measure themselves: the clusters that it
@@ -17,6 +23,8 @@ import java.util.concurrent.ConcurrentHashMap;
  * is shared by the process, so that two managers do not mix. Thread safe.
  */
 public final class ManagerMetrics implements AutoCloseable {
+
+  private static final Logger log = LoggerFactory.getLogger(ManagerMetrics.class);
 
   /** How many clusters have series of their own; the others are counted as one. */
   static final int MAX_CLUSTERS = 50;
@@ -30,6 +38,10 @@ public final class ManagerMetrics implements AutoCloseable {
   /** By name. */
   private final Map<String, ClusterMetrics> clusters = new ConcurrentHashMap<>();
 
+  /** Those without series of their own, for their keys. */
+  private final AtomicInteger others = new AtomicInteger();
+
+  private final AtomicBoolean saidOther = new AtomicBoolean();
   private final RequestHosts hosts;
 
   private ManagerMetrics(
@@ -90,6 +102,15 @@ public final class ManagerMetrics implements AutoCloseable {
   public ClusterMetrics cluster(String name, String address) {
     boolean own = clusters.size() < MAX_CLUSTERS && !clusters.containsKey(name);
     String label = own ? name : InformerMetrics.OTHER;
+    if (!own && !saidOther.getAndSet(true)) {
+      log.warn(
+          "The cluster {}, and those that follow it, are counted together as '{}': metrics tell {}"
+              + " clusters apart, by their names",
+          OneLine.of(name, 100),
+          InformerMetrics.OTHER,
+          MAX_CLUSTERS);
+    }
+    String key = own ? name : InformerMetrics.OTHER + " " + others.incrementAndGet();
     String host = clusters.size() < MAX_CLUSTERS ? host(address) : InformerMetrics.OTHER;
     RequestHosts.Lease requests = hosts.acquire(host);
     ClusterMetrics cluster =
@@ -100,9 +121,9 @@ public final class ManagerMetrics implements AutoCloseable {
             requests.listener().and(RequestObservations.of(observations, host)),
             () -> {
               requests.close();
-              clusters.remove(label);
+              clusters.remove(key);
             });
-    clusters.put(label, cluster);
+    clusters.put(key, cluster);
     return cluster;
   }
 
@@ -140,6 +161,18 @@ public final class ManagerMetrics implements AutoCloseable {
         "windlass_events_dropped_total",
         "Kubernetes Events that were dropped: too many, incomplete, or refused by the server",
         events::dropped);
+  }
+
+  /** Shows how often the certificate of the metrics endpoint is read, from now on. */
+  public void certificate(LongSupplier reads, LongSupplier failures) {
+    meters.count(
+        "certwatcher_read_certificate_total",
+        "Times that the certificate of the metrics endpoint was read",
+        reads::getAsLong);
+    meters.count(
+        "certwatcher_read_certificate_errors_total",
+        "Times that the certificate of the metrics endpoint could not be read or used",
+        failures::getAsLong);
   }
 
   /** Removes everything that is left, and closes the registry if it is our own. */

@@ -32,6 +32,9 @@ public final class Meters implements AutoCloseable {
   @GuardedBy("this")
   private final List<DoubleSupplier> asked = new ArrayList<>();
 
+  @GuardedBy("this")
+  private boolean closed;
+
   /** No meter yet. */
   public Meters(MeterRegistry registry) {
     this.registry = registry;
@@ -101,11 +104,23 @@ public final class Meters implements AutoCloseable {
   }
 
   private synchronized void keep(DoubleSupplier level) {
-    asked.add(level);
+    if (!closed) {
+      asked.add(level);
+    }
   }
 
-  private synchronized <M extends Meter> M kept(M meter) {
-    meters.add(meter);
+  /** What comes after the end, because somebody was just about to, is not left behind. */
+  private <M extends Meter> M kept(M meter) {
+    boolean late;
+    synchronized (this) {
+      late = closed;
+      if (!late) {
+        meters.add(meter);
+      }
+    }
+    if (late) {
+      registry.remove(meter);
+    }
     return meter;
   }
 
@@ -114,6 +129,7 @@ public final class Meters implements AutoCloseable {
   public void close() {
     List<Meter> ending;
     synchronized (this) {
+      closed = true;
       ending = List.copyOf(meters);
       meters.clear();
       asked.clear();

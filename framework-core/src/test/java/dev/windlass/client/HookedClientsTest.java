@@ -17,6 +17,7 @@ import io.fabric8.kubernetes.client.http.HttpRequest;
 import io.fabric8.kubernetes.client.http.HttpResponse;
 import java.io.InputStream;
 import java.io.Reader;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -82,6 +83,21 @@ final class HookedClientsTest {
             "POST configmaps here/", "200" + length,
             "PUT configmaps here/a", "200" + length,
             "DELETE configmaps here/a", "200" + length);
+  }
+
+  @Test
+  void failsIfTheAnswerCantBeHadAsThat() {
+    server.answer("POST " + MAPS, MAP);
+    HttpClient http = client.getHttpClient();
+    HttpRequest request =
+        http.newHttpRequestBuilder()
+            .uri(client.getConfiguration().getMasterUrl() + MAPS.substring(1))
+            .post("application/json", MAP)
+            .build();
+    assertThat(http.sendAsync(request, Integer.class))
+        .failsWithin(Duration.ofSeconds(20))
+        .withThrowableOfType(ExecutionException.class)
+        .withCauseInstanceOf(ClassCastException.class);
   }
 
   /** The hook can be put around a client that somebody else made, and leaves that open. */

@@ -26,6 +26,8 @@ import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 @Timeout(60)
 final class HttpEndpointTest {
@@ -106,6 +108,17 @@ final class HttpEndpointTest {
     } catch (IOException e) {
       return "";
     }
+  }
+
+  /** A sidecar comes over loopback for whoever is behind it. */
+  @ParameterizedTest
+  @ValueSource(strings = {"Forwarded", "X-Forwarded-For", "x-real-ip", "X-Envoy-External-Address"})
+  void takesNobodyForLocalWhomAProxySpeaksFor(String header) throws Exception {
+    endpoint.start();
+    client.send(
+        at("/page").header(header, "10.1.2.3").build(), HttpResponse.BodyHandlers.ofString());
+    get("/page");
+    assertThat(asked).extracting(PageRequest::local).containsExactly(false, true);
   }
 
   @Test

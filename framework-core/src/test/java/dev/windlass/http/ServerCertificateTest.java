@@ -118,6 +118,10 @@ final class ServerCertificateTest {
     ServerCertificate certificate = certificate();
     serve(certificate);
     assertThat(endpoint.loops()).hasSize(1);
+    assertThat(endpoint.certificate()).contains(certificate);
+    assertThat(certificate.failures()).isZero();
+    long reads = certificate.reads();
+    assertThat(reads).isGreaterThan(0);
     Files.writeString(file("tls.crt"), two.certificate());
     try (Logs logs = Logs.of(ServerCertificate.class)) {
       assertThat(certificate.run().limit()).contains(Duration.ofSeconds(10));
@@ -129,6 +133,8 @@ final class ServerCertificateTest {
           .asString()
           .startsWith("WARN The old one stays in use: ");
     }
+    assertThat(certificate.reads()).isEqualTo(reads + 2);
+    assertThat(certificate.failures()).as("the same files fail once").isEqualTo(1);
     Files.writeString(file("tls.key"), two.pkcs8().substring(0, 60));
     certificate.run();
     assertThat(met()).isEqualTo("CN=one");

@@ -19,15 +19,15 @@ import java.util.List;
  * @param pkcs8 the key, PEM
  * @param traditional the key in the form that its algorithm had before PKCS#8, PEM
  */
-record TestKey(String name, String certificate, String pkcs8, String traditional) {
+public record TestKey(String name, String certificate, String pkcs8, String traditional) {
 
   private static final String PASSWORD = "changeit";
 
-  static TestKey rsa(String name, Path folder) throws Exception {
+  public static TestKey rsa(String name, Path folder) throws Exception {
     return make(name, folder, "RSA", List.of("-keyalg", "RSA", "-keysize", "2048"));
   }
 
-  static TestKey ec(String name, Path folder) throws Exception {
+  public static TestKey ec(String name, Path folder) throws Exception {
     return make(name, folder, "EC", List.of("-keyalg", "EC", "-groupname", "secp256r1"));
   }
 

@@ -142,6 +142,7 @@ final class EndpointsTest {
             [+]events ok
             [+]leader-election ok
             [+]ping ok
+            [+]rights ok
             livez check passed
             """);
     assertThat(probe("/healthz")).isEqualTo("200 ok\n");

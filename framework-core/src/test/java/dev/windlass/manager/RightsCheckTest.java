@@ -13,6 +13,7 @@ import dev.windlass.time.Loop;
 import dev.windlass.time.Pause;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.client.KubernetesClientException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -26,12 +27,17 @@ final class RightsCheckTest {
   private final List<Permission> asked = new ArrayList<>();
   private final List<Permission> refused = new ArrayList<>();
   private Permissions needed = Permissions.uses(MAPS, "", Verb.GET, Verb.LIST);
+  private int versions;
   private int failures;
   private int code;
 
   private final RightsCheck check =
       new RightsCheck(
-          () -> needed, this::review, (name, step) -> new Loop(name, step, time, Thread::new));
+          () -> needed,
+          this::review,
+          () -> versions++,
+          time,
+          (name, step) -> new Loop(name, step, time, Thread::new));
 
   private List<Permission> review(Collection<Permission> permissions) {
     if (failures-- > 0) {
@@ -46,12 +52,70 @@ final class RightsCheckTest {
     refused.add(Permission.of(MAPS, "", Verb.LIST));
     try (Logs logs = Logs.of(RightsCheck.class)) {
       assertThat(check.step()).isEqualTo(Pause.NONE);
-      assertThat(check.step()).isEqualTo(Pause.UNTIL_WOKEN);
+      assertThat(check.step()).isEqualTo(Pause.of(RightsCheck.AGAIN));
       assertThat(logs.lines()).singleElement().asString().contains("may not list configmaps");
     }
     assertThat(check.missing()).isEqualTo(refused);
     assertThat(check.isDone()).isTrue();
     assertThat(asked).hasSize(2);
+  }
+
+  @Test
+  void seesWithinAMinuteThatARightWasGranted() {
+    refused.add(Permission.of(MAPS, "", Verb.LIST));
+    check.step();
+    asked.clear();
+    time.advance(RightsCheck.AGAIN.minusNanos(1));
+    assertThat(check.step()).as("woken too early").isEqualTo(Pause.of(Duration.ofNanos(1)));
+    assertThat(asked).isEmpty();
+    time.advance(Duration.ofNanos(1));
+    assertThat(check.step()).isEqualTo(Pause.of(RightsCheck.AGAIN));
+    assertThat(asked).containsExactlyElementsOf(refused);
+    assertThat(check.missing()).isEqualTo(refused);
+    refused.clear();
+    time.advance(RightsCheck.AGAIN);
+    try (Logs logs = Logs.of(RightsCheck.class)) {
+      assertThat(check.step()).isEqualTo(Pause.UNTIL_WOKEN);
+      assertThat(logs.lines())
+          .singleElement()
+          .asString()
+          .startsWith("INFO This program may list configmaps")
+          .endsWith(" now");
+    }
+    assertThat(check.missing()).isEmpty();
+  }
+
+  @Test
+  void isPatientIfTheServerDoesNotAnswerTheSecondQuestion() {
+    refused.add(Permission.of(MAPS, "", Verb.LIST));
+    check.step();
+    time.advance(RightsCheck.AGAIN);
+    failures = 1;
+    assertThat(check.step()).isEqualTo(Pause.of(RightsCheck.AGAIN));
+    assertThat(check.missing()).isEqualTo(refused);
+  }
+
+  @Test
+  void forgetsWhatIsNeededNoMore() {
+    refused.add(Permission.of(MAPS, "", Verb.LIST));
+    Permissions all = needed;
+    check.step();
+    needed = Permissions.NONE;
+    assertThat(check.step()).isEqualTo(Pause.UNTIL_WOKEN);
+    assertThat(check.missing()).isEmpty();
+    needed = all;
+    asked.clear();
+    check.step();
+    assertThat(asked).hasSize(2);
+    assertThat(check.missing()).isEqualTo(refused);
+  }
+
+  @Test
+  void asksForTheVersionBeforeTheRights() {
+    check.step();
+    assertThat(versions).isEqualTo(1);
+    check.step();
+    assertThat(versions).as("nothing else to ask").isEqualTo(1);
   }
 
   @Test

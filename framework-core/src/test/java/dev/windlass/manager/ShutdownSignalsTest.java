@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.windlass.behaviour.Proves;
 import dev.windlass.testing.core.Logs;
+import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -79,6 +81,32 @@ final class ShutdownSignalsTest {
       one.close();
     }
     assertThat(calls).isEmpty();
+  }
+
+  /** One that came while the last manager ended is for whoever handles signals then. */
+  @Test
+  void handsOnASignalThatComesAfterTheEnd() throws Exception {
+    Class<?> type = Class.forName("sun.misc.Signal");
+    Class<?> handlerType = Class.forName("sun.misc.SignalHandler");
+    Object signal = type.getConstructor(String.class).newInstance("INT");
+    Object handler =
+        Proxy.newProxyInstance(
+            getClass().getClassLoader(),
+            new Class<?>[] {handlerType},
+            (proxy, method, arguments) -> {
+              calls.add("handed on " + method.getName());
+              return null;
+            });
+    Method handle = type.getMethod("handle", type, handlerType);
+    Object before = handle.invoke(null, signal, handler);
+    try {
+      handle("it").close();
+      ShutdownSignals.received("INT");
+      assertThat(next()).isEqualTo("handed on handle");
+      assertThat(calls).isEmpty();
+    } finally {
+      handle.invoke(null, signal, before);
+    }
   }
 
   @Test

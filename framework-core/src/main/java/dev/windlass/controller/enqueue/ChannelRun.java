@@ -10,6 +10,7 @@ import dev.windlass.time.Pause;
 import dev.windlass.time.Step;
 import dev.windlass.workqueue.Priority;
 import io.fabric8.kubernetes.api.model.HasMetadata;
+import java.util.List;
 
 /**
  * Takes messages out of an {@link EventChannel} from a start to the stop that follows.
@@ -18,9 +19,6 @@ import io.fabric8.kubernetes.api.model.HasMetadata;
  * then: else it might be one that the closed gate has dropped.
  */
 final class ChannelRun<T extends HasMetadata> implements Source.Running, Step {
-
-  /** Messages per step, so that a busy channel does not keep its loop from being stopped. */
-  private static final int BATCH = 100;
 
   private final EventChannel<T> channel;
   private final Gate gate;
@@ -47,19 +45,18 @@ final class ChannelRun<T extends HasMetadata> implements Source.Running, Step {
     loop.wake();
   }
 
+  /** One message a round, so that a slow handler is not taken for one that hangs. */
   @Override
   public Pause run() {
-    for (int i = 0; i < BATCH; i++) {
-      Message<T> message = gate.isOpen() ? channel.peek() : null;
-      if (message == null) {
-        return Pause.UNTIL_WOKEN;
-      }
-      takeIn(message);
-      if (!gate.isOpen()) {
-        return Pause.UNTIL_WOKEN; // it may have been dropped, so it stays for the next run
-      }
-      channel.remove(this);
+    Message<T> message = gate.isOpen() ? channel.peek() : null;
+    if (message == null) {
+      return Pause.UNTIL_WOKEN;
     }
+    takeIn(message);
+    if (!gate.isOpen()) {
+      return Pause.UNTIL_WOKEN; // it may have been dropped, so it stays for the next run
+    }
+    channel.remove(this);
     return Pause.NONE;
   }
 
@@ -77,6 +74,11 @@ final class ChannelRun<T extends HasMetadata> implements Source.Running, Step {
   @Override
   public boolean hasSynced() {
     return true;
+  }
+
+  @Override
+  public List<Loop> loops() {
+    return List.of(loop);
   }
 
   @Override

@@ -9,9 +9,11 @@ import dev.windlass.informer.InformerOptions;
 import dev.windlass.informer.InformerSpec;
 import dev.windlass.informer.MultiNamespaceInformer;
 import dev.windlass.informer.SharedInformerFactory;
+import dev.windlass.time.Loop;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.time.Duration;
 import java.util.Collection;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
@@ -37,6 +39,14 @@ public interface Source {
     /** Why it has not synced or is not up to date, in a sentence; empty if all is well. */
     default Optional<String> trouble() {
       return Optional.empty();
+    }
+
+    /**
+     * The loops that must be running while this does, for the liveness of the controller: one that
+     * has ended, or whose round has taken for 40 s, is red. None by default.
+     */
+    default List<Loop> loops() {
+      return List.of();
     }
 
     /** Ends the requests: none is made after this has returned. Repeatable. */
@@ -139,7 +149,8 @@ public interface Source {
    * while the supplier is busy are left out. If it throws, that is logged and told as trouble, and
    * it is asked again after a period.
    *
-   * @param requests asked by a thread of its own, so it may block
+   * @param requests asked by a thread of its own, so it may block, for less than 40 s: one that
+   *     takes longer counts as hanging, and the controller's check of liveness is red
    * @param options threads and time
    * @throws IllegalArgumentException if the period is not positive
    */

@@ -123,6 +123,11 @@ final class Ticker implements Source {
     }
 
     @Override
+    public List<Loop> loops() {
+      return List.of(loop);
+    }
+
+    @Override
     public void stop() {
       gate.close();
       loop.stop();

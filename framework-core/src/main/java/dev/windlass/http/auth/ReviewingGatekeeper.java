@@ -23,7 +23,9 @@ import org.slf4j.LoggerFactory;
  * of nobody; without the right 403; and if the API server can't be asked, 503.
  *
  * <p>Answers are remembered: whose a token is for 1 min, that it is nobody's for 10 s; a permission
- * for 5 min, a denial for 30 s. Of tokens only hashes are kept. Thread safe.
+ * for 5 min, a denial for 30 s. Tokens that were never seen, or were nobody's, are reviewed 5 times
+ * a second at most, 20 at once; it is 429 for more. Who was known within the last hour does not
+ * have to wait for strangers. Of tokens only hashes are kept. Thread safe.
  */
 public final class ReviewingGatekeeper implements Gatekeeper {
 
@@ -39,6 +41,9 @@ public final class ReviewingGatekeeper implements Gatekeeper {
   /** How long a denial is remembered: 30 s (controller-runtime). */
   static final Duration DENIED = Duration.ofSeconds(30);
 
+  /** For how long who was known comes before strangers: 1 h, as tokens live for that. */
+  static final Duration FAMILIAR = Duration.ofHours(1);
+
   private static final String ANONYMOUS = "system:anonymous";
 
   private static final Logger log = LoggerFactory.getLogger(ReviewingGatekeeper.class);
@@ -49,11 +54,15 @@ public final class ReviewingGatekeeper implements Gatekeeper {
   private final Reviews reviews;
   private final Remembered<String, Optional<Caller>> callers;
   private final Remembered<Wish, Boolean> permissions;
+  private final Remembered<String, Boolean> familiar;
+  private final ReviewLimit limit;
 
   ReviewingGatekeeper(Reviews reviews, Scheduler scheduler) {
     this.reviews = reviews;
     this.callers = new Remembered<>(scheduler);
     this.permissions = new Remembered<>(scheduler);
+    this.familiar = new Remembered<>(scheduler);
+    this.limit = new ReviewLimit(scheduler);
   }
 
   /**
@@ -70,8 +79,14 @@ public final class ReviewingGatekeeper implements Gatekeeper {
     if (request.bearerToken().isEmpty()) {
       return unauthorized();
     }
+    String token = request.bearerToken().get();
+    String hash = hash(token);
+    if (callers.get(hash).isEmpty() && familiar.get(hash).isEmpty() && !limit.tryTake()) {
+      return Optional.of(
+          PageReply.text(429, "too many strangers; try again\n").with("Retry-After", "1"));
+    }
     try {
-      Optional<Caller> caller = caller(request.bearerToken().get());
+      Optional<Caller> caller = caller(token, hash);
       if (caller.isEmpty() || caller.get().name().equals(ANONYMOUS)) {
         return unauthorized();
       }
@@ -91,14 +106,17 @@ public final class ReviewingGatekeeper implements Gatekeeper {
     return Optional.of(PageReply.text(401, "Unauthorized\n").with("WWW-Authenticate", "Bearer"));
   }
 
-  private Optional<Caller> caller(String token) throws IOException, InterruptedException {
-    String hash = hash(token);
+  private Optional<Caller> caller(String token, String hash)
+      throws IOException, InterruptedException {
     Optional<Optional<Caller>> known = callers.get(hash);
     if (known.isPresent()) {
       return known.get();
     }
     Optional<Caller> caller = reviews.whose(token);
     callers.put(hash, caller, caller.isPresent() ? KNOWN : UNKNOWN);
+    if (caller.isPresent()) {
+      familiar.put(hash, true, FAMILIAR);
+    }
     return caller;
   }
 

@@ -85,6 +85,31 @@ final class ReviewingGatekeeperTest {
     assertThat(code("system:anonymous-token", "/metrics")).isEqualTo(401);
   }
 
+  /** Who is not known can't have the server asked more often than that, whatever tokens he has. */
+  @Test
+  void asksForStrangers20TimesAtOnceAnd5TimesASecond() throws Exception {
+    code("alice-token", "/metrics");
+    time.advance(Duration.ofMinutes(2)); // whose it is must be asked again
+    asked.clear();
+    for (int i = 0; i < 100; i++) {
+      assertThat(code("made-up-" + i, "/metrics")).isEqualTo(i < 20 ? 401 : 429);
+    }
+    assertThat(asked).hasSize(20);
+    assertThat(code("made-up-3", "/metrics")).as("remembered").isEqualTo(401);
+    assertThat(code("alice-token", "/metrics")).as("known for an hour").isEqualTo(200);
+    asked.clear();
+    time.advance(Duration.ofSeconds(1));
+    for (int i = 100; i < 200; i++) {
+      code("made-up-" + i, "/metrics");
+    }
+    assertThat(asked).hasSize(5);
+    time.advance(Duration.ofHours(1));
+    for (int i = 200; i < 220; i++) {
+      code("made-up-" + i, "/metrics");
+    }
+    assertThat(code("alice-token", "/metrics")).as("a stranger again").isEqualTo(429);
+  }
+
   @Test
   void remembersWhatTheServerSaidForAWhile() throws Exception {
     code("alice-token", "/metrics");

@@ -31,6 +31,14 @@ import io.fabric8.kubernetes.api.model.events.v1.Event;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import io.micrometer.observation.Observation;
+import io.micrometer.observation.ObservationHandler;
+import io.micrometer.observation.ObservationRegistry;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -65,6 +73,9 @@ final class SecretsTest {
 
   private final EmbeddedApiServer server = EmbeddedApiServer.start();
   private final KubernetesClient kubectl = server.newClient();
+  private final HttpClient http = HttpClient.newHttpClient();
+  private final Queue<String> pages = new ConcurrentLinkedQueue<>();
+  private final Queue<String> spans = new ConcurrentLinkedQueue<>();
   private final Queue<ILoggingEvent> logged = new ConcurrentLinkedQueue<>();
   private final Logger logger = (Logger) LoggerFactory.getLogger("dev.windlass");
   private final @Nullable Level before = logger.getLevel();
@@ -73,6 +84,7 @@ final class SecretsTest {
         @Override
         protected void append(ILoggingEvent event) {
           if (!event.getLoggerName().startsWith("dev.windlass.testing.")) {
+            event.getMDCPropertyMap(); // taken now: it belongs to the thread
             logged.add(event);
           }
         }
@@ -96,7 +108,49 @@ final class SecretsTest {
 
   private Manager manager() {
     Config config = new ConfigBuilder(server.clientConfig()).withOauthToken(TOKEN).build();
-    return Manager.builder().config(config).fieldOwner("windlass-test").build();
+    ObservationRegistry observations = ObservationRegistry.create();
+    observations.observationConfig().observationHandler(new SpansShown());
+    return Manager.builder()
+        .config(config)
+        .fieldOwner("windlass-test")
+        .healthProbeBindAddress("127.0.0.1:0")
+        .metricsBindAddress("127.0.0.1:0")
+        .observationRegistry(observations)
+        .build();
+  }
+
+  /** What becomes a span: its name, its attributes, and the failure that is its event. */
+  private final class SpansShown implements ObservationHandler<Observation.Context> {
+    @Override
+    public void onStop(Observation.Context context) {
+      spans.add(context.getName() + " " + context.getContextualName());
+      context.getAllKeyValues().forEach(each -> spans.add(each.getKey() + "=" + each.getValue()));
+      spans.add(String.valueOf(context.getError()));
+    }
+
+    @Override
+    public boolean supportsContext(Observation.Context context) {
+      return true;
+    }
+  }
+
+  /** What the pages show now. */
+  private void look(Manager manager) {
+    int probes = manager.endpoints().probePort().orElseThrow();
+    int metrics = manager.endpoints().metricsPort().orElseThrow();
+    look("http://127.0.0.1:" + probes + "/readyz?verbose");
+    look("http://127.0.0.1:" + probes + "/livez?verbose");
+    look("http://127.0.0.1:" + metrics + "/metrics");
+    look("http://127.0.0.1:" + metrics + "/debug/windlass");
+  }
+
+  private void look(String address) {
+    try {
+      HttpRequest request = HttpRequest.newBuilder(URI.create(address)).build();
+      pages.add(http.send(request, HttpResponse.BodyHandlers.ofString()).body());
+    } catch (IOException | InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
   }
 
   private Secret create(String name) {
@@ -131,7 +185,9 @@ final class SecretsTest {
   /** Each failure that a reconciler of Secrets can meet, and each that its informer can. */
   private final AtomicInteger runs = new AtomicInteger();
 
-  private Result fail(Client client, EventRecorder events, Request request) {
+  private Result fail(Manager manager, EventRecorder events, Request request) {
+    Client client = manager.client();
+    look(manager); // on the failure before this one
     Secret secret = client.get(Secret.class, request.key()).orElseThrow();
     events.warning(secret, "Failed", "an attempt with " + OWN_WORDS);
     switch (runs.getAndIncrement()) {
@@ -174,7 +230,7 @@ final class SecretsTest {
       EventRecorder events = manager.eventRecorder("secrets");
       ControllerBuilder.forType(Secret.class)
           .named("secrets")
-          .reconciler((request, context) -> fail(manager.client(), events, request))
+          .reconciler((request, context) -> fail(manager, events, request))
           .register(manager);
       manager.start();
       within().untilAsserted(() -> assertThat(runs).hasValueGreaterThan(6));
@@ -182,6 +238,8 @@ final class SecretsTest {
       server.dropWatches();
       create("b");
       within().until(() -> lines().stream().anyMatch(line -> line.contains("does not accept the")));
+      within().untilAsserted(() -> assertThat(spans).anyMatch(s -> s.contains("401")));
+      look(manager);
       shown.add(manager.client().toString());
       shown.add(events.toString());
       within().until(() -> !events().isEmpty());
@@ -198,6 +256,17 @@ final class SecretsTest {
     assertThat(lines()).as("what was to go wrong").anyMatch(line -> line.contains("own words"));
     assertThat(lines()).anyMatch(line -> line.contains("(HTTP 409 Conflict)"));
     assertThat(lines()).anyMatch(line -> line.contains("(HTTP 403"));
+    assertThat(pages).as("pages").anyMatch(page -> page.contains("own words"));
+    assertThat(pages).anyMatch(page -> page.contains("rest_client_requests_total{code=\"409\""));
+    assertThat(pages).anyMatch(page -> page.contains("check passed"));
+    assertThat(spans).as("spans").contains("namespace=default", "name=a", "result=error");
+    assertThat(spans).anyMatch(span -> span.startsWith("path=/api/v1/"));
+    List<String> mdc =
+        logged.stream().flatMap(event -> event.getMDCPropertyMap().values().stream()).toList();
+    assertThat(mdc).as("MDC").contains("default", "a", "secrets");
+    shown.addAll(pages);
+    shown.addAll(spans);
+    shown.addAll(mdc);
     shown.addAll(lines());
     for (String canary : CANARIES) {
       assertThat(shown).noneMatch(line -> line.contains(canary));

@@ -4,6 +4,9 @@ package dev.windlass.examples.foo;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.AppenderBase;
 import dev.windlass.manager.Manager;
 import dev.windlass.rbac.Permission;
 import dev.windlass.rbac.Permissions;
@@ -12,6 +15,7 @@ import dev.windlass.testing.apiserver.real.AuditEvent;
 import dev.windlass.testing.apiserver.real.RealApiServer;
 import dev.windlass.testing.apiserver.real.RealApiServerExtension;
 import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.apps.Deployment;
 import io.fabric8.kubernetes.api.model.apps.DeploymentBuilder;
 import io.fabric8.kubernetes.api.model.rbac.ClusterRole;
 import io.fabric8.kubernetes.api.model.rbac.ClusterRoleBindingBuilder;
@@ -23,16 +27,25 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.awaitility.core.ConditionFactory;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
+import org.slf4j.LoggerFactory;
 
 /** The role that the operator prints is enough, and nothing of it can be left out unnoticed. */
 final class FooRbacIT {
@@ -43,11 +56,28 @@ final class FooRbacIT {
   final RealApiServerExtension kubernetes =
       RealApiServerExtension.own(RealApiServer.builder().controllerManager(false).audit(true));
 
+  private final HttpClient http = HttpClient.newHttpClient();
+  private final List<String> sentences = new CopyOnWriteArrayList<>();
+  private final Logger logger = (Logger) LoggerFactory.getLogger("dev.windlass.manager");
+  private final AppenderBase<ILoggingEvent> appender =
+      new AppenderBase<>() {
+        @Override
+        protected void append(ILoggingEvent event) {
+          if (event.getFormattedMessage().startsWith("This program may not")) {
+            sentences.add(event.getFormattedMessage());
+          }
+        }
+      };
+
+  private int foos;
+
   @TempDir private Path folder;
   private KubernetesClient admin;
 
   @BeforeEach
   void connects() {
+    appender.start();
+    logger.addAppender(appender);
     admin = kubernetes.server().newClient();
     kubernetes.server().install(FooArtifacts.crd());
     admin
@@ -64,6 +94,7 @@ final class FooRbacIT {
 
   @AfterEach
   void disconnects() {
+    logger.detachAppender(appender);
     admin.close();
   }
 
@@ -149,23 +180,79 @@ final class FooRbacIT {
         .toList();
   }
 
+  /** One sentence for each, and all is well as soon as the right is given back. */
   @Test
   void namesEachRightThatIsTakenAway() {
     Permissions declared = declared();
     try (KubernetesClient client =
         new KubernetesClientBuilder().withConfig(kubernetes.server().userConfig(USER)).build()) {
       SelfCheck check = new SelfCheck(client);
-      apply(role(declared));
-      await()
-          .atMost(Duration.ofSeconds(30))
-          .untilAsserted(() -> assertThat(check.missing(declared.all())).isEmpty());
       for (Permission taken : declared.all()) {
         apply(without(role(declared), taken));
-        await()
-            .atMost(Duration.ofSeconds(30))
+        within()
             .untilAsserted(() -> assertThat(check.missing(declared.all())).containsExactly(taken));
+        worksAgainWithout(taken, declared);
       }
     }
+  }
+
+  /** Runs the operator without a right, and gives it back. */
+  private void worksAgainWithout(Permission taken, Permissions declared) {
+    sentences.clear();
+    try (Manager operator =
+        Manager.builder()
+            .config(kubernetes.server().userConfig(USER))
+            .healthProbeBindAddress("127.0.0.1:0")
+            .build()) {
+      FooOperator.register(operator);
+      operator.start();
+      within().untilAsserted(() -> assertThat(operator.missingRights()).containsExactly(taken));
+      assertThat(sentences).containsExactly(SelfCheck.sentence(taken));
+      boolean reads = Set.of("list", "watch").contains(taken.verb().toString());
+      if (reads) {
+        within()
+            .untilAsserted(
+                () ->
+                    assertThat(readiness(operator))
+                        .contains("This identity lacks a right. Grant it", taken.resource()));
+      }
+      Foo foo = FooArtifacts.exampleFoo("default");
+      String name = "foo-" + foos++;
+      foo.getMetadata().setName(name);
+      foo.getSpec().setDeploymentName(name);
+      admin.resource(foo).create();
+      apply(role(declared));
+      within().untilAsserted(() -> assertThat(replicas(name)).isEqualTo(1));
+      admin
+          .resources(Foo.class)
+          .inNamespace("default")
+          .withName(name)
+          .edit(
+              edited -> {
+                edited.getSpec().setReplicas(2);
+                return edited;
+              });
+      within().untilAsserted(() -> assertThat(replicas(name)).as("%s", taken).isEqualTo(2));
+      within().untilAsserted(() -> assertThat(readiness(operator)).startsWith("200 "));
+      assertThat(sentences).hasSize(1);
+    }
+  }
+
+  private @Nullable Integer replicas(String deployment) {
+    Deployment found = admin.apps().deployments().inNamespace("default").withName(deployment).get();
+    return found == null ? null : found.getSpec().getReplicas();
+  }
+
+  private String readiness(Manager operator) throws IOException, InterruptedException {
+    int port = operator.endpoints().probePort().orElseThrow();
+    URI uri = URI.create("http://127.0.0.1:" + port + "/readyz?verbose");
+    HttpResponse<String> answer =
+        http.send(HttpRequest.newBuilder(uri).build(), HttpResponse.BodyHandlers.ofString());
+    return answer.statusCode() + " " + answer.body();
+  }
+
+  private static ConditionFactory within() {
+    return await().atMost(Duration.ofSeconds(60)).pollInterval(Duration.ofMillis(100));
   }
 
   @Test

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.manager;
+
+import dev.windlass.object.OneLine;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.fabric8.kubernetes.client.VersionInfo;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The version of the API server, for people. Thread safe. */
+final class ServerVersion {
+
+  private static final int LONGEST = 60;
+
+  private static final Logger log = LoggerFactory.getLogger(Manager.class);
+
+  private final KubernetesClient client;
+  private volatile Optional<String> known = Optional.empty();
+
+  ServerVersion(KubernetesClient client) {
+    this.client = client;
+  }
+
+  /** What it was when the server was asked, such as {@code v1.34.1}; empty before. */
+  Optional<String> known() {
+    return known;
+  }
+
+  /** Asks the server, unless it has told; waits for the answer, and does not insist on one. */
+  void ask() {
+    if (known.isPresent()) {
+      return;
+    }
+    try {
+      VersionInfo told = client.getKubernetesVersion();
+      String version = told == null ? null : told.getGitVersion();
+      if (version != null && !version.isEmpty()) {
+        known = Optional.of(OneLine.of(version, LONGEST));
+        log.info("The API server runs Kubernetes {}", known.get());
+      }
+    } catch (KubernetesClientException e) {
+      log.debug("The API server's version is not known: {}", OneLine.of(String.valueOf(e), 200));
+    }
+  }
+}

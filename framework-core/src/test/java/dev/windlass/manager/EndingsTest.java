@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.manager;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.windlass.testing.core.Logs;
+import dev.windlass.time.Scheduler;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(30)
+final class EndingsTest {
+
+  /** As when there is no memory for one more thread. */
+  private final Scheduler exhausted =
+      new Scheduler() {
+        @Override
+        public long nanoTime() {
+          return 0;
+        }
+
+        @Override
+        public Alarm schedule(Runnable task, Duration delay) {
+          throw new OutOfMemoryError("no thread");
+        }
+      };
+
+  private final Endings endings = new Endings(exhausted);
+
+  @Test
+  void stopsWhatIsToBeStoppedAlsoIfNoAlarmCanBeSet() {
+    CompletableFuture<Duration> stopped = new CompletableFuture<>();
+    try (Logs logs = Logs.of(Manager.class)) {
+      assertThat(endings.end("it", stopped::complete, endings.in(Duration.ofSeconds(5)))).isTrue();
+      assertThat(logs.lines())
+          .containsExactly("ERROR No alarm can be set while the manager stops; it goes on");
+    }
+    assertThat(stopped).isCompletedWithValue(Duration.ofSeconds(5));
+  }
+
+  @Test
+  void waitsForNobodyIfNoAlarmCanEndTheWait() {
+    try (Logs logs = Logs.of(Manager.class)) {
+      assertThat(endings.await(new CompletableFuture<>(), Duration.ofSeconds(5))).isFalse();
+      assertThat(logs.lines()).hasSize(1);
+    }
+    assertThat(endings.await(CompletableFuture.completedFuture(1), Duration.ofSeconds(5))).isTrue();
+  }
+}

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.metrics;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.windlass.testing.core.Logs;
+import dev.windlass.testing.time.ManualScheduler;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.micrometer.observation.ObservationRegistry;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+
+final class ManyClustersTest {
+
+  private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
+  private final ManagerMetrics metrics =
+      ManagerMetrics.on(registry, ObservationRegistry.NOOP, false, new ManualScheduler());
+
+  private Set<String> labels() {
+    return registry.getMeters().stream()
+        .map(meter -> String.valueOf(meter.getId().getTag("cluster_name")))
+        .filter(label -> !label.equals("null"))
+        .collect(Collectors.toSet());
+  }
+
+  /** And leaves none of them behind. */
+  @Test
+  void saysOnceThatClustersAreCountedTogether() {
+    try (Logs logs = Logs.of(ManagerMetrics.class)) {
+      for (int i = 0; i < ManagerMetrics.MAX_CLUSTERS; i++) {
+        metrics.cluster("c" + i, "http://127.0.0.1:9/");
+      }
+      assertThat(logs.lines()).isEmpty();
+      for (int i = 0; i < 10; i++) {
+        metrics.cluster("late" + i, "http://127.0.0.1:9/");
+      }
+      assertThat(logs.lines())
+          .containsExactly(
+              "WARN The cluster late0, and those that follow it, are counted together as 'other':"
+                  + " metrics tell 50 clusters apart, by their names");
+    }
+    assertThat(labels()).hasSize(ManagerMetrics.MAX_CLUSTERS + 1).contains("other");
+    metrics.close();
+    assertThat(registry.getMeters()).isEmpty();
+  }
+}

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.testing.manager;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.windlass.controller.ControllerBuilder;
+import dev.windlass.controller.reconcile.Result;
+import dev.windlass.manager.Manager;
+import dev.windlass.testing.apiserver.embedded.EmbeddedApiServer;
+import dev.windlass.testing.owned.Widget;
+import dev.windlass.trouble.Access;
+import dev.windlass.trouble.Advice;
+import dev.windlass.trouble.Trouble;
+import io.fabric8.kubernetes.api.model.ConfigMap;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.Secret;
+import io.fabric8.kubernetes.api.model.Service;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import java.util.List;
+import org.awaitility.core.ConditionFactory;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** What keeps a cache from syncing stands in {@code /readyz?verbose}, with what to do about it. */
+@Timeout(60)
+final class ReadinessOnEmbeddedTest {
+
+  private static final String WIDGETS = "widgets.owned.windlass.dev";
+
+  private final EmbeddedApiServer server = EmbeddedApiServer.start();
+  private final Manager manager =
+      Manager.builder()
+          .config(server.clientConfig())
+          .checkRights(false)
+          .healthProbeBindAddress("127.0.0.1:0")
+          .build();
+  private final HttpClient http = HttpClient.newHttpClient();
+
+  @AfterEach
+  void stops() {
+    manager.close();
+    server.close();
+  }
+
+  private void forbid(String resource) {
+    server.fail(request -> request.resource().equals(resource), 403, Integer.MAX_VALUE);
+  }
+
+  private <T extends HasMetadata> void control(Class<T> type) {
+    ControllerBuilder.forType(type)
+        .reconciler((request, context) -> Result.done())
+        .register(manager);
+  }
+
+  private String readiness() throws Exception {
+    int port = manager.endpoints().probePort().orElseThrow();
+    URI uri = URI.create("http://127.0.0.1:" + port + "/readyz?verbose");
+    HttpResponse<String> answer =
+        http.send(HttpRequest.newBuilder(uri).build(), HttpResponse.BodyHandlers.ofString());
+    return answer.statusCode() + "\n" + answer.body();
+  }
+
+  private static ConditionFactory within() {
+    return await().atMost(Duration.ofSeconds(30)).pollInterval(Duration.ofMillis(50));
+  }
+
+  private static String line(String text, String check) {
+    return text.lines().filter(line -> line.contains("]" + check + " ")).findFirst().orElse("none");
+  }
+
+  private static String lacks(String resource) {
+    return Advice.of(Trouble.FORBIDDEN)
+        .about(new Access(List.of("list", "watch"), resource, "", ""))
+        .toString();
+  }
+
+  @Test
+  void namesTheRightThatACacheLacksAndRecoversWhenItIsGiven() {
+    forbid("configmaps");
+    control(ConfigMap.class);
+    manager.start();
+    within()
+        .untilAsserted(
+            () -> {
+              String text = readiness();
+              assertThat(text).startsWith("500\n");
+              assertThat(line(text, "caches"))
+                  .startsWith("[-]caches failed: configmaps (not synced: " + lacks("configmaps"));
+              assertThat(line(text, "controller-configmap"))
+                  .startsWith("[-]controller-configmap failed: not synced: ")
+                  .contains(lacks("configmaps"));
+            });
+    server.healFaults();
+    within().untilAsserted(() -> assertThat(readiness()).startsWith("200\n"));
+  }
+
+  @Test
+  void namesTheTypeWhoseDefinitionIsMissingAndRecoversWhenItIsInstalled() {
+    control(Widget.class);
+    manager.start();
+    String advice = Advice.of(Trouble.UNKNOWN_TYPE).toString();
+    within()
+        .untilAsserted(
+            () -> {
+              String text = readiness();
+              assertThat(text).startsWith("500\n");
+              assertThat(line(text, "caches"))
+                  .startsWith("[-]caches failed: " + WIDGETS + " (not synced: " + advice);
+              assertThat(line(text, "controller-widget")).contains("not synced: ", advice);
+            });
+    try (KubernetesClient kubectl = server.newClient()) {
+      kubectl.resource(Widget.definition()).create();
+    }
+    within().untilAsserted(() -> assertThat(readiness()).startsWith("200\n"));
+  }
+
+  /** What is wrong with the last must not be cut off for what is wrong with the first. */
+  @Test
+  void namesTheCauseOfEachCacheOfSeveral() {
+    List.of("configmaps", "secrets", "services").forEach(this::forbid);
+    manager.cache(ConfigMap.class);
+    manager.cache(Secret.class);
+    manager.cache(Service.class);
+    manager.start();
+    within()
+        .untilAsserted(
+            () ->
+                assertThat(line(readiness(), "caches"))
+                    .contains(lacks("configmaps"), lacks("secrets"), lacks("services")));
+  }
+}
