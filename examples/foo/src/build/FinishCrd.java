@@ -8,9 +8,9 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * Adds to the generated CRD what no annotation can say of fabric8's {@code Condition}, and writes it
- * under the two names that sample-controller has, with the status subresource and without. Run by
- * the build (pom.xml) as {@code java FinishCrd.java <file> <directory>}; fails if the CRD has not
+ * Adds to the generated CRD what no annotation can say of fabric8's {@code Condition}, and writes
+ * it under the two names that sample-controller has, with the status subresource and without. Run
+ * by the build (pom.xml) as {@code java FinishCrd.java <file> <directory>}; fails if the CRD has not
  * the fields that it is about.
  */
 final class FinishCrd {

@@ -121,12 +121,13 @@ final class DecodableOnlyTest extends BuilderHarness {
     assertThat(events).last().isEqualTo(told("1", "immutable"));
 
     server("ConfigMap").delete(ObjectKey.of("default", "bad"));
+    assertThat(next(1)).as("gone").containsExactly("default/bad");
     server("ConfigMap").put(configMap("bad", "2", "\"immutable\":{}"));
     Eventually.that(() -> assertThat(events).hasSize(3));
     assertThat(events).last().isEqualTo(told("2", "immutable"));
 
     server("ConfigMap").put(configMap("bad", "2", "\"immutable\":true"));
-    assertThat(next(1)).containsExactly("default/bad");
+    assertThat(next(1)).as("well").containsExactly("default/bad");
     server("ConfigMap").put(configMap("bad", "2", "\"immutable\":{}"));
     Eventually.that(() -> assertThat(events).as("it was well meanwhile").hasSize(4));
   }

@@ -254,7 +254,10 @@ abstract class FooContract extends FooHarness {
           example.getSpec().setDeploymentName("");
           return example;
         });
-    eventually().until(() -> !reconciled.keys().isEmpty());
+    eventually().until(() -> !events("DeploymentNameMissing").isEmpty());
+    assertThat(events("DeploymentNameMissing").get(0).getType()).isEqualTo("Warning");
+    assertThat(events("DeploymentNameMissing").get(0).getNote())
+        .isEqualTo("spec.deploymentName is missing: name the Deployment that the Foo is to have");
     assertThat(reconciled.failures()).isZero();
     assertThat(requests.actions()).isEmpty();
     changeFoo(
