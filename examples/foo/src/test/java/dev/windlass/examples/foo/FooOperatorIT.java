@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.windlass.behaviour.Proves;
+import dev.windlass.examples.cli.testing.OperatorProcess;
 import dev.windlass.testing.apiserver.real.RealApiServer;
 import dev.windlass.testing.apiserver.real.RealApiServerExtension;
 import io.fabric8.kubernetes.api.model.rbac.ClusterRole;
@@ -42,9 +43,9 @@ final class FooOperatorIT {
     kubectl.close();
   }
 
-  private FooProcess start(String kubeconfig) throws IOException {
+  private OperatorProcess start(String kubeconfig) throws IOException {
     Path file = Files.writeString(folder.resolve("kubeconfig"), kubeconfig);
-    return FooProcess.start("--kubeconfig", file.toString());
+    return OperatorProcess.start(FooOperator.class, "--kubeconfig", file.toString());
   }
 
   private void createExample() {
@@ -65,7 +66,7 @@ final class FooOperatorIT {
   @Proves({"001-09", "001-36", "001-50", "001-63", "001-92", "001-96", "001-102", "R5"})
   void saysWhatItDoesAndEndsInOrder() throws Exception {
     kubernetes.server().install(FooArtifacts.crd());
-    try (FooProcess operator = start(kubernetes.server().kubeconfig())) {
+    try (OperatorProcess operator = start(kubernetes.server().kubeconfig())) {
       operator.awaitLine("Started workers");
       createExample();
       operator.awaitLine("Successfully synced 'default/example-foo'");
@@ -97,7 +98,8 @@ final class FooOperatorIT {
   void refusesAKubeconfigThatItCantRead() throws Exception {
     Path garbage = Files.writeString(folder.resolve("garbage"), "{ this: [is no kubeconfig");
     for (String file : List.of(garbage.toString(), folder.resolve("absent").toString())) {
-      try (FooProcess operator = FooProcess.start("--kubeconfig", file)) {
+      try (OperatorProcess operator =
+          OperatorProcess.start(FooOperator.class, "--kubeconfig", file)) {
         assertThat(operator.awaitExit()).isEqualTo(1);
         assertThat(operator.lines()).hasSize(1);
         assertThat(operator.lines().get(0)).contains("Error building kubeconfig: ").contains(file);
@@ -109,7 +111,7 @@ final class FooOperatorIT {
   void namesAServerThatItCantReach() throws Exception {
     kubernetes.server().install(FooArtifacts.crd());
     kubernetes.server().killApiServer();
-    try (FooProcess operator = start(kubernetes.server().kubeconfig())) {
+    try (OperatorProcess operator = start(kubernetes.server().kubeconfig())) {
       operator.awaitLine(
           "Can't list foos.samplecontroller.k8s.io in all namespaces at "
               + kubernetes.clientConfig().getMasterUrl());
@@ -124,7 +126,7 @@ final class FooOperatorIT {
 
   @Test
   void waitsForAMissingCrd() throws Exception {
-    try (FooProcess operator = start(kubernetes.server().kubeconfig())) {
+    try (OperatorProcess operator = start(kubernetes.server().kubeconfig())) {
       operator.awaitLine("Can't list foos.samplecontroller.k8s.io");
       operator.awaitLine("The server does not know this resource. Install its CRD");
       assertThat(operator.lines()).filteredOn(l -> l.contains("WARN")).hasSize(1);
@@ -143,7 +145,7 @@ final class FooOperatorIT {
   void waitsForMissingRights() throws Exception {
     kubernetes.server().install(FooArtifacts.crd());
     createExample();
-    try (FooProcess operator = start(kubernetes.server().kubeconfigFor("foo-operator"))) {
+    try (OperatorProcess operator = start(kubernetes.server().kubeconfigFor("foo-operator"))) {
       operator.awaitLine("Can't list foos.samplecontroller.k8s.io");
       operator.awaitLine(
           "This identity lacks a right. Grant it the verbs list and watch on foos of the group");

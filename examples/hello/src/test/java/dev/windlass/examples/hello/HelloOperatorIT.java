@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.windlass.behaviour.Proves;
+import dev.windlass.examples.cli.testing.OperatorProcess;
 import dev.windlass.testing.apiserver.real.AuditEvent;
 import dev.windlass.testing.apiserver.real.RealApiServer;
 import dev.windlass.testing.apiserver.real.RealApiServerExtension;
@@ -48,7 +49,8 @@ final class HelloOperatorIT {
   }
 
   private static List<String> printedRights(String variant) throws Exception {
-    try (HelloProcess printing = HelloProcess.start("--variant=" + variant, "--print-rbac")) {
+    try (OperatorProcess printing =
+        OperatorProcess.start(HelloOperator.class, "--variant=" + variant, "--print-rbac")) {
       assertThat(printing.awaitExit()).isZero();
       return printing.lines();
     }
@@ -80,8 +82,9 @@ final class HelloOperatorIT {
     Path kubeconfig =
         Files.writeString(folder.resolve("kubeconfig"), kubernetes.server().kubeconfigFor(USER));
 
-    try (HelloProcess operator =
-        HelloProcess.start("--kubeconfig", kubeconfig.toString(), "--variant=" + variant)) {
+    try (OperatorProcess operator =
+        OperatorProcess.start(
+            HelloOperator.class, "--kubeconfig", kubeconfig.toString(), "--variant=" + variant)) {
       operator.awaitLine("Started workers");
       admin.resource(HelloArtifacts.sample("default")).create();
       awaitPhase("Running");

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.windlass.behaviour.Proves;
 import dev.windlass.controller.ControllerListener.Outcome;
+import dev.windlass.examples.cli.testing.Edits;
 import dev.windlass.manager.Manager;
 import dev.windlass.testing.apiserver.TestApiServer;
 import io.fabric8.kubernetes.api.model.Condition;
