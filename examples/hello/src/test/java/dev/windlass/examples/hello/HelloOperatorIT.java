@@ -84,7 +84,10 @@ final class HelloOperatorIT {
 
     try (OperatorProcess operator =
         OperatorProcess.start(
-            HelloOperator.class, "--kubeconfig", kubeconfig.toString(), "--variant=" + variant)) {
+            HelloOperator.class,
+            "--kubeconfig=" + kubeconfig,
+            "--metrics-bind-address=0",
+            "--variant=" + variant)) {
       operator.awaitLine("Started workers");
       admin.resource(HelloArtifacts.sample("default")).create();
       awaitPhase("Running");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.windlass.examples.hello;
+package dev.windlass.examples.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

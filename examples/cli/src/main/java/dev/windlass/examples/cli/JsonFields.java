@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.windlass.examples.hello;
+package dev.windlass.examples.cli;
 
 import ch.qos.logback.classic.pattern.ClassicConverter;
 import ch.qos.logback.classic.spi.ILoggingEvent;
@@ -22,22 +22,7 @@ public final class JsonFields extends ClassicConverter {
     return pairs == null || pairs.isEmpty()
         ? ""
         : pairs.stream()
-            .map(pair -> quoted(pair.key) + ": " + quoted(String.valueOf(pair.value)))
+            .map(pair -> Quoted.of(pair.key) + ": " + Quoted.of(String.valueOf(pair.value)))
             .collect(Collectors.joining(", ", "\t{", "}"));
-  }
-
-  private static String quoted(String text) {
-    StringBuilder quoted = new StringBuilder("\"");
-    for (int i = 0; i < text.length(); i++) {
-      char c = text.charAt(i);
-      if (c == '"' || c == '\\') {
-        quoted.append('\\').append(c);
-      } else if (c < ' ') {
-        quoted.append("\\u%04x".formatted((int) c));
-      } else {
-        quoted.append(c);
-      }
-    }
-    return quoted.append('"').toString();
   }
 }
