@@ -5,13 +5,18 @@ import dev.windlass.manager.Manager;
 import dev.windlass.rbac.Permissions;
 import dev.windlass.time.Scheduler;
 import io.fabric8.kubernetes.client.Config;
+import java.io.PrintWriter;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Spec;
 
 /**
  * The program of an operator: switches, log, CRDs, a summary at its start, progress while caches
@@ -26,6 +31,9 @@ public abstract class Operator implements Callable<Integer> {
   private static final int FAILED = 1;
 
   private final Profile profile;
+
+  /** Set by picocli before {@link #call()}. */
+  @Spec private @Nullable CommandSpec spec;
 
   @Mixin private final Settings settings = new Settings();
 
@@ -79,7 +87,9 @@ public abstract class Operator implements Callable<Integer> {
     try (Manager manager = settings.manager(profile).config(Config.empty()).build()) {
       registerWith(manager);
       Permissions needed = manager.rbac().and(CrdInstallation.rights(crds));
-      System.out.print(needed.yaml(profile.name() + "-operator"));
+      PrintWriter out = Objects.requireNonNull(spec, "a command line").commandLine().getOut();
+      out.print(needed.yaml(profile.name() + "-operator"));
+      out.flush();
       return 0;
     }
   }

@@ -5,13 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.windlass.behaviour.Proves;
+import dev.windlass.examples.cli.testing.Manifests;
 import dev.windlass.examples.cli.testing.OperatorProcess;
 import dev.windlass.testing.apiserver.real.RealApiServer;
 import dev.windlass.testing.apiserver.real.RealApiServerExtension;
 import io.fabric8.kubernetes.api.model.rbac.ClusterRole;
 import io.fabric8.kubernetes.api.model.rbac.ClusterRoleBindingBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
-import io.fabric8.kubernetes.client.utils.Serialization;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -159,11 +159,11 @@ final class FooOperatorIT {
     }
   }
 
-  private void grant(String user) throws IOException {
-    try (var file = FooOperatorIT.class.getResourceAsStream("/artifacts/rbac.yaml")) {
-      ClusterRole role = Serialization.unmarshal(file, ClusterRole.class);
-      kubectl.resource(role).create();
-    }
+  private void grant(String user) {
+    new Manifests()
+        .read("rbac.yaml").stream()
+            .filter(ClusterRole.class::isInstance)
+            .forEach(role -> kubectl.resource(role).create());
     kubectl
         .resource(
             new ClusterRoleBindingBuilder()
