@@ -30,6 +30,9 @@ public abstract class Operator implements Callable<Integer> {
 
   private static final int FAILED = 1;
 
+  private static final String NO_NAMESPACE =
+      "unable to elect a leader; name a namespace with --leader-election-namespace";
+
   private final Profile profile;
 
   /** Set by picocli before {@link #call()}. */
@@ -100,10 +103,23 @@ public abstract class Operator implements Callable<Integer> {
     try {
       built = settings.connected(profile).connector(feeds).build();
     } catch (IllegalArgumentException e) {
-      return failed(profile.wording().connect(), e);
+      return failed(electionIsAtFault() ? NO_NAMESPACE : profile.wording().connect(), e);
     }
     try (Manager manager = built) {
       return start(manager, crds, feeds);
+    }
+  }
+
+  /** Whether all goes well without an election: outside of a cluster, nobody says where it is. */
+  private boolean electionIsAtFault() {
+    if (!settings.leaderElection) {
+      return false;
+    }
+    settings.leaderElection = false;
+    try (Manager manager = settings.connected(profile).build()) {
+      return !manager.isStopping();
+    } catch (IllegalArgumentException e) {
+      return false;
     }
   }
 

@@ -27,9 +27,7 @@ record Terminal(boolean there, Map<String, String> environment) {
     return new Terminal(isTerminal(ERRORS), System.getenv());
   }
 
-  /**
-   * Where the system does not say it, the console must do, which knows of input and output only.
-   */
+  /** Where the system does not say what a stream is, it may be a file. */
   static boolean isTerminal(Path stream) {
     try {
       String target = Files.readSymbolicLink(stream).toString();
@@ -37,13 +35,16 @@ record Terminal(boolean there, Map<String, String> environment) {
           || target.startsWith("/dev/tty")
           || target.equals("/dev/console");
     } catch (IOException | UnsupportedOperationException e) {
-      return System.console() != null;
+      return false;
     }
   }
 
-  /** Never in files and pipes, nor against {@code NO_COLOR} or on a terminal that has none. */
+  /**
+   * Not in files and pipes, and never against {@code NO_COLOR} or on a terminal that has none. With
+   * {@code CLICOLOR_FORCE} everywhere else, for systems that do not tell what a terminal is.
+   */
   boolean isColoured() {
-    return there
+    return (there || !environment.getOrDefault("CLICOLOR_FORCE", "0").equals("0"))
         && environment.getOrDefault("NO_COLOR", "").isEmpty()
         && !environment.getOrDefault("TERM", "").equals("dumb");
   }

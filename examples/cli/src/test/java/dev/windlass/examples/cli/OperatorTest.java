@@ -171,6 +171,19 @@ final class OperatorTest {
         .contains("absent");
   }
 
+  @Test
+  void saysWhichSwitchTellsWhereTheLeaseIs() throws IOException {
+    try (EmbeddedApiServer kubernetes = EmbeddedApiServer.start()) {
+      Path file = Files.writeString(folder.resolve("kubeconfig"), kubernetes.kubeconfig());
+      End end = run(new Knots(PROFILE), "--kubeconfig=" + file, "--leader-elect");
+      assertThat(end.code()).isEqualTo(1);
+      assertThat(end.log()).singleElement().asString().contains("--leader-election-namespace");
+    }
+    End other =
+        run(new Knots(PROFILE), "--kubeconfig=" + folder.resolve("absent"), "--leader-elect");
+    assertThat(other.log()).singleElement().asString().startsWith("can't connect: ");
+  }
+
   /** Where nothing was said, the defaults of the operator count; so this one can't start. */
   @Test
   void saysWhatItIsThenThatItCantStart() throws IOException {

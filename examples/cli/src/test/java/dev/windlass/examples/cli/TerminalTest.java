@@ -24,6 +24,8 @@ final class TerminalTest {
     assertThat(coloured(true)).isTrue();
     assertThat(coloured(true, "TERM", "xterm")).isTrue();
     assertThat(coloured(false, "TERM", "xterm")).isFalse();
+    assertThat(coloured(false, "CLICOLOR_FORCE", "1")).isTrue();
+    assertThat(coloured(false, "CLICOLOR_FORCE", "0")).isFalse();
   }
 
   @Test
@@ -35,6 +37,7 @@ final class TerminalTest {
 
   @Test
   void tellsATerminalFromAFile(@TempDir Path folder) throws IOException {
+    assertThat(Terminal.isTerminal(folder.resolve("absent"))).isFalse();
     Path log = Files.createFile(folder.resolve("log"));
     Path terminal = Path.of("/dev/pts/7");
     assertThat(Terminal.isTerminal(Files.createSymbolicLink(folder.resolve("1"), terminal)))
