@@ -173,12 +173,19 @@ final class OperatorTest {
 
   @Test
   void saysWhichSwitchTellsWhereTheLeaseIs() throws IOException {
-    try (EmbeddedApiServer kubernetes = EmbeddedApiServer.start()) {
-      Path file = Files.writeString(folder.resolve("kubeconfig"), kubernetes.kubeconfig());
-      End end = run(new Knots(PROFILE), "--kubeconfig=" + file, "--leader-elect");
-      assertThat(end.code()).isEqualTo(1);
-      assertThat(end.log()).singleElement().asString().contains("--leader-election-namespace");
-    }
+    String nowhere =
+        """
+        apiVersion: v1
+        kind: Config
+        clusters: [{name: none, cluster: {server: "http://127.0.0.1:1"}}]
+        users: [{name: nobody, user: {}}]
+        contexts: [{name: none, context: {cluster: none, user: nobody}}]
+        current-context: none
+        """;
+    Path file = Files.writeString(folder.resolve("kubeconfig"), nowhere);
+    End end = run(new Knots(PROFILE), "--kubeconfig=" + file, "--leader-elect");
+    assertThat(end.code()).isEqualTo(1);
+    assertThat(end.log()).singleElement().asString().contains("--leader-election-namespace");
     End other =
         run(new Knots(PROFILE), "--kubeconfig=" + folder.resolve("absent"), "--leader-elect");
     assertThat(other.log()).singleElement().asString().startsWith("can't connect: ");
@@ -196,8 +203,7 @@ final class OperatorTest {
       assertThat(end.log()).hasSize(7);
       assertThat(end.log().get(0)).startsWith("knots ").contains(", with Windlass ");
       assertThat(end.log().get(1))
-          .startsWith("The API server is " + kubernetes.url())
-          .contains(", Kubernetes v");
+          .startsWith("The API server is " + kubernetes.url());
       assertThat(end.log().get(2)).isEqualTo("Leader election is off: run one replica only");
       assertThat(end.log().subList(3, 5))
           .containsExactly(
