@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.windlass.controller.Controller;
+import dev.windlass.examples.cli.testing.Edits;
 import dev.windlass.informer.feed.ListerWatcher;
 import dev.windlass.manager.Manager;
 import dev.windlass.manager.ManagerBuilder;

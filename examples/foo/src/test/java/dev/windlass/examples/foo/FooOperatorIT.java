@@ -5,12 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.windlass.behaviour.Proves;
+import dev.windlass.examples.cli.testing.Manifests;
+import dev.windlass.examples.cli.testing.OperatorProcess;
 import dev.windlass.testing.apiserver.real.RealApiServer;
 import dev.windlass.testing.apiserver.real.RealApiServerExtension;
 import io.fabric8.kubernetes.api.model.rbac.ClusterRole;
 import io.fabric8.kubernetes.api.model.rbac.ClusterRoleBindingBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
-import io.fabric8.kubernetes.client.utils.Serialization;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -42,9 +43,9 @@ final class FooOperatorIT {
     kubectl.close();
   }
 
-  private FooProcess start(String kubeconfig) throws IOException {
+  private OperatorProcess start(String kubeconfig) throws IOException {
     Path file = Files.writeString(folder.resolve("kubeconfig"), kubeconfig);
-    return FooProcess.start("--kubeconfig", file.toString());
+    return OperatorProcess.start(FooOperator.class, "--kubeconfig", file.toString());
   }
 
   private void createExample() {
@@ -65,7 +66,7 @@ final class FooOperatorIT {
   @Proves({"001-09", "001-36", "001-50", "001-63", "001-92", "001-96", "001-102", "R5"})
   void saysWhatItDoesAndEndsInOrder() throws Exception {
     kubernetes.server().install(FooArtifacts.crd());
-    try (FooProcess operator = start(kubernetes.server().kubeconfig())) {
+    try (OperatorProcess operator = start(kubernetes.server().kubeconfig())) {
       operator.awaitLine("Started workers");
       createExample();
       operator.awaitLine("Successfully synced 'default/example-foo'");
@@ -74,10 +75,7 @@ final class FooOperatorIT {
 
       assertThat(operator.awaitExit()).isZero();
       List<String> said =
-          operator.lines().stream()
-              .map(line -> line.replaceFirst("^\\S+ +(INFO|WARN|ERROR) +\\[[^]]*] ", ""))
-              .distinct()
-              .toList();
+          operator.lines().stream().map(line -> line.split("	", -1)[3]).distinct().toList();
       assertThat(said)
           .containsSubsequence(
               "Setting up event handlers",
@@ -97,7 +95,8 @@ final class FooOperatorIT {
   void refusesAKubeconfigThatItCantRead() throws Exception {
     Path garbage = Files.writeString(folder.resolve("garbage"), "{ this: [is no kubeconfig");
     for (String file : List.of(garbage.toString(), folder.resolve("absent").toString())) {
-      try (FooProcess operator = FooProcess.start("--kubeconfig", file)) {
+      try (OperatorProcess operator =
+          OperatorProcess.start(FooOperator.class, "--kubeconfig", file)) {
         assertThat(operator.awaitExit()).isEqualTo(1);
         assertThat(operator.lines()).hasSize(1);
         assertThat(operator.lines().get(0)).contains("Error building kubeconfig: ").contains(file);
@@ -109,7 +108,7 @@ final class FooOperatorIT {
   void namesAServerThatItCantReach() throws Exception {
     kubernetes.server().install(FooArtifacts.crd());
     kubernetes.server().killApiServer();
-    try (FooProcess operator = start(kubernetes.server().kubeconfig())) {
+    try (OperatorProcess operator = start(kubernetes.server().kubeconfig())) {
       operator.awaitLine(
           "Can't list foos.samplecontroller.k8s.io in all namespaces at "
               + kubernetes.clientConfig().getMasterUrl());
@@ -124,7 +123,7 @@ final class FooOperatorIT {
 
   @Test
   void waitsForAMissingCrd() throws Exception {
-    try (FooProcess operator = start(kubernetes.server().kubeconfig())) {
+    try (OperatorProcess operator = start(kubernetes.server().kubeconfig())) {
       operator.awaitLine("Can't list foos.samplecontroller.k8s.io");
       operator.awaitLine("The server does not know this resource. Install its CRD");
       assertThat(operator.lines()).filteredOn(l -> l.contains("WARN")).hasSize(1);
@@ -143,7 +142,7 @@ final class FooOperatorIT {
   void waitsForMissingRights() throws Exception {
     kubernetes.server().install(FooArtifacts.crd());
     createExample();
-    try (FooProcess operator = start(kubernetes.server().kubeconfigFor("foo-operator"))) {
+    try (OperatorProcess operator = start(kubernetes.server().kubeconfigFor("foo-operator"))) {
       operator.awaitLine("Can't list foos.samplecontroller.k8s.io");
       operator.awaitLine(
           "This identity lacks a right. Grant it the verbs list and watch on foos of the group");
@@ -160,11 +159,11 @@ final class FooOperatorIT {
     }
   }
 
-  private void grant(String user) throws IOException {
-    try (var file = FooOperatorIT.class.getResourceAsStream("/artifacts/rbac.yaml")) {
-      ClusterRole role = Serialization.unmarshal(file, ClusterRole.class);
-      kubectl.resource(role).create();
-    }
+  private void grant(String user) {
+    new Manifests()
+        .read("rbac.yaml").stream()
+            .filter(ClusterRole.class::isInstance)
+            .forEach(role -> kubectl.resource(role).create());
     kubectl
         .resource(
             new ClusterRoleBindingBuilder()

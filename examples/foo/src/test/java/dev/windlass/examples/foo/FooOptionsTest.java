@@ -12,7 +12,7 @@ import picocli.CommandLine;
 /** The program's options. */
 final class FooOptionsTest {
 
-  private final CommandLine program = new CommandLine(new FooOperator());
+  private final CommandLine program = new FooOperator().commandLine();
 
   @Test
   @Proves("001-16")
@@ -34,5 +34,12 @@ final class FooOptionsTest {
       assertThat(kubeconfig).isEqualTo(Path.of("file"));
       assertThat(master).isEqualTo("http://localhost:1");
     }
+  }
+
+  /** Two workers, and neither metrics nor probes. */
+  @Test
+  void haveTheDefaultsOfTheOriginal() {
+    assertThat(program.getUsageMessage().lines().map(String::strip))
+        .contains("Default: 2.", "Default: 0. Also --metrics-addr.", "Default: 0.");
   }
 }

@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.windlass.behaviour.Proves;
 import dev.windlass.controller.Controller;
+import dev.windlass.examples.cli.testing.Edits;
 import dev.windlass.informer.InformerOptions;
 import dev.windlass.informer.feed.FeedFailure;
 import dev.windlass.informer.feed.FeedListener;

@@ -11,6 +11,8 @@ import dev.windlass.rbac.Verb;
 import io.fabric8.kubernetes.api.model.Pod;
 import java.time.Clock;
 import java.util.Locale;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.TypeConversionException;
 
 /** How the operator learns that a Pod has ended. */
 enum Variant {
@@ -68,5 +70,18 @@ enum Variant {
   @Override
   public String toString() {
     return name().toLowerCase(Locale.ROOT);
+  }
+
+  /** Takes the names as they are on the command line. */
+  static final class Named implements ITypeConverter<Variant> {
+    @Override
+    public Variant convert(String value) {
+      for (Variant variant : values()) {
+        if (variant.toString().equalsIgnoreCase(value)) {
+          return variant;
+        }
+      }
+      throw new TypeConversionException("'" + value + "' is no variant; write requeue or owns");
+    }
   }
 }

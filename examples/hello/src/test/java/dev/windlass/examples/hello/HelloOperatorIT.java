@@ -5,13 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.windlass.behaviour.Proves;
+import dev.windlass.examples.cli.testing.Manifests;
+import dev.windlass.examples.cli.testing.OperatorProcess;
 import dev.windlass.testing.apiserver.real.AuditEvent;
 import dev.windlass.testing.apiserver.real.RealApiServer;
 import dev.windlass.testing.apiserver.real.RealApiServerExtension;
-import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.client.KubernetesClient;
-import java.io.IOException;
-import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -34,6 +33,8 @@ final class HelloOperatorIT {
   final RealApiServerExtension kubernetes =
       RealApiServerExtension.own(RealApiServer.builder().controllerManager(false).audit(true));
 
+  private final Manifests manifests = new Manifests();
+
   @TempDir private Path folder;
   private KubernetesClient admin;
 
@@ -47,41 +48,24 @@ final class HelloOperatorIT {
     admin.close();
   }
 
-  private static List<String> printedRights(String variant) throws Exception {
-    try (HelloProcess printing = HelloProcess.start("--variant=" + variant, "--print-rbac")) {
-      assertThat(printing.awaitExit()).isZero();
-      return printing.lines();
-    }
-  }
-
-  private static Path artifact(String name) {
-    return Path.of("artifacts", name);
-  }
-
-  private void apply(String artifact) throws IOException {
-    try (InputStream file = Files.newInputStream(artifact(artifact))) {
-      for (HasMetadata object : admin.load(file).items()) {
-        admin.resource(object).serverSideApply();
-      }
-    }
-  }
-
   /** The files as they are shipped, no refusal, and the columns of the log. */
   @ParameterizedTest
   @CsvSource({"requeue, rbac.yaml", "owns, rbac-owns.yaml"})
   @Proves({"003-73", "003-75", "003-76", "003-77", "003-78", "003-80"})
   void runsUnderExactlyTheShippedRole(String variant, String role) throws Exception {
-    assertThat(Files.readAllLines(artifact(role)))
-        .filteredOn(line -> !line.startsWith("#"))
-        .isEqualTo(printedRights(variant));
-    kubernetes.server().install(HelloArtifacts.crd());
-    apply("deployment.yaml");
-    apply(role);
+    manifests.apply(admin, "crd.yaml");
+    for (String file : List.of("serviceaccount.yaml", role, "deployment.yaml")) {
+      manifests.apply(admin, file);
+    }
     Path kubeconfig =
         Files.writeString(folder.resolve("kubeconfig"), kubernetes.server().kubeconfigFor(USER));
 
-    try (HelloProcess operator =
-        HelloProcess.start("--kubeconfig", kubeconfig.toString(), "--variant=" + variant)) {
+    try (OperatorProcess operator =
+        OperatorProcess.start(
+            HelloOperator.class,
+            "--kubeconfig=" + kubeconfig,
+            "--metrics-bind-address=0",
+            "--variant=" + variant)) {
       operator.awaitLine("Started workers");
       admin.resource(HelloArtifacts.sample("default")).create();
       awaitPhase("Running");

@@ -10,6 +10,7 @@ import dev.windlass.controller.Controller;
 import dev.windlass.controller.ControllerListener.Outcome;
 import dev.windlass.controller.enqueue.EventChannel;
 import dev.windlass.controller.enqueue.Source;
+import dev.windlass.examples.cli.testing.Edits;
 import dev.windlass.manager.Manager;
 import dev.windlass.testing.apiserver.TestApiServer;
 import io.fabric8.kubernetes.api.model.Condition;

@@ -4,6 +4,7 @@ package dev.windlass.examples.tenant;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.windlass.behaviour.Proves;
+import dev.windlass.examples.cli.testing.OperatorProcess;
 import dev.windlass.testing.apiserver.real.RealApiServer;
 import dev.windlass.testing.apiserver.real.RealApiServerExtension;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -36,9 +37,10 @@ final class TenantOperatorIT {
     }
   }
 
-  private TenantProcess start(int metricsPort) throws IOException {
+  private OperatorProcess start(int metricsPort) throws IOException {
     Path file = Files.writeString(folder.resolve("kubeconfig"), kubernetes.server().kubeconfig());
-    return TenantProcess.start(
+    return OperatorProcess.start(
+        TenantOperator.class,
         "--kubeconfig=" + file,
         "--enable-leader-election",
         "--leader-election-namespace=default",
@@ -54,15 +56,15 @@ final class TenantOperatorIT {
   }
 
   @Test
-  @Proves({"000-52", "000-80", "000-118", "000-135", "000-136"})
+  @Proves({"000-52", "000-80", "000-118", "000-134", "000-135", "000-136"})
   void letsOneOfTwoReplicasWork() throws Exception {
     kubernetes.server().install(TenantArtifacts.crd());
     int port = freePort();
     try (KubernetesClient kubectl = kubernetes.server().newClient();
-        TenantProcess leader = start(port)) {
+        OperatorProcess leader = start(port)) {
       World world = new World(kubectl);
       leader.awaitLine("Started workers");
-      try (TenantProcess standby = start(freePort())) {
+      try (OperatorProcess standby = start(freePort())) {
         world.create(TenantArtifacts.sample(NAME));
         world.awaitReady(NAME);
         world.awaitOneEvent(NAME, "Updated");
@@ -86,22 +88,6 @@ final class TenantOperatorIT {
       }
       assertThat(kubectl.leases().inNamespace("default").withName("27475f02.example.com").get())
           .isNotNull();
-    }
-  }
-
-  /** What the file says is what is printed. */
-  @Test
-  @Proves("000-133")
-  void printsTheRightsThatAreInTheFile() throws Exception {
-    try (TenantProcess printing =
-        TenantProcess.start(
-            "--print-rbac",
-            "--enable-leader-election",
-            "--leader-election-namespace=tenant-system")) {
-      assertThat(printing.awaitExit()).isZero();
-      assertThat(Files.readAllLines(Path.of("artifacts", "rbac.yaml")))
-          .filteredOn(line -> !line.startsWith("#"))
-          .isEqualTo(printing.lines());
     }
   }
 }

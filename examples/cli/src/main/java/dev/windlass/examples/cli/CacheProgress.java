@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.examples.cli;
+
+import dev.windlass.informer.InformerOptions;
+import dev.windlass.manager.ManagedComponent;
+import dev.windlass.manager.Manager;
+import dev.windlass.manager.Phase;
+import dev.windlass.time.Loop;
+import java.time.Duration;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Tells of a manager's caches while they sync, beside everything else. Thread safe. */
+final class CacheProgress implements ManagedComponent {
+
+  private static final Logger log = LoggerFactory.getLogger("setup");
+
+  private final Supplier<SyncProgress> progress;
+  private final InformerOptions surroundings;
+  private volatile @Nullable Loop loop;
+
+  private CacheProgress(Supplier<SyncProgress> progress, InformerOptions surroundings) {
+    this.progress = progress;
+    this.surroundings = surroundings;
+  }
+
+  static CacheProgress of(Manager manager, CountedFeeds feeds) {
+    return new CacheProgress(
+        () ->
+            new SyncProgress(
+                () -> manager.diagnosis().caches(),
+                cache -> feeds.arrived(cache.type(), cache.namespace()),
+                manager.informerOptions().scheduler(),
+                log::info),
+        manager.informerOptions());
+  }
+
+  /** Just after the caches, and on replicas that do not lead, too. */
+  @Override
+  public Phase phase() {
+    return Phase.ALWAYS;
+  }
+
+  @Override
+  public void start() {
+    Loop started =
+        new Loop("progress", progress.get(), surroundings.scheduler(), surroundings.threads());
+    loop = started;
+    started.start();
+  }
+
+  @Override
+  public boolean stop(Duration limit) throws InterruptedException {
+    Loop ending = loop;
+    if (ending == null) {
+      return true;
+    }
+    ending.stop();
+    return ending.join(limit);
+  }
+
+  @Override
+  public String toString() {
+    return "progress";
+  }
+}

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.examples.cli;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import picocli.CommandLine;
+import picocli.CommandLine.Help;
+import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.Model.UsageMessageSpec;
+
+/**
+ * The list of switches in {@code --help}: by what they are about, each under its longest name, with
+ * its default and at the end the names under which others know it. Immutable.
+ *
+ * @param defaults by the first name of the switch
+ */
+record HelpPage(Map<String, String> defaults) {
+
+  private static final String OWN = "This operator";
+
+  private static final int WIDTH = 100;
+
+  private static final Map<String, List<String>> GROUPS = groups();
+
+  private static Map<String, List<String>> groups() {
+    Map<String, List<String>> groups = new LinkedHashMap<>();
+    groups.put("Which cluster", List.of("--kubeconfig", "--master", "--install-crds"));
+    groups.put(OWN, List.of());
+    groups.put(
+        "How much work, and who does it",
+        List.of("--workers", "--leader-elect", "--leader-election-namespace"));
+    groups.put("What it serves", List.of("--metrics-bind-address", "--health-probe-bind-address"));
+    groups.put("What it prints", List.of("--log-format", "--print-rbac", "-h", "-V"));
+    return groups;
+  }
+
+  /** The help of an operator. */
+  static HelpPage of(Profile profile) {
+    return new HelpPage(
+        Map.of(
+            "--workers", String.valueOf(profile.workers()),
+            "--metrics-bind-address", profile.metrics(),
+            "--health-probe-bind-address", profile.probes(),
+            "--leader-elect", "false, Lease " + profile.lease(),
+            "--log-format", LogFormat.TEXT.toString()));
+  }
+
+  void addTo(CommandLine line) {
+    line.setUsageHelpWidth(WIDTH);
+    line.getCommandSpec().usageMessage().customSynopsis(line.getCommandName() + " [OPTIONS]");
+    line.getHelpSectionMap().put(UsageMessageSpec.SECTION_KEY_OPTION_LIST, this::list);
+  }
+
+  private String list(Help help) {
+    Map<String, List<OptionSpec>> grouped = new LinkedHashMap<>();
+    GROUPS.keySet().forEach(title -> grouped.put(title, new ArrayList<>()));
+    GROUPS.forEach(
+        (title, names) ->
+            names.forEach(
+                name ->
+                    help.commandSpec().options().stream()
+                        .filter(option -> firstName(option).equals(name))
+                        .forEach(option -> at(grouped, title).add(shown(option)))));
+    List<String> known = GROUPS.values().stream().flatMap(List::stream).toList();
+    help.commandSpec().options().stream()
+        .filter(option -> !known.contains(firstName(option)))
+        .forEach(option -> at(grouped, OWN).add(shown(option)));
+    List<OptionSpec> all = grouped.values().stream().flatMap(List::stream).toList();
+    return grouped.entrySet().stream()
+        .filter(group -> !group.getValue().isEmpty())
+        .map(group -> section(help, group.getKey(), group.getValue(), all))
+        .collect(Collectors.joining());
+  }
+
+  private static List<OptionSpec> at(Map<String, List<OptionSpec>> grouped, String title) {
+    return grouped.computeIfAbsent(title, key -> new ArrayList<>());
+  }
+
+  private static String section(
+      Help help, String title, List<OptionSpec> options, List<OptionSpec> all) {
+    Help.Layout layout = help.createDefaultLayout(all, List.of(), help.colorScheme());
+    layout.addOptions(options, help.createDefaultParamLabelRenderer());
+    return String.format("%n%s:%n", title) + layout;
+  }
+
+  private static String firstName(OptionSpec option) {
+    return option.names()[0];
+  }
+
+  /** A copy for the reader. */
+  private OptionSpec shown(OptionSpec option) {
+    String name = firstName(option);
+    boolean standard = name.length() == 2;
+    List<String> others =
+        standard ? List.of() : List.of(option.names()).subList(1, option.names().length);
+    String standing =
+        Stream.of(
+                defaults.containsKey(name) ? "Default: " + defaults.get(name) + "." : "",
+                others.isEmpty() ? "" : "Also " + String.join(", ", others) + ".")
+            .filter(part -> !part.isEmpty())
+            .collect(Collectors.joining(" "));
+    List<String> lines = new ArrayList<>(List.of(option.description()));
+    if (!standing.isEmpty()) {
+      lines.add(standing);
+    }
+    OptionSpec.Builder copy =
+        OptionSpec.builder(option)
+            .names(standard ? option.names() : new String[] {name})
+            .description(lines.toArray(String[]::new));
+    if (option.type() == boolean.class) {
+      copy.arity("0");
+    }
+    return copy.build();
+  }
+}

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.examples.cli;
+
+import ch.qos.logback.classic.pattern.ClassicConverter;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import java.util.List;
+import java.util.stream.Collectors;
+import org.slf4j.event.KeyValuePair;
+
+/**
+ * The last column of a line: a tab, and what the line carries as one JSON object, such as {@code
+ * {"hello": "default/hello-sample"}}; nothing if it carries nothing. Stateless.
+ */
+public final class JsonFields extends ClassicConverter {
+
+  /** For logback, which makes it by name. */
+  public JsonFields() {}
+
+  @Override
+  public String convert(ILoggingEvent event) {
+    List<KeyValuePair> pairs = event.getKeyValuePairs();
+    return pairs == null || pairs.isEmpty()
+        ? ""
+        : pairs.stream()
+            .map(pair -> Quoted.of(pair.key) + ": " + Quoted.of(String.valueOf(pair.value)))
+            .collect(Collectors.joining(", ", "\t{", "}"));
+  }
+}

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.examples.cli;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.pattern.ClassicConverter;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+
+/** The second column of a line: the level, coloured if the log goes to a terminal. Stateless. */
+public final class LevelColumn extends ClassicConverter {
+
+  private static final String PLAIN = "\u001b[0m";
+
+  private final boolean coloured;
+
+  /** For logback, which makes it by name. */
+  public LevelColumn() {
+    this(Terminal.ofLogs().isColoured());
+  }
+
+  LevelColumn(boolean coloured) {
+    this.coloured = coloured;
+  }
+
+  @Override
+  public String convert(ILoggingEvent event) {
+    Level level = event.getLevel();
+    return coloured ? colour(level) + level + PLAIN : level.toString();
+  }
+
+  /** The colours of zap, the logger of the originals. */
+  private static String colour(Level level) {
+    return switch (level.toInt()) {
+      case Level.ERROR_INT -> "\u001b[31m";
+      case Level.WARN_INT -> "\u001b[33m";
+      case Level.INFO_INT -> "\u001b[34m";
+      default -> "\u001b[35m";
+    };
+  }
+}

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.examples.cli;
+
+import ch.qos.logback.classic.pattern.ClassicConverter;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import dev.windlass.object.OneLine;
+
+/** The fourth column: the message, which can neither break the line nor steer the terminal. */
+public final class MessageColumn extends ClassicConverter {
+
+  /** For logback, which makes it by name. */
+  public MessageColumn() {}
+
+  @Override
+  public String convert(ILoggingEvent event) {
+    return OneLine.of(String.valueOf(event.getFormattedMessage()));
+  }
+}

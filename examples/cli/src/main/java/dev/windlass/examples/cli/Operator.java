@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.examples.cli;
+
+import dev.windlass.manager.Manager;
+import dev.windlass.rbac.Permissions;
+import dev.windlass.time.Scheduler;
+import io.fabric8.kubernetes.client.Config;
+import java.io.PrintWriter;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Spec;
+
+/**
+ * The program of an operator: switches, log, CRDs, a summary at its start, progress while caches
+ * sync, and an exit code. A subclass says which controllers there are, and may have switches of its
+ * own. For use by one thread, in a process of its own: it sets up the log of the whole process.
+ */
+@Command(mixinStandardHelpOptions = true, versionProvider = Build.class)
+public abstract class Operator implements Callable<Integer> {
+
+  private static final Logger log = LoggerFactory.getLogger("setup");
+
+  private static final int FAILED = 1;
+
+  private static final String NO_NAMESPACE =
+      "unable to elect a leader; name a namespace with --leader-election-namespace";
+
+  private final Profile profile;
+
+  /** Set by picocli before {@link #call()}. */
+  @Spec private @Nullable CommandSpec spec;
+
+  @Mixin private final Settings settings = new Settings();
+
+  /** An operator that has not been started. */
+  protected Operator(Profile profile) {
+    this.profile = profile;
+  }
+
+  /**
+   * Registers the controllers, and whatever else the operator is made of. Asks nobody: it is called
+   * without a cluster, too, to find out which rights all that takes.
+   */
+  protected abstract void registerWith(Manager manager);
+
+  /** How many objects the controller is to reconcile at a time. */
+  protected final int workers() {
+    return settings.workers == null ? profile.workers() : settings.workers;
+  }
+
+  /**
+   * Runs the program until it is told to stop.
+   *
+   * @param arguments as the user has typed them
+   * @return the exit code: 0 after an end in order, 1 after a failure, 2 for wrong arguments
+   */
+  public static int run(Operator operator, String... arguments) {
+    return operator.commandLine().execute(arguments);
+  }
+
+  /** The switches, their help, and what is said of wrong ones. */
+  public final CommandLine commandLine() {
+    CommandLine line = new CommandLine(this);
+    line.setCommandName(profile.name());
+    line.setParameterExceptionHandler(new WrongArguments());
+    HelpPage.of(profile).addTo(line);
+    return line;
+  }
+
+  @Override
+  public final Integer call() {
+    Logs.use(settings.logFormat, profile.debug());
+    List<CrdFile> crds =
+        settings.installCrds
+            ? CrdFile.find(getClass().getClassLoader(), profile.crds())
+            : List.of();
+    return settings.printRbac ? print(crds) : connect(crds);
+  }
+
+  /** Needs no cluster: what is declared is known before anything is connected. */
+  private int print(List<CrdFile> crds) {
+    try (Manager manager = settings.manager(profile).config(Config.empty()).build()) {
+      registerWith(manager);
+      Permissions needed = manager.rbac().and(CrdInstallation.rights(crds));
+      PrintWriter out = Objects.requireNonNull(spec, "a command line").commandLine().getOut();
+      out.print(needed.yaml(profile.name() + "-operator"));
+      out.flush();
+      return 0;
+    }
+  }
+
+  private int connect(List<CrdFile> crds) {
+    CountedFeeds feeds = new CountedFeeds();
+    Manager built;
+    try {
+      built = settings.connected(profile).connector(feeds).build();
+    } catch (IllegalArgumentException e) {
+      return failed(electionIsAtFault() ? NO_NAMESPACE : profile.wording().connect(), e);
+    }
+    try (Manager manager = built) {
+      return start(manager, crds, feeds);
+    }
+  }
+
+  /** Whether all goes well without an election: outside of a cluster, nobody says where it is. */
+  private boolean electionIsAtFault() {
+    if (!settings.leaderElection) {
+      return false;
+    }
+    settings.leaderElection = false;
+    try (Manager manager = settings.connected(profile).build()) {
+      return !manager.isStopping();
+    } catch (IllegalArgumentException e) {
+      return false;
+    }
+  }
+
+  private int start(Manager manager, List<CrdFile> crds, CountedFeeds feeds) {
+    Scheduler scheduler = manager.informerOptions().scheduler();
+    try {
+      registerWith(manager);
+    } catch (RuntimeException e) {
+      return failed("unable to create controller", e);
+    }
+    Summary.of(profile, manager).forEach(log::info);
+    try {
+      if (!crds.isEmpty()) {
+        new CrdInstallation(
+                new CrdInstallation.Server(manager.replicaKubernetesClient(), profile.name()),
+                scheduler,
+                limit -> Waiting.on(scheduler).sleep(limit))
+            .install(crds);
+      }
+    } catch (IllegalStateException e) {
+      return failed("unable to install CRDs", e);
+    }
+    manager.add("progress", CacheProgress.of(manager, feeds));
+    log.info(profile.wording().begin());
+    try {
+      return manager.run() ? 0 : FAILED;
+    } catch (IllegalStateException e) {
+      boolean ran = manager.failure().isPresent();
+      return failed(ran ? profile.wording().run() : profile.wording().start(), e);
+    }
+  }
+
+  private static int failed(String what, Exception why) {
+    log.error("{}: {}", what, why.getMessage());
+    return FAILED;
+  }
+}

@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.examples.cli;
+
+import dev.windlass.http.BindAddress;
+import dev.windlass.leader.LeaderElectionOptions;
+import dev.windlass.manager.Manager;
+import dev.windlass.manager.ManagerBuilder;
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.TypeConversionException;
+
+/** The switches that all operators share; null where nothing was said. For use by one thread. */
+final class Settings {
+
+  private static final String OUT_OF_CLUSTER = "Only required if out-of-cluster.";
+
+  @Option(
+      names = {"--kubeconfig", "-kubeconfig"},
+      paramLabel = "FILE",
+      description = "Path to a kubeconfig. " + OUT_OF_CLUSTER)
+  @Nullable Path kubeconfig;
+
+  @Option(
+      names = {"--master", "-master"},
+      paramLabel = "URL",
+      converter = ServerAddress.class,
+      description =
+          "The address of the Kubernetes API server. Overrides any value in kubeconfig. "
+              + OUT_OF_CLUSTER)
+  @Nullable String master;
+
+  @Option(
+      names = "--install-crds",
+      arity = "0..1",
+      fallbackValue = "true",
+      description = "Applies the CRDs of this operator, and waits for them, before it starts.")
+  boolean installCrds;
+
+  @Option(
+      names = "--workers",
+      paramLabel = "N",
+      converter = Workers.class,
+      description = "How many objects are reconciled at a time.")
+  @Nullable Integer workers;
+
+  @Option(
+      names = {"--leader-elect", "--enable-leader-election"},
+      arity = "0..1",
+      fallbackValue = "true",
+      description = "Lets one of several replicas work, and the others stand by.")
+  boolean leaderElection;
+
+  @Option(
+      names = "--leader-election-namespace",
+      paramLabel = "NAME",
+      description = "Where the Lease is. Default: the namespace of the Pod, or of the kubeconfig.")
+  String leaseNamespace = "";
+
+  @Option(
+      names = {"--metrics-bind-address", "--metrics-addr"},
+      paramLabel = "ADDRESS",
+      converter = Listening.class,
+      description = "Where /metrics and /debug/windlass are served; 0 for nowhere.")
+  @Nullable String metrics;
+
+  @Option(
+      names = "--health-probe-bind-address",
+      paramLabel = "ADDRESS",
+      converter = Listening.class,
+      description = "Where /healthz, /livez and /readyz are served; 0 for nowhere.")
+  @Nullable String probes;
+
+  @Option(
+      names = "--print-rbac",
+      description = "Prints the rights that the operator needs, with these switches, as YAML.")
+  boolean printRbac;
+
+  @Option(
+      names = "--log-format",
+      paramLabel = "FORMAT",
+      converter = LogFormat.Named.class,
+      description = "Lines for people (text), or an object a line for machines (json).")
+  LogFormat logFormat = LogFormat.TEXT;
+
+  /** A manager as these switches want it, but for where its API server is. */
+  ManagerBuilder manager(Profile profile) {
+    ManagerBuilder builder = Manager.builder();
+    String metricsAddress = metrics == null ? profile.metrics() : metrics;
+    if (metrics != null || !metricsAddress.equals(Profile.NOWHERE)) {
+      builder.metricsBindAddress(metricsAddress);
+    }
+    String probeAddress = probes == null ? profile.probes() : probes;
+    if (probes != null || !probeAddress.equals(Profile.NOWHERE)) {
+      builder.healthProbeBindAddress(probeAddress);
+    }
+    if (leaderElection) {
+      builder.leaderElection(
+          LeaderElectionOptions.of(profile.lease()).withNamespace(leaseNamespace));
+    }
+    return builder;
+  }
+
+  /** The same, with its API server. */
+  ManagerBuilder connected(Profile profile) {
+    ManagerBuilder builder = manager(profile);
+    if (kubeconfig != null) {
+      builder.kubeconfig(kubeconfig);
+    }
+    if (master != null) {
+      builder.master(master);
+    }
+    return builder;
+  }
+
+  /** Takes one or more. */
+  static final class Workers implements ITypeConverter<Integer> {
+    @Override
+    public Integer convert(String value) {
+      try {
+        int workers = Integer.parseInt(value);
+        if (workers > 0) {
+          return workers;
+        }
+      } catch (NumberFormatException e) {
+        // the same sentence
+      }
+      throw new TypeConversionException("'" + value + "' is no number of workers, 1 or more");
+    }
+  }
+
+  /** Takes what a server can listen on. */
+  static final class Listening implements ITypeConverter<String> {
+    @Override
+    public String convert(String value) {
+      try {
+        BindAddress.parse(value);
+        return value;
+      } catch (IllegalArgumentException e) {
+        throw new TypeConversionException(e.getMessage());
+      }
+    }
+  }
+
+  /** Takes the address of an API server. */
+  static final class ServerAddress implements ITypeConverter<String> {
+    @Override
+    public String convert(String value) {
+      try {
+        URI address = new URI(value);
+        String scheme = String.valueOf(address.getScheme());
+        if (scheme.matches("https?") && address.getHost() != null) {
+          return value;
+        }
+      } catch (URISyntaxException e) {
+        // the same sentence
+      }
+      throw new TypeConversionException(
+          "'" + value + "' is no address of a server, such as https://127.0.0.1:6443");
+    }
+  }
+}

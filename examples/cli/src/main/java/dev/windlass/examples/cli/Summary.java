@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.examples.cli;
+
+import dev.windlass.diagnosis.LeaseDiagnosis;
+import dev.windlass.informer.InformerOptions;
+import dev.windlass.manager.Manager;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What a program says of itself before it starts: of what it is made, where its cluster is, and who
+ * leads. What it runs and what it serves the manager says, once that has started. Stateless.
+ */
+final class Summary {
+
+  /** For how long the start waits to hear the server's version: it must go on without, too. */
+  static final Duration PATIENCE = Duration.ofSeconds(2);
+
+  private Summary() {}
+
+  static List<String> of(Profile profile, Manager manager) {
+    return List.of(
+        Build.line(profile.name()), server(manager), election(manager.diagnosis().leases()));
+  }
+
+  private static String server(Manager manager) {
+    KubernetesClient client = manager.replicaKubernetesClient();
+    InformerOptions options = manager.informerOptions();
+    Optional<String> version =
+        Waiting.on(options.scheduler())
+            .atMost(
+                PATIENCE,
+                options.threads(),
+                "server-version",
+                () -> client.getKubernetesVersion().getGitVersion());
+    return server(String.valueOf(client.getMasterUrl()), version);
+  }
+
+  static String server(String address, Optional<String> version) {
+    return "The API server is "
+        + address
+        + version
+            .map(known -> ", Kubernetes " + known)
+            .orElse(", which has not said its version yet");
+  }
+
+  static String election(List<LeaseDiagnosis> leases) {
+    return leases.isEmpty()
+        ? "Leader election is off: run one replica only"
+        : leases.stream()
+            .map(
+                lease ->
+                    "Replicas compete for the Lease "
+                        + lease.lease()
+                        + "; this one is "
+                        + lease.identity())
+            .findFirst()
+            .orElseThrow();
+  }
+}

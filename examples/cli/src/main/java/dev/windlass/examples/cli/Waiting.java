@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.examples.cli;
+
+import dev.windlass.time.Scheduler;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ThreadFactory;
+import java.util.function.Supplier;
+
+/**
+ * Waiting on a scheduler's time, for a program that has nothing else to do meanwhile.
+ *
+ * @param scheduler measures the time
+ */
+record Waiting(Scheduler scheduler) {
+
+  static Waiting on(Scheduler scheduler) {
+    return new Waiting(scheduler);
+  }
+
+  /** Waits for that long. */
+  void sleep(Duration time) {
+    CompletableFuture<Boolean> over = new CompletableFuture<>();
+    scheduler.schedule(() -> over.complete(true), time);
+    over.join();
+  }
+
+  /**
+   * Asks somebody who may take long, on a thread of its own.
+   *
+   * @return the answer; empty if the limit was over before, or if it failed
+   */
+  <T> Optional<T> atMost(Duration limit, ThreadFactory threads, String name, Supplier<T> question) {
+    CompletableFuture<Optional<T>> answer = new CompletableFuture<>();
+    Thread asking =
+        threads.newThread(
+            () -> {
+              try {
+                answer.complete(Optional.ofNullable(question.get()));
+              } catch (RuntimeException e) {
+                answer.complete(Optional.empty());
+              }
+            });
+    asking.setName(name);
+    if (!asking.isDaemon()) {
+      asking.setDaemon(true);
+    }
+    Scheduler.Alarm alarm = scheduler.schedule(() -> answer.complete(Optional.empty()), limit);
+    asking.start();
+    try {
+      return answer.join();
+    } finally {
+      alarm.cancel();
+    }
+  }
+}

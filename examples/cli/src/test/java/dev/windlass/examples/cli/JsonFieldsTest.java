@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.examples.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import ch.qos.logback.classic.spi.LoggingEvent;
+import dev.windlass.behaviour.Proves;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.slf4j.event.KeyValuePair;
+
+/** The last column of the log. */
+final class JsonFieldsTest {
+
+  private final JsonFields fields = new JsonFields();
+
+  private static LoggingEvent event(KeyValuePair... pairs) {
+    LoggingEvent event = new LoggingEvent();
+    event.setKeyValuePairs(List.of(pairs));
+    return event;
+  }
+
+  @Test
+  @Proves("003-80")
+  void showsWhatALineCarriesInItsOrder() {
+    assertThat(
+            fields.convert(
+                event(
+                    new KeyValuePair("hello", "default/hello-sample"),
+                    new KeyValuePair("Name", "hello-sample"))))
+        .isEqualTo("\t{\"hello\": \"default/hello-sample\", \"Name\": \"hello-sample\"}");
+  }
+
+  @Test
+  void showsNothingOfALineThatCarriesNothing() {
+    assertThat(fields.convert(new LoggingEvent())).isEmpty();
+    assertThat(fields.convert(event())).isEmpty();
+  }
+
+  @Test
+  void staysJsonWhateverTheValuesAre() {
+    assertThat(fields.convert(event(new KeyValuePair("a\"b", "c\\d\n\te"))))
+        .isEqualTo("\t{\"a\\\"b\": \"c\\\\d\\u000a\\u0009e\"}");
+  }
+}

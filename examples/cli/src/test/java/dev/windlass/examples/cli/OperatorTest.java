@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.examples.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
+import dev.windlass.manager.Manager;
+import dev.windlass.rbac.Verb;
+import dev.windlass.testing.apiserver.embedded.EmbeddedApiServer;
+import io.fabric8.kubernetes.api.model.ConfigMap;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.slf4j.LoggerFactory;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+
+/** The program of an operator: its switches, its last words, its exit code. */
+final class OperatorTest {
+
+  private static final Profile PROFILE =
+      new Profile(
+          "knots",
+          3,
+          Profile.NOWHERE,
+          Profile.NOWHERE,
+          "knots-lease",
+          List.of("crds/knots.yaml"),
+          List.of(),
+          new Profile.Wording("begins", "can't connect", "can't start", "can't go on"));
+
+  @TempDir private Path folder;
+
+  /** Reads ConfigMaps, and does nothing. */
+  @Command(description = "Ties knots.")
+  private static final class Knots extends Operator {
+
+    private final AtomicInteger seen = new AtomicInteger();
+
+    Knots(Profile profile) {
+      super(profile);
+    }
+
+    @Override
+    protected void registerWith(Manager manager) {
+      seen.set(workers());
+      manager.uses(ConfigMap.class, Verb.GET);
+    }
+  }
+
+  /** The exit code, and what was said on the terminal and in the log. */
+  private record End(int code, String errors, List<String> log) {}
+
+  private static End run(Operator operator, String... arguments) {
+    Logger setup = (Logger) LoggerFactory.getLogger("setup");
+    ListAppender<ILoggingEvent> appender = new ListAppender<>();
+    appender.start();
+    setup.addAppender(appender);
+    StringWriter errors = new StringWriter();
+    try {
+      CommandLine line = operator.commandLine().setErr(new PrintWriter(errors, true));
+      int code = line.execute(arguments);
+      return new End(
+          code,
+          errors.toString(),
+          appender.list.stream().map(ILoggingEvent::getFormattedMessage).toList());
+    } finally {
+      setup.detachAppender(appender);
+    }
+  }
+
+  private static String help(Operator operator) {
+    return operator.commandLine().getUsageMessage();
+  }
+
+  @Test
+  void listsEachSwitchOnceByWhatItIsAbout() {
+    String help = help(new Knots(PROFILE));
+    assertThat(help).startsWith("Usage: knots [OPTIONS]").contains("Ties knots.");
+    assertThat(help)
+        .containsSubsequence(
+            "Which cluster:",
+            "--kubeconfig=FILE",
+            "--master=URL",
+            "--install-crds",
+            "How much work, and who does it:",
+            "--workers=N",
+            "--leader-elect",
+            "--leader-election-namespace=NAME",
+            "What it serves:",
+            "--metrics-bind-address=ADDRESS",
+            "--health-probe-bind-address=ADDRESS",
+            "What it prints:",
+            "--log-format=FORMAT",
+            "--print-rbac",
+            "-h, --help",
+            "-V, --version");
+    assertThat(help).doesNotContain("This operator:", "null", "${");
+    assertThat(help.lines()).filteredOn(line -> line.startsWith("      --")).hasSize(10);
+    assertThat(help.lines()).allMatch(line -> line.length() <= 100);
+  }
+
+  @Test
+  void showsDefaultsAndOtherNamesUnderTheSwitch() {
+    String help = help(new Knots(PROFILE.probing(":9090")));
+    assertThat(help.lines().map(String::strip))
+        .contains(
+            "Default: 3.",
+            "Default: 0. Also --metrics-addr.",
+            "Default: :9090.",
+            "Default: text.",
+            "Also -kubeconfig.",
+            "Also -master.");
+    assertThat(help)
+        .contains("Default: false, Lease knots-lease.", "Also", "--enable-leader-election.");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '#',
+      value = {
+        "--workers=two|'two' is no number of workers",
+        "--workers=0|'0' is no number of workers",
+        "--metrics-addr=here|'here' is no address to listen on",
+        "--health-probe-bind-address=:70000|70000 is no port",
+        "--master=host:6443|'host:6443' is no address of a server",
+        "--log-format=xml|'xml' is no format of logs",
+        "--leader-elect=maybe|'maybe'",
+        "--kubeconfig|--kubeconfig",
+        "--frobnicate|--frobnicate",
+        "more|more",
+      })
+  void namesAWrongValueInOneLineAndEndsWith2(String argument, String named) {
+    End end = run(new Knots(PROFILE), argument);
+    assertThat(end.code()).isEqualTo(2);
+    assertThat(end.errors().lines()).hasSize(1);
+    assertThat(end.errors()).startsWith("knots: ").contains(named).endsWith(". See knots --help\n");
+  }
+
+  @Test
+  void takesItsNumberOfWorkersOrTheUsers() {
+    Knots usual = new Knots(PROFILE);
+    Knots other = new Knots(PROFILE);
+    assertThat(run(usual, "--print-rbac").code()).isZero();
+    assertThat(run(other, "--print-rbac", "--workers=7").code()).isZero();
+    assertThat(usual.seen).hasValue(3);
+    assertThat(other.seen).hasValue(7);
+  }
+
+  @Test
+  void saysInOneSentenceThatItsConfigurationIsOfNoUse() {
+    End end = run(new Knots(PROFILE), "--kubeconfig=" + folder.resolve("absent"));
+    assertThat(end.code()).isEqualTo(1);
+    assertThat(end.log())
+        .singleElement()
+        .asString()
+        .startsWith("can't connect: ")
+        .contains("absent");
+  }
+
+  @Test
+  void saysWhichSwitchTellsWhereTheLeaseIs() throws IOException {
+    String nowhere =
+        """
+        apiVersion: v1
+        kind: Config
+        clusters: [{name: none, cluster: {server: "http://127.0.0.1:1"}}]
+        users: [{name: nobody, user: {}}]
+        contexts: [{name: none, context: {cluster: none, user: nobody}}]
+        current-context: none
+        """;
+    Path file = Files.writeString(folder.resolve("kubeconfig"), nowhere);
+    End end = run(new Knots(PROFILE), "--kubeconfig=" + file, "--leader-elect");
+    assertThat(end.code()).isEqualTo(1);
+    assertThat(end.log()).singleElement().asString().contains("--leader-election-namespace");
+    End other =
+        run(new Knots(PROFILE), "--kubeconfig=" + folder.resolve("absent"), "--leader-elect");
+    assertThat(other.log()).singleElement().asString().startsWith("can't connect: ");
+  }
+
+  /** Where nothing was said, the defaults of the operator count; so this one can't start. */
+  @Test
+  void saysWhatItIsThenThatItCantStart() throws IOException {
+    try (EmbeddedApiServer kubernetes = EmbeddedApiServer.start();
+        ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      Path file = Files.writeString(folder.resolve("kubeconfig"), kubernetes.kubeconfig());
+      String address = "127.0.0.1:" + taken.getLocalPort();
+      End end = run(new Knots(PROFILE.probing(address)), "--kubeconfig=" + file, "--install-crds");
+      assertThat(end.code()).isEqualTo(1);
+      assertThat(end.log()).hasSize(7);
+      assertThat(end.log().get(0)).startsWith("knots ").contains(", with Windlass ");
+      assertThat(end.log().get(1))
+          .startsWith("The API server is " + kubernetes.url());
+      assertThat(end.log().get(2)).isEqualTo("Leader election is off: run one replica only");
+      assertThat(end.log().subList(3, 5))
+          .containsExactly(
+              "The CRD knots.example.com is installed", "The CRD ropes.example.com is installed");
+      assertThat(end.log().get(5)).isEqualTo("begins");
+      assertThat(end.log().get(6)).startsWith("can't start: ").contains(address);
+    }
+  }
+}

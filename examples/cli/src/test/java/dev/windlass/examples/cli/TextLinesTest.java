@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.examples.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.LoggerContext;
+import ch.qos.logback.classic.encoder.PatternLayoutEncoder;
+import ch.qos.logback.classic.joran.JoranConfigurator;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.classic.spi.LoggingEvent;
+import ch.qos.logback.core.OutputStreamAppender;
+import ch.qos.logback.core.joran.spi.JoranException;
+import dev.windlass.behaviour.Proves;
+import java.net.URL;
+import java.nio.charset.StandardCharsets;
+import java.util.Objects;
+import org.junit.jupiter.api.Test;
+import org.slf4j.event.KeyValuePair;
+
+/** The lines of the log for people, as the logback.xml of the operators lays them out. */
+final class TextLinesTest {
+
+  private final PatternLayoutEncoder encoder = encoder();
+
+  private static PatternLayoutEncoder encoder() {
+    LoggerContext context = new LoggerContext();
+    JoranConfigurator configurator = new JoranConfigurator();
+    configurator.setContext(context);
+    URL file = Objects.requireNonNull(TextLinesTest.class.getResource("/logback.xml"));
+    try {
+      configurator.doConfigure(file);
+    } catch (JoranException e) {
+      throw new IllegalStateException(e);
+    }
+    OutputStreamAppender<ILoggingEvent> appender =
+        (OutputStreamAppender<ILoggingEvent>)
+            context.getLogger(Logger.ROOT_LOGGER_NAME).getAppender("terminal");
+    return (PatternLayoutEncoder) appender.getEncoder();
+  }
+
+  private String line(LoggingEvent event) {
+    return new String(encoder.encode(event), StandardCharsets.UTF_8);
+  }
+
+  @Test
+  @Proves("003-80")
+  void haveFiveColumnsWithATabBetween() {
+    LoggingEvent event =
+        Events.of("Received request", new KeyValuePair("hello", "default/hello-sample"));
+    assertThat(line(event))
+        .matches(
+            "\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{3}[+-]\\d{4}\tINFO\tcontrollers.Hello"
+                + "\tReceived request\t\\{\"hello\": \"default/hello-sample\"}\\R");
+  }
+
+  /** Whoever may name an object must not write lines of the log, nor hide some on a terminal. */
+  @Test
+  void keepWhatOthersWroteOnOneLine() {
+    String hostile = "a\nb\u001b[2Jc\u202ed\u0085e";
+    String line = line(Events.of(hostile, new KeyValuePair("n\n", hostile)));
+    assertThat(line.strip())
+        .doesNotContain("\n", "\u001b", "\u202e", "\u0085")
+        .endsWith(
+            "\ta\\u000ab\\u001b[2Jc\\u202ed\\u0085e"
+                + "\t{\"n\\u000a\": \"a\\u000ab\\u001b[2Jc\\u202ed\\u0085e\"}");
+  }
+
+  @Test
+  void showAnExceptionAndItsCausesWithOnePlaceEach() {
+    Exception thrown =
+        new IllegalStateException("outer", new IllegalArgumentException("inner\n2026 INFO forged"));
+    String[] lines = line(Events.of(Level.ERROR, "It failed", thrown)).split("\\R", -1);
+    assertThat(lines).hasSize(6);
+    assertThat(lines[0]).endsWith("\tERROR\tcontrollers.Hello\tIt failed");
+    assertThat(lines[1]).isEqualTo("\tjava.lang.IllegalStateException: outer");
+    assertThat(lines[2]).startsWith("\t\tat dev.windlass.examples.cli.TextLinesTest.");
+    assertThat(lines[3])
+        .isEqualTo("\tcaused by java.lang.IllegalArgumentException: inner\\u000a2026 INFO forged");
+    assertThat(lines[4]).startsWith("\t\tat ");
+    assertThat(lines[5]).isEmpty();
+  }
+
+  @Test
+  void areColouredByTheirLevelOnATerminalOnly() {
+    LoggingEvent info = Events.of("x");
+    LoggingEvent error = Events.of(Level.ERROR, "x", null);
+    assertThat(new LevelColumn(true).convert(info)).isEqualTo("\u001b[34mINFO\u001b[0m");
+    assertThat(new LevelColumn(true).convert(error)).isEqualTo("\u001b[31mERROR\u001b[0m");
+    assertThat(new LevelColumn(false).convert(error)).isEqualTo("ERROR");
+  }
+}

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.examples.hello;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
+import dev.windlass.behaviour.Proves;
+import dev.windlass.examples.cli.Operator;
+import dev.windlass.testing.apiserver.embedded.EmbeddedApiServer;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.slf4j.LoggerFactory;
+
+/** The program's switches, and its last words. */
+final class HelloProgramTest {
+
+  @TempDir private Path folder;
+
+  @Test
+  @Proves("003-74")
+  void hasTheSwitchesAndDefaultsOfTheOriginal() {
+    String help = new HelloOperator().commandLine().getUsageMessage();
+    assertThat(help.lines().map(String::strip)).contains("Default: :8080. Also --metrics-addr.");
+    assertThat(help.replaceAll("\\s+", " "))
+        .contains("Default: false, Lease b9d77817.whichxjy.com. Also --enable-leader-election.");
+  }
+
+  @Test
+  void hasASwitchOfItsOwn() {
+    assertThat(new HelloOperator().commandLine().getUsageMessage().lines())
+        .containsSubsequence("This operator:", "                            Default: requeue.");
+  }
+
+  /** What the logger setup says, up to the end with exit code 1. */
+  @Test
+  @Proves("003-74")
+  void saysThatItCantStartIfThePortOfItsMetricsIsTaken() throws IOException {
+    Logger setup = (Logger) LoggerFactory.getLogger("setup");
+    ListAppender<ILoggingEvent> said = new ListAppender<>();
+    said.start();
+    setup.addAppender(said);
+    try (EmbeddedApiServer kubernetes = EmbeddedApiServer.start();
+        ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      Path file = Files.writeString(folder.resolve("kubeconfig"), kubernetes.kubeconfig());
+      String address = "127.0.0.1:" + taken.getLocalPort();
+      int code =
+          Operator.run(new HelloOperator(), "--kubeconfig=" + file, "--metrics-addr=" + address);
+      assertThat(code).isEqualTo(1);
+      List<String> lines = said.list.stream().map(ILoggingEvent::getFormattedMessage).toList();
+      assertThat(lines).contains("starting manager");
+      assertThat(lines.get(lines.size() - 1))
+          .startsWith("unable to start manager: ")
+          .contains(address);
+    } finally {
+      setup.detachAppender(said);
+    }
+  }
+}
