@@ -202,8 +202,7 @@ final class OperatorTest {
       assertThat(end.code()).isEqualTo(1);
       assertThat(end.log()).hasSize(7);
       assertThat(end.log().get(0)).startsWith("knots ").contains(", with Windlass ");
-      assertThat(end.log().get(1))
-          .startsWith("The API server is " + kubernetes.url());
+      assertThat(end.log().get(1)).startsWith("The API server is " + kubernetes.url());
       assertThat(end.log().get(2)).isEqualTo("Leader election is off: run one replica only");
       assertThat(end.log().subList(3, 5))
           .containsExactly(
