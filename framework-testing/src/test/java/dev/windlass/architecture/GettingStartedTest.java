@@ -25,6 +25,7 @@ final class GettingStartedTest {
           "junit-jupiter", "junit.version",
           "awaitility", "awaitility.version",
           "crd-generator-maven-plugin", "crd-generator.version",
+          "maven-compiler-plugin", "maven-compiler-plugin.version",
           "maven-surefire-plugin", "maven-surefire-plugin.version");
 
   private record Artifact(String name, String version) {}
