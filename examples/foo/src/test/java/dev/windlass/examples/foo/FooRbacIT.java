@@ -38,7 +38,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.awaitility.core.ConditionFactory;
 import org.jspecify.annotations.Nullable;
@@ -207,14 +206,6 @@ final class FooRbacIT {
       operator.start();
       within().untilAsserted(() -> assertThat(operator.missingRights()).containsExactly(taken));
       assertThat(sentences).containsExactly(SelfCheck.sentence(taken));
-      boolean reads = Set.of("list", "watch").contains(taken.verb().toString());
-      if (reads) {
-        within()
-            .untilAsserted(
-                () ->
-                    assertThat(readiness(operator))
-                        .contains("This identity lacks a right. Grant it", taken.resource()));
-      }
       Foo foo = FooArtifacts.exampleFoo("default");
       String name = "foo-" + foos++;
       foo.getMetadata().setName(name);
