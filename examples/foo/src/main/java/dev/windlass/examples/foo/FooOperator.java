@@ -34,7 +34,7 @@ public final class FooOperator extends Operator {
           Profile.NOWHERE,
           Profile.NOWHERE,
           "foo-operator",
-          List.of("artifacts/examples/crd-status-subresource.yaml"),
+          List.of(),
           List.of(),
           new Profile.Wording(
               "Setting up event handlers",
