@@ -33,6 +33,7 @@ import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Predicate;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -76,13 +77,17 @@ final class TracingTest extends BuilderHarness {
     api.close();
   }
 
-  private Optional<SpanData> span(String name) {
-    return spans.getFinishedSpanItems().stream().filter(s -> s.getName().equals(name)).findFirst();
+  private Optional<SpanData> span(Predicate<SpanData> wanted) {
+    return spans.getFinishedSpanItems().stream().filter(wanted).findFirst();
+  }
+
+  private SpanData eventually(Predicate<SpanData> wanted) {
+    Eventually.that(() -> assertThat(span(wanted)).isPresent());
+    return span(wanted).orElseThrow();
   }
 
   private SpanData eventually(String name) {
-    Eventually.that(() -> assertThat(span(name)).isPresent());
-    return span(name).orElseThrow();
+    return eventually(span -> span.getName().equals(name));
   }
 
   private static String attribute(SpanData span, String key) {
@@ -109,7 +114,8 @@ final class TracingTest extends BuilderHarness {
     assertThat(attribute(reconcile, "result")).isEqualTo("requeue");
     assertThat(attribute(reconcile, "namespace")).isEqualTo("default");
     assertThat(attribute(reconcile, "name")).isEqualTo("a");
-    SpanData request = eventually("GET");
+    SpanData request =
+        eventually(span -> span.getName().equals("GET") && attribute(span, "path").equals(MAP));
     assertThat(request.getParentSpanId()).isEqualTo(reconcile.getSpanId());
     assertThat(request.getTraceId()).isEqualTo(reconcile.getTraceId());
     assertThat(attribute(request, "code")).isEqualTo("200");
