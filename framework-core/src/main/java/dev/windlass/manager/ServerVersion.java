@@ -38,7 +38,7 @@ final class ServerVersion {
       String version = told == null ? null : told.getGitVersion();
       if (version != null && !version.isEmpty()) {
         known = Optional.of(OneLine.of(version, LONGEST));
-        log.info("The API server runs Kubernetes {}", known.get());
+        log.debug("The API server runs Kubernetes {}", known.get());
       }
     } catch (KubernetesClientException e) {
       log.debug("The API server's version is not known: {}", OneLine.of(String.valueOf(e), 200));

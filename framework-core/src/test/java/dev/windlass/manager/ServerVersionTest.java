@@ -42,7 +42,7 @@ final class ServerVersionTest {
       manager.start();
       Eventually.that(
           () -> assertThat(manager.diagnosis().versions().kubernetes()).contains("v1.34.1"));
-      assertThat(logs.lines()).contains("INFO The API server runs Kubernetes v1.34.1");
+      assertThat(logs.lines()).contains("DEBUG The API server runs Kubernetes v1.34.1");
     }
     int reviews = 2;
     Eventually.that(

@@ -82,7 +82,35 @@ final class MetricsPageTest {
     }
   }
 
-  /** Of the dashboards that people have: the questions are the same, whoever draws them. */
+  /** Each panel of "Controller-Runtime-Metrics", the dashboard of kubebuilder's Grafana plugin. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "controller_runtime_active_workers{@}",
+        "sum(rate(controller_runtime_reconcile_total{@}[5m])) by (instance, pod)",
+        "sum(rate(controller_runtime_reconcile_errors_total{@}[5m])) by (instance, pod)",
+        "workqueue_depth{@}",
+        "histogram_quantile(0.50,"
+            + " sum(rate(workqueue_queue_duration_seconds_bucket{@}[5m])) by (instance, name, le))",
+        "histogram_quantile(0.90,"
+            + " sum(rate(workqueue_queue_duration_seconds_bucket{@}[5m])) by (instance, name, le))",
+        "histogram_quantile(0.99,"
+            + " sum(rate(workqueue_queue_duration_seconds_bucket{@}[5m])) by (instance, name, le))",
+        "sum(rate(workqueue_adds_total{@}[5m])) by (instance, name)",
+        "rate(workqueue_unfinished_work_seconds{@}[5m])",
+        "histogram_quantile(0.50,"
+            + " sum(rate(workqueue_work_duration_seconds_bucket{@}[5m])) by (instance, name, le))",
+        "histogram_quantile(0.90,"
+            + " sum(rate(workqueue_work_duration_seconds_bucket{@}[5m])) by (instance, name, le))",
+        "histogram_quantile(0.99,"
+            + " sum(rate(workqueue_work_duration_seconds_bucket{@}[5m])) by (instance, name, le))",
+        "sum(rate(workqueue_retries_total{@}[5m])) by (instance, name)",
+      })
+  void answersThePublicDashboardOfControllerRuntime(String query) {
+    emitted.requireAll(query.replace("@", "job=\"$job\", namespace=\"$namespace\""));
+  }
+
+  /** Of other dashboards that people have: the questions are the same, whoever draws them. */
   @ParameterizedTest
   @ValueSource(
       strings = {
