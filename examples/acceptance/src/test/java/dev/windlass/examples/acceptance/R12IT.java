@@ -46,10 +46,10 @@ final class R12IT extends OnRealServer {
     Heard never = new Heard();
     Heard tooOften = new Heard();
     Heard sometimes = new Heard();
+    long startedAt = System.nanoTime(); // a period begins when its handler is added
     assertThat(informer.addEventHandler(never)).isNotNull();
     assertThat(informer.addEventHandler(tooOften, Duration.ofMillis(100))).isNotNull();
     assertThat(informer.addEventHandler(sometimes, Duration.ofSeconds(2))).isNotNull();
-    long startedAt = System.nanoTime();
     factory.start();
 
     eventually().until(() -> sometimes.resyncs().size() >= 4 && tooOften.resyncs().size() >= 8);

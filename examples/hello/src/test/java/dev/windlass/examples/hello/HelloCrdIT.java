@@ -4,6 +4,7 @@ package dev.windlass.examples.hello;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.windlass.testing.apiserver.real.Kubectl;
+import dev.windlass.testing.apiserver.real.RealApiServer;
 import dev.windlass.testing.apiserver.real.RealApiServerExtension;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
@@ -16,7 +17,8 @@ final class HelloCrdIT {
   private static final String CRD = "hellos.myapp.whichxjy.com";
 
   @RegisterExtension
-  static final RealApiServerExtension kubernetes = RealApiServerExtension.shared();
+  static final RealApiServerExtension kubernetes =
+      RealApiServerExtension.own(RealApiServer.builder().controllerManager(false));
 
   @Test
   void isAppliedByKubectlAndEstablished(@TempDir Path folder) {

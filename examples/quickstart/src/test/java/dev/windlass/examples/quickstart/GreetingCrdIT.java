@@ -4,6 +4,7 @@ package dev.windlass.examples.quickstart;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.windlass.testing.apiserver.real.Kubectl;
+import dev.windlass.testing.apiserver.real.RealApiServer;
 import dev.windlass.testing.apiserver.real.RealApiServerExtension;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
@@ -16,7 +17,8 @@ final class GreetingCrdIT {
   private static final String CRD = "greetings.quickstart.windlass.dev";
 
   @RegisterExtension
-  static final RealApiServerExtension kubernetes = RealApiServerExtension.shared();
+  static final RealApiServerExtension kubernetes =
+      RealApiServerExtension.own(RealApiServer.builder().controllerManager(false));
 
   @Test
   void isAppliedByKubectlAndEstablished(@TempDir Path folder) {
