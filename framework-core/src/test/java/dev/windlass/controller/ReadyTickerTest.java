@@ -13,7 +13,9 @@ import dev.windlass.testing.core.Foo;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -70,24 +72,33 @@ final class ReadyTickerTest extends BuilderHarness {
   @Proves({"000-39", "000-50", "000-51"})
   void reconcilesSixTimesAMinuteWhatIsReadyAndNothingElse() throws Exception {
     putFoos();
+    AtomicBoolean ready = new AtomicBoolean(); // virtual time passes while the sources sync
     AtomicInteger ticks = new AtomicInteger();
+    AtomicLong first = new AtomicLong(Long.MAX_VALUE);
     Source ticker =
         Source.ticker(
             TEN,
             () -> {
+              first.accumulateAndGet(time.nanoTime(), Math::min);
+              if (!ready.get()) {
+                return List.of();
+              }
               ticks.incrementAndGet();
               return ready();
             },
             manager.informerOptions());
+    long begin = time.nanoTime();
     start(ofFoo().watches(ticker));
     next(ALL);
-    assertThat(ticks).as("at the start").hasValue(0);
+    awaitTickerRests();
+    ready.set(true);
     for (int tick = 1; tick <= 6; tick++) {
       awaitTickerRests();
       time.advance(TEN);
       assertThat(next(3)).containsExactlyInAnyOrder("default/o0", "default/o400", "default/o800");
       assertThat(ticks).hasValue(tick);
     }
+    assertThat(first.get() - begin).as("none at the start").isGreaterThanOrEqualTo(TEN.toNanos());
     assertThat(reconciled).isEmpty();
   }
 }
