@@ -331,8 +331,8 @@ public final class Manager implements AutoCloseable {
             components.reach(phase);
             components.startAll(phase);
           }
-          groups.forEach(LeaderGroup::begin);
           components.requireUnsealed();
+          groups.forEach(LeaderGroup::begin); // from here on, a leader's component may stop us
           endpoints.announce();
         });
   }

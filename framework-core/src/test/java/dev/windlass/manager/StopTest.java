@@ -155,4 +155,13 @@ final class StopTest extends LeaderHarness {
     assertThat(news).containsExactly("warm part", "start part", "stop part");
     assertThat(lease.holder()).isEmpty();
   }
+
+  /** K2: when everything has started that starts without the lease, this is a stop like any other. */
+  @Test
+  void canBeAskedForByAComponentThatWarmsUp() {
+    add(manager, "part", Phase.LEADER).onWarmUp = () -> assertThat(manager.stop()).isTrue();
+    assertThat(manager.run()).isTrue();
+    assertThat(news).containsExactly("warm part", "stop part");
+    assertThat(lease.holder()).isEmpty();
+  }
 }

@@ -49,7 +49,10 @@ public final class ManualScheduler implements Scheduler {
     return () -> cancel(entry);
   }
 
-  /** Moves time forward and runs all tasks that become due, each at its own time. */
+  /**
+   * Moves time forward and runs all tasks that become due, each at its own time. A task, or a thread
+   * that it wakes, may advance time as well: it ends where the furthest of them wanted to go.
+   */
   public void advance(Duration by) {
     long until = nanoTime() + by.toNanos();
     @Nullable Task task;
@@ -57,7 +60,7 @@ public final class ManualScheduler implements Scheduler {
       task.action().run();
     }
     synchronized (this) {
-      now = until;
+      now = Math.max(now, until);
     }
   }
 
