@@ -17,7 +17,7 @@ import java.util.Optional;
  * @param method of HTTP
  * @param type whose objects it is about
  * @param namespace empty for all namespaces, or none
- * @param name empty for the whole collection
+ * @param name empty for the whole collection, or for an object whose name the server makes
  * @param subresource empty for the object itself
  * @param query parameters, encoded
  * @param contentType of the body
@@ -83,7 +83,7 @@ record ApiRequest(
   /** Below the address of the server, parameters included. */
   String path() {
     StringBuilder path = new StringBuilder(type.path(namespace));
-    if (!name.isEmpty()) {
+    if (!name.isEmpty() && !isCreation()) {
       path.append('/').append(encode(name));
     }
     if (!subresource.isEmpty()) {
@@ -93,6 +93,11 @@ record ApiRequest(
       path.append('?').append(String.join("&", query));
     }
     return path.toString();
+  }
+
+  /** Of an object: it is not at its own path before. */
+  private boolean isCreation() {
+    return method.equals("POST") && subresource.isEmpty();
   }
 
   private static String encode(String value) {
@@ -117,7 +122,9 @@ record ApiRequest(
   @Override
   public String toString() {
     String what = type.resource() + (subresource.isEmpty() ? "" : "/" + subresource);
-    String where = namespace.isEmpty() ? name : namespace + "/" + name;
-    return verb + " " + what + (where.isEmpty() ? "" : " " + where);
+    if (name.isEmpty()) {
+      return verb + " " + what + (namespace.isEmpty() ? "" : " in namespace " + namespace);
+    }
+    return verb + " " + what + " " + (namespace.isEmpty() ? name : namespace + "/" + name);
   }
 }

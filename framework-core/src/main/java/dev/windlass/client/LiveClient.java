@@ -12,6 +12,7 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import java.net.HttpURLConnection;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -137,7 +138,8 @@ final class LiveClient implements Client {
   public <T extends HasMetadata> T create(T object) {
     ResourceType type = types.of(object);
     String namespace = namespace(type, object);
-    return write(ApiRequest.of("create", "POST", type, namespace, ""), object);
+    String name = Objects.requireNonNullElse(object.getMetadata().getName(), "");
+    return write(ApiRequest.of("create", "POST", type, namespace, name), object);
   }
 
   @Override
@@ -324,6 +326,10 @@ final class LiveClient implements Client {
 
   /** Of an object that may have no name yet, but a generateName. */
   private static String namespace(ResourceType type, HasMetadata object) {
+    if (object.getMetadata() == null) {
+      throw new IllegalArgumentException(
+          "an object without metadata can't be created: " + object.getKind());
+    }
     @Nullable String namespace = object.getMetadata().getNamespace();
     if (!type.namespaced()) {
       return "";

@@ -377,6 +377,8 @@ final class LiveClientTest {
   static Stream<Misuse> misuses() {
     return Stream.of(
         new Misuse("create", c -> c.create(homeless()), "set metadata.namespace"),
+        new Misuse(
+            "create nothing", c -> c.create(new ConfigMap()), "without metadata can't be created"),
         new Misuse("update", c -> c.update(homeless()), "'a' names none"),
         new Misuse(
             "delete all of all namespaces",

@@ -156,7 +156,9 @@ final class StopTest extends LeaderHarness {
     assertThat(lease.holder()).isEmpty();
   }
 
-  /** K2: when everything has started that starts without the lease, this is a stop like any other. */
+  /**
+   * K2: when everything has started that starts without the lease, this is a stop like any other.
+   */
   @Test
   void canBeAskedForByAComponentThatWarmsUp() {
     add(manager, "part", Phase.LEADER).onWarmUp = () -> assertThat(manager.stop()).isTrue();

@@ -50,8 +50,9 @@ public final class ManualScheduler implements Scheduler {
   }
 
   /**
-   * Moves time forward and runs all tasks that become due, each at its own time. A task, or a thread
-   * that it wakes, may advance time as well: it ends where the furthest of them wanted to go.
+   * Moves time forward and runs all tasks that become due, each at its own time. A task, or a
+   * thread that it wakes, may advance time as well: it ends where the furthest of them wanted to
+   * go.
    */
   public void advance(Duration by) {
     long until = nanoTime() + by.toNanos();

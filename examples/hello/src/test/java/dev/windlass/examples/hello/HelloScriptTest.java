@@ -16,6 +16,7 @@ import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** The run that the document prints, millisecond by millisecond: acceptance run R9. */
@@ -199,6 +200,26 @@ final class HelloScriptTest {
       assertThat(writes(cluster)).endsWith("UPDATE " + HELLOS + "/status");
       assertThat(cluster.runs.ends()).containsExactly(Outcome.DONE);
       assertThat(lines.errors()).isEmpty();
+    }
+  }
+
+  /** The cache hears of the end of a Pod before it hears of that of its Hello. */
+  @ParameterizedTest
+  @CsvSource({"true, ''", "false, Fail to get pod"})
+  @Proves("003-49")
+  void missesThePodOnlyWhileTheHelloIsThere(boolean gone, String error) {
+    try (HelloLines lines = HelloLines.record();
+        VirtualCluster cluster = VirtualCluster.of(Variant.REQUEUE)) {
+      cluster.createSample();
+      cluster.awaitRuns(2);
+      cluster.deletePod();
+      if (gone) {
+        cluster.server.fail(RequestMatcher.of(Verb.GET, HELLOS), 404, 1);
+      }
+      cluster.passBackOff(BACK_OFFS.get(0));
+      cluster.awaitRuns(3);
+      assertThat(lines.errors().stream().findFirst().orElse("")).isEqualTo(error);
+      assertThat(cluster.runs.ends()).last().isEqualTo(gone ? Outcome.REQUEUE : Outcome.ERROR);
     }
   }
 

@@ -92,6 +92,12 @@ final class VirtualCluster implements AutoCloseable {
                     .anyMatch(phase::equals));
   }
 
+  /** And waits until the operator's cache knows. */
+  void deletePod() {
+    kubectl.pods().inNamespace("default").withName("hello-sample").delete();
+    eventually().until(() -> manager.client().get(Pod.class, SAMPLE).isEmpty());
+  }
+
   String phase() {
     Hello hello =
         kubectl.resources(Hello.class).inNamespace("default").withName("hello-sample").get();
