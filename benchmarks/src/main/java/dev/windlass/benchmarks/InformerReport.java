@@ -53,6 +53,9 @@ final class InformerReport {
     if (large) {
       limit(Heap.TIGHT, "peak RSS MB", f -> f.residentBytes() / 1e6, 300);
     }
+    row(Heap.POD, "wall s", "%.2f", InformerFigures::seconds, 0);
+    row(Heap.POD, "CPU s", "%.2f", InformerFigures::cpuSeconds, 0);
+    row(Heap.POD, "peak RSS MB", "%.0f", f -> f.residentBytes() / 1e6, 0);
     limit(Heap.ROOMY, "typed objects made", f -> f.typedObjects(), 0);
     System.out.println();
   }
@@ -122,7 +125,7 @@ final class InformerReport {
   }
 
   private static void print(Heap heap, Object... cells) {
-    StringBuilder row = new StringBuilder("| ").append(heap.flag()).append(" |");
+    StringBuilder row = new StringBuilder("| ").append(heap.flags()).append(" |");
     for (Object cell : cells) {
       row.append(' ').append(cell).append(" |");
     }
