@@ -10,8 +10,8 @@ import java.util.Objects;
 
 /**
  * Adds to the generated CRD what no annotation can say: kinds of lists, and what is required of
- * classes that are fabric8's. Run by the build (pom.xml) as {@code java FinishCrd.java <file>};
- * fails if the CRD has not the fields that it is about.
+ * classes that are fabric8's. Run by the build (pom.xml) as {@code java FinishCrd.java <file>}, when
+ * the conditions are a map; fails if the CRD has not the fields that it is about.
  */
 final class FinishCrd {
 
@@ -27,10 +27,7 @@ final class FinishCrd {
     field(root, "spec", "namespaces").setXKubernetesListType("set");
     field(root, "spec", "admin").setRequired(List.of("kind", "name"));
 
-    JSONSchemaProps conditions = field(root, "status", "conditions");
-    conditions.setXKubernetesListType("map");
-    conditions.setXKubernetesListMapKeys(List.of("type"));
-    JSONSchemaProps condition = conditions.getItems().getSchema();
+    JSONSchemaProps condition = field(root, "status", "conditions").getItems().getSchema();
     condition.setRequired(List.of("lastTransitionTime", "status", "type"));
     field(condition, "type").setEnum(List.of(new TextNode("Ready")));
     field(condition, "lastTransitionTime").setFormat("date-time");

@@ -113,10 +113,15 @@ final class Verdict {
     return Outcome.ERROR;
   }
 
-  /** In one line: what it says, and what to do if that is known and not said yet. */
+  /**
+   * In one line: what it says, and what to do if that is known and not said yet. Without a full
+   * stop, as the line goes on.
+   */
   private static String textOf(Throwable t) {
     boolean complete = isOrHasCause(t, ApiException.class);
-    return complete ? said(t) : said(t) + Advice.of(t).map(advice -> ". " + advice).orElse("");
+    String text =
+        complete ? said(t) : said(t) + Advice.of(t).map(advice -> ". " + advice).orElse("");
+    return text.endsWith(".") && !text.endsWith("..") ? text.substring(0, text.length() - 1) : text;
   }
 
   private static String said(Throwable t) {

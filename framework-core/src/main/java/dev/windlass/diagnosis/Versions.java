@@ -2,12 +2,17 @@
 package dev.windlass.diagnosis;
 
 import io.fabric8.kubernetes.client.KubernetesClient;
+import java.io.IOException;
+import java.io.InputStream;
 import java.util.Optional;
+import java.util.Properties;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What runs here. Immutable.
  *
- * @param windlass of this library; {@code unknown} if it was not started from a jar
+ * @param windlass of this library; {@code unknown} if it was not started from a jar that Maven has
+ *     made, its own or one of the whole program
  * @param client of fabric8's client, likewise
  * @param java of the JVM
  * @param kubernetes of the API server; empty before it has been asked
@@ -17,14 +22,34 @@ public record Versions(String windlass, String client, String java, Optional<Str
   /** Those of this process. */
   public static Versions ofProcess(Optional<String> kubernetes) {
     return new Versions(
-        of(Versions.class),
-        of(KubernetesClient.class),
+        of(Versions.class, "dev.windlass/framework-core"),
+        of(KubernetesClient.class, "io.fabric8/kubernetes-client-api"),
         String.valueOf(System.getProperty("java.version")),
         kubernetes);
   }
 
-  private static String of(Class<?> type) {
+  private static String of(Class<?> type, String artifact) {
     String version = type.getPackage().getImplementationVersion();
-    return version == null ? "unknown" : version;
+    return version == null ? written(artifact).orElse("unknown") : version;
+  }
+
+  /**
+   * What Maven has written into a jar, and is still there when the jar has been put into one with
+   * others, unlike the manifest.
+   *
+   * @param artifact its group, a slash and its name
+   */
+  static Optional<String> written(String artifact) {
+    try (@Nullable InputStream file =
+        Versions.class.getResourceAsStream("/META-INF/maven/" + artifact + "/pom.properties")) {
+      if (file == null) {
+        return Optional.empty();
+      }
+      Properties properties = new Properties();
+      properties.load(file);
+      return Optional.ofNullable(properties.getProperty("version"));
+    } catch (IOException | IllegalArgumentException e) {
+      return Optional.empty();
+    }
   }
 }

@@ -13,7 +13,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Looks at all checks every 10 s, whether anybody asks for them or not, and logs when one changes
- * its mind: those that compare with before need it, and people who come later.
+ * its mind: those that compare with before need it, and people who come later. What is not ready at
+ * the first look has most likely just begun, and is told if it is not at the second.
  */
 public final class HealthMonitor implements Step {
 
@@ -51,7 +52,7 @@ public final class HealthMonitor implements Step {
     Map<String, Optional<String>> outcome = health.look(kind, name -> true);
     outcome.forEach(
         (name, trouble) -> {
-          tell(path + "/" + name, trouble);
+          tell(kind, path + "/" + name, trouble);
           trouble.ifPresent(cause -> red.put(name, cause));
         });
     before
@@ -68,7 +69,11 @@ public final class HealthMonitor implements Step {
     return before.size();
   }
 
-  private void tell(String check, Optional<String> trouble) {
+  private void tell(Health.Kind kind, String check, Optional<String> trouble) {
+    if (kind == Health.Kind.READY && !before.containsKey(check)) {
+      before.put(check, Optional.empty());
+      return;
+    }
     Optional<String> last = before.put(check, trouble);
     boolean wasGreen = last == null || last.isEmpty();
     if (trouble.isPresent() && wasGreen) {

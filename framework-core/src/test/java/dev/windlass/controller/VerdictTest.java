@@ -240,7 +240,7 @@ final class VerdictTest extends WorkerHarness {
             },
             List.of(
                 "ERROR error syncing 'default/example-foo': no. "
-                    + Trouble.UNAUTHORIZED.sentence()
+                    + Trouble.UNAUTHORIZED.sentence().replaceFirst("\\.$", "")
                     + ", requeuing")),
         new Line(
             "null",

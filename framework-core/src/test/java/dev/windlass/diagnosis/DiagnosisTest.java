@@ -87,6 +87,14 @@ final class DiagnosisTest {
   void knowsWhatRunsHere() {
     Versions here = Versions.ofProcess(Optional.empty());
     assertThat(here.java()).isEqualTo(System.getProperty("java.version"));
-    assertThat(here.client()).isNotEmpty();
+    assertThat(here.client()).matches("\\d+\\.\\d+\\.\\d+");
+  }
+
+  /** In a jar that holds a whole program, the manifests are gone. */
+  @Test
+  void knowsVersionsWithoutAManifest() {
+    assertThat(Versions.written("io.fabric8/kubernetes-client-api"))
+        .contains(Versions.ofProcess(Optional.empty()).client());
+    assertThat(Versions.written("nobody/nothing")).isEmpty();
   }
 }

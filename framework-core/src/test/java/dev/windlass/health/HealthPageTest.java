@@ -179,6 +179,25 @@ final class HealthPageTest {
     Eventually.that(() -> assertThat(get("/readyz/hanging", NONE).code()).isEqualTo(200));
   }
 
+  /** Each start would have a warning otherwise. */
+  @Test
+  void isToldWhenItIsNotReadyForLongerThanAStartTakes() throws Exception {
+    List<Optional<String>> caches = new CopyOnWriteArrayList<>(List.of(Optional.of("not synced")));
+    health.watch(Kind.READY, "caches", () -> caches.get(0));
+    health.watch(Kind.READY, "database", () -> Optional.of("away"));
+    HealthMonitor monitor = new HealthMonitor(health, dead -> {});
+    try (Logs logs = Logs.of(Health.class)) {
+      monitor.run();
+      assertThat(logs.lines()).isEmpty();
+      caches.set(0, Optional.empty());
+      monitor.run();
+      assertThat(logs.lines()).containsExactly("WARN The check readyz/database is red: away");
+      caches.set(0, Optional.of("in trouble"));
+      monitor.run();
+      assertThat(logs.lines()).endsWith("WARN The check readyz/caches is red: in trouble");
+    }
+  }
+
   @Test
   void isWatchedByAMonitorThatLogsWhatChanges() throws Exception {
     List<Optional<String>> says = new CopyOnWriteArrayList<>(List.of(Optional.of("it is full")));

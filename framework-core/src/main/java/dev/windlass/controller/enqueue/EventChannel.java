@@ -236,7 +236,7 @@ public final class EventChannel<T extends HasMetadata> implements Source, AutoCl
   /** This channel as a source whose objects go through a predicate to a handler. */
   public Source to(EventHandler<T> handler, Predicate<? super T> predicate) {
     EventHandler<T> own = Remembering.own(handler);
-    return sink -> start(own, predicate, sink);
+    return new NamedSource(toString(), sink -> start(own, predicate, sink));
   }
 
   /** As {@link #to} with {@link EventHandler#self()}. */

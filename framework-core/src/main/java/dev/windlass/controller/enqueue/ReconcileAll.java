@@ -54,7 +54,7 @@ public final class ReconcileAll {
    *     {@link InformerSource}
    */
   public Source over(Supplier<? extends Indexer<?>> objects) {
-    return sink -> start(objects, sink);
+    return new NamedSource(toString(), sink -> start(objects, sink));
   }
 
   private Source.Running start(Supplier<? extends Indexer<?>> from, PrioritySink sink) {

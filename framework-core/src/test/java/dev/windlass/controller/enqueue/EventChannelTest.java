@@ -282,6 +282,20 @@ final class EventChannelTest {
     start(channel);
   }
 
+  /** As the manager tells when it has started. */
+  @Test
+  void saysWhatItIsWithAHandlerOfItsOwn() {
+    assertThat(channel.to(EventHandler.self(), Predicate.always()))
+        .hasToString("the channel of foos.samplecontroller.k8s.io");
+    assertThat(
+            Source.all()
+                .over(
+                    () -> {
+                      throw new AssertionError("asked at a trigger");
+                    }))
+        .hasToString("the source of everything");
+  }
+
   /** A start that fails may be tried again. */
   @Test
   void isFreeAgainAfterAStartThatFailed() throws Exception {

@@ -39,6 +39,9 @@ final class ListPlan<T> {
   /** Streams in a row that did not get to their end in time. */
   private int timeouts;
 
+  /** Whether the log says that a streaming list has failed; until a list is complete. */
+  private boolean told;
+
   /** Whether the next list in pages is asked for in one piece. */
   private boolean unpaged;
 
@@ -85,7 +88,10 @@ final class ListPlan<T> {
     timeouts = failure.reason() == Reason.TIMEOUT ? timeouts + 1 : 0;
     pagesAlways |= failure.reason() == Reason.INVALID || timeouts >= TIMEOUTS_BEFORE_PAGES;
     listener.streamRefused(failure);
-    log.info("{}: no streaming list, reading pages instead: {}", source.describe(), failure);
+    if (!told) {
+      log.info("{}: no streaming list, reading pages instead: {}", source.describe(), failure);
+    }
+    told = true;
   }
 
   /** Pages that expire while they are read would expire again; the whole in one answer can't. */
@@ -96,10 +102,12 @@ final class ListPlan<T> {
   /** A list that was streamed was complete. */
   void streamComplete() {
     timeouts = 0;
+    told = false;
   }
 
   /** A list in pages was complete. */
   void pagesComplete() {
     unpaged = false;
+    told = false;
   }
 }

@@ -147,6 +147,29 @@ final class ReflectorStreamTest extends ReflectorHarness {
     assertThat(listener.streams).containsExactly(true, false, false);
   }
 
+  /** A CRD that is missing, for a minute: one line, and not one for each attempt. */
+  @Test
+  void saysOnceThatStreamsFailUntilAListIsComplete() {
+    Duration wait = Duration.ZERO;
+    for (int i = 0; i < 3; i++) {
+      server.failNextWatch(status(404));
+      server.failNextList(status(404));
+      wait = runAfter(wait);
+    }
+    assertThat(refusedStreams()).isEqualTo(1);
+    runAfter(wait);
+    reflector.requestList();
+    server.failNextWatch(status(500));
+    run();
+    assertThat(refusedStreams()).isEqualTo(2);
+  }
+
+  private long refusedStreams() {
+    return log.list.stream()
+        .filter(event -> event.getMessage().contains("no streaming list"))
+        .count();
+  }
+
   /** Whatever else is wrong with streams may be over next time. */
   @ParameterizedTest
   @ValueSource(ints = {403, 404, 410, 500, 504})

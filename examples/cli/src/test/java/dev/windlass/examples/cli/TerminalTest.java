@@ -4,6 +4,8 @@ package dev.windlass.examples.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.nio.file.FileSystem;
+import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
@@ -46,5 +48,14 @@ final class TerminalTest {
     assertThat(
             Terminal.isTerminal(Files.createSymbolicLink(folder.resolve("3"), Path.of("pipe:[1]"))))
         .isFalse();
+  }
+
+  /** As on a system that has no links. */
+  @Test
+  void takesForAFileWhatCantBeALink(@TempDir Path folder) throws IOException {
+    try (FileSystem zip =
+        FileSystems.newFileSystem(folder.resolve("a.zip"), Map.of("create", "true"))) {
+      assertThat(Terminal.isTerminal(zip.getPath("/proc/self/fd/2"))).isFalse();
+    }
   }
 }

@@ -30,17 +30,12 @@ final class FooCrdIT {
   @Proves({"001-89", "001-91"})
   void isAppliedAsTheBuildMakesItAndEstablished(@TempDir Path folder) {
     Kubectl kubectl = Kubectl.on(kubernetes.server(), folder);
-    Kubectl.Output applied =
-        kubectl.run("apply", "-f", "target/classes/artifacts/examples/crd-status-subresource.yaml");
-    assertThat(applied.text())
+    assertThat(kubectl.applyCrd("target/classes/artifacts/examples/crd-status-subresource.yaml"))
         .isEqualTo(
             "customresourcedefinition.apiextensions.k8s.io/foos.samplecontroller.k8s.io created\n");
-    assertThat(
-            kubectl.run("wait", "--for=condition=Established", "--timeout=30s", "crd", NAME).text())
-        .contains("condition met");
-    Kubectl.Output again =
-        kubectl.run("apply", "-f", "target/classes/META-INF/fabric8/" + NAME + "-v1.yml");
-    assertThat(again.text()).as("the same").contains("unchanged");
+    assertThat(kubectl.applyCrd("target/classes/META-INF/fabric8/" + NAME + "-v1.yml"))
+        .as("the same")
+        .contains("unchanged");
 
     assertThat(
             kubectl

@@ -23,12 +23,8 @@ final class HelloCrdIT {
   @Test
   void isAppliedByKubectlAndEstablished(@TempDir Path folder) {
     Kubectl kubectl = Kubectl.on(kubernetes.server(), folder);
-    assertThat(
-            kubectl.run("apply", "-f", "target/classes/META-INF/fabric8/" + CRD + "-v1.yml").text())
+    assertThat(kubectl.applyCrd("target/classes/META-INF/fabric8/" + CRD + "-v1.yml"))
         .contains(CRD + " created");
-    assertThat(
-            kubectl.run("wait", "--for=condition=Established", "--timeout=30s", "crd", CRD).text())
-        .contains("condition met");
     assertThat(
             kubectl
                 .run("create", "-n", "default", "-f", "config/samples/myapp_v1_hello.yaml")

@@ -46,6 +46,11 @@ final class HelloCrdTest {
         .as("conditions are ours: a Hello that is well has none")
         .containsOnlyKeys("phase", "conditions");
     assertThat(property(status, "phase").getType()).isEqualTo("string");
+    JSONSchemaProps conditions = property(status, "conditions");
+    assertThat(conditions.getXKubernetesListType()).isEqualTo("map");
+    assertThat(conditions.getXKubernetesListMapKeys()).containsExactly("type");
+    assertThat(conditions.getItems().getSchema().getRequired())
+        .containsExactlyInAnyOrder("status", "type");
   }
 
   private static JSONSchemaProps property(JSONSchemaProps schema, String name) {

@@ -171,7 +171,9 @@ final class LowLevelController implements AutoCloseable {
    */
   @Override
   public void close() {
-    log.info("Shutting down workers");
+    if (!queue.isShutDown()) {
+      log.info("Shutting down workers");
+    }
     queue.shutDown();
     try {
       for (Thread worker : workers) {

@@ -59,7 +59,10 @@ final class TenantCrdTest {
   @Test
   @Proves("000-123")
   void knowsTheConditionReady() {
-    JSONSchemaProps condition = field("status", "conditions").getItems().getSchema();
+    JSONSchemaProps conditions = field("status", "conditions");
+    assertThat(conditions.getXKubernetesListType()).isEqualTo("map");
+    assertThat(conditions.getXKubernetesListMapKeys()).containsExactly("type");
+    JSONSchemaProps condition = conditions.getItems().getSchema();
     assertThat(condition.getRequired())
         .containsExactlyInAnyOrder("type", "status", "lastTransitionTime");
     assertThat(field(condition, "type").getEnum())

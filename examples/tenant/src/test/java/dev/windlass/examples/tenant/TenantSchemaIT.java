@@ -97,11 +97,7 @@ final class TenantSchemaIT {
   @Proves({"000-116", "000-120", "000-124"})
   void isAppliedAsTheBuildMakesItAndShownInColumns(@TempDir Path folder) {
     Kubectl cli = Kubectl.on(kubernetes.server(), folder);
-    String crd = "tenants.multitenancy.example.com";
-    assertThat(cli.run("apply", "-f", "target/classes/META-INF/fabric8/" + crd + "-v1.yml").exit())
-        .isZero();
-    assertThat(cli.run("wait", "--for=condition=Established", "--timeout=30s", "crd", crd).text())
-        .contains("condition met");
+    cli.applyCrd("target/classes/META-INF/fabric8/tenants.multitenancy.example.com-v1.yml");
     world.create(TenantArtifacts.sample("shown"));
     assertThat(columns(cli)).containsExactly("shown", "default", "shown-");
     for (String ready : List.of("False", "True")) {

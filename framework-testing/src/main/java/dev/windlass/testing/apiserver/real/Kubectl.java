@@ -63,6 +63,28 @@ public final class Kubectl {
   }
 
   /**
+   * Applies a CRD, and waits up to 30 s until the server has established it.
+   *
+   * @param file relative to the directory of the test
+   * @return what kubectl said when it applied it, such as that the CRD was created or is unchanged
+   * @throws IllegalStateException if either fails, with what kubectl said
+   */
+  public String applyCrd(String file) {
+    String applied = succeed("apply", "-f", file);
+    succeed("wait", "--for=condition=Established", "--timeout=30s", "-f", file);
+    return applied;
+  }
+
+  private String succeed(String... arguments) {
+    Output output = run(arguments);
+    if (output.exit() != 0) {
+      throw new IllegalStateException(
+          "kubectl " + String.join(" ", arguments) + ": " + output.text());
+    }
+    return output.text();
+  }
+
+  /**
    * Runs kubectl to its end; give {@code --timeout} to what may wait.
    *
    * @param arguments such as {@code apply}, {@code -f} and a file, relative to the directory of the

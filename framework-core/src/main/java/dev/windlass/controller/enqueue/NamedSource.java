@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.controller.enqueue;
+
+/**
+ * A source that says in the log what it is, which a lambda can't. Immutable.
+ *
+ * @param name such as {@code the channel of foos}
+ */
+record NamedSource(String name, Source source) implements Source {
+
+  @Override
+  public Running start(PrioritySink sink) {
+    return source.start(sink);
+  }
+
+  @Override
+  public String toString() {
+    return name;
+  }
+}
