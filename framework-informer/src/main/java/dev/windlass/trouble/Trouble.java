@@ -30,8 +30,8 @@ public enum Trouble {
   NOT_FOUND("There is no such object. It may have been deleted meanwhile."),
   /** 422: the schema or the rules of the type. */
   INVALID(
-      "The object does not fit the schema of its type. Compare the class with the CRD, and the"
-          + " object with what the answer says of it."),
+      "The object breaks a rule of its type. Change what the answer names; if it names a field that"
+          + " is right, compare the class with the CRD."),
   /** What the server sent does not fit the class. */
   CLASS_MISMATCH(
       "The answer does not fit the class. Compare the class with the schema of the CRD."),

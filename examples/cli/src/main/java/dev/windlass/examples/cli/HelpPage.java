@@ -26,6 +26,15 @@ record HelpPage(Map<String, String> defaults) {
 
   private static final Map<String, List<String>> GROUPS = groups();
 
+  /** What is no switch, so that {@code logback.xml} can read it before any is read. */
+  private static final String[] ENVIRONMENT = {
+    "",
+    "From the environment:",
+    "  WINDLASS_LOG_LEVEL=DEBUG    shows more of what the framework does",
+    "  WINDLASS_LOG_TRACES=full    shows whole stack traces",
+    "  NO_COLOR=1                  leaves colours out; CLICOLOR_FORCE=1 wants them in any case",
+  };
+
   private static Map<String, List<String>> groups() {
     Map<String, List<String>> groups = new LinkedHashMap<>();
     groups.put("Which cluster", List.of("--kubeconfig", "--master", "--install-crds"));
@@ -51,7 +60,9 @@ record HelpPage(Map<String, String> defaults) {
 
   void addTo(CommandLine line) {
     line.setUsageHelpWidth(WIDTH);
-    line.getCommandSpec().usageMessage().customSynopsis(line.getCommandName() + " [OPTIONS]");
+    UsageMessageSpec usage = line.getCommandSpec().usageMessage();
+    usage.customSynopsis(line.getCommandName() + " [OPTIONS]");
+    usage.footer(ENVIRONMENT);
     line.getHelpSectionMap().put(UsageMessageSpec.SECTION_KEY_OPTION_LIST, this::list);
   }
 

@@ -110,6 +110,7 @@ final class OperatorTest {
     assertThat(help).doesNotContain("This operator:", "null", "${");
     assertThat(help.lines()).filteredOn(line -> line.startsWith("      --")).hasSize(10);
     assertThat(help.lines()).allMatch(line -> line.length() <= 100);
+    assertThat(help).contains("WINDLASS_LOG_LEVEL=DEBUG  ", "WINDLASS_LOG_TRACES=full  ");
   }
 
   @Test
