@@ -7,7 +7,9 @@ import dev.windlass.health.Health.Kind;
 import dev.windlass.testing.time.ManualScheduler;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -78,6 +80,48 @@ final class CheckLimitsTest {
           .succeedsWithin(SOON)
           .isEqualTo(Optional.of("it ended in a way that can't be told"));
     }
+  }
+
+  @Test
+  void aCheckThatThrowsAnErrorIsRed() {
+    NamedCheck check =
+        new NamedCheck(
+            "deep",
+            () -> {
+              throw new StackOverflowError("too deep");
+            },
+            time);
+    assertThat(check.trouble(threads))
+        .succeedsWithin(SOON)
+        .isEqualTo(Optional.of("StackOverflowError: too deep"));
+  }
+
+  @Test
+  void aCheckForWhichThereIsNoThreadIsRedAndIsAskedAgain() {
+    AtomicBoolean exhausted = new AtomicBoolean(true);
+    CheckThreads few =
+        new CheckThreads(
+            task -> {
+              if (exhausted.getAndSet(false)) {
+                throw new InternalError("no thread");
+              }
+              return new Thread(task);
+            });
+    NamedCheck check = new NamedCheck("any", () -> {}, time);
+    assertThat(check.trouble(few))
+        .isCompletedWithValue(Optional.of("it could not be run: InternalError: no thread"));
+    assertThat(check.trouble(few)).succeedsWithin(SOON).isEqualTo(Optional.empty());
+    few.close();
+  }
+
+  @Test
+  void aCheckThatHasReturnedLeavesNoAlarm() {
+    NamedCheck check = new NamedCheck("slow", released::await, time);
+    CompletableFuture<Optional<String>> asked = check.trouble(threads);
+    assertThat(time.pending()).containsExactly(Health.LIMIT);
+    released.countDown();
+    assertThat(asked).succeedsWithin(SOON).isEqualTo(Optional.empty());
+    assertThat(time.pending()).isEmpty();
   }
 
   @Test

@@ -83,6 +83,7 @@ final class ExhaustionTest {
   private String get() throws IOException {
     try (Socket socket =
         new Socket(InetAddress.getLoopbackAddress(), endpoint.port().orElseThrow())) {
+      socket.setSoTimeout(20_000); // a read takes no notice of the time limit of the test
       socket
           .getOutputStream()
           .write("GET /page HTTP/1.0\r\n\r\n".getBytes(StandardCharsets.US_ASCII));

@@ -146,6 +146,24 @@ final class ServerCertificateTest {
     assertThat(met()).isEqualTo("CN=two");
   }
 
+  @Test
+  void countsEachReadAndEachThatFailsFromTheFirstOn() throws Exception {
+    ServerCertificate certificate = certificate();
+    assertThatThrownBy(certificate::load).isInstanceOf(IOException.class);
+    assertThat(certificate.reads()).isEqualTo(1);
+    assertThat(certificate.failures()).as("there are no files").isEqualTo(1);
+    TestKey one = TestKey.ec("one", folder);
+    write(one);
+    Files.writeString(file("tls.key"), TestKey.ec("two", folder).pkcs8());
+    assertThatThrownBy(certificate::load).isInstanceOf(IOException.class);
+    assertThat(certificate.reads()).isEqualTo(2);
+    assertThat(certificate.failures()).as("the two do not match").isEqualTo(2);
+    write(one);
+    certificate.load();
+    assertThat(certificate.reads()).isEqualTo(3);
+    assertThat(certificate.failures()).isEqualTo(2);
+  }
+
   /** As the kubelet replaces a mounted Secret. */
   @Test
   void followsASymbolicLinkThatIsMoved() throws Exception {

@@ -4,9 +4,11 @@ package dev.windlass.manager;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.windlass.testing.core.Logs;
+import dev.windlass.testing.time.ManualScheduler;
 import dev.windlass.time.Scheduler;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -47,5 +49,26 @@ final class EndingsTest {
       assertThat(logs.lines()).hasSize(1);
     }
     assertThat(endings.await(CompletableFuture.completedFuture(1), Duration.ofSeconds(5))).isTrue();
+  }
+
+  @Test
+  void interruptsWhatOverrunsItsLimitByOneSecond() throws Exception {
+    ManualScheduler time = new ManualScheduler();
+    Endings timed = new Endings(time);
+    CountDownLatch begun = new CountDownLatch(1);
+    CompletableFuture<Boolean> inTime =
+        CompletableFuture.supplyAsync(
+            () -> timed.end("it", limit -> hang(begun), timed.in(Duration.ofSeconds(5))),
+            task -> new Thread(task).start());
+    begun.await();
+    assertThat(time.pending()).containsExactly(Duration.ofSeconds(6));
+    time.advance(Duration.ofSeconds(6));
+    assertThat(inTime).succeedsWithin(Duration.ofSeconds(20)).isEqualTo(false);
+  }
+
+  private static boolean hang(CountDownLatch begun) throws InterruptedException {
+    begun.countDown();
+    new CountDownLatch(1).await();
+    return true;
   }
 }

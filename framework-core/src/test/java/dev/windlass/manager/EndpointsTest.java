@@ -7,11 +7,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.windlass.controller.ControllerBuilder;
 import dev.windlass.controller.reconcile.Result;
 import dev.windlass.health.PulseWatch;
+import dev.windlass.http.TestKey;
 import dev.windlass.informer.InformerOptions;
 import dev.windlass.testing.core.Eventually;
 import dev.windlass.testing.core.Foo;
 import dev.windlass.testing.core.Logs;
 import dev.windlass.testing.core.Samples;
+import dev.windlass.testing.core.Scraped;
 import dev.windlass.testing.feed.FakeListerWatcher;
 import dev.windlass.testing.time.ManualScheduler;
 import io.fabric8.kubernetes.client.Config;
@@ -19,11 +21,14 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 
 @Timeout(60)
 final class EndpointsTest {
@@ -231,6 +236,29 @@ final class EndpointsTest {
         .contains("\"controllers\": [", "\"name\": \"foo\"", "\"lastList\": \"START\"");
     assertThat(manager.diagnosis().caches().get(0).synced()).isTrue();
     assertThat(manager.diagnosis().controllers().get(0).name()).isEqualTo("foo");
+  }
+
+  private double metric(String name) {
+    return Scraped.value(manager.meterRegistry(), name);
+  }
+
+  @Test
+  void countHowOftenTheirCertificateIsReadAndHowOftenInVain(@TempDir Path folder) throws Exception {
+    manager.stop();
+    TestKey pair = TestKey.ec("metrics", folder);
+    Path certificate = Files.writeString(folder.resolve("tls.crt"), pair.certificate());
+    Path key = Files.writeString(folder.resolve("tls.key"), pair.pkcs8());
+    manager = settings().metricsTls(certificate, key).build();
+    manager.start();
+    assertThat(metric("certwatcher_read_certificate_total")).isPositive();
+    assertThat(metric("certwatcher_read_certificate_errors_total")).isZero();
+    Files.writeString(key, "no key");
+    Eventually.that(
+        time,
+        Duration.ofSeconds(10),
+        () -> assertThat(metric("certwatcher_read_certificate_errors_total")).isPositive());
+    assertThat(metric("certwatcher_read_certificate_total"))
+        .isGreaterThan(metric("certwatcher_read_certificate_errors_total"));
   }
 
   @Test

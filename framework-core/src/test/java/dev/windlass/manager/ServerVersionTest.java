@@ -57,10 +57,27 @@ final class ServerVersionTest {
 
   @Test
   void isUnknownIfTheServerDoesNotTell() {
+    server.fail("GET /version", 403);
     server.fail("POST " + RULES, 404);
     manager.eventRecorder("test");
-    manager.start();
-    Eventually.that(() -> assertThat(server.lines()).contains("GET /version", "POST " + RULES));
+    try (Logs logs = Logs.of(Manager.class)) {
+      manager.start();
+      Eventually.that(() -> assertThat(server.lines()).contains("GET /version", "POST " + RULES));
+      assertThat(logs.lines())
+          .filteredOn(line -> line.startsWith("DEBUG The API server's version is not known: "))
+          .isNotEmpty();
+    }
     assertThat(manager.diagnosis().versions().kubernetes()).isEmpty();
+  }
+
+  @Test
+  void isOneLineThatIsNotLong() {
+    server.answer("GET /version", "{\"gitVersion\":\"v1\\n" + "x".repeat(100) + "\"}");
+    manager.eventRecorder("test");
+    manager.start();
+    Eventually.that(
+        () ->
+            assertThat(manager.diagnosis().versions().kubernetes())
+                .contains("v1\\u000a" + "x".repeat(57) + "..."));
   }
 }

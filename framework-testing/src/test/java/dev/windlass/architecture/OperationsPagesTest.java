@@ -17,6 +17,7 @@ import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Secret;
 import io.fabric8.kubernetes.client.Config;
+import java.lang.reflect.Field;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -26,6 +27,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Consumer;
@@ -112,6 +114,7 @@ final class OperationsPagesTest {
       Set<String> served = new TreeSet<>();
       for (String[] row : rows("docs/operations.md", "Its endpoints")) {
         Set<String> pages = codes(row[2]);
+        assertThat(pagesOf(manager, row[0])).as("pages of the %s", row[0]).isEqualTo(pages);
         served.addAll(pages);
         for (String page : pages) {
           for (Map.Entry<String, Integer> port : ports.entrySet()) {
@@ -127,6 +130,20 @@ final class OperationsPagesTest {
       assertThat(checks(probes, "/healthz")).isEqualTo(asShown(written("Liveness")));
       assertThat(checks(probes, "/readyz")).isEqualTo(asShown(written("Readiness")));
     }
+  }
+
+  /** All that an endpoint has, told or not. */
+  private static Set<String> pagesOf(Manager manager, String endpoint)
+      throws ReflectiveOperationException {
+    Object owner = manager.endpoints();
+    for (String field : List.of(endpoint, "pages")) {
+      Field found = owner.getClass().getDeclaredField(field);
+      found.setAccessible(true);
+      owner = Objects.requireNonNull(found.get(owner), field);
+    }
+    Set<String> paths = new TreeSet<>();
+    ((Map<?, ?>) owner).keySet().forEach(path -> paths.add(String.valueOf(path)));
+    return paths;
   }
 
   /** Brackets can't stand in a path. */

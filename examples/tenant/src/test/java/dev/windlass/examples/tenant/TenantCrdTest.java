@@ -87,7 +87,14 @@ final class TenantCrdTest {
   @Proves("000-130")
   void saysThatThePrefixStaysAsItIs() {
     assertThat(field("spec").getXKubernetesValidations())
-        .extracting(rule -> rule.getMessage())
-        .containsExactly("spec.namespacePrefix field should not be changed");
+        .singleElement()
+        .satisfies(
+            rule -> {
+              assertThat(rule.getMessage())
+                  .isEqualTo("spec.namespacePrefix field should not be changed");
+              assertThat(rule.getRule())
+                  .contains("has(self.namespacePrefix) == has(oldSelf.namespacePrefix)")
+                  .contains("self.namespacePrefix == oldSelf.namespacePrefix");
+            });
   }
 }
