@@ -30,15 +30,22 @@ public final class InformerComparison {
 
   /** The heaps in which each library is run. */
   enum Heap {
-    ROOMY("-Xmx2g"),
-    TIGHT("-Xmx256m"),
+    ROOMY("-Xmx2g", "-Xmx2g"),
+    TIGHT("-Xmx256m", "-Xmx256m"),
     /** As the images of the examples run; below 1.8 GB a JVM takes this collector by itself. */
-    POD("-Xmx256m -XX:+UseSerialGC -XX:TieredStopAtLevel=1");
+    POD("small Pod", "-Xmx256m -XX:+UseSerialGC -XX:TieredStopAtLevel=1");
 
+    private final String title;
     private final String flags;
 
-    Heap(String flags) {
+    Heap(String title, String flags) {
+      this.title = title;
       this.flags = flags;
+    }
+
+    /** What the report calls it. */
+    String title() {
+      return title;
     }
 
     /** The flags of the JVM, with blanks between them. */

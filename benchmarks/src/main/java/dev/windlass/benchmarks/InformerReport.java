@@ -125,7 +125,7 @@ final class InformerReport {
   }
 
   private static void print(Heap heap, Object... cells) {
-    StringBuilder row = new StringBuilder("| ").append(heap.flags()).append(" |");
+    StringBuilder row = new StringBuilder("| ").append(heap.title()).append(" |");
     for (Object cell : cells) {
       row.append(' ').append(cell).append(" |");
     }
