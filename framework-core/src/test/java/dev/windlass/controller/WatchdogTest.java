@@ -173,7 +173,8 @@ final class WatchdogTest extends WatchdogHarness {
           .contains("\tat ");
     }
     Eventually.that(() -> assertThat(seen).containsExactly("stuck", "other"));
-    assertThat(run.watchdog().active()).singleElement().matches(ActiveReconcile::stuck);
+    Eventually.that(
+        () -> assertThat(run.watchdog().active()).singleElement().matches(ActiveReconcile::stuck));
     assertThat(heard).contains("stuck stuck PT1M10S");
     end.countDown();
     Eventually.that(() -> assertThat(seen).containsExactly("stuck", "other", "stuck"));

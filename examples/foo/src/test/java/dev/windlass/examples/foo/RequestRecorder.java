@@ -43,7 +43,7 @@ final class RequestRecorder implements Interceptor {
   /** How often the next requests of an action are to fail. */
   private final Map<String, Integer> failing = new ConcurrentHashMap<>();
 
-  /** Lets the next requests of an action, such as {@code PUT foos/status}, fail with 404. */
+  /** Lets the next requests of an action, such as {@code PUT foos/status}, fail. */
   void failNext(String action, int times) {
     failing.put(action, times);
   }
@@ -53,13 +53,17 @@ final class RequestRecorder implements Interceptor {
     return failing.isEmpty();
   }
 
-  /** Sends a request that is to fail to where every server answers 404. */
+  /**
+   * Sends a request that is to fail to where every server refuses it; without a namespace in the
+   * path, fabric8's mock server would not answer at all.
+   */
   @Override
   public void before(BasicBuilder builder, HttpRequest request, RequestTags tags) {
     String action = new Call(request.method(), request.uri().getPath(), "", 0).action();
     if (failing.containsKey(action)) {
       failing.computeIfPresent(action, (key, left) -> left > 1 ? left - 1 : null);
-      builder.uri(request.uri().resolve("/apis/fault.windlass.dev/v1/faults/fault"));
+      builder.uri(
+          request.uri().resolve("/apis/fault.windlass.dev/v1/namespaces/fault/faults/fault"));
     }
   }
 

@@ -27,6 +27,8 @@ public final class MockApiServer implements TestApiServer {
   /** It tells of every request at level INFO. Held, because a logger that nobody holds forgets. */
   private static final Logger CHATTY = Logger.getLogger("io.fabric8.mockwebserver");
 
+  private static final int PATIENCE_MILLIS = 60_000;
+
   private final KubernetesMockServer server;
 
   private MockApiServer(KubernetesMockServer server) {
@@ -47,11 +49,13 @@ public final class MockApiServer implements TestApiServer {
     return new MockApiServer(server);
   }
 
+  /** Its only thread may spend 30 s on a watch that has just been closed; answers come after. */
   @Override
   public Config clientConfig() {
     return new ConfigBuilder(Config.empty())
         .withMasterUrl(server.url("/"))
         .withHttp2Disable(true)
+        .withRequestTimeout(PATIENCE_MILLIS)
         .withNamespace("default")
         .build();
   }
