@@ -19,8 +19,6 @@ import dev.windlass.time.Scheduler;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
-import java.lang.reflect.Method;
-import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -410,27 +408,6 @@ final class ManagerTest {
         .invoke(null, signal.getConstructor(String.class).newInstance("TERM"));
     assertThat(run.get(20, TimeUnit.SECONDS)).isTrue();
     assertThat(news).containsExactly("start part", "stop part");
-  }
-
-  @Test
-  void leavesSignalsToWhoHandledThemBeforeTheRun() throws Exception {
-    Class<?> type = Class.forName("sun.misc.Signal");
-    Class<?> handlerType = Class.forName("sun.misc.SignalHandler");
-    Method handle = type.getMethod("handle", type, handlerType);
-    Object mine =
-        Proxy.newProxyInstance(
-            getClass().getClassLoader(),
-            new Class<?>[] {handlerType},
-            (proxy, method, arguments) -> null);
-    Object signal = type.getConstructor(String.class).newInstance("TERM");
-    Object before = handle.invoke(null, signal, mine);
-    add("part", Phase.ALWAYS);
-    CompletableFuture<Boolean> run =
-        CompletableFuture.supplyAsync(manager::run, task -> new Thread(task).start());
-    Eventually.that(() -> assertThat(news).containsExactly("start part"));
-    type.getMethod("raise", type).invoke(null, signal);
-    assertThat(run.get(20, TimeUnit.SECONDS)).isTrue();
-    assertThat(handle.invoke(null, signal, before)).isSameAs(mine);
   }
 
   /** A name belongs to one component, until that is removed or could not be added. */

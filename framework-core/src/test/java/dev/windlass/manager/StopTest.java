@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.windlass.testing.core.Eventually;
+import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
@@ -165,5 +167,25 @@ final class StopTest extends LeaderHarness {
     assertThat(manager.run()).isTrue();
     assertThat(news).containsExactly("warm part", "stop part");
     assertThat(lease.holder()).isEmpty();
+  }
+
+  @Test
+  void leavesSignalsToWhoHandledThemBeforeTheRun() throws Exception {
+    Class<?> type = Class.forName("sun.misc.Signal");
+    Class<?> handlerType = Class.forName("sun.misc.SignalHandler");
+    Method handle = type.getMethod("handle", type, handlerType);
+    Object mine =
+        Proxy.newProxyInstance(
+            getClass().getClassLoader(),
+            new Class<?>[] {handlerType},
+            (proxy, method, arguments) -> null);
+    Object signal = type.getConstructor(String.class).newInstance("TERM");
+    Object before = handle.invoke(null, signal, mine);
+    add(manager, "part", Phase.ALWAYS);
+    CompletableFuture<Boolean> run = inBackground(manager::run);
+    Eventually.that(() -> assertThat(news).containsExactly("start part"));
+    type.getMethod("raise", type).invoke(null, signal);
+    assertThat(run.get(20, TimeUnit.SECONDS)).isTrue();
+    assertThat(handle.invoke(null, signal, before)).isSameAs(mine);
   }
 }
