@@ -345,6 +345,12 @@ final class LiveClientTest {
   }
 
   @Test
+  void namesWhatItCouldNotCreate() {
+    server.fail("POST " + MAPS, 403);
+    assertThatThrownBy(() -> client.create(map())).hasMessageContaining("create configmaps here/a");
+  }
+
+  @Test
   void saysThatTheAnswerDoesNotFitTheClass() {
     server.answer("GET " + MAPS + "/a", "{\"kind\":\"ConfigMap\",\"metadata\":7}");
     assertThatThrownBy(() -> client.get(ConfigMap.class, KEY))
