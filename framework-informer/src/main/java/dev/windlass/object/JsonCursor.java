@@ -26,6 +26,9 @@ final class JsonCursor {
   /** What a byte may be outside of strings. */
   private static final byte[] OUTSIDE = new byte[256];
 
+  /** The value of a hexadecimal digit in lower case; -1 for any other byte. */
+  private static final byte[] HEX = new byte[256];
+
   private static final byte[] TRUE = {'t', 'r', 'u', 'e'};
   private static final byte[] FALSE = {'f', 'a', 'l', 's', 'e'};
   private static final byte[] NULL = {'n', 'u', 'l', 'l'};
@@ -47,6 +50,10 @@ final class JsonCursor {
     for (char c : " \t\r\n,:+-.0123456789Eaeflnrstu".toCharArray()) {
       OUTSIDE[c] = PLAIN;
     }
+    Arrays.fill(HEX, (byte) -1);
+    for (byte digit = 0; digit < 16; digit++) {
+      HEX[Character.forDigit(digit, 16)] = digit;
+    }
     OUTSIDE['"'] = QUOTE;
     OUTSIDE['{'] = OPEN;
     OUTSIDE['['] = OPEN;
@@ -60,6 +67,9 @@ final class JsonCursor {
   private final int end;
   private int at;
 
+  /** Whether nothing of the object or array has been passed but its opening byte. */
+  private boolean first;
+
   /** Where the name of the current field stands, without its quotes. */
   private int nameFrom;
 
@@ -69,6 +79,8 @@ final class JsonCursor {
   private boolean escaped;
 
   private boolean nameEscaped;
+  private long uuidHigh;
+  private long uuidLow;
 
   JsonCursor(byte[] bytes, int offset, int length) {
     this.bytes = bytes;
@@ -96,26 +108,33 @@ final class JsonCursor {
     return bytes[valueStart] == first;
   }
 
-  /** Goes to the value of the object's first field; behind the object if it has none. */
-  boolean enterObject() {
+  /** Goes into the object, before its first field. */
+  void enterObject() {
     expect('{');
-    if (peek() == '}') {
-      at++;
+    first = true;
+  }
+
+  /** From before the first field, or behind a value, to the next value; false behind the object. */
+  boolean nextField() {
+    if (isEnd('}')) {
       return false;
     }
     readName();
     return true;
   }
 
-  /** From behind a value to that of the next field; behind the object after the last one. */
-  boolean nextField() {
-    if (peek() == '}') {
+  /** Passes the closing byte, or else the comma that has to be there unless this is the start. */
+  private boolean isEnd(char close) {
+    if (peek() == close) {
       at++;
-      return false;
+      first = false;
+      return true;
     }
-    expect(',');
-    readName();
-    return true;
+    if (!first) {
+      expect(',');
+    }
+    first = false;
+    return false;
   }
 
   private void readName() {
@@ -127,24 +146,15 @@ final class JsonCursor {
     expect(':');
   }
 
-  /** Goes to the first element of the array; behind the array if it is empty. */
-  boolean enterArray() {
+  /** Goes into the array, before its first element. */
+  void enterArray() {
     expect('[');
-    if (peek() == ']') {
-      at++;
-      return false;
-    }
-    return true;
+    first = true;
   }
 
-  /** From behind a value to the next element; behind the array after the last one. */
+  /** From before the first element, or behind one, to the next; false behind the array. */
   boolean nextElement() {
-    if (peek() == ']') {
-      at++;
-      return false;
-    }
-    expect(',');
-    return true;
+    return !isEnd(']');
   }
 
   /** Which field the current one is. */
@@ -152,13 +162,13 @@ final class JsonCursor {
     if (!nameEscaped) {
       return Field.of(bytes, nameFrom, nameTo);
     }
-    byte[] name = unescaped(nameFrom, nameTo).getBytes(StandardCharsets.UTF_8);
+    byte[] name = JsonText.of(bytes, nameFrom, nameTo).getBytes(StandardCharsets.UTF_8);
     return Field.of(name, 0, name.length);
   }
 
   /** The name of the current field, out of the pool. */
   String name(StringPool pool) {
-    return string(nameFrom, nameTo, pool);
+    return string(nameFrom, nameTo, nameEscaped, pool);
   }
 
   /** Goes to the first byte of the value, and says where that is. */
@@ -175,7 +185,7 @@ final class JsonCursor {
   /** The text of the scalar that ends here; empty for null and for what is nested. */
   String text(int valueStart, @Nullable StringPool pool) {
     return switch (bytes[valueStart]) {
-      case '"' -> string(valueStart + 1, at - 1, pool);
+      case '"' -> string(valueStart + 1, at - 1, escaped, pool);
       case '{', '[', 'n' -> "";
       default -> new String(bytes, valueStart, at - valueStart, StandardCharsets.ISO_8859_1);
     };
@@ -212,58 +222,69 @@ final class JsonCursor {
     return digits > 1 && bytes[valueStart + 1] == '0' ? -1 : value;
   }
 
-  /** Whether the value that ends here is a UUID in lower case, as API servers write them. */
-  boolean isUuid(int valueStart) {
-    if (at - valueStart != 38 || bytes[valueStart] != '"') {
+  /**
+   * Reads the value that ends here, if it is a UUID in lower case, as API servers write them:
+   * {@link #uuidHigh()} and {@link #uuidLow()} are its halves then.
+   */
+  boolean readUuid(int valueStart) {
+    if (at - valueStart != 38 || bytes[valueStart] != '"' || !hasDashes(valueStart)) {
       return false;
     }
-    for (int i = 0; i < 36; i++) {
-      byte b = bytes[valueStart + 1 + i];
-      boolean dash = i == 8 || i == 13 || i == 18 || i == 23;
-      if (dash ? b != '-' : !(b >= '0' && b <= '9') && !(b >= 'a' && b <= 'f')) {
-        return false;
+    long high = 0;
+    long low = 0;
+    int digits = 0;
+    for (int i = valueStart + 1; i < at - 1; i++) {
+      byte digit = HEX[bytes[i] & 0xff];
+      if (digit >= 0) {
+        high = high << 4 | low >>> 60;
+        low = low << 4 | digit;
+        digits++;
       }
     }
-    return true;
+    uuidHigh = high;
+    uuidLow = low;
+    return digits == 32;
   }
 
-  /** One half of the UUID at that place. */
-  long uuidHalf(int valueStart, boolean high) {
-    long value = 0;
-    int from = valueStart + 1 + (high ? 0 : 19);
-    int to = valueStart + 1 + (high ? 18 : 36);
-    for (int i = from; i < to; i++) {
-      byte b = bytes[i];
-      if (b != '-') {
-        value = value << 4 | (b <= '9' ? b - '0' : b - 'a' + 10);
-      }
-    }
-    return value;
+  /** Whether there are dashes where a UUID has its four. */
+  private boolean hasDashes(int valueStart) {
+    return bytes[valueStart + 9] == '-'
+        && bytes[valueStart + 14] == '-'
+        && bytes[valueStart + 19] == '-'
+        && bytes[valueStart + 24] == '-';
+  }
+
+  /** The upper half of the UUID that was read last. */
+  long uuidHigh() {
+    return uuidHigh;
+  }
+
+  /** The lower half of the UUID that was read last. */
+  long uuidLow() {
+    return uuidLow;
   }
 
   /** Passes the value, whatever it is. */
   void skipValue() {
-    byte first = peek();
-    if (first == '"') {
-      skipString();
-    } else if (first == '{' || first == '[') {
-      skipNested();
+    byte begin = peek();
+    if (begin == '"' || begin == '{' || begin == '[') {
+      skipStructure();
     } else {
-      skipScalar(first);
+      skipScalar(begin);
     }
   }
 
-  private void skipScalar(byte first) {
+  private void skipScalar(byte begin) {
     int from = at;
     while (at < end && OUTSIDE[bytes[at] & 0xff] == PLAIN && !isBoundary(bytes[at])) {
       at++;
     }
     boolean valid =
-        switch (first) {
+        switch (begin) {
           case 't' -> isAt(from, TRUE);
           case 'f' -> isAt(from, FALSE);
           case 'n' -> isAt(from, NULL);
-          default -> first == '-' || (first >= '0' && first <= '9');
+          default -> begin == '-' || (begin >= '0' && begin <= '9');
         };
     if (!valid) {
       throw malformed("no value where one belongs");
@@ -288,12 +309,16 @@ final class JsonCursor {
     }
   }
 
-  private void skipNested() {
+  /** Passes a string, an object or an array. */
+  private void skipStructure() {
     // Which closing bytes the open ones need: a bit each, 1 for a brace, the innermost last.
     long braces = 0;
     long[] outer = NONE; // and those of the 64 levels above each full word
     int depth = 0;
-    while (at < end) {
+    do {
+      if (at >= end) {
+        throw malformed("the end of the bytes inside of a value");
+      }
       byte b = bytes[at];
       switch (OUTSIDE[b & 0xff]) {
         case PLAIN -> at++;
@@ -313,17 +338,13 @@ final class JsonCursor {
           braces >>>= 1;
           depth--;
           at++;
-          if (depth == 0) {
-            return;
-          }
-          if (depth % 64 == 0) {
+          if (depth > 0 && depth % 64 == 0) {
             braces = outer[depth / 64 - 1];
           }
         }
         default -> throw malformed("a byte that has no place in JSON");
       }
-    }
-    throw malformed("the end of the bytes inside of a value");
+    } while (depth > 0);
   }
 
   private static long[] pushed(long[] outer, int index, long braces) {
@@ -338,73 +359,38 @@ final class JsonCursor {
   private void skipString() {
     expect('"');
     escaped = false;
-    while (at < end) {
-      switch (IN_STRING[bytes[at++] & 0xff]) {
-        case PLAIN -> {}
-        case QUOTE -> {
-          return;
-        }
-        case ESCAPE -> {
-          escaped = true;
-          at++;
-        }
-        default -> throw malformed("a control character in a string");
+    int next = at; // most of an object's bytes stand in strings: a field would be written for each
+    while (next < end) {
+      byte kind = IN_STRING[bytes[next++] & 0xff];
+      if (kind == QUOTE) {
+        at = next;
+        return;
+      } else if (kind == ESCAPE) {
+        escaped = true;
+        next++;
+      } else if (kind == WRONG) {
+        throw malformed("a control character in a string");
       }
     }
     throw malformed("a string without an end");
   }
 
-  private String string(int from, int to, @Nullable StringPool pool) {
-    for (int i = from; i < to; i++) {
-      if (bytes[i] == '\\' || bytes[i] < 0) {
-        return unescaped(from, to);
-      }
+  private String string(int from, int to, boolean hasEscapes, @Nullable StringPool pool) {
+    if (hasEscapes) {
+      return JsonText.of(bytes, from, to);
     }
     return pool == null
-        ? new String(bytes, from, to - from, StandardCharsets.ISO_8859_1)
+        ? new String(bytes, from, to - from, StandardCharsets.UTF_8)
         : pool.get(bytes, from, to - from);
   }
 
-  private String unescaped(int from, int to) {
-    String raw = new String(bytes, from, to - from, StandardCharsets.UTF_8);
-    if (raw.indexOf('\\') < 0) {
-      return raw;
-    }
-    StringBuilder text = new StringBuilder(raw.length());
-    int i = 0;
-    while (i < raw.length()) {
-      char c = raw.charAt(i++);
-      if (c != '\\') {
-        text.append(c);
-        continue;
-      }
-      char escaped = raw.charAt(i++);
-      switch (escaped) {
-        case 'b' -> text.append('\b');
-        case 'f' -> text.append('\f');
-        case 'n' -> text.append('\n');
-        case 'r' -> text.append('\r');
-        case 't' -> text.append('\t');
-        case 'u' -> {
-          text.append(hex(raw, i));
-          i += 4;
-        }
-        case '"', '\\', '/' -> text.append(escaped);
-        default -> throw malformed("an unknown escape in a string");
-      }
-    }
-    return text.toString();
-  }
-
-  private static char hex(String raw, int from) {
-    try {
-      return (char) Integer.parseInt(raw, from, from + 4, 16);
-    } catch (NumberFormatException | IndexOutOfBoundsException e) {
-      throw malformed("an unknown escape in a string");
-    }
-  }
-
+  /** The first byte of what comes next; to there it goes. */
   private byte peek() {
+    byte b = at < end ? bytes[at] : 0;
+    return b > ' ' ? b : peekBehindSpace(); // of which API servers write none
+  }
+
+  private byte peekBehindSpace() {
     while (at < end) {
       byte b = bytes[at];
       if (b != ' ' && b != '\n' && b != '\r' && b != '\t') {
@@ -422,7 +408,7 @@ final class JsonCursor {
     at++;
   }
 
-  private static MalformedObjectException malformed(String what) {
+  static MalformedObjectException malformed(String what) {
     return new MalformedObjectException("not JSON: " + what);
   }
 }

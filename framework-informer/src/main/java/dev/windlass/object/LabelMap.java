@@ -12,18 +12,50 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The labels of an object: few, often the same as those of its siblings, never changed. One array
- * instead of a hash table, and one instance for equal ones where that is easy to see.
+ * instead of a hash table, and one instance for those that come as the same JSON, which are then
+ * not parsed again either.
  */
 final class LabelMap extends AbstractMap<String, String> {
 
-  /** The last ones made, each at the place of its hash; see {@link StringPool}. */
-  private static final @Nullable LabelMap[] POOL = new @Nullable LabelMap[1024];
+  /** Longer JSON is not remembered: 1,024 bytes, so that the pool has a mebibyte of it at most. */
+  private static final int LONGEST = 1024;
+
+  /** Labels and what they were read from. */
+  @SuppressWarnings("ArrayRecordComponent") // never compared as a record, nor changed
+  private record Known(byte[] json, Map<String, String> labels) {}
+
+  /** The last ones read, each at the place of its hash; see {@link StringPool}. */
+  private static final @Nullable Known[] POOL = new @Nullable Known[1024];
 
   /** Key, value, key, value. */
   private final String[] pairs;
 
   private LabelMap(String[] pairs) {
     this.pairs = pairs;
+  }
+
+  /** The labels that were read from the same JSON before; null if they have to be read now. */
+  static @Nullable Map<String, String> known(byte[] buffer, int from, int to) {
+    Known known = POOL[place(buffer, from, to)];
+    return known != null && Arrays.equals(known.json, 0, known.json.length, buffer, from, to)
+        ? known.labels
+        : null;
+  }
+
+  /** Keeps labels for others that come as the same JSON. */
+  static void remember(byte[] buffer, int from, int to, Map<String, String> labels) {
+    if (to - from <= LONGEST) {
+      byte[] json = Arrays.copyOfRange(buffer, from, to);
+      POOL[place(buffer, from, to)] = new Known(json, labels);
+    }
+  }
+
+  private static int place(byte[] buffer, int from, int to) {
+    int hash = 1;
+    for (int i = from; i < to; i++) {
+      hash = 31 * hash + buffer[i];
+    }
+    return (hash ^ (hash >>> 16)) & (POOL.length - 1);
   }
 
   /**
@@ -33,21 +65,7 @@ final class LabelMap extends AbstractMap<String, String> {
    * @param count how many of its elements belong to the map; of equal keys the last one counts
    */
   static Map<String, String> of(String[] flat, int count) {
-    if (count == 0) {
-      return Map.of();
-    }
-    int hash = 1;
-    for (int i = 0; i < count; i++) {
-      hash = 31 * hash + flat[i].hashCode();
-    }
-    int place = (hash ^ (hash >>> 16)) & (POOL.length - 1);
-    LabelMap known = POOL[place];
-    if (known != null && Arrays.equals(known.pairs, 0, known.pairs.length, flat, 0, count)) {
-      return known;
-    }
-    LabelMap added = new LabelMap(withoutDuplicates(flat, count));
-    POOL[place] = added;
-    return added;
+    return count == 0 ? Map.of() : new LabelMap(withoutDuplicates(flat, count));
   }
 
   private static String[] withoutDuplicates(String[] flat, int flatCount) {

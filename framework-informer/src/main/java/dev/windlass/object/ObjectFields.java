@@ -37,6 +37,7 @@ final class ObjectFields {
 
   final ByteRanges othersKept = new ByteRanges();
 
+  private final byte[] buffer;
   private final JsonCursor cursor;
   private final boolean keepManagedFields;
   private boolean hasMetadata;
@@ -48,6 +49,7 @@ final class ObjectFields {
    * @throws MalformedObjectException if it is none
    */
   ObjectFields(byte[] buffer, int offset, int length, boolean keepManagedFields) {
+    this.buffer = buffer;
     this.keepManagedFields = keepManagedFields;
     cursor = new JsonCursor(buffer, offset, length);
     readObject();
@@ -80,7 +82,8 @@ final class ObjectFields {
   // makes a copy of what passes values for each place, which costs more than looking twice.
 
   private void readObject() {
-    for (boolean more = cursor.enterObject(); more; more = cursor.nextField()) {
+    cursor.enterObject();
+    while (cursor.nextField()) {
       int from = cursor.fieldStart();
       Field field = cursor.field();
       if (field == Field.METADATA) {
@@ -102,7 +105,8 @@ final class ObjectFields {
   }
 
   private void readMetadata() {
-    for (boolean more = cursor.enterObject(); more; more = cursor.nextField()) {
+    cursor.enterObject();
+    while (cursor.nextField()) {
       int from = cursor.fieldStart();
       Field field = cursor.field();
       int value = cursor.valueStart();
@@ -176,9 +180,9 @@ final class ObjectFields {
   }
 
   private void readUid(int value) {
-    if (cursor.isUuid(value)) {
-      uidHigh = cursor.uuidHalf(value, true);
-      uidLow = cursor.uuidHalf(value, false);
+    if (cursor.readUuid(value)) {
+      uidHigh = cursor.uuidHigh();
+      uidLow = cursor.uuidLow();
       uidText = null;
     } else {
       uidText = cursor.text(value, null);
@@ -189,10 +193,23 @@ final class ObjectFields {
     if (!cursor.startsWith('{', value)) {
       return false;
     }
+    int to = cursor.position();
+    Map<String, String> known = LabelMap.known(buffer, value, to);
+    if (known != null) {
+      labels = known;
+    } else {
+      labels = parseLabels(value);
+      LabelMap.remember(buffer, value, to, labels);
+    }
+    return true;
+  }
+
+  private Map<String, String> parseLabels(int value) {
     String[] flat = new String[8];
     int count = 0;
     cursor.backTo(value);
-    for (boolean more = cursor.enterObject(); more; more = cursor.nextField()) {
+    cursor.enterObject();
+    while (cursor.nextField()) {
       if (count == flat.length) {
         flat = Arrays.copyOf(flat, count * 2);
       }
@@ -201,8 +218,7 @@ final class ObjectFields {
       cursor.skipValue();
       flat[count++] = cursor.text(label, StringPool.SHARED);
     }
-    labels = LabelMap.of(flat, count);
-    return true;
+    return LabelMap.of(flat, count);
   }
 
   private void readOwners(int value) {
@@ -211,7 +227,8 @@ final class ObjectFields {
     }
     List<OwnerRef> found = new ArrayList<>(1);
     cursor.backTo(value);
-    for (boolean more = cursor.enterArray(); more; more = cursor.nextElement()) {
+    cursor.enterArray();
+    while (cursor.nextElement()) {
       if (cursor.isObject()) {
         found.add(readOwner());
       } else {
@@ -227,7 +244,8 @@ final class ObjectFields {
     String ownerName = "";
     String uid = "";
     boolean controller = false;
-    for (boolean more = cursor.enterObject(); more; more = cursor.nextField()) {
+    cursor.enterObject();
+    while (cursor.nextField()) {
       Field field = cursor.field();
       int value = cursor.valueStart();
       cursor.skipValue();

@@ -2,6 +2,7 @@
 package dev.windlass.object;
 
 import io.fabric8.kubernetes.api.model.HasMetadata;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What identifies an object among those of its type: namespace and name. The uid is not part of it,
@@ -53,6 +54,21 @@ public record ObjectKey(String namespace, String name) implements Comparable<Obj
     } catch (IllegalArgumentException e) {
       throw new IllegalArgumentException("invalid resource key: " + text, e);
     }
+  }
+
+  // Written out: those that come with a record are put together at run time, by code that has to be
+  // loaded and compiled first, and every table of objects calls them.
+
+  @Override
+  public boolean equals(@Nullable Object other) {
+    return other instanceof ObjectKey key
+        && name.equals(key.name)
+        && namespace.equals(key.namespace);
+  }
+
+  @Override
+  public int hashCode() {
+    return 31 * namespace.hashCode() + name.hashCode();
   }
 
   /** Orders by namespace, then by name. */

@@ -33,24 +33,29 @@ final class StringPool {
     places = new @Nullable String[size];
   }
 
-  /** The string that these bytes are, all of them ASCII. */
-  String get(byte[] ascii, int offset, int length) {
+  /** The string that these bytes of UTF-8 are; out of the pool if they are ASCII. */
+  String get(byte[] utf8, int offset, int length) {
     if (length == 0) {
       return "";
     }
     if (length > LONGEST) {
-      return new String(ascii, offset, length, StandardCharsets.ISO_8859_1);
+      return new String(utf8, offset, length, StandardCharsets.UTF_8);
     }
     int hash = 0;
+    int all = 0;
     for (int i = offset; i < offset + length; i++) {
-      hash = 31 * hash + ascii[i];
+      hash = 31 * hash + utf8[i];
+      all |= utf8[i];
+    }
+    if (all < 0) { // a byte of a longer character
+      return new String(utf8, offset, length, StandardCharsets.UTF_8);
     }
     int place = (hash ^ (hash >>> 13) ^ (hash >>> 22)) & (places.length - 1);
     String known = places[place];
-    if (known != null && isEqual(known, ascii, offset, length)) {
+    if (known != null && isEqual(known, utf8, offset, length)) {
       return known;
     }
-    String added = new String(ascii, offset, length, StandardCharsets.ISO_8859_1);
+    String added = new String(utf8, offset, length, StandardCharsets.ISO_8859_1);
     places[place] = added;
     return added;
   }

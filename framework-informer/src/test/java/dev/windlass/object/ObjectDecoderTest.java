@@ -13,6 +13,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -22,6 +23,7 @@ import net.jqwik.api.Property;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 final class ObjectDecoderTest {
 
@@ -210,9 +212,19 @@ final class ObjectDecoderTest {
         new Case("trailing comma", "{\"metadata\":{\"name\":\"a\"}},"),
         new Case("unquoted", "{\"metadata\":{\"name\":CANARY}}"),
         new Case("not a number", "{\"metadata\":{\"name\":\"a\"},\"data\":NaN}"),
+        new Case("comma before the first field", "{,\"metadata\":{\"name\":\"a\"}}"),
+        new Case("comma behind the last field", "{\"metadata\":{\"name\":\"a\",}}"),
+        new Case("no comma between fields", "{\"metadata\":{\"name\":\"a\" \"uid\":\"b\"}}"),
+        new Case("comma before the first owner", owned("[,{}]")),
+        new Case("comma behind the last owner", owned("[{},]")),
+        new Case("no comma between owners", owned("[{}{}]")),
         new Case("nested generation", "{\"metadata\":{\"generation\":{\"name\":\"a\"}}}"),
         new Case("byte order mark", "\uFEFF{\"kind\":\"ConfigMap\",\"metadata\":{\"name\":\"a\"}}"),
         new Case("100,000 levels", "{\"metadata\":{\"name\":\"a\"},\"x\":" + "[".repeat(100_000)));
+  }
+
+  private static String owned(String owners) {
+    return "{\"metadata\":{\"labels\":{},\"ownerReferences\":" + owners + ",\"name\":\"a\"}}";
   }
 
   /** Forty bad inputs, 1 to 9 and 19: refused in one way, and the message quotes nothing. */
@@ -261,6 +273,59 @@ final class ObjectDecoderTest {
     CachedObject<ConfigMap> object =
         decode("{\"metadata\":{\"name\":\"a\"},\"x\":1e999999999,\"y\":" + "9".repeat(300) + "}");
     assertThat(object.key().name()).isEqualTo("a");
+  }
+
+  /** A uid is kept as two numbers if it is a UUID as servers write them; else as its text. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "8f0f7c1e-33aa-4f5e-9a51-0d1f2e3a4b5c",
+        "00000000-0000-0000-0000-000000000000",
+        "ffffffff-ffff-ffff-ffff-ffffffffffff",
+        "8F0F7C1E-33AA-4F5E-9A51-0D1F2E3A4B5C",
+        "8f0f7c1e033aa04f5e09a5100d1f2e3a4b5c",
+        "8f0f7c1e-33aa-4f5e-9a510-d1f2e3a4b5c",
+        "8f0f7c1e-33aa-4f5e-9a51-0d1f-e3a4b5c",
+        "8f0f7c1e-33aa-4f5e-9a51-0d1f2e3a4b5g",
+        "8f0f7c1e-33aa-4f5e-9a51-0d1f2e3a4b5",
+        "8f0f7c1e-33aa-4f5e-9a51-0d1f2e3a4b5c0"
+      })
+  void readsAnyUid(String uid) {
+    CachedObject<ConfigMap> object =
+        decode("{\"metadata\":{\"name\":\"a\",\"uid\":\"" + uid + "\"}}");
+    assertThat(object.uid()).isEqualTo(uid);
+    assertThat(object.metadata().getUid()).isEqualTo(uid);
+  }
+
+  /** Whether read or known from another object: labels are what Jackson makes of their JSON. */
+  @Property(tries = 300)
+  void readsLabelsAsJacksonDoes(@ForAll long seed) throws IOException {
+    Random random = new Random(seed);
+    Map<String, String> labels = new LinkedHashMap<>();
+    for (int i = random.nextInt(4); i > 0; i--) {
+      String text = List.of("", "v", "ü😀", "\"\\\n{},", "x".repeat(600)).get(random.nextInt(5));
+      labels.put("k" + random.nextInt(3) + text, text + random.nextInt(2));
+    }
+    String json = JSON.writeValueAsString(labels);
+    for (int i = 0; i < 2; i++) {
+      CachedObject<ConfigMap> object =
+          decode("{\"metadata\":{\"labels\":" + json + ",\"name\":\"a\"}}");
+      assertThat(object.labels()).as("seed %d, time %d", seed, i).isEqualTo(labels);
+    }
+  }
+
+  /** What is known of labels by their JSON must not be a view of a buffer that is used again. */
+  @Test
+  void knowsLabelsFromABufferThatIsUsedAgain() {
+    String json = "{\"metadata\":{\"labels\":{\"app\":\"%s\"},\"name\":\"a\"}}";
+    byte[] buffer = json.formatted("first").getBytes(StandardCharsets.UTF_8);
+    Map<String, String> first = decode(buffer).labels();
+    byte[] second = json.formatted("other").getBytes(StandardCharsets.UTF_8);
+    System.arraycopy(second, 0, buffer, 0, second.length);
+
+    assertThat(decode(buffer).labels()).containsExactly(Map.entry("app", "other"));
+    assertThat(first).containsExactly(Map.entry("app", "first"));
+    assertThat(decode(json.formatted("first")).labels()).isSameAs(first);
   }
 
   /** The object may stand anywhere in a buffer, and the buffer may be used again. */

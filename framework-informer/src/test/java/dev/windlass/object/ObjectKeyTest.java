@@ -39,6 +39,20 @@ final class ObjectKeyTest {
         .hasMessage("invalid resource key: " + text);
   }
 
+  @Test
+  void isEqualByNamespaceAndName() {
+    ObjectKey key = ObjectKey.of("n", "a");
+    assertThat(key).isEqualTo(ObjectKey.of("n", "a")).hasSameHashCodeAs(ObjectKey.of("n", "a"));
+    assertThat(key)
+        .isNotEqualTo(ObjectKey.of("n", "b"))
+        .isNotEqualTo(ObjectKey.of("m", "a"))
+        .isNotEqualTo(ObjectKey.of("a"))
+        .isNotEqualTo(ObjectKey.of("a", "n"))
+        .isNotEqualTo(null)
+        .isNotEqualTo("n/a");
+    assertThat(key).doesNotHaveSameHashCodeAs(ObjectKey.of("a", "n"));
+  }
+
   record Refused(String namespace, String name) {}
 
   static Stream<Refused> refused() {

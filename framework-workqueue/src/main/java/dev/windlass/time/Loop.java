@@ -95,8 +95,10 @@ public final class Loop {
 
   /** Ends the current rest, or makes the next one empty: the step is called once more soon. */
   public void wake() {
-    woken = true;
-    LockSupport.unpark(thread);
+    if (!woken) { // else somebody else has woken it, and the step to come has yet to begin
+      woken = true;
+      LockSupport.unpark(thread);
+    }
   }
 
   /** Asks the loop to end after the round that is running. Returns at once. */

@@ -87,9 +87,15 @@ final class HttpFeedStream implements FeedStream {
     for (ByteBuffer buffer : buffers) {
       size += buffer.remaining();
     }
-    boolean enough = unread.addAndGet(size) >= READ_AHEAD;
-    signal(new Signal.Bytes(buffers, size));
-    if (!enough) {
+    if (closed) {
+      return;
+    }
+    inbox.add(new Signal.Bytes(buffers, size));
+    int before = unread.getAndAdd(size); // last: who has found the inbox empty is woken
+    if (before == 0) {
+      wakeUp.run(); // else there is something before it that has yet to be read
+    }
+    if (before + size < READ_AHEAD) {
       from.consume();
       return;
     }

@@ -38,6 +38,11 @@ final class Snapshot<T> {
     listed.add(same != null && same.isSameVersion(object) ? same : object);
   }
 
+  /** How many objects have been listed so far. */
+  int size() {
+    return listed.size();
+  }
+
   /** A state that came after the object was listed, or the object is new. */
   void change(CachedObject<T> object) {
     changed.put(object.key(), Optional.of(object));

@@ -154,7 +154,11 @@ final class Index<T> {
   /** Files a state under its values, in place of an older one of its key. */
   void file(CachedObject<T> object, Set<String> values) {
     for (String value : values) {
-      filed.computeIfAbsent(value, v -> new ObjectTable<>()).put(object);
+      ObjectTable<T> objects = filed.get(value); // nearly always there, and cheaper to find so
+      if (objects == null) {
+        objects = filed.computeIfAbsent(value, v -> new ObjectTable<>());
+      }
+      objects.put(object);
     }
   }
 

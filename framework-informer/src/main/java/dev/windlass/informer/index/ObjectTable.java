@@ -152,9 +152,13 @@ final class ObjectTable<T> {
   /** Publishes an array of a size for so many states, with those there are and perhaps one more. */
   private void copy(int states, @Nullable CachedObject<T> added) {
     @Nullable Object[] array = new Object[Math.max(SMALLEST, 2 * states)];
-    forEach(object -> array[slotOf(object.key(), array)] = object);
+    for (Object slot : slots) {
+      if (slot instanceof CachedObject<?> object) {
+        array[emptySlot(object.key(), array)] = object;
+      }
+    }
     if (added != null) {
-      array[slotOf(added.key(), array)] = added;
+      array[emptySlot(added.key(), array)] = added;
     }
     used = states;
     slots = array;
@@ -173,6 +177,15 @@ final class ObjectTable<T> {
       }
       i = i + 1 == array.length ? 0 : i + 1;
     }
+  }
+
+  /** The slot that a key gets which is not there yet. */
+  private static int emptySlot(ObjectKey key, @Nullable Object[] array) {
+    int i = home(key, array.length);
+    while (array[i] != null) {
+      i = i + 1 == array.length ? 0 : i + 1;
+    }
+    return i;
   }
 
   /**

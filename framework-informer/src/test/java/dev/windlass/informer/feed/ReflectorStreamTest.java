@@ -11,6 +11,7 @@ import io.fabric8.kubernetes.api.model.ConfigMap;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -67,6 +68,47 @@ final class ReflectorStreamTest extends ReflectorHarness {
         new FeedEvent.Bookmark("6", true));
     run();
     assertThat(sink.changes).containsExactly("replace [c@3, a@4, d@6]");
+  }
+
+  /** Long lists come in many small pieces, and to be woken for each costs more than to read it. */
+  @Test
+  void looksAtALongListEveryFiveMilliseconds() {
+    server.scriptNextWatch(added(ListReader.MANY));
+    assertThat(run()).isEqualTo(ListReader.GATHER).isEqualTo(Duration.ofMillis(5));
+    server.send(new FeedEvent.Added(json("late", 2)));
+    server.send(new FeedEvent.Bookmark("2", true));
+    time.advance(ListReader.GATHER.minusNanos(1));
+    assertThat(run()).as("what is left").isEqualTo(Duration.ofNanos(1));
+    assertThat(sink.changes).isEmpty();
+    runAfter(Duration.ofNanos(1));
+    assertThat(sink.replaced).hasSize(ListReader.MANY + 1);
+  }
+
+  /** What follows may take its time: nobody looks again and again for nothing. */
+  @Test
+  void waitsForMoreOfALongListOnceNothingHasCome() {
+    server.scriptNextWatch(added(ListReader.MANY));
+    Duration silence = runAfter(run());
+    assertThat(silence).isEqualTo(ListReader.STREAM_SILENCE.minus(ListReader.GATHER));
+    server.send(new FeedEvent.Added(json("late", 2)));
+    server.send(new FeedEvent.Bookmark("2", true));
+    run();
+    assertThat(sink.replaced).hasSize(ListReader.MANY + 1);
+  }
+
+  @Test
+  void looksAtAShortListAsItComes() {
+    server.scriptNextWatch(added(ListReader.MANY - 1));
+    assertThat(run()).isEqualTo(ListReader.STREAM_SILENCE);
+    server.send(new FeedEvent.Bookmark("2", true));
+    run();
+    assertThat(sink.replaced).hasSize(ListReader.MANY - 1);
+  }
+
+  private static FeedEvent[] added(int count) {
+    return IntStream.range(0, count)
+        .mapToObj(i -> new FeedEvent.Added(json("a" + i, 1)))
+        .toArray(FeedEvent[]::new);
   }
 
   /** C9: the end may be lost; then pages are read, and after the second time always. */
