@@ -23,19 +23,20 @@ final class MemoryHttpClient
     extends StandardHttpClient<
         MemoryHttpClient, MemoryHttpClient.Factory, MemoryHttpClient.Builder> {
 
-  /** The most that TLS carries in one record: 16 KB. */
-  private static final int CHUNK = 16 * 1024;
+  private final Factory factory;
 
-  private final byte[] answer;
-
-  private MemoryHttpClient(Builder builder, AtomicBoolean closed, byte[] answer) {
+  private MemoryHttpClient(Builder builder, AtomicBoolean closed, Factory factory) {
     super(builder, closed);
-    this.answer = answer;
+    this.factory = factory;
   }
 
-  /** Makes clients with one answer. */
+  /**
+   * Makes clients with one answer.
+   *
+   * @param piece how many bytes of it come at a time
+   */
   @SuppressWarnings("ArrayRecordComponent") // never compared
-  record Factory(byte[] answer) implements HttpClient.Factory {
+  record Factory(byte[] answer, int piece) implements HttpClient.Factory {
     @Override
     public Builder newBuilder() {
       return new Builder(this);
@@ -51,7 +52,7 @@ final class MemoryHttpClient
 
     @Override
     public MemoryHttpClient build() {
-      return new MemoryHttpClient(this, new AtomicBoolean(), getClientFactory().answer());
+      return new MemoryHttpClient(this, new AtomicBoolean(), getClientFactory());
     }
 
     @Override
@@ -64,11 +65,13 @@ final class MemoryHttpClient
   private static final class Body implements AsyncBody {
     private final AsyncBody.Consumer<List<ByteBuffer>> consumer;
     private final ByteBuffer rest;
+    private final int piece;
     private final CompletableFuture<Void> done = new CompletableFuture<>();
 
-    Body(AsyncBody.Consumer<List<ByteBuffer>> consumer, byte[] answer) {
+    Body(AsyncBody.Consumer<List<ByteBuffer>> consumer, Factory factory) {
       this.consumer = consumer;
-      this.rest = ByteBuffer.wrap(answer).asReadOnlyBuffer();
+      this.rest = ByteBuffer.wrap(factory.answer());
+      this.piece = factory.piece();
     }
 
     @Override
@@ -77,7 +80,7 @@ final class MemoryHttpClient
         done.complete(null);
         return;
       }
-      int length = Math.min(CHUNK, rest.remaining());
+      int length = Math.min(piece, rest.remaining());
       ByteBuffer chunk = rest.slice(rest.position(), length);
       rest.position(rest.position() + length);
       try {
@@ -123,7 +126,7 @@ final class MemoryHttpClient
   @Override
   public CompletableFuture<HttpResponse<AsyncBody>> consumeBytesDirect(
       StandardHttpRequest request, AsyncBody.Consumer<List<ByteBuffer>> consumer) {
-    return CompletableFuture.completedFuture(new Response(request, new Body(consumer, answer)));
+    return CompletableFuture.completedFuture(new Response(request, new Body(consumer, factory)));
   }
 
   @Override

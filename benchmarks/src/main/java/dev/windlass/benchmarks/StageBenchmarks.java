@@ -45,6 +45,9 @@ public class StageBenchmarks {
 
   private static final int FRAMES = 100;
 
+  /** The most that TLS carries in one record: 16 KB. */
+  private static final int TLS_RECORD = 16 * 1024;
+
   private static byte[] json(int number, long version) {
     return BenchObjects.json(number, version).getBytes(StandardCharsets.UTF_8);
   }
@@ -63,6 +66,38 @@ public class StageBenchmarks {
   @Benchmark
   public CachedObject<BenchResource> decode(OneObject one) {
     return one.decoder.decode(one.json, 0, one.json.length);
+  }
+
+  /** Objects none of which has the labels of another: more than labels are remembered. */
+  @State(Scope.Benchmark)
+  public static class Strangers {
+    private static final int COUNT = 8192;
+
+    private final ObjectDecoder<BenchResource> decoder =
+        new ObjectDecoder<>(ObjectCodec.of(BenchResource.class));
+    private final byte[][] jsons = new byte[COUNT][];
+    private int next;
+
+    /** Prepares the objects. */
+    public Strangers() {
+      for (int i = 0; i < COUNT; i++) {
+        String json = new String(json(i, 1_000_000_000 + i), StandardCharsets.UTF_8);
+        jsons[i] =
+            json.replace("\"tier\":\"", "\"tier\":\"" + i + "-").getBytes(StandardCharsets.UTF_8);
+      }
+    }
+
+    private byte[] next() {
+      next = (next + 1) % COUNT;
+      return jsons[next];
+    }
+  }
+
+  /** From the bytes to what the cache holds, of objects with labels of their own. */
+  @Benchmark
+  public CachedObject<BenchResource> decodeOwnLabels(Strangers strangers) {
+    byte[] json = strangers.next();
+    return strangers.decoder.decode(json, 0, json.length);
   }
 
   /** From the reflector to the applier. */
@@ -89,7 +124,7 @@ public class StageBenchmarks {
       client =
           new KubernetesClientBuilder()
               .withConfig(new ConfigBuilder().withMasterUrl("http://localhost:1/").build())
-              .withHttpClientFactory(new MemoryHttpClient.Factory(answer))
+              .withHttpClientFactory(new MemoryHttpClient.Factory(answer, TLS_RECORD))
               .build();
       source =
           ListerWatcher.http(client, ObjectCodec.of(BenchResource.class).type(), WatchScope.ALL);

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.benchmarks;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+
+/**
+ * What the first list costs a JVM that has just started, without network and server: one informer
+ * reads a streaming list out of memory, in pieces of 2 KB as API servers write them, until its
+ * handler has seen every object. Much of that is the JIT compiler's, so it is measured with and
+ * without its second stage. Prints Markdown; needs no server.
+ *
+ * <p>System properties: {@code bench.objects} (100,000), {@code bench.rounds} (10).
+ */
+public final class ColdList {
+
+  private static final List<String> FLAGS = List.of("-Xmx2g", "-Xmx2g -XX:TieredStopAtLevel=1");
+
+  private ColdList() {}
+
+  /**
+   * What one JVM took, in seconds.
+   *
+   * @param cpu of all threads
+   * @param jit of the compiler's threads, by the clock of the wall
+   */
+  record Round(double wall, double cpu, double jit) {
+
+    private static final String MARK = "cold list: ";
+
+    String toLine() {
+      return MARK + wall + " " + cpu + " " + jit;
+    }
+
+    static Round ofLine(String line) {
+      String[] values = line.substring(MARK.length()).split(" ", -1);
+      return new Round(
+          Double.parseDouble(values[0]),
+          Double.parseDouble(values[1]),
+          Double.parseDouble(values[2]));
+    }
+
+    static boolean isLine(String line) {
+      return line.startsWith(MARK);
+    }
+  }
+
+  /** The program. */
+  public static void main(String[] arguments) throws IOException, InterruptedException {
+    int objects = Integer.getInteger("bench.objects", 100_000);
+    int rounds = Integer.getInteger("bench.rounds", 10);
+    System.out.printf("%n### First list of %,d objects, out of memory%n%n", objects);
+    System.out.println("| flags | wall s | CPU s | JIT compiler s | CPU s, least |");
+    System.out.println("|---|---|---|---|---|");
+    for (String flags : FLAGS) {
+      List<Round> all = new ArrayList<>();
+      for (int i = 0; i < rounds; i++) {
+        all.add(run(flags, objects));
+      }
+      System.out.printf(
+          "| %s | %.2f | %.2f | %.2f | %.2f |%n",
+          flags,
+          middle(all.stream().map(Round::wall).toList()),
+          middle(all.stream().map(Round::cpu).toList()),
+          middle(all.stream().map(Round::jit).toList()),
+          all.stream().mapToDouble(Round::cpu).min().orElseThrow());
+    }
+  }
+
+  private static Round run(String flags, int objects) throws IOException, InterruptedException {
+    List<String> lines =
+        ChildJvm.run(
+                ColdListRun.class,
+                List.of(flags.split(" ", -1)),
+                List.of(Integer.toString(objects)),
+                Duration.ofMinutes(2))
+            .orElseThrow(() -> new IllegalStateException("the measurement failed"));
+    return Round.ofLine(lines.stream().filter(Round::isLine).findFirst().orElseThrow());
+  }
+
+  private static double middle(List<Double> values) {
+    return values.stream().sorted(Comparator.naturalOrder()).toList().get(values.size() / 2);
+  }
+}
