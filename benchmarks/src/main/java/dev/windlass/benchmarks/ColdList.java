@@ -50,8 +50,11 @@ public final class ColdList {
 
   /** The program. */
   public static void main(String[] arguments) throws IOException, InterruptedException {
-    int objects = Integer.getInteger("bench.objects", 100_000);
-    int rounds = Integer.getInteger("bench.rounds", 10);
+    measure(Integer.getInteger("bench.objects", 100_000), Integer.getInteger("bench.rounds", 10));
+  }
+
+  /** Measures and prints. */
+  static void measure(int objects, int rounds) throws IOException, InterruptedException {
     System.out.printf("%n### First list of %,d objects, out of memory%n%n", objects);
     System.out.println("| flags | wall s | CPU s | JIT compiler s | CPU s, least |");
     System.out.println("|---|---|---|---|---|");

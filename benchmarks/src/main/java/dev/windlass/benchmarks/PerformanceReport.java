@@ -20,6 +20,7 @@ public final class PerformanceReport {
     printMachine();
     InformerComparison.compare(20_000, rounds());
     InformerComparison.compare(100_000, rounds());
+    ColdList.measure(100_000, 10);
     FeedBenchmark.measure();
     StageReport.measure();
     QueueReport.measure();

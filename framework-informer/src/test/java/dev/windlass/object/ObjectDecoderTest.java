@@ -22,6 +22,7 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -326,6 +327,17 @@ final class ObjectDecoderTest {
     assertThat(decode(buffer).labels()).containsExactly(Map.entry("app", "other"));
     assertThat(first).containsExactly(Map.entry("app", "first"));
     assertThat(decode(json.formatted("first")).labels()).isSameAs(first);
+  }
+
+  /** What is remembered must not add up to much. */
+  @ParameterizedTest
+  @CsvSource({"1000, true", "1100, false"})
+  void remembersLabelsOfAKibibyteAtMost(int length, boolean remembered) {
+    String json =
+        "{\"metadata\":{\"labels\":{\"a\":\"" + "v".repeat(length) + "\"},\"name\":\"a\"}}";
+    Map<String, String> first = decode(json).labels();
+    Map<String, String> second = decode(json).labels();
+    assertThat(second == first).isEqualTo(remembered);
   }
 
   /** The object may stand anywhere in a buffer, and the buffer may be used again. */

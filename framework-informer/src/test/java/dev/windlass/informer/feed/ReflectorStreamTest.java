@@ -105,6 +105,17 @@ final class ReflectorStreamTest extends ReflectorHarness {
     assertThat(sink.replaced).hasSize(ListReader.MANY - 1);
   }
 
+  /** A page is short, and the next one is not asked for before its end is read. */
+  @Test
+  void readsPagesAsTheyCome() {
+    server.streamLists(false);
+    server.scriptNextList(
+        IntStream.range(0, ListReader.MANY)
+            .mapToObj(i -> new FeedEvent.Listed(json("a" + i, 1)))
+            .toArray(FeedEvent[]::new));
+    assertThat(run()).isEqualTo(ListReader.SILENCE);
+  }
+
   private static FeedEvent[] added(int count) {
     return IntStream.range(0, count)
         .mapToObj(i -> new FeedEvent.Added(json("a" + i, 1)))
