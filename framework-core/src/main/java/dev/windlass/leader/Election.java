@@ -19,8 +19,9 @@ import org.slf4j.LoggerFactory;
  * One replica's part in the election, as a step that never waits.
  *
  * <p>A candidate reads the Lease, and writes it if nobody holds it or if it has not changed for as
- * long as it says itself, measured by our monotonic clock since we saw the change. A leader writes
- * it every retry period. Nothing but an accepted write makes or keeps a leader, and it counts from
+ * long as it says itself, measured by our monotonic clock since we saw the change. If the Lease is
+ * deleted while somebody holds it, the candidate waits as long as if it were still there. A leader
+ * writes it every retry period. Nothing but an accepted write makes or keeps a leader, and it counts from
  * when that write was begun. A leader whose fence closes, or who finds that somebody else has
  * written, is none at once, and rests until it is told to stand again. At the end the Lease is
  * given back, if nothing acts in its name any more.
@@ -271,7 +272,7 @@ final class Election implements Step {
     news.holder(sight.holder());
     switch (role) {
       case CANDIDATE -> {
-        if (finding == LeaseSight.Finding.OTHERS && !sight.isFree() && !sight.isExpired(now)) {
+        if (sight.mayBeHeld(now)) {
           rest();
         } else {
           write(sight.claimed(clock.instant()));
@@ -296,7 +297,7 @@ final class Election implements Step {
   }
 
   private void written(long begun, LeaseRecord record) {
-    sight.wrote(record, scheduler.nanoTime());
+    sight.wrote(record);
     news.well();
     news.holder(sight.holder());
     if (role == Role.LEAVING) {
@@ -309,6 +310,14 @@ final class Election implements Step {
     if (role == Role.RESTING || role == Role.GONE) {
       return;
     }
+    if (role == Role.LEADER) {
+      if (fence.extend(begun)) {
+        rest();
+      } else { // it closed while the renewal was on its way, and others may have seen that
+        lose(options.notRenewed(), null);
+      }
+      return;
+    }
     boolean late =
         scheduler.nanoTime() - begun >= Scheduler.saturatedNanos(options.renewDeadline());
     if (late) {
@@ -316,13 +325,10 @@ final class Election implements Step {
       return;
     }
     fence.open(begun);
-    boolean elected = role == Role.CANDIDATE;
     role = Role.LEADER;
     rest();
-    if (elected) {
-      log.info("{} leads by the lease {}", identity(), options.place());
-      news.leads();
-    }
+    log.info("{} leads by the lease {}", identity(), options.place());
+    news.leads();
   }
 
   private void lose(String what, @Nullable Throwable failure) {

@@ -3,6 +3,7 @@ package dev.windlass.leader;
 
 import dev.windlass.time.Scheduler;
 import java.time.Duration;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,6 +14,10 @@ import org.jspecify.annotations.Nullable;
  *   |------------ open ------------|-- what was begun ----|-- others may lead
  *                                     may still end
  * </pre>
+ *
+ * <p>A fence that has closed stays closed for that term: once anybody has seen it closed, no
+ * renewal opens it again, only the next election does. The first reader to find the deadline passed
+ * closes it, so a renewal that is accepted at the same moment can't overtake that reader.
  */
 final class LeaseFence implements Fence {
 
@@ -22,56 +27,82 @@ final class LeaseFence implements Fence {
    */
   private static final int MARGIN = 5;
 
+  /**
+   * One state of the fence.
+   *
+   * @param why null while it is open; else why it is closed
+   * @param closes when an open one closes by itself
+   */
+  private record State(@Nullable String why, long closes) {}
+
   private final LeaderElectionOptions options;
   private final Scheduler scheduler;
-
-  /** When it closes by itself; null while it is closed. */
-  private volatile @Nullable Long closes;
-
-  private volatile String why = "it has not been elected";
+  private final AtomicReference<State> state =
+      new AtomicReference<>(new State("it has not been elected", 0));
 
   LeaseFence(LeaderElectionOptions options, Scheduler scheduler) {
     this.options = options;
     this.scheduler = scheduler;
   }
 
-  /** Opens it, or keeps it open, for a renew deadline from the start of a renewal. */
+  /** Opens it for a new term: for a renew deadline from the start of the write that began it. */
   void open(long start) {
-    closes = start + Scheduler.saturatedNanos(options.renewDeadline());
+    state.set(openFrom(start));
   }
 
-  /** Closes it until it is opened again. */
+  /**
+   * Keeps it open for a renew deadline from the start of a renewal.
+   *
+   * @return whether it is open; if it has closed meanwhile, the term is over
+   */
+  boolean extend(long start) {
+    State current = current();
+    return current.why() == null && state.compareAndSet(current, openFrom(start)) && holds();
+  }
+
+  private State openFrom(long start) {
+    return new State(null, start + Scheduler.saturatedNanos(options.renewDeadline()));
+  }
+
+  /** Closes it until the next term. */
   void close(String reason) {
-    why = reason;
-    closes = null;
+    state.set(new State(reason, 0));
+  }
+
+  /** The state now; closes the fence if its time is over. */
+  private State current() {
+    State seen = state.get();
+    while (seen.why() == null && scheduler.nanoTime() - seen.closes() >= 0) {
+      state.compareAndSet(seen, new State(options.notRenewed(), 0));
+      seen = state.get();
+    }
+    return seen;
+  }
+
+  private Duration left(State open) {
+    return Duration.ofNanos(Math.max(0, open.closes() - scheduler.nanoTime()));
   }
 
   /** How long it stays open without another renewal; zero if it is closed. */
   Duration left() {
-    Long deadline = closes;
-    return deadline == null
-        ? Duration.ZERO
-        : Duration.ofNanos(Math.max(0, deadline - scheduler.nanoTime()));
+    State current = current();
+    return current.why() == null ? left(current) : Duration.ZERO;
   }
 
   @Override
   public boolean holds() {
-    return !left().isZero();
+    return current().why() == null;
   }
 
   @Override
   public Duration check() {
-    Long deadline = closes;
-    Duration left = left();
-    if (left.isZero()) {
+    State current = current();
+    if (current.why() != null) {
       throw new LeadershipLostException(
-          "this replica does not lead by the lease "
-              + options.place()
-              + ": "
-              + (deadline == null ? why : options.notRenewed()));
+          "this replica does not lead by the lease " + options.place() + ": " + current.why());
     }
     Duration after = options.leaseDuration().minus(options.renewDeadline());
-    return left.plus(after).minus(after.dividedBy(MARGIN));
+    return left(current).plus(after).minus(after.dividedBy(MARGIN));
   }
 
   @Override

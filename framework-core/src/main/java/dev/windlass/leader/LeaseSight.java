@@ -38,7 +38,16 @@ final class LeaseSight {
   private final String identity;
 
   private LeaseRecord last = LeaseRecord.NONE;
-  private long changed;
+
+  /**
+   * The last record that named somebody else as the holder, until a record takes its place that
+   * says otherwise. A deleted Lease does not: its holder may not know of that, and still acts.
+   */
+  private LeaseRecord held = LeaseRecord.NONE;
+
+  /** When {@link #held} was seen for the first time. */
+  private long heldSince;
+
   private boolean ours;
 
   /** Writes that the server may have accepted, the last one first. */
@@ -72,9 +81,9 @@ final class LeaseSight {
   }
 
   /** Notes that the server has accepted a write. */
-  void wrote(LeaseRecord record, long now) {
+  void wrote(LeaseRecord record) {
     last = record;
-    changed = now;
+    held = LeaseRecord.NONE;
     ours = record.holder().equals(identity);
   }
 
@@ -83,37 +92,38 @@ final class LeaseSight {
    * been given the same one. It must be a record that we have written.
    */
   Finding look(LeaseRecord record, long now) {
-    if (last.version().isEmpty() || !record.saysTheSameAs(last)) {
-      changed = now; // no earlier than it changed
-    }
     LeaseRecord before = last;
     boolean wasOurs = ours;
     last = record;
-    ours = false;
+    ours = record.holder().equals(identity) && tried.stream().anyMatch(record::isClaimOf);
     if (record.version().isEmpty()) {
       return Finding.GONE;
+    }
+    if (ours || record.isFree()) {
+      held = LeaseRecord.NONE;
+    } else if (!record.saysTheSameAs(held)) {
+      held = record;
+      heldSince = now; // no earlier than it changed
     }
     if (record.isFree()) {
       boolean sameTerm = wasOurs && record.transitions() == before.transitions();
       return sameTerm || !wasOurs ? Finding.FREE : Finding.OTHERS;
     }
-    ours = record.holder().equals(identity) && tried.stream().anyMatch(record::isClaimOf);
     return ours ? Finding.OURS : Finding.OTHERS;
   }
 
-  /** Whether nobody held it when it was read last. */
-  boolean isFree() {
-    return last.isFree();
-  }
-
   /**
-   * Whether it has not changed for as long as its holder may take: what it says, but no less than
-   * our own lease duration, because it may have been edited by hand.
+   * Whether somebody else may hold it: it was last seen with another holder, and that record has
+   * not been there for as long as its holder may take. That is what the record says, but no less
+   * than our own lease duration, because it may have been edited by hand.
    */
-  boolean isExpired(long now) {
-    Duration stated = last.duration();
+  boolean mayBeHeld(long now) {
+    if (held.isFree()) {
+      return false;
+    }
+    Duration stated = held.duration();
     Duration own = options.leaseDuration();
-    return now - changed >= Scheduler.saturatedNanos(stated.compareTo(own) < 0 ? own : stated);
+    return now - heldSince < Scheduler.saturatedNanos(stated.compareTo(own) < 0 ? own : stated);
   }
 
   /** The record by which we take it, or, if it is ours, keep it. */

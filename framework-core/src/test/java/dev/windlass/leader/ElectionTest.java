@@ -288,7 +288,6 @@ final class ElectionTest extends ElectionHarness {
     assertThat(a.heard).containsExactly("leads");
   }
 
-  /** H4: as long as the fence of the former leader is open, it may act; nobody can help that. */
   @Test
   void losesALeaseThatWasDeletedAndTakenByAnother() {
     electA();
@@ -297,6 +296,74 @@ final class ElectionTest extends ElectionHarness {
     pass(seconds(2), b);
     assertThat(a.heard).containsExactly("leads", "the lease lease was lost: it is held by b");
     assertThat(a.fence.holds()).isFalse();
+  }
+
+  /** H4: a leader that is slow or cut off does not know that its Lease is gone, and still acts. */
+  @Test
+  void waitsOutTheHolderOfALeaseThatWasDeleted() {
+    electA();
+    pass(seconds(2));
+    lease.delete();
+    pass(seconds(14), a);
+    assertThat(b.leads()).as("the last renewal was seen less than 15 s ago").isFalse();
+    assertThat(lease.record()).isEqualTo(LeaseRecord.NONE);
+    pass(seconds(6), a);
+    assertThat(b.leads()).isTrue();
+  }
+
+  /** As long as the holder says, although the record that says it is gone. */
+  @Test
+  void waitsAsLongAsTheHolderOfADeletedLeaseHadSaid() {
+    lease.heldBy("old", seconds(60));
+    pass(seconds(1));
+    lease.delete();
+    pass(seconds(58));
+    assertThat(a.leads() || b.leads()).isFalse();
+    pass(seconds(6));
+    assertThat(a.leads() || b.leads()).isTrue();
+  }
+
+  /** A new holder restarts the wait, and an orderly release ends it. */
+  @Test
+  void takesALeaseAtOnceThatWasDeletedAndThenReleased() {
+    lease.heldBy("old", seconds(60));
+    pass(seconds(1));
+    lease.delete();
+    pass(seconds(3));
+    lease.heldBy("", seconds(1));
+    pass(seconds(5));
+    assertThat(a.leads() || b.leads()).isTrue();
+  }
+
+  /** The one that held it itself need not wait for itself. */
+  @Test
+  void takesALeaseAtOnceThatWasDeletedWhileItRested() {
+    electA();
+    a.connection.fault = Fault.REFUSED;
+    pass(seconds(10), b);
+    assertThat(a.heard).hasSize(2);
+    a.connection.fault = Fault.NONE;
+    lease.delete();
+    a.election.standAgain();
+    pass(seconds(1), b);
+    assertThat(a.leads()).isTrue();
+  }
+
+  /** The step finds it open, and it closes before the step has got the answer. */
+  @Test
+  void losesAFenceThatClosesWhileARenewalIsAccepted() {
+    electA();
+    a.connection.fault = Fault.HELD;
+    pass(seconds(2));
+    a.connection.fault = Fault.NONE;
+    a.connection.deliver();
+    time.advance(seconds(8).minusNanos(1));
+    a.connection.whenAnswered = () -> time.advance(Duration.ofNanos(1));
+    a.step();
+    assertThat(a.leads()).isFalse();
+    assertThat(a.fence.holds()).isFalse();
+    assertThat(a.heard)
+        .containsExactly("leads", "the lease lease was lost: it was not renewed within PT10S");
   }
 
   @Test

@@ -95,6 +95,9 @@ public final class FakeLease {
     public volatile Fault fault = Fault.NONE;
     int requests;
 
+    /** Runs once, when the elector finds an answer. */
+    Runnable whenAnswered = () -> {};
+
     @Override
     public CompletableFuture<Optional<LeaseRecord>> read() {
       return ask(FakeLease.this::read);
@@ -114,7 +117,19 @@ public final class FakeLease {
 
     private <T> CompletableFuture<T> ask(Request<T> request) {
       requests++;
-      CompletableFuture<T> answer = new CompletableFuture<>();
+      CompletableFuture<T> answer =
+          new CompletableFuture<>() {
+            @Override
+            public boolean isDone() {
+              boolean done = super.isDone();
+              if (done) {
+                Runnable once = whenAnswered;
+                whenAnswered = () -> {};
+                once.run();
+              }
+              return done;
+            }
+          };
       switch (fault) {
         case NONE -> run(request, answer);
         case ANSWER_LOST -> run(request, new CompletableFuture<>());
