@@ -52,6 +52,12 @@ public final class Controller implements ManagedComponent, Monitored, Diagnosed,
   private final Permissions rights;
   private final Object lock = new Object();
 
+  /**
+   * Held while a run begins with its meters, and while they are taken away, so that the end of one
+   * run does not remove the meters of the next. Taken before {@link #lock}.
+   */
+  private final Object meters = new Object();
+
   @GuardedBy("lock")
   private @Nullable ControllerRun run;
 
@@ -91,9 +97,10 @@ public final class Controller implements ManagedComponent, Monitored, Diagnosed,
   }
 
   /**
-   * Starts the sources and fills the queue, but starts no worker before {@link #start()}: for
-   * replicas that do not lead yet. Without effect if that was done, or if its builder was told that
-   * it is not to be warmed up.
+   * Fills the caches of the sources, and the queue not before {@link #start()}: for replicas that
+   * do not lead yet. What such a replica could not compute again, as messages of an {@link
+   * dev.windlass.controller.enqueue.EventChannel}, is kept until then, once for each object.
+   * Without effect if that was done, or if its builder was told that it is not to be warmed up.
    */
   @Override
   public void warmUp() {
@@ -104,7 +111,7 @@ public final class Controller implements ManagedComponent, Monitored, Diagnosed,
         () -> {
           synchronized (lock) {
             if (run == null) {
-              begin();
+              begin(true);
             }
           }
         });
@@ -112,14 +119,16 @@ public final class Controller implements ManagedComponent, Monitored, Diagnosed,
 
   /** Shows the meters, and takes them away if nothing begins after all. */
   private void measured(Runnable beginning) {
-    boolean begun = false;
-    try {
-      config.listener().open(this);
-      beginning.run();
-      begun = true;
-    } finally {
-      if (!begun && current() == null) {
-        config.listener().close();
+    synchronized (meters) {
+      boolean begun = false;
+      try {
+        config.listener().open(this);
+        beginning.run();
+        begun = true;
+      } finally {
+        if (!begun && current() == null) {
+          config.listener().close();
+        }
       }
     }
   }
@@ -133,17 +142,17 @@ public final class Controller implements ManagedComponent, Monitored, Diagnosed,
             if (warm != null && warm.isReleased()) {
               throw new IllegalStateException("controller " + name() + " is running already");
             }
-            (warm == null ? begin() : warm).release();
+            (warm == null ? begin(false) : warm).release();
           }
         });
   }
 
   @GuardedBy("lock")
-  private ControllerRun begin() {
+  private ControllerRun begin(boolean standby) {
     ControllerRun beginning = new ControllerRun(config, this::someOutlast, startedSources, ran);
     boolean begun = false;
     try {
-      beginning.begin(config.sources());
+      beginning.begin(config.sources(), standby);
       added.replaceAll((handle, none) -> beginning.add(handle.source));
       begun = true;
     } finally {
@@ -198,7 +207,11 @@ public final class Controller implements ManagedComponent, Monitored, Diagnosed,
           run = null;
         }
       }
-      config.listener().close();
+      synchronized (meters) {
+        if (current() == null) { // else another run has begun since, and measures
+          config.listener().close();
+        }
+      }
     }
   }
 

@@ -302,8 +302,9 @@ public final class ControllerBuilder<T extends HasMetadata> {
   }
 
   /**
-   * Whether its sources run, and its queue fills, on a replica that does not lead yet, so that it
-   * takes over at once; true by default (controller-runtime: {@code EnableWarmup}, false).
+   * Sets whether caches fill on a replica that does not lead yet, so that it takes over at once;
+   * true by default (controller-runtime: {@code EnableWarmup}, false). The queue stays empty until
+   * the replica leads.
    */
   public ControllerBuilder<T> warmUp(boolean warm) {
     warmUp = warm;

@@ -51,9 +51,6 @@ final class ControllerRun {
   @GuardedBy("this")
   private int numbers;
 
-  /** Whether the workers may begin when the sources have synced. */
-  private volatile boolean released;
-
   private volatile boolean ready;
   private volatile @Nullable String failure;
 
@@ -83,8 +80,14 @@ final class ControllerRun {
     return state;
   }
 
-  /** Begins to start the sources, for which the workers will wait, and returns. */
-  void begin(List<Source> sources) {
+  /**
+   * Begins to start the sources, for which the workers will wait, or on a stand-by to warm them up,
+   * and returns.
+   */
+  void begin(List<Source> sources, boolean standby) {
+    if (!standby) {
+      state.standby().release();
+    }
     log.info("Starting {} controller", config.kind());
     for (Source source : sources) {
       awaited.add(add(source));
@@ -100,14 +103,15 @@ final class ControllerRun {
     closeQueueAndSources();
   }
 
-  /** Lets the workers begin as soon as the sources have synced. */
+  /** Ends the stand-by: the workers begin as soon as the sources have synced. */
   void release() {
-    released = true;
+    state.standby().release();
+    slots().forEach(SourceSlot::release);
     starter.wake();
   }
 
   boolean isReleased() {
-    return released;
+    return state.standby().isReleased();
   }
 
   /** Starts one more source, for which nobody waits; one that comes after the stop is not. */
@@ -146,8 +150,12 @@ final class ControllerRun {
       failIfOverdue();
       return Pause.of(Controller.SYNC_POLL);
     }
-    if (!released) {
+    if (!isReleased()) {
       return Pause.UNTIL_WOKEN;
+    }
+    if (!awaited.stream().allMatch(SourceSlot::isComplete)) {
+      failIfOverdue();
+      return Pause.of(Controller.SYNC_POLL);
     }
     // A key that an earlier run still works on must not be worked on by this one, too.
     if (someOutlast.getAsBoolean()) {

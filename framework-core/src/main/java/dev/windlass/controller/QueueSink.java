@@ -6,7 +6,7 @@ import dev.windlass.controller.enqueue.PrioritySink;
 import dev.windlass.controller.reconcile.Request;
 import dev.windlass.workqueue.Priority;
 
-/** Puts requests into the queue of a run, and their reasons beside it. */
+/** The way of requests into a run: to its queue, or, until it leads, to what is kept for that. */
 final class QueueSink implements PrioritySink {
 
   private final RunState run;
@@ -22,8 +22,7 @@ final class QueueSink implements PrioritySink {
 
   @Override
   public void add(Request request, Priority priority, Cause cause) {
-    run.reasons().add(request, cause); // before, or it might be taken without
-    run.queue().add(request, priority);
+    run.standby().add(request, priority, cause);
   }
 
   /** A stop says so before it shuts the queue down. */

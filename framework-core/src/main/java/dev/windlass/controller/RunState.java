@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.controller;
 
+import dev.windlass.controller.enqueue.Cause;
+import dev.windlass.controller.enqueue.PrioritySink;
 import dev.windlass.controller.reconcile.Request;
 import dev.windlass.leader.Fence;
+import dev.windlass.workqueue.Priority;
 import dev.windlass.workqueue.WorkQueue;
 
 /** What the workers of one run of a controller share. */
@@ -16,6 +19,7 @@ final class RunState {
   private final FailureBook failures;
   private final LoopGuard loops;
   private final Fence fence;
+  private final StandbyRequests standby = new StandbyRequests(new IntoQueue());
   private volatile boolean stopping;
 
   RunState(ControllerConfig config) {
@@ -54,6 +58,26 @@ final class RunState {
 
   Errands errands() {
     return errands;
+  }
+
+  /** What stands before the queue until this run may reconcile. */
+  StandbyRequests standby() {
+    return standby;
+  }
+
+  /** Puts requests into the queue, and their reasons beside it. */
+  private final class IntoQueue implements PrioritySink {
+
+    @Override
+    public void add(Request request, Priority priority) {
+      add(request, priority, Cause.UNKNOWN);
+    }
+
+    @Override
+    public void add(Request request, Priority priority, Cause cause) {
+      reasons.add(request, cause); // before, or it might be taken without
+      queue.add(request, priority);
+    }
   }
 
   /** Whether a reconcile may begin: there was no stop, and this replica leads, if one must. */

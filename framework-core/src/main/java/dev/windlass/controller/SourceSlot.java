@@ -24,6 +24,9 @@ import org.slf4j.LoggerFactory;
  * holds up no other; tried again until it can be started; and asked until it has synced, which ends
  * the thread. It is stopped on another thread, since that may block as well.
  *
+ * <p>On a replica that does not lead yet, a source that can is only warmed up; it is started when
+ * the replica leads, and what was warm is stopped after that.
+ *
  * <p>All methods may be called from any thread.
  */
 final class SourceSlot {
@@ -41,9 +44,19 @@ final class SourceSlot {
   private final Runnable onSynced;
   private final Scheduler scheduler;
   private final Loop loop;
-  private final long begunAt;
 
+  /** When its start, or before that its warm-up, began. */
+  private volatile long begunAt;
+
+  /** Whether it has been in sync, warm or started. */
   private volatile boolean synced;
+
+  /** Whether all that there was at its start has led to its requests. */
+  private volatile boolean complete;
+
+  /** Whether it is only warm. */
+  private volatile boolean warm;
+
   private volatile boolean overdue;
   private volatile boolean stopped;
 
@@ -94,6 +107,11 @@ final class SourceSlot {
     loop.start();
   }
 
+  /** The replica leads: what was only warmed up is started. */
+  void release() {
+    loop.wake();
+  }
+
   private Pause step() {
     if (stopped) {
       loop.stop();
@@ -102,18 +120,29 @@ final class SourceSlot {
     Source.Running started = running();
     if (started == null) {
       waits = !startedSources.begin(source);
-      Pause pause = waits ? Pause.of(Controller.SYNC_POLL) : tryToStart();
+      Pause pause = waits ? Pause.of(Controller.SYNC_POLL) : tryToStart(null);
       warnIfOverdue();
       return pause;
     }
+    if (warm && run.standby().isReleased()) {
+      begunAt = scheduler.nanoTime();
+      return tryToStart(started);
+    }
     if (saysItHasSynced(started)) {
-      synced = true;
-      loop.stop();
-      onSynced.run();
-      return Pause.UNTIL_WOKEN;
+      return synced();
     }
     warnIfOverdue();
     return Pause.of(Controller.SYNC_POLL);
+  }
+
+  private Pause synced() {
+    synced = true;
+    if (!warm) {
+      complete = true;
+      loop.stop();
+    }
+    onSynced.run();
+    return Pause.UNTIL_WOKEN;
   }
 
   private boolean saysItHasSynced(Source.Running started) {
@@ -131,7 +160,8 @@ final class SourceSlot {
     return running;
   }
 
-  private Pause tryToStart() {
+  /** Starts it, or warms it up; {@code before} is what it has been warmed up to, if it was. */
+  private Pause tryToStart(Source.@Nullable Running before) {
     Gate own = new Gate(new QueueSink(run));
     boolean open;
     synchronized (this) {
@@ -139,27 +169,43 @@ final class SourceSlot {
       open = !stopped;
     }
     if (!open) { // whoever stopped it did not see this gate
-      startedSources.ended(source);
+      endedUnless(before);
       return Pause.NONE;
     }
+    boolean onlyWarm;
     Source.Running started;
     try {
-      started = Objects.requireNonNull(source.start(own), "a source that has started is not null");
+      Optional<Source.Running> warmed =
+          run.standby().isReleased() ? Optional.empty() : source.warmUp();
+      onlyWarm = warmed.isPresent();
+      started =
+          Objects.requireNonNull(
+              onlyWarm ? warmed.get() : source.start(own),
+              "a source that has started is not null");
     } catch (Throwable t) { // user code, and the root of a thread
       own.shut();
-      startedSources.ended(source);
+      endedUnless(before);
       return afterFailure(t);
     }
     failure = null;
     boolean late;
     synchronized (this) {
       running = started;
+      warm = onlyWarm;
       late = stopped;
     }
     if (late) {
       stop(started, own);
+    } else if (before != null) {
+      stop(before);
     }
     return Pause.NONE;
+  }
+
+  private void endedUnless(Source.@Nullable Running goesOn) {
+    if (goesOn == null) {
+      startedSources.ended(source);
+    }
   }
 
   private Pause afterFailure(Throwable t) {
@@ -192,9 +238,19 @@ final class SourceSlot {
         >= Scheduler.saturatedNanos(config.options().syncTimeout());
   }
 
-  /** Whether everything that there was at the start has led to its requests. */
+  /** Whether its cache, if it has one, has been in sync. */
   boolean hasSynced() {
     return synced;
+  }
+
+  /** Whether everything that there was at the start has led to its requests. */
+  boolean isComplete() {
+    return complete;
+  }
+
+  /** Whether it has come as far as it can before the next thing happens: a release, or events. */
+  private boolean isSettled() {
+    return warm ? synced : complete;
   }
 
   /** What it is a slot for, for people. */
@@ -204,7 +260,7 @@ final class SourceSlot {
 
   /** Whether it has not synced in the time that it had. */
   boolean isOverdue() {
-    return !synced && isLate();
+    return !isSettled() && isLate();
   }
 
   /** Why it has not synced or is not up to date; empty if all is well. */
@@ -214,7 +270,7 @@ final class SourceSlot {
       return failure != null || waits || isLate() ? Optional.of(cause()) : Optional.empty();
     }
     Optional<String> trouble = troubleOf(started);
-    return trouble.isPresent() || synced || !isLate() ? trouble : Optional.of(cause());
+    return trouble.isPresent() || isSettled() || !isLate() ? trouble : Optional.of(cause());
   }
 
   /** What is known about why it takes so long. */
@@ -300,12 +356,18 @@ final class SourceSlot {
   private void stop(Source.Running started, Gate open) {
     try {
       open.close();
+      stop(started);
+    } finally {
+      startedSources.ended(source);
+    }
+  }
+
+  private void stop(Source.Running started) {
+    try {
       started.stop();
     } catch (Exception | Error e) {
       log.error(
           "{} of {} failed to stop; the others are stopped", source, config.name(), OneLine.of(e));
-    } finally {
-      startedSources.ended(source);
     }
   }
 

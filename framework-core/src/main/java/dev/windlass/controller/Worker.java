@@ -60,7 +60,8 @@ final class Worker implements Runnable {
   private boolean process(WorkItem<Request> taken) {
     try (WorkItem<Request> item = taken) {
       if (!run.mayBegin()) {
-        return true; // nothing begins after a stop; the next start sees every object anyway
+        putBack(item);
+        return true;
       }
       boolean done = false;
       try {
@@ -72,6 +73,16 @@ final class Worker implements Runnable {
           run.queue().addAfter(item.key(), AFTER_FAILURE, item.priority());
         }
       }
+    }
+  }
+
+  /**
+   * Queues what must not begin now again. After a stop that is lost with the queue, and the next
+   * start sees every object anyway; but a fence may be closed long before anybody says stop.
+   */
+  private void putBack(WorkItem<Request> item) {
+    if (!run.isStopping()) {
+      run.queue().addAfter(item.key(), AFTER_FAILURE, item.priority());
     }
   }
 
@@ -95,6 +106,9 @@ final class Worker implements Runnable {
         Outcome outcome = reconcile(item, active);
         Duration took = active.elapsed();
         Listening.safely(config.listener(), l -> l.reconciled(item.key(), outcome, took));
+      } else {
+        run.reasons().putBack(item.key(), reasons);
+        putBack(item);
       }
     } finally {
       active.end();

@@ -162,13 +162,15 @@ final class ControllerSourcesTest extends ControllerHarness {
         .hasMessage("foo: its sources have not synced in time: foos: 403");
   }
 
-  /** Conformance 60. */
+  /** Conformance 60: what can't be computed again waits, once for each object, and no queue. */
   @Test
-  void fillsItsQueueBeforeItMayWork() throws Exception {
+  void keepsWhatItIsAskedForUntilItMayWork() throws Exception {
     controller.warmUp();
     controller.warmUp();
-    first.add("a");
-    Eventually.that(() -> assertThat(controller.queueLength()).isEqualTo(1));
+    for (int i = 0; i < 3; i++) {
+      first.add("a");
+      first.add("b");
+    }
     Eventually.that(() -> assertThat(controller.hasSynced()).isTrue());
     for (Thread thread : threads) {
       if (!thread.getName().equals("foo-starter")) {
@@ -180,12 +182,70 @@ final class ControllerSourcesTest extends ControllerHarness {
       Eventually.that(() -> assertThat(threads.get(0).getState()).isEqualTo(Thread.State.WAITING));
     }
     assertThat(threads).extracting(Thread::getName).doesNotContain("foo-worker-1");
+    assertThat(controller.queueLength()).isZero();
+    assertThat(controller.delayed()).isZero();
+    assertThat(controller.longestWait()).isZero();
     assertThat(controller.isReady()).isFalse();
     assertThat(seen).isEmpty();
     controller.start();
     assertThat(next()).isEqualTo(new Seen("a", "foo-worker-1"));
+    assertThat(next()).isEqualTo(new Seen("b", "foo-worker-1"));
+    first.add("c");
+    assertThat(next().name()).isEqualTo("c");
     assertThat(first.starts).hasValue(1);
     assertThatThrownBy(controller::start).hasMessage("controller foo is running already");
+  }
+
+  /** A source that can be warmed up asks for nothing before the replica leads. */
+  @Test
+  void warmsUpWhatItStartsLater() throws Exception {
+    first.warms = true;
+    first.add("a");
+    controller.warmUp();
+    Eventually.that(() -> assertThat(controller.hasSynced()).isTrue());
+    assertThat(first.warm).hasValue(1);
+    assertThat(first.starts).hasValue(0);
+    assertThat(second.starts).hasValue(1);
+    first.synced = false; // its cache is, and what it asks for at its start is not all there yet
+    controller.start();
+    Eventually.that(() -> assertThat(first.starts).hasValue(1));
+    Eventually.that(() -> assertThat(first.warm).hasValue(0));
+    for (int i = 0; i < 3; i++) {
+      time.advance(Controller.SYNC_POLL);
+      awaitLooked();
+    }
+    assertThat(controller.isReady()).isFalse();
+    assertThat(controller.hasSynced()).as("it was in sync before").isTrue();
+    first.synced = true;
+    awaitReady();
+    assertThat(next().name()).isEqualTo("a");
+    controller.stop(LIMIT);
+    assertThat(first.running).hasValue(0);
+  }
+
+  /** Warm or not, one that fails is tried again, and the warm one stays until then. */
+  @Test
+  void staysWarmWhileItCannotBeStarted() throws Exception {
+    first.warms = true;
+    controller.warmUp();
+    Eventually.that(() -> assertThat(controller.hasSynced()).isTrue());
+    first.failures = 2;
+    first.add("a");
+    controller.start();
+    Eventually.that(
+        time, Duration.ofSeconds(1), () -> assertThat(controller.isReady()).isTrue());
+    assertThat(first.warm).hasValue(0);
+    assertThat(first.starts).hasValue(1);
+    assertThat(next().name()).isEqualTo("a");
+  }
+
+  @Test
+  void stopsWhatItHasWarmedUp() throws Exception {
+    first.warms = true;
+    controller.warmUp();
+    Eventually.that(() -> assertThat(first.warm).hasValue(1));
+    assertThat(controller.stop(LIMIT)).isTrue();
+    assertThat(first.warm).hasValue(0);
   }
 
   @Test

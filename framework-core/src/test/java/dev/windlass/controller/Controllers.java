@@ -12,6 +12,7 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.ThreadFactory;
 import java.util.function.Consumer;
+import java.util.random.RandomGenerator;
 
 /** Makes what a builder would make. */
 final class Controllers {
@@ -27,6 +28,30 @@ final class Controllers {
       Consumer<Throwable> onFailure,
       Scheduler time,
       ThreadFactory threads) {
+    return config(
+        name,
+        sources,
+        reconciler,
+        options,
+        listener,
+        onFailure,
+        time,
+        threads,
+        Leading.ALONE,
+        new Random(1));
+  }
+
+  static ControllerConfig config(
+      String name,
+      List<Source> sources,
+      Reconciler reconciler,
+      ControllerOptions options,
+      ControllerListener listener,
+      Consumer<Throwable> onFailure,
+      Scheduler time,
+      ThreadFactory threads,
+      Leading leading,
+      RandomGenerator random) {
     return new ControllerConfig(
         name,
         "Foo",
@@ -36,10 +61,10 @@ final class Controllers {
         WorkQueueOptions.<Request>named(name).withScheduler(time),
         new ControllerMetrics(Optional.empty(), listener, WorkQueueListener.NONE),
         ObjectStates.NONE,
-        Leading.ALONE,
+        leading,
         onFailure,
         time,
         threads,
-        new Random(1));
+        random);
   }
 }

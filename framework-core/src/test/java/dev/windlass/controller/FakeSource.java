@@ -18,6 +18,14 @@ final class FakeSource implements Source {
   volatile boolean synced = true;
   volatile Optional<String> trouble = Optional.empty();
   volatile boolean failsToStop;
+
+  /** How often its start will fail. */
+  int failures;
+
+  /** Whether it can be warmed up. */
+  volatile boolean warms;
+
+  final AtomicInteger warm = new AtomicInteger();
   final AtomicInteger starts = new AtomicInteger();
   final AtomicInteger running = new AtomicInteger();
 
@@ -37,7 +45,36 @@ final class FakeSource implements Source {
   }
 
   @Override
+  public Optional<Running> warmUp() {
+    if (!warms) {
+      return Optional.empty();
+    }
+    warm.incrementAndGet();
+    return Optional.of(
+        new Running() {
+          @Override
+          public boolean hasSynced() {
+            return synced;
+          }
+
+          @Override
+          public Optional<String> trouble() {
+            return trouble;
+          }
+
+          @Override
+          public void stop() {
+            warm.decrementAndGet();
+          }
+        });
+  }
+
+  @Override
   public synchronized Running start(PrioritySink into) {
+    if (failures > 0) {
+      failures--;
+      throw new IllegalStateException("the source can't start");
+    }
     sink = into;
     early.forEach(into::add);
     early.clear();

@@ -8,11 +8,15 @@ import dev.windlass.controller.reconcile.ReconcileContext;
 import dev.windlass.controller.reconcile.Reconciler;
 import dev.windlass.controller.reconcile.Request;
 import dev.windlass.controller.reconcile.Result;
+import dev.windlass.leader.Fence;
+import dev.windlass.manager.Phase;
 import dev.windlass.testing.time.ManualScheduler;
 import dev.windlass.workqueue.WorkQueue;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Random;
+import java.util.random.RandomGenerator;
 
 /** A worker whose reconciler does what the test says, on the thread of the test. */
 abstract class WorkerHarness {
@@ -27,6 +31,10 @@ abstract class WorkerHarness {
   final List<Throwable> failures = new ArrayList<>();
   final List<Integer> attempts = new ArrayList<>();
   Reconciler reconciler = (request, context) -> Result.done();
+  volatile boolean open = true;
+  Runnable beforeTheBegin = () -> {};
+  private final Fence fence = new TestFence();
+  private final RandomGenerator random = new Ids();
   RunState run = run(ControllerOptions.defaults());
   WorkQueue<Request> queue = run.queue();
   Worker worker = worker(run, ControllerOptions.defaults());
@@ -62,7 +70,42 @@ abstract class WorkerHarness {
 
   ControllerConfig config(ControllerOptions options, ControllerListener listener) {
     return Controllers.config(
-        "foo", List.of(), new Counting(), options, listener, failure -> {}, time, Thread::new);
+        "foo",
+        List.of(),
+        new Counting(),
+        options,
+        listener,
+        failure -> {},
+        time,
+        Thread::new,
+        new Leading(Phase.LEADER, fence, true),
+        random);
+  }
+
+  /** Open or closed, as the test wants it. */
+  private final class TestFence implements Fence {
+    @Override
+    public boolean holds() {
+      return open;
+    }
+
+    @Override
+    public Duration check() {
+      return LEAVE;
+    }
+  }
+
+  private static final Duration LEAVE = Duration.ofSeconds(1);
+
+  /** The ids of reconciles: made between the take and the begin, which a test can use. */
+  private final class Ids implements RandomGenerator {
+    private final Random ids = new Random(1);
+
+    @Override
+    public long nextLong() {
+      beforeTheBegin.run();
+      return ids.nextLong();
+    }
   }
 
   final class Counting implements Reconciler {

@@ -5,9 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.windlass.behaviour.Proves;
 import dev.windlass.controller.ControllerListener.Outcome;
+import dev.windlass.controller.enqueue.Cause;
 import dev.windlass.controller.reconcile.Request;
 import dev.windlass.controller.reconcile.Result;
 import dev.windlass.testing.core.Logs;
+import dev.windlass.workqueue.Priority;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -68,6 +70,43 @@ final class WorkerTest extends WorkerHarness {
   void hasNothingToDoWhenNothingIsReady() {
     assertThat(worker.step()).isFalse();
     assertThat(attempts).isEmpty();
+  }
+
+  /** P2, P7: the fence may be closed for a while before anybody is told to stop. */
+  @Test
+  void putsBackWhatItMayNotBegin() {
+    queue.add(FOO);
+    open = false;
+    assertThat(worker.step()).isTrue();
+    assertThat(attempts).isEmpty();
+    assertThat(waitOfKey()).isEqualTo(Duration.ofSeconds(1));
+    open = true;
+    time.advance(Duration.ofSeconds(1));
+    worker.step();
+    assertThat(attempts).hasSize(1);
+    assertThat(waitOfKey()).isEqualTo(NEVER);
+  }
+
+  /** The same, closed after the request was taken. */
+  @Test
+  void putsBackWhatItMayNotBeginAnyMore() {
+    run.standby().release();
+    new QueueSink(run).add(FOO, Priority.NORMAL, Cause.UNKNOWN);
+    beforeTheBegin = () -> open = false;
+    worker.step();
+    assertThat(attempts).isEmpty();
+    assertThat(waitOfKey()).isEqualTo(Duration.ofSeconds(1));
+    assertThat(run.reasons().of(FOO)).as("why it was queued is not forgotten").hasSize(1);
+  }
+
+  /** P7: a stop that comes between the take and the begin. */
+  @Test
+  void beginsNothingAfterAStopThatCameBehindTheTake() {
+    queue.add(FOO);
+    beforeTheBegin = run::stop;
+    worker.step();
+    assertThat(attempts).isEmpty();
+    assertThat(waitOfKey()).isEqualTo(NEVER);
   }
 
   /** What was ready when the stop came is not begun. */

@@ -9,9 +9,11 @@ import dev.windlass.controller.Controller;
 import dev.windlass.controller.ControllerBuilder;
 import dev.windlass.controller.reconcile.Result;
 import dev.windlass.leader.FakeLease.Fault;
+import dev.windlass.object.ObjectKey;
 import dev.windlass.testing.core.Eventually;
 import dev.windlass.testing.core.Foo;
 import dev.windlass.testing.core.Samples;
+import dev.windlass.testing.core.Scraped;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -51,11 +53,45 @@ final class LeaderControllerTest extends LeaderHarness {
     manager.start();
     eventually(() -> assertThat(controller.hasSynced()).isTrue());
     server.put(Samples.json("Foo", "b"));
-    eventually(() -> assertThat(controller.queueLength()).isEqualTo(2));
+    eventually(() -> assertThat(manager.cache(Foo.class).indexer().size()).isEqualTo(2));
     assertThat(seen).isEmpty();
     assertThat(controller.isReady()).isFalse();
     eventually(() -> assertThat(seen).contains("a", "b"));
     assertThat(leads(manager)).isTrue();
+  }
+
+  /** P8: what comes and goes leaves nothing behind, and what is there is reconciled once. */
+  @Test
+  void holdsNothingForWhatCameAndWent() {
+    lease.heldBy("other", Duration.ofHours(10));
+    Controller controller = foos().register(manager);
+    manager.start();
+    eventually(() -> assertThat(controller.hasSynced()).isTrue());
+    for (int i = 0; i < 200; i++) {
+      server.put(Samples.json("Foo", "job-" + i));
+      if (i >= 10) {
+        server.delete(new ObjectKey("default", "job-" + (i - 10)));
+      }
+    }
+    eventually(() -> assertThat(names()).hasSize(10).contains("job-199", "job-190"));
+    assertThat(controller.queueLength()).isZero();
+    assertThat(controller.queueLengths().values()).allMatch(length -> length == 0);
+    assertThat(adds()).isZero();
+    lease.heldBy("", Duration.ofSeconds(1));
+    eventually(() -> assertThat(seen).hasSize(10));
+    assertThat(seen).allMatch(name -> name.startsWith("job-19"));
+    assertThat(adds()).as("each object once").isEqualTo(10);
+    assertThat(Scraped.value(manager.meterRegistry(), "workqueue_depth{controller=\"foo\",name=\"foo\",priority=\"-100\"}"))
+        .isZero();
+  }
+
+  private List<String> names() {
+    return manager.cache(Foo.class).indexer().keys().stream().map(ObjectKey::name).toList();
+  }
+
+  private double adds() {
+    return Scraped.value(
+        manager.meterRegistry(), "workqueue_adds_total{controller=\"foo\",name=\"foo\"}");
   }
 
   @Test

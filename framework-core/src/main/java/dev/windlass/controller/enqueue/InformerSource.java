@@ -10,8 +10,10 @@ import dev.windlass.workqueue.Priority;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -75,14 +77,23 @@ public final class InformerSource<T> implements Source {
 
   @Override
   public Running start(PrioritySink sink) {
-    Run run = new Run(access.open(), new Gate(sink));
+    return begin(new Run(access.open(), new Gate(sink)), Run::start);
+  }
+
+  /** Fills the cache, and shows it to no handler: that is done when the source is started. */
+  @Override
+  public Optional<Running> warmUp() {
+    return Optional.of(begin(new Run(access.open(), null), Run::fill));
+  }
+
+  private Run begin(Run run, Consumer<Run> beginning) {
     begin(run); // before any event, so that an owner that was heard of is found
-    boolean started = false;
+    boolean begun = false;
     try {
-      run.start();
-      started = true;
+      beginning.accept(run);
+      begun = true;
     } finally {
-      if (!started) {
+      if (!begun) {
         run.stop();
       }
     }
@@ -106,16 +117,24 @@ public final class InformerSource<T> implements Source {
 
   private final class Run implements Running {
     private final Opened<T> opened;
-    private final Gate gate;
+
+    /** The way to the queue; null while only the cache is filled. */
+    private final @Nullable Gate gate;
+
     private final AtomicBoolean stopped = new AtomicBoolean();
     private volatile @Nullable HandlerRegistration registration;
 
-    Run(Opened<T> opened, Gate gate) {
+    Run(Opened<T> opened, @Nullable Gate gate) {
       this.opened = opened;
       this.gate = gate;
     }
 
+    void fill() {
+      opened.start().run();
+    }
+
     void start() {
+      Gate gate = Objects.requireNonNull(this.gate, "a run that is started has a way to the queue");
       if (handler instanceof Remembering<T> memory) {
         Cause cause = new Cause(opened.informer().type().kind(), Cause.What.ALL, null);
         memory.recall(new EventSink(gate, Priority.LOW, cause));
@@ -127,6 +146,9 @@ public final class InformerSource<T> implements Source {
 
     @Override
     public boolean hasSynced() {
+      if (gate == null) {
+        return opened.informer().hasSynced();
+      }
       HandlerRegistration registered = registration;
       return registered != null && registered.hasSynced();
     }
@@ -144,7 +166,9 @@ public final class InformerSource<T> implements Source {
         return;
       }
       try {
-        gate.close();
+        if (gate != null) {
+          gate.close();
+        }
         HandlerRegistration registered = registration;
         if (registered != null) {
           registered.remove();

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.controller.enqueue;
 
+import java.util.Optional;
+
 /**
  * A source that says in the log what it is, which a lambda can't. Immutable.
  *
@@ -11,6 +13,11 @@ record NamedSource(String name, Source source) implements Source {
   @Override
   public Running start(PrioritySink sink) {
     return source.start(sink);
+  }
+
+  @Override
+  public Optional<Running> warmUp() {
+    return source.warmUp();
   }
 
   @Override

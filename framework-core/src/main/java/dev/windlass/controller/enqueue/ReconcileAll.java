@@ -6,6 +6,7 @@ import dev.windlass.informer.index.Indexer;
 import dev.windlass.object.ObjectKey;
 import dev.windlass.workqueue.Priority;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Supplier;
@@ -39,7 +40,7 @@ public final class ReconcileAll {
    * Asks each controller that runs for a reconcile of every object that its cache holds now, under
    * the low priority, so that changes overtake it. Objects that it does not hold yet are reconciled
    * when it hears of them. Does not wait for the reconciles. Without effect while no controller
-   * runs: a start reconciles everything anyway.
+   * runs, or while this replica does not lead: a start reconciles everything anyway.
    *
    * @return for how many reconciles it asked
    */
@@ -54,7 +55,26 @@ public final class ReconcileAll {
    *     {@link InformerSource}
    */
   public Source over(Supplier<? extends Indexer<?>> objects) {
-    return new NamedSource(toString(), sink -> start(objects, sink));
+    return new NamedSource(toString(), new Everything(objects));
+  }
+
+  private final class Everything implements Source {
+    private final Supplier<? extends Indexer<?>> objects;
+
+    Everything(Supplier<? extends Indexer<?>> objects) {
+      this.objects = objects;
+    }
+
+    @Override
+    public Running start(PrioritySink sink) {
+      return ReconcileAll.this.start(objects, sink);
+    }
+
+    /** A trigger means nothing to a replica that does not lead: its start reconciles everything. */
+    @Override
+    public Optional<Running> warmUp() {
+      return Idle.UNTIL_STARTED;
+    }
   }
 
   private Source.Running start(Supplier<? extends Indexer<?>> from, PrioritySink sink) {

@@ -30,6 +30,19 @@ public interface Source {
    */
   Running start(PrioritySink sink);
 
+  /**
+   * Gets ready on a replica that does not lead yet, without a request: fills caches, so that {@link
+   * #start}, which follows when it leads, finds them filled. What this returns is stopped after
+   * that.
+   *
+   * @return empty, the default, for a source whose requests nobody could compute again. Such a
+   *     source is started at once, and the controller keeps what it asks for until the replica
+   *     leads, once for each object
+   */
+  default Optional<Running> warmUp() {
+    return Optional.empty();
+  }
+
   /** A source that has been started. All methods may be called from any thread. */
   interface Running {
 

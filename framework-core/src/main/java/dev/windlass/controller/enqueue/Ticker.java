@@ -54,6 +54,12 @@ final class Ticker implements Source {
     return run;
   }
 
+  /** Does not tick on a replica that does not lead: the next tick asks for the same again. */
+  @Override
+  public Optional<Running> warmUp() {
+    return Idle.UNTIL_STARTED;
+  }
+
   /** The run of a sink, with a loop that the test does not start. */
   Run run(PrioritySink sink) {
     return new Run(sink);

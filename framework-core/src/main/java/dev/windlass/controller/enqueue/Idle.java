@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.controller.enqueue;
+
+import java.util.Optional;
+
+/** A source that has nothing to get ready: all that it asks for can wait until it is started. */
+final class Idle implements Source.Running {
+
+  static final Optional<Source.Running> UNTIL_STARTED = Optional.of(new Idle());
+
+  private Idle() {}
+
+  @Override
+  public boolean hasSynced() {
+    return true;
+  }
+
+  @Override
+  public void stop() {}
+}
