@@ -54,6 +54,9 @@ final class ActiveReconcile implements ReconcileContext {
   private Duration slowAt;
 
   @GuardedBy("this")
+  private boolean interrupted;
+
+  @GuardedBy("this")
   private boolean ended;
 
   @GuardedBy("this")
@@ -141,16 +144,42 @@ final class ActiveReconcile implements ReconcileContext {
     }
   }
 
-  /** Its time is up: asks it to come to an end, and interrupts its thread. */
-  void expire() {
+  /**
+   * Its own time is up: cancels and interrupts it.
+   *
+   * @return whether this call interrupted it
+   */
+  boolean expire() {
     synchronized (this) {
-      if (ended || timedOut) {
-        return;
+      if (ended || interrupted) {
+        return false;
       }
       timedOut = !cancelled;
-      thread.interrupt();
     }
+    return interrupt();
+  }
+
+  /**
+   * Interrupts its thread, at most once, and cancels it before: whoever is interrupted must find
+   * {@link #isCancelled()} true, or the usual loop around a blocking call goes on for good.
+   *
+   * @return whether this call interrupted it
+   */
+  boolean interrupt() {
     cancel();
+    synchronized (this) {
+      if (ended || interrupted) {
+        return false;
+      }
+      interrupted = true;
+      thread.interrupt();
+      return true;
+    }
+  }
+
+  /** Whether it was interrupted. */
+  synchronized boolean wasInterrupted() {
+    return interrupted;
   }
 
   /** It has returned; from now on nothing reaches its thread. */

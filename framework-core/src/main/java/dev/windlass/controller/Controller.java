@@ -35,8 +35,8 @@ import org.jspecify.annotations.Nullable;
  *       ends a worker.
  *   <li>A reconcile past its time-out is cancelled and its thread interrupted. As long as it has
  *       not returned, its object waits; its worker is replaced, up to as many as there are workers.
- *   <li>A stop waits for the reconciles that run, asks them to come to an end, and interrupts those
- *       that outlast its limit. What waits in the queue is dropped; the next start sees every
+ *   <li>A stop cancels the reconciles that run and waits for them; their time-outs hold. It
+ *       interrupts what still runs 2 s before its own limit. What waits in the queue is dropped; the next start sees every
  *       object anyway.
  * </ul>
  *
@@ -165,12 +165,15 @@ public final class Controller implements ManagedComponent, Monitored, Diagnosed,
     return beginning;
   }
 
-  /** No reconcile begins any more, and those that run are cancelled; a stop must follow. */
+  /**
+   * {@inheritDoc} No reconcile begins any more, and those that run are cancelled, and interrupted 2 s
+   * before the limit.
+   */
   @Override
-  public void cancel() {
+  public void cancel(Duration limit) {
     ControllerRun current = current();
     if (current != null) {
-      current.state().stop();
+      current.cancel(limit);
     }
   }
 

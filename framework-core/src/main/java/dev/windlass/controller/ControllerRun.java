@@ -30,6 +30,9 @@ final class ControllerRun {
   static final String OUTLASTING =
       "a reconcile from before the last stop has not returned, and no other begins until it has";
 
+  /** How long reconciles have to end after a stop has interrupted them: 2 s. */
+  static final Duration GRACE = Duration.ofSeconds(2);
+
   private static final Logger log = LoggerFactory.getLogger(Controller.class);
 
   private final ControllerConfig config;
@@ -248,8 +251,9 @@ final class ControllerRun {
   }
 
   /**
-   * Stops what runs, and waits for it; interrupts the reconciles that outlast the limit. May be
-   * called again, to wait again.
+   * Stops what runs, and waits for it. Reconciles are interrupted at their time-out, or when the
+   * stop can spare no more than {@link #GRACE}, in which they can come to an end. May be called
+   * again, to wait again.
    *
    * @return whether all of it has ended
    */
@@ -258,18 +262,55 @@ final class ControllerRun {
       log.info("Shutting down workers");
     }
     long deadline = scheduler.nanoTime() + Scheduler.saturatedNanos(limit);
-    state.stop();
+    cancel(limit);
     ready = false;
     starter.stop();
     closeQueueAndSources();
-    state.watchdog().close();
-    boolean ended = starter.join(until(deadline));
-    for (SourceSlot slot : slots()) {
-      ended &= slot.join(until(deadline));
+    try {
+      boolean ended = joinWorkers(deadline);
+      ended &= starter.join(until(deadline));
+      for (SourceSlot slot : slots()) {
+        ended &= slot.join(until(deadline));
+      }
+      return ended & state.errands().join(deadline);
+    } finally {
+      state.watchdog().active().forEach(ActiveReconcile::interrupt); // if we were interrupted
+      state.watchdog().close();
     }
-    ended &= state.errands().join(deadline);
-    for (Thread worker : state.workers().alive()) {
-      ended &= join(worker, deadline);
+  }
+
+  /**
+   * Lets nothing begin, and asks what runs to come to an end.
+   *
+   * @param limit how long the stop that follows may take
+   */
+  void cancel(Duration limit) {
+    state.stop();
+    state.watchdog().interruptWithin(patience(limit));
+  }
+
+  /** How long a stop waits before it interrupts: all its time but a grace, or half of it. */
+  private static Duration patience(Duration limit) {
+    Duration half = limit.dividedBy(2);
+    Duration most = limit.minus(GRACE);
+    return most.compareTo(half) < 0 ? half : most;
+  }
+
+  private boolean joinWorkers(long deadline) throws InterruptedException {
+    long patient = scheduler.nanoTime() + Scheduler.saturatedNanos(patience(until(deadline)));
+    List<Thread> workers = state.workers().alive();
+    for (Thread worker : workers) {
+      join(worker, patient);
+    }
+    state.watchdog().active().forEach(ActiveReconcile::interrupt);
+    boolean ended = true;
+    for (Thread worker : workers) {
+      if (!join(worker, deadline)) {
+        ended = false;
+        log.warn(
+            "{} has not ended, though its reconcile was cancelled and interrupted",
+            worker.getName());
+      }
     }
     return ended;
   }
@@ -297,10 +338,6 @@ final class ControllerRun {
       return false; // a reconciler that stops its own controller can't wait for itself
     }
     worker.join(Math.max(1, until(deadline).toMillis()));
-    if (worker.isAlive()) {
-      log.warn("{} did not end in time and is interrupted", worker.getName());
-      worker.interrupt();
-    }
     return !worker.isAlive();
   }
 

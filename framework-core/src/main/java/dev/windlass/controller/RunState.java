@@ -25,11 +25,18 @@ final class RunState {
   RunState(ControllerConfig config) {
     queue = WorkQueue.create(config.queue());
     workers = new Workers(config, () -> new Worker(config, this));
-    watchdog = new Watchdog(config, workers::replace);
+    watchdog = new Watchdog(config, this::replace);
     loops = new LoopGuard(config);
     failures = new FailureBook(config.scheduler());
     errands = new Errands(config);
     fence = config.leading().fence();
+  }
+
+  /** A stop needs no more workers. */
+  private void replace(ActiveReconcile stuck) {
+    if (!stopping) {
+      workers.replace(stuck);
+    }
   }
 
   WorkQueue<Request> queue() {

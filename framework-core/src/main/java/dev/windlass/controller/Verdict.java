@@ -9,6 +9,7 @@ import dev.windlass.controller.reconcile.Request;
 import dev.windlass.controller.reconcile.Result;
 import dev.windlass.controller.reconcile.TerminalException;
 import dev.windlass.object.OneLine;
+import dev.windlass.time.DurationText;
 import dev.windlass.trouble.Advice;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -56,7 +57,7 @@ final class Verdict {
         log.error(
             "error syncing '{}': {}, as the policy says: {}",
             request,
-            textOf(t),
+            textOf(t, active),
             answer,
             OneLine.of(t));
         decide(request, answer, active);
@@ -65,7 +66,7 @@ final class Verdict {
         error = thrown;
       }
     }
-    return isTerminal(error) ? dropped(request, error) : retried(request, error, active);
+    return isTerminal(error) ? dropped(request, error, active) : retried(request, error, active);
   }
 
   private static boolean isTerminal(Throwable t) {
@@ -88,12 +89,12 @@ final class Verdict {
     return false;
   }
 
-  private Outcome dropped(Request request, Throwable t) {
+  private Outcome dropped(Request request, Throwable t, ActiveReconcile active) {
     run.queue().forget(request);
     if (isOrHasCause(t, DecodableOnly.ToldAlreadyException.class)) {
-      log.debug("error syncing '{}' as before: {}, not requeuing", request, textOf(t));
+      log.debug("error syncing '{}' as before: {}, not requeuing", request, textOf(t, active));
     } else {
-      log.error("error syncing '{}': {}, not requeuing", request, textOf(t), OneLine.of(t));
+      log.error("error syncing '{}': {}, not requeuing", request, textOf(t, active), OneLine.of(t));
     }
     return Outcome.TERMINAL_ERROR;
   }
@@ -103,12 +104,12 @@ final class Verdict {
     boolean again = run.queue().addRateLimited(request, active.next());
     if (!again && !run.isStopping()) {
       run.reasons().take(request); // it is told anew when an event makes a new beginning
-      log.error("error syncing '{}': {}, given up", request, textOf(t), OneLine.of(t));
+      log.error("error syncing '{}': {}, given up", request, textOf(t, active), OneLine.of(t));
     } else if (Conflicts.isConflict(t)) {
       // Everyday business: somebody else was quicker, and the next run sees what they did.
       log.info("conflict syncing '{}', requeuing: {}", request, said(t));
     } else {
-      log.error("error syncing '{}': {}, requeuing", request, textOf(t), OneLine.of(t));
+      log.error("error syncing '{}': {}, requeuing", request, textOf(t, active), OneLine.of(t));
     }
     return Outcome.ERROR;
   }
@@ -117,7 +118,11 @@ final class Verdict {
    * In one line: what it says, and what to do if that is known and not said yet. Without a full
    * stop, as the line goes on.
    */
-  private static String textOf(Throwable t) {
+  private String textOf(Throwable t, ActiveReconcile active) {
+    if (active.timedOut()) {
+      String limit = DurationText.of(config.options().reconcileTimeout());
+      return "timed out after " + limit + " (" + said(t) + ")";
+    }
     boolean complete = isOrHasCause(t, ApiException.class);
     String text =
         complete ? said(t) : said(t) + Advice.of(t).map(advice -> ". " + advice).orElse("");

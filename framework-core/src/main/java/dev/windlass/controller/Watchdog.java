@@ -13,9 +13,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Knows the reconciles that run, and looks after those that take long: cancels and interrupts them
- * at their time-out, reports those that go on for {@link #GRACE} all the same, and names the slow
- * ones.
+ * Tracks running reconciles and looks after those that take long: cancels and interrupts them at
+ * their time-out, or earlier if a stop can't wait for that; reports those that go on for {@link
+ * #GRACE} all the same, and names the slow ones.
  *
  * <p>One alarm is set at most. It is kept from one reconcile to the next, since most of them are
  * over long before it would ring. All methods may be called from any thread.
@@ -24,6 +24,8 @@ final class Watchdog {
 
   /** How long a reconcile may take to react to the interrupt before it counts as stuck. */
   static final Duration GRACE = Duration.ofSeconds(10);
+
+  private static final Duration NEVER = Duration.ofNanos(Long.MAX_VALUE);
 
   /** How much of a thread's stack is shown. */
   private static final int FRAMES = 8;
@@ -47,6 +49,9 @@ final class Watchdog {
 
   @GuardedBy("this")
   private boolean closed;
+
+  /** When a stop interrupts what still runs; null while there is no stop. */
+  private volatile @Nullable Long stopsAt;
 
   /**
    * Watches over nothing yet.
@@ -80,6 +85,21 @@ final class Watchdog {
   /** Those that run; a snapshot. */
   List<ActiveReconcile> active() {
     return List.copyOf(active);
+  }
+
+  /**
+   * A stop has begun, which interrupts what still runs after so long. Time-outs that are over
+   * earlier hold as before.
+   */
+  void interruptWithin(Duration patience) {
+    long at = scheduler.nanoTime() + Scheduler.saturatedNanos(patience);
+    Long earlier = stopsAt;
+    if (earlier == null || at - earlier < 0) {
+      stopsAt = at;
+    }
+    if (!active.isEmpty()) {
+      lookWithin(patience);
+    }
   }
 
   private synchronized void lookWithin(Duration delay) {
@@ -117,13 +137,13 @@ final class Watchdog {
   /** Does what is due, and says when something else will be. */
   private Duration look(ActiveReconcile reconcile) {
     Duration elapsed = reconcile.elapsed();
-    Duration next = lookForSlowness(reconcile, elapsed);
+    Duration next = sooner(lookForSlowness(reconcile, elapsed), lookForStop(reconcile, elapsed));
     if (timeout.isZero() || reconcile.isLeftAlone()) {
       return next;
     }
     Duration limit = timeout;
     if (elapsed.compareTo(timeout) >= 0) {
-      if (!reconcile.timedOut()) {
+      if (!reconcile.wasInterrupted()) {
         expire(reconcile, elapsed);
       }
       limit = timeout.plus(GRACE);
@@ -132,8 +152,31 @@ final class Watchdog {
         return next;
       }
     }
-    Duration left = limit.minus(elapsed);
-    return left.compareTo(next) < 0 ? left : next;
+    return sooner(limit.minus(elapsed), next);
+  }
+
+  private static Duration sooner(Duration one, Duration other) {
+    return one.compareTo(other) < 0 ? one : other;
+  }
+
+  /** Interrupts it if a stop can't wait for it any longer. Returns when it can't. */
+  private Duration lookForStop(ActiveReconcile reconcile, Duration elapsed) {
+    Long at = stopsAt;
+    if (at == null || reconcile.wasInterrupted()) {
+      return NEVER;
+    }
+    Duration left = Duration.ofNanos(at - scheduler.nanoTime());
+    if (!left.isZero() && !left.isNegative()) {
+      return left;
+    }
+    if (reconcile.interrupt()) {
+      log.warn(
+          "{}: the stop interrupts {}, which has run for {} s",
+          controller,
+          reconcile,
+          elapsed.toSeconds());
+    }
+    return NEVER;
   }
 
   private void expire(ActiveReconcile reconcile, Duration elapsed) {

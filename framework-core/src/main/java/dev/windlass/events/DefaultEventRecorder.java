@@ -76,17 +76,28 @@ final class DefaultEventRecorder implements EventRecorder, Step {
     return loop;
   }
 
-  /** Sends what waits, as long as the server takes it, {@link #FLUSH} at most, and ends. */
+  /** Begins to send what waits, as long as the server takes it, and then to end. */
+  void flush() {
+    flushing = true;
+    loop.wake();
+  }
+
+  /**
+   * Waits until what waits has been sent, {@link #FLUSH} at most, and ends. A request that the
+   * server does not answer is given up then.
+   */
   boolean stop(Duration limit) throws InterruptedException {
     long deadline = scheduler.nanoTime() + Scheduler.saturatedNanos(limit);
+    flush();
+    boolean ended = false;
     try {
-      flushing = true;
-      loop.wake();
-      loop.join(limit.compareTo(FLUSH) < 0 ? limit : FLUSH);
+      ended = loop.join(limit.compareTo(FLUSH) < 0 ? limit : FLUSH);
     } finally {
-      loop.stop();
+      if (!ended) {
+        loop.interrupt();
+      }
     }
-    return loop.join(Duration.ofNanos(Math.max(0, deadline - scheduler.nanoTime())));
+    return ended || loop.join(Duration.ofNanos(Math.max(0, deadline - scheduler.nanoTime())));
   }
 
   /** How many events were dropped: too many in all or of one object, or not taken by the server. */

@@ -36,8 +36,7 @@ public final class EventBroadcaster {
   private final Clock clock;
   private final ThreadFactory threads;
 
-  @GuardedBy("this")
-  private boolean stopped;
+  private volatile boolean stopped;
 
   @GuardedBy("this")
   private final Map<String, DefaultEventRecorder> recorders = new LinkedHashMap<>();
@@ -75,19 +74,17 @@ public final class EventBroadcaster {
           log.debug("Creating event broadcaster");
           DefaultEventRecorder recorder =
               new DefaultEventRecorder(name, name + "-" + host(), sink, scheduler, clock, threads);
-          made.add(recorder);
           if (!stopped) {
             recorder.start();
           }
+          made.add(recorder);
           return recorder;
         });
   }
 
   /** The loops that must be running now, for health; none after a stop. */
-  public synchronized List<Loop> loops() {
-    return stopped
-        ? List.of()
-        : recorders.values().stream().map(DefaultEventRecorder::loop).toList();
+  public List<Loop> loops() {
+    return stopped ? List.of() : made.stream().map(DefaultEventRecorder::loop).toList();
   }
 
   private static void checkName(String component) {
@@ -112,17 +109,20 @@ public final class EventBroadcaster {
   }
 
   /**
-   * Stops all recorders. What waits is sent within 2 s each, if the server takes it; else dropped.
+   * Stops all recorders. What waits is sent within 2 s, if the server takes it; else dropped.
    *
    * @param limit for all of them together
    * @return whether all ended in time
    * @throws InterruptedException if the caller was interrupted while it waited
    */
-  public synchronized boolean stop(Duration limit) throws InterruptedException {
+  public boolean stop(Duration limit) throws InterruptedException {
     long deadline = scheduler.nanoTime() + Scheduler.saturatedNanos(limit);
-    stopped = true;
+    synchronized (this) {
+      stopped = true; // after any that is being made
+    }
+    made.forEach(DefaultEventRecorder::flush);
     boolean ended = true;
-    for (DefaultEventRecorder recorder : recorders.values()) {
+    for (DefaultEventRecorder recorder : made) {
       ended &= recorder.stop(Duration.ofNanos(Math.max(0, deadline - scheduler.nanoTime())));
     }
     return ended;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.leader;
 
+import dev.windlass.time.DurationText;
 import dev.windlass.time.Pause;
 import dev.windlass.time.Scheduler;
 import dev.windlass.time.Step;
@@ -123,8 +124,7 @@ final class Election implements Step {
     if (role == Role.LEADER && !fence.holds()) {
       lose(options.notRenewed(), null); // first of all: an answer that comes now comes too late
     }
-    Boolean giveBack = release;
-    if (giveBack != null && role != Role.LEAVING && role != Role.GONE) {
+    if (release != null && role != Role.LEAVING && role != Role.GONE) {
       leaveNow();
     }
     if (standAgain) {
@@ -140,7 +140,7 @@ final class Election implements Step {
     }
     if (call == null
         && role == Role.LEAVING
-        && (giveBack == null || !giveBack || !sight.isOurs())) {
+        && (!Boolean.TRUE.equals(release) || !sight.isOurs())) {
       end(!sight.isOurs());
     }
     return pause();
@@ -302,6 +302,7 @@ final class Election implements Step {
     news.holder(sight.holder());
     if (role == Role.LEAVING) {
       if (record.isFree()) {
+        log.info("Gave back the lease {}", options.place());
         end(true);
       }
       nextAttempt = scheduler.nanoTime(); // what was on its way when the end came
@@ -358,8 +359,13 @@ final class Election implements Step {
 
   private void leaveNow() {
     boolean led = role == Role.LEADER;
+    // A lease that was lost because the server does not answer expires by itself before long.
+    boolean unreachable = role == Role.RESTING && !news.troubleOr("").isEmpty();
     fence.close("the elector has stopped");
     role = Role.LEAVING;
+    if (unreachable) {
+      release = false;
+    }
     nextAttempt = scheduler.nanoTime();
     if (led) {
       news.lost(
@@ -375,6 +381,13 @@ final class Election implements Step {
   }
 
   private void end(boolean clean) {
+    if (!clean && Boolean.TRUE.equals(release)) {
+      log.warn(
+          "Failed to give back the lease {}{}; it expires within {}",
+          options.place(),
+          news.troubleOr("").isEmpty() ? "" : ": " + news.troubleOr(""),
+          DurationText.of(options.leaseDuration()));
+    }
     role = Role.GONE;
     gone.complete(clean);
   }

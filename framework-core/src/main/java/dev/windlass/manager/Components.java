@@ -261,17 +261,34 @@ final class Components {
   }
 
   /**
-   * Ends all of them, and what a cluster has that was never started: its connections.
+   * Ends all of them but the endpoints, and what a cluster has that was never started: its
+   * connections.
    *
    * @param reserve the last part of the time, which is kept for what ends last
    */
   boolean endAll(long deadline, long reserve) {
+    for (Slot slot : begun()) {
+      if (slot.phase().compareTo(Phase.CACHES) > 0) {
+        cancel(slot, endings.until(deadline - reserve));
+      }
+    }
     boolean inTime = true;
     for (Slot slot : begun()) {
-      boolean last = slot.phase().compareTo(Phase.CACHES) <= 0;
-      inTime &= end(slot, last ? deadline : deadline - reserve);
+      if (slot.phase() != Phase.HTTP) {
+        boolean last = slot.phase().compareTo(Phase.CACHES) <= 0;
+        inTime &= end(slot, last ? deadline : deadline - reserve);
+      }
     }
     all().forEach(Components::disconnect);
+    return inTime;
+  }
+
+  /** Ends what is left: the endpoints, which answer until everything else has ended. */
+  boolean endEndpoints(long deadline) {
+    boolean inTime = true;
+    for (Slot slot : begun()) {
+      inTime &= end(slot, deadline);
+    }
     return inTime;
   }
 
@@ -284,8 +301,12 @@ final class Components {
   private static final Comparator<Slot> LAST_FIRST =
       Comparator.<Slot, Phase>comparing(Slot::phase).thenComparing(s -> s.order).reversed();
 
-  /** Tells those of a group that it leads no longer, without waiting for them. */
-  void cancel(LeaderGroup group) {
+  /**
+   * Tells those of a group that it leads no longer, without waiting for them.
+   *
+   * @param limit how long they have
+   */
+  void cancel(LeaderGroup group, Duration limit) {
     for (Slot slot : where(s -> s.group == group && s.state != State.IDLE)) {
       synchronized (lock) {
         Thread busy = slot.busy;
@@ -293,11 +314,15 @@ final class Components {
           busy.interrupt(); // whatever it waits for must not keep it from being stopped
         }
       }
-      try {
-        slot.component.cancel();
-      } catch (RuntimeException | Error e) {
-        log.error("{} could not be cancelled; it is stopped all the same", slot, OneLine.of(e));
-      }
+      cancel(slot, limit);
+    }
+  }
+
+  private static void cancel(Slot slot, Duration limit) {
+    try {
+      slot.component.cancel(limit);
+    } catch (RuntimeException | Error e) {
+      log.error("{} could not be cancelled; it is stopped all the same", slot, OneLine.of(e));
     }
   }
 
@@ -314,8 +339,12 @@ final class Components {
 
   /** Whether all of a group that was ever stopped came to an end in time, and the rest is idle. */
   boolean hasEnded(LeaderGroup group) {
-    return where(s -> s.group == group).stream()
-        .allMatch(s -> s.state == State.IDLE && s.ended && !s.abandoned);
+    return unended(group).isEmpty();
+  }
+
+  /** The components of a group that go on after their stop. */
+  List<Slot> unended(LeaderGroup group) {
+    return where(s -> s.group == group && (s.state != State.IDLE || !s.ended || s.abandoned));
   }
 
   /**

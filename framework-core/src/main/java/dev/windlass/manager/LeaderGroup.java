@@ -17,6 +17,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * What starts when one lease is held, and stops when it is lost: the components of {@link
@@ -40,6 +42,8 @@ public final class LeaderGroup {
 
   /** How long the elector may take to see that it resigns: 30 s. */
   private static final Duration RESIGN = Duration.ofSeconds(30);
+
+  private static final Logger log = LoggerFactory.getLogger(Manager.class);
 
   private final GroupHost host;
   private final LeaderElector elector;
@@ -79,7 +83,7 @@ public final class LeaderGroup {
     public void stoppedLeading(LeadershipLostException why) {
       leading = false;
       lost = why;
-      host.components().cancel(LeaderGroup.this);
+      host.components().cancel(LeaderGroup.this, elector.grace());
       loop.wake();
     }
   }
@@ -186,6 +190,12 @@ public final class LeaderGroup {
   }
 
   private boolean endElection(Duration limit, boolean idle) throws InterruptedException {
+    if (!idle && status().leading()) {
+      log.warn(
+          "Leaving the lease {} to expire, because something that runs in its name has not ended: {}",
+          elector.lease(),
+          outlived ? "a component that was removed" : host.components().unended(this));
+    }
     boolean released = elector.stop(limit, idle);
     return released || !idle; // what is to expire has ended, too
   }

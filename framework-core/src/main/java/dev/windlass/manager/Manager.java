@@ -16,6 +16,7 @@ import dev.windlass.metrics.ManagerMetrics;
 import dev.windlass.rbac.Permission;
 import dev.windlass.rbac.Permissions;
 import dev.windlass.rbac.Verb;
+import dev.windlass.time.DurationText;
 import dev.windlass.time.Scheduler;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.client.Config;
@@ -23,6 +24,7 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.observation.ObservationRegistry;
 import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -64,6 +66,7 @@ public final class Manager implements AutoCloseable {
   private final EventBroadcaster events;
   private final ManagerMetrics metrics;
   private final Duration stopTimeout;
+  private final Scheduler scheduler;
   private final ManagerBuilder settings;
   private final Endings endings;
   private final Components components;
@@ -81,6 +84,9 @@ public final class Manager implements AutoCloseable {
   private final CountDownLatch stopRequested = new CountDownLatch(1);
   private final AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
 
+  /** Why everything stops, once somebody has asked for it; for the log. */
+  private final AtomicReference<@Nullable String> reason = new AtomicReference<>();
+
   /** Who stops everything, once somebody does. */
   private volatile @Nullable Thread stopper;
 
@@ -97,6 +103,7 @@ public final class Manager implements AutoCloseable {
     events = settings.events();
     metrics.watch(events);
     stopTimeout = settings.stopTimeout();
+    scheduler = informerOptions.scheduler();
     this.settings = settings;
     endings = new Endings(informerOptions.scheduler());
     components = new Components(endings);
@@ -351,15 +358,16 @@ public final class Manager implements AutoCloseable {
   }
 
   /**
-   * Starts everything, waits for {@link #requestStop()}, SIGTERM or SIGINT, and stops everything. A
-   * second signal ends the process at once with exit code 1.
+   * Starts everything, waits for {@link #requestStop()}, SIGTERM, SIGINT or SIGHUP, and stops
+   * everything. Another signal ends the process at once with exit code 1, unless it comes within
+   * 1 s of the first: supervisors signal a process and its group.
    *
    * @return whether everything ended in time
    * @throws IllegalStateException after the stop, if a component has failed; and as {@link #start}
    */
   public boolean run() {
     // Closed last: a second signal must be able to end a stop that hangs.
-    try (ShutdownSignals signals = ShutdownSignals.handle(this::requestStop)) {
+    try (ShutdownSignals signals = ShutdownSignals.handle(this::stopFor, scheduler)) {
       log.debug("Handling {}", signals);
       start();
       stopRequested.await();
@@ -377,6 +385,11 @@ public final class Manager implements AutoCloseable {
 
   /** Lets {@link #run()} stop everything and return. Returns at once. */
   public void requestStop() {
+    stopFor("requested by the program");
+  }
+
+  private void stopFor(String why) {
+    reason.compareAndSet(null, why);
     stopRequested.countDown();
   }
 
@@ -388,7 +401,7 @@ public final class Manager implements AutoCloseable {
     if (failure.compareAndSet(null, cause)) {
       log.error("The manager stops, because a component failed: {}", cause.getMessage());
     }
-    requestStop();
+    stopFor("a component failed: " + cause.getMessage());
   }
 
   /** What a component failed with; empty if none did. */
@@ -402,8 +415,8 @@ public final class Manager implements AutoCloseable {
   }
 
   /**
-   * Stops everything, in the reverse order of the start, within the stop timeout; leases are given
-   * back last. Repeatable: who comes second waits for the first to end, but for a component that is
+   * Stops everything, in the reverse order of the start, within the stop timeout. Of what acts,
+   * leases are given back last; the endpoints answer until then. Repeatable: who comes second waits for the first to end, but for a component that is
    * being started or stopped itself. A reconciler, for which this waits in turn, calls {@link
    * #requestStop()} instead.
    *
@@ -416,13 +429,25 @@ public final class Manager implements AutoCloseable {
     }
     stopper = Thread.currentThread();
     requestStop();
+    long begun = scheduler.nanoTime();
     boolean inTime = false;
     try {
       inTime = end();
     } finally {
       ended.complete(inTime);
     }
+    report(Duration.ofNanos(scheduler.nanoTime() - begun), inTime);
     return inTime;
+  }
+
+  private void report(Duration took, boolean inTime) {
+    String text = DurationText.of(took.truncatedTo(ChronoUnit.MILLIS));
+    if (inTime) {
+      log.info("The manager stopped after {}: {}", text, reason.get());
+    } else {
+      log.warn(
+          "The manager gave up its stop after {}, and some of it goes on: {}", text, reason.get());
+    }
   }
 
   private boolean end() {
@@ -434,6 +459,7 @@ public final class Manager implements AutoCloseable {
     for (LeaderGroup group : groups) {
       inTime &= group.end(deadline);
     }
+    inTime &= components.endEndpoints(deadline);
     connection.close();
     metrics.close();
     return inTime;

@@ -39,7 +39,8 @@ import org.jspecify.annotations.Nullable;
 public final class ManagerBuilder {
 
   /** How long a stop may take, if nobody says otherwise (controller-runtime). */
-  private static final Duration STOP_TIMEOUT = Duration.ofSeconds(30);
+  /** Less than the 30 s after which the kubelet kills, by what the JVM needs to exit. */
+  private static final Duration STOP_TIMEOUT = Duration.ofSeconds(25);
 
   /** What the manager's own cluster is called in labels. */
   private static final String OWN_CLUSTER = "main";
@@ -142,7 +143,10 @@ public final class ManagerBuilder {
     return this;
   }
 
-  /** How long a stop may take altogether; 30 s by default (controller-runtime). */
+  /**
+   * Sets how long a stop may take altogether; 25 s by default, so that the process has exited before
+   * the kubelet kills it after 30 s (controller-runtime: 30 s).
+   */
   public ManagerBuilder stopTimeout(Duration limit) {
     stopTimeout = limit;
     return this;

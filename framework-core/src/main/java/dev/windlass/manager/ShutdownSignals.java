@@ -2,18 +2,22 @@
 package dev.windlass.manager;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
+import dev.windlass.time.Scheduler;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Proxy;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * SIGTERM and SIGINT while a manager runs: the first one asks for a stop, the second one ends the
- * process at once with exit code 1.
+ * SIGTERM, SIGINT and SIGHUP while a manager runs: the first one asks for a stop, the next one ends
+ * the process at once with exit code 1. Signals within {@link #SAME} of the first are taken for the
+ * same one, as supervisors signal a process and then its group.
  *
  * <p>The JDK offers signals only in {@code sun.misc}, which the compiler warns of; so it is reached
  * by reflection, and where it is missing the JVM's own handling remains. There are shutdown hooks
@@ -22,7 +26,10 @@ import org.slf4j.LoggerFactory;
 final class ShutdownSignals implements AutoCloseable {
 
   /** The names of the signals that are handled (001-11). */
-  static final List<String> HANDLED = List.of("TERM", "INT");
+  static final List<String> HANDLED = List.of("TERM", "INT", "HUP");
+
+  /** How long after the first signal others count as the same: 1 s. */
+  static final Duration SAME = Duration.ofSeconds(1);
 
   private static final Logger log = LoggerFactory.getLogger(Manager.class);
 
@@ -34,25 +41,31 @@ final class ShutdownSignals implements AutoCloseable {
   @GuardedBy("ShutdownSignals.class")
   private static final List<Runnable> restore = new ArrayList<>();
 
-  private final Runnable stop;
+  private final Consumer<String> stop;
+  private final Scheduler scheduler;
   private final IntConsumer exit;
 
+  /** When the first one came. */
   @GuardedBy("this")
-  private boolean told;
+  private @Nullable Long first;
 
-  private ShutdownSignals(Runnable stop, IntConsumer exit) {
+  private ShutdownSignals(Consumer<String> stop, Scheduler scheduler, IntConsumer exit) {
     this.stop = stop;
+    this.scheduler = scheduler;
     this.exit = exit;
   }
 
-  /** Handles the signals until {@link #close()}: calls {@code stop}, and then ends the process. */
-  static ShutdownSignals handle(Runnable stop) {
-    return handle(stop, Runtime.getRuntime()::halt);
+  /**
+   * Handles the signals until {@link #close()}: calls {@code stop} with the reason, and then ends
+   * the process.
+   */
+  static ShutdownSignals handle(Consumer<String> stop, Scheduler scheduler) {
+    return handle(stop, scheduler, Runtime.getRuntime()::halt);
   }
 
-  /** As {@link #handle(Runnable)}, with another way to end the process. */
-  static ShutdownSignals handle(Runnable stop, IntConsumer exit) {
-    ShutdownSignals signals = new ShutdownSignals(stop, exit);
+  /** As {@link #handle(Consumer, Scheduler)}, with another way to end the process. */
+  static ShutdownSignals handle(Consumer<String> stop, Scheduler scheduler, IntConsumer exit) {
+    ShutdownSignals signals = new ShutdownSignals(stop, scheduler, exit);
     synchronized (ShutdownSignals.class) {
       waiting.add(signals);
       if (waiting.size() == 1) {
@@ -72,12 +85,14 @@ final class ShutdownSignals implements AutoCloseable {
       return;
     }
     List<ShutdownSignals> first = all.stream().filter(ShutdownSignals::isFirst).toList();
-    if (first.isEmpty()) {
+    if (!first.isEmpty()) {
+      log.info("SIG{} received: stopping; a second signal ends the process at once", name);
+      first.forEach(signals -> signals.stop.accept("SIG" + name + " received"));
+    } else if (all.stream().anyMatch(ShutdownSignals::isTheSame)) {
+      log.info("SIG{} received within 1 s of the first signal: taken for the same", name);
+    } else {
       log.warn("second signal (SIG{}): exiting at once", name);
       all.get(0).exit.accept(1);
-    } else {
-      log.info("SIG{} received: stopping; a second signal ends the process at once", name);
-      first.forEach(signals -> signals.stop.run());
     }
   }
 
@@ -92,9 +107,15 @@ final class ShutdownSignals implements AutoCloseable {
   }
 
   private synchronized boolean isFirst() {
-    boolean first = !told;
-    told = true;
-    return first;
+    if (first != null) {
+      return false;
+    }
+    first = scheduler.nanoTime();
+    return true;
+  }
+
+  private synchronized boolean isTheSame() {
+    return first != null && scheduler.nanoTime() - first < SAME.toNanos();
   }
 
   @GuardedBy("ShutdownSignals.class")

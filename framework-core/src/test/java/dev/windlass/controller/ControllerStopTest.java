@@ -10,7 +10,9 @@ import dev.windlass.workqueue.Priority;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
@@ -62,6 +64,61 @@ final class ControllerStopTest extends ControllerHarness {
     assertThat(time.pending()).isNotEmpty();
     assertThat(controller.stop(LIMIT)).isTrue();
     assertThat(time.pending()).isEmpty();
+  }
+
+  private CompletableFuture<Boolean> stopInBackground(Duration limit) {
+    return CompletableFuture.supplyAsync(
+        () -> {
+          try {
+            return controller.stop(limit);
+          } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+          }
+        },
+        task -> new Thread(task).start());
+  }
+
+  private void startWithOneThatStays(ControllerOptions options) throws InterruptedException {
+    controller = controller(List.of(first), options, this::stay, Thread::new);
+    controller.start();
+    first.add("a");
+    assertThat(next().name()).isEqualTo("a");
+  }
+
+  /** P9: a hanging call with a time-out of 20 s must not hold up a stop for longer than that. */
+  @Test
+  void holdsTimeOutsWhileItStops() throws Exception {
+    startWithOneThatStays(ControllerOptions.defaults().withReconcileTimeout(LIMIT));
+    time.advance(Duration.ofSeconds(15));
+    CompletableFuture<Boolean> stop = stopInBackground(Duration.ofMinutes(10));
+    Eventually.that(() -> assertThat(controller.isReady()).isFalse());
+    time.advance(Duration.ofMillis(4_999));
+    assertThat(controller.running()).hasSize(1);
+    time.advance(Duration.ofMillis(1));
+    assertThat(stop.get(20, TimeUnit.SECONDS)).isTrue();
+  }
+
+  /** What would outlast the stop is interrupted in time to end, and has ended then. */
+  @Test
+  void interruptsWhatRunsTwoSecondsBeforeItsLimit() throws Exception {
+    startWithOneThatStays(ControllerOptions.defaults().withReconcileTimeout(Duration.ZERO));
+    CompletableFuture<Boolean> stop = stopInBackground(Duration.ofMinutes(10));
+    Eventually.that(() -> assertThat(controller.isReady()).isFalse());
+    time.advance(Duration.ofSeconds(598).minusNanos(1));
+    assertThat(controller.running()).hasSize(1);
+    time.advance(Duration.ofNanos(1));
+    assertThat(stop.get(20, TimeUnit.SECONDS)).isTrue();
+    assertThat(time.pending()).isEmpty();
+  }
+
+  /** As soon as it is known that a stop follows: another component may use up the time before. */
+  @Test
+  void interruptsWhatRunsAlreadyWhileOthersAreStopped() throws Exception {
+    startWithOneThatStays(ControllerOptions.defaults());
+    controller.cancel(Duration.ofSeconds(10));
+    time.advance(Duration.ofSeconds(8));
+    Eventually.that(() -> assertThat(controller.running()).isEmpty());
+    assertThat(controller.stop(Duration.ZERO)).isTrue();
   }
 
   /** P5: what is stuck is told, and for how long. */

@@ -17,6 +17,7 @@ import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -58,6 +59,47 @@ final class WatchdogTest extends WatchdogHarness {
             Optional.of(Duration.ZERO));
     assertThat(heard).containsExactly("timed out example-foo", "ERROR PT1M");
     assertThat(run.queue().delayed()).as("tried again after its back-off").isEqualTo(1);
+  }
+
+  /** The usual loop asks whether it is cancelled when it is interrupted, and goes on if not. */
+  @Test
+  void isCancelledBeforeItIsInterrupted() throws Exception {
+    Worker worker = use(ControllerOptions.defaults().withReconcileTimeout(MINUTE));
+    List<Boolean> cancelledWhenInterrupted = new CopyOnWriteArrayList<>();
+    AtomicReference<ReconcileContext> running = new AtomicReference<>();
+    reconciler =
+        (request, context) -> {
+          running.set(context);
+          while (!context.isCancelled()) {
+            try {
+              end.await();
+            } catch (InterruptedException e) {
+              // goes on unless it is cancelled
+            }
+          }
+          throw new InterruptedException();
+        };
+    Thread thread =
+        new Thread(worker::step) {
+          @Override
+          public void interrupt() {
+            cancelledWhenInterrupted.add(running.get().isCancelled());
+            super.interrupt();
+          }
+        };
+    run.queue().add(FOO);
+    try (Logs logs = Logs.of(Controller.class)) {
+      thread.start();
+      Eventually.that(() -> assertThat(running.get()).isNotNull());
+      time.advance(MINUTE);
+      thread.join(20_000);
+      assertThat(thread.isAlive()).isFalse();
+      assertThat(cancelledWhenInterrupted).containsExactly(true);
+      assertThat(logs.lines())
+          .contains(
+              "ERROR error syncing 'default/example-foo': timed out after 1 min"
+                  + " (InterruptedException), requeuing");
+    }
   }
 
   /** go-anchors 2.1: what it returned after all decides. */

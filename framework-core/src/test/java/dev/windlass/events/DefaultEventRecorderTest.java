@@ -324,6 +324,35 @@ final class DefaultEventRecorderTest {
     assertThat(sink.created).hasSize(1);
   }
 
+  /** A server that does not answer must not hold up the end of the program. */
+  @Test
+  void givesUpARequestThatHangsAtAStop() throws Exception {
+    CountDownLatch reached = new CountDownLatch(1);
+    EventSink hung =
+        new EventSink() {
+          @Override
+          public void create(Event event) {
+            reached.countDown();
+            try {
+              new CountDownLatch(1).await();
+            } catch (InterruptedException e) {
+              throw new KubernetesClientException("interrupted");
+            }
+          }
+
+          @Override
+          public boolean update(Event event) {
+            return true;
+          }
+        };
+    DefaultEventRecorder slow = recorder("slow", hung);
+    slow.start();
+    slow.normal(foo, "Reason", "message");
+    reached.await();
+    slow.stop(Duration.ofMillis(20));
+    assertThat(slow.stop(LIMIT)).isTrue();
+  }
+
   /** Neither a slow nor a dead server holds up those who record. */
   @Test
   @Proves("001-26")

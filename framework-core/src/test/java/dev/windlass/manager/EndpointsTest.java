@@ -24,6 +24,8 @@ import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -96,6 +98,37 @@ final class EndpointsTest {
     ControllerBuilder.forType(Foo.class)
         .reconciler((request, context) -> Result.done())
         .register(manager);
+  }
+
+  /** An operator that takes long to stop must not look dead meanwhile. */
+  @Test
+  void answerUntilEverythingElseHasEnded() {
+    List<String> answers = new CopyOnWriteArrayList<>();
+    manager.add(
+        new ManagedComponent() {
+          @Override
+          public void start() {}
+
+          @Override
+          public boolean stop(Duration limit) {
+            try {
+              answers.add(probe("/livez").substring(0, 3));
+              answers.add(probe("/readyz").substring(0, 3));
+            } catch (Exception e) {
+              answers.add(e.toString());
+            }
+            return true;
+          }
+
+          @Override
+          public Phase phase() {
+            return Phase.WEBHOOKS; // ends after the caches
+          }
+        });
+    manager.start();
+    awaitReady();
+    manager.stop();
+    assertThat(answers).containsExactly("200", "200");
   }
 
   @Test

@@ -9,9 +9,11 @@ import dev.windlass.controller.Controller;
 import dev.windlass.controller.ControllerBuilder;
 import dev.windlass.controller.reconcile.Result;
 import dev.windlass.leader.FakeLease.Fault;
+import dev.windlass.leader.LeaderElector;
 import dev.windlass.object.ObjectKey;
 import dev.windlass.testing.core.Eventually;
 import dev.windlass.testing.core.Foo;
+import dev.windlass.testing.core.Logs;
 import dev.windlass.testing.core.Samples;
 import dev.windlass.testing.core.Scraped;
 import java.time.Duration;
@@ -146,6 +148,65 @@ final class LeaderControllerTest extends LeaderHarness {
     connection.fault = Fault.NONE;
     eventually(() -> assertThat(seen).contains("b"));
     assertThat(manager.leadership().orElseThrow().status().terms()).isEqualTo(2);
+  }
+
+  /** P9: the interrupt ends it, so the lease is given back, and the log says so. */
+  @Test
+  void givesTheLeaseBackWhenAHangingReconcileWasInterrupted() {
+    hangs(false);
+    try (Logs logs = Logs.of(Manager.class);
+        Logs election = Logs.of(LeaderElector.class)) {
+      assertThat(stopped()).isTrue();
+      assertThat(lease.holder()).isEmpty();
+      assertThat(election.lines()).contains("INFO Gave back the lease default/lease");
+      assertThat(logs.lines()).last().asString().endsWith(": requested by the program");
+    }
+  }
+
+  /** P7: what ignores its interrupt may still act, so nobody else may lead. */
+  @Test
+  void keepsTheLeaseWhileAReconcileIgnoresItsInterrupt() {
+    CountDownLatch release = hangs(true);
+    try (Logs logs = Logs.of(Manager.class)) {
+      assertThat(stopped()).isFalse();
+      assertThat(lease.holder()).isNotEmpty();
+      assertThat(logs.lines())
+          .contains(
+              "WARN Leaving the lease default/lease to expire, because something that runs in"
+                  + " its name has not ended: [controller foo]");
+    } finally {
+      release.countDown();
+    }
+  }
+
+  private boolean stopped() {
+    CompletableFuture<Boolean> stop = inBackground(manager::stop);
+    eventually(() -> assertThat(stop).isDone());
+    return stop.join();
+  }
+
+  private CountDownLatch hangs(boolean stubborn) {
+    CountDownLatch release = new CountDownLatch(1);
+    foos()
+        .reconciler(
+            (request, context) -> {
+              seen.add(request.name());
+              boolean over = false;
+              while (!over) {
+                try {
+                  release.await();
+                  over = true;
+                } catch (InterruptedException e) {
+                  over = !stubborn;
+                }
+              }
+              return Result.done();
+            })
+        .register(manager);
+    server.put(Samples.json("Foo", "a"));
+    manager.start();
+    eventually(() -> assertThat(seen).containsExactly("a"));
+    return release;
   }
 
   /** P7, H1: a worker that wakes up from a freeze begins nothing, before anybody has told it. */

@@ -75,7 +75,7 @@ abstract class LeaderHarness {
     }
 
     @Override
-    public void cancel() {
+    public void cancel(Duration limit) {
       news.add("cancel " + name);
       onCancel.run();
     }

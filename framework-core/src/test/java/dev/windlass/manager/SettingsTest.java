@@ -32,7 +32,7 @@ final class SettingsTest {
 
   @Test
   void prefersTheProgramToThePropertiesAndThoseToTheEnvironment() {
-    assertThat(builder().stopTimeout()).isEqualTo(Duration.ofSeconds(30));
+    assertThat(builder().stopTimeout()).isEqualTo(Duration.ofSeconds(25));
     environment.put("WINDLASS_STOP_TIMEOUT", "2m");
     assertThat(builder().stopTimeout()).isEqualTo(Duration.ofMinutes(2));
     properties.put("windlass.stop-timeout", " 500ms ");

@@ -35,21 +35,21 @@ final class StopTest extends LeaderHarness {
     }
   }
 
-  /** The start is interrupted when half of the 27 s are over, and then stopped as any other. */
+  /** The start is interrupted when half of the 22.5 s are over, and then stopped as any other. */
   @Test
   void interruptsAStartThatHangs() {
     add(manager, "hung", Phase.ALWAYS).onStart = () -> new CountDownLatch(1).await();
     CompletableFuture<Boolean> run = inBackground(manager::run);
     eventually(() -> assertThat(news).containsExactly("start hung"));
     CompletableFuture<Boolean> stop = inBackground(manager::stop);
-    Duration half = Duration.ofMillis(13_500);
+    Duration half = Duration.ofMillis(11_250);
     Eventually.that(() -> assertThat(time.pending()).contains(half));
     time.advance(half.minusNanos(1));
     assertThat(stop).isNotDone();
     time.advance(Duration.ofNanos(1)); // and no further, or it had no time left to end in
     Eventually.that(() -> assertThat(stop).isDone());
     assertThat(stop.join()).isTrue();
-    assertThat(news).containsExactly("start hung", "stop hung");
+    assertThat(news).containsExactly("start hung", "cancel hung", "stop hung");
     assertThatThrownBy(() -> run.get(20, TimeUnit.SECONDS))
         .isInstanceOf(ExecutionException.class)
         .hasMessageContaining("hung could not start");
@@ -72,12 +72,12 @@ final class StopTest extends LeaderHarness {
           assertThat(stop).isDone();
         });
     assertThat(stop.join()).isFalse();
-    assertThat(news).containsExactly("start early", "start hung", "stop early");
-    assertThat(Duration.ofNanos(time.nanoTime() - begun)).isGreaterThan(Duration.ofSeconds(26));
+    assertThat(news).containsExactly("start early", "start hung", "cancel hung", "stop early");
+    assertThat(Duration.ofNanos(time.nanoTime() - begun)).isGreaterThan(Duration.ofSeconds(22));
     release.countDown();
     assertThatThrownBy(() -> run.get(20, TimeUnit.SECONDS))
         .hasMessageContaining("the manager was stopped while it started");
-    assertThat(news).containsExactly("start early", "start hung", "stop early", "stop hung");
+    assertThat(news).containsExactly("start early", "start hung", "cancel hung", "stop early", "stop hung");
   }
 
   /** Nor does a component hold the stop that overruns its limit, if it can be interrupted. */
@@ -143,7 +143,7 @@ final class StopTest extends LeaderHarness {
     assertThatThrownBy(manager::start).hasMessageContaining("stopped while it started");
     assertThat(nested.get(20, TimeUnit.SECONDS)).isFalse();
     assertThat(manager.stop()).isTrue();
-    assertThat(news).containsExactly("start part", "stop part");
+    assertThat(news).containsExactly("start part", "cancel part", "stop part");
   }
 
   /** K2: a leader's component, on the thread of its group. */
@@ -153,7 +153,7 @@ final class StopTest extends LeaderHarness {
     CompletableFuture<Boolean> run = inBackground(manager::run);
     eventually(() -> assertThat(run).isDone());
     assertThat(run.join()).isTrue();
-    assertThat(news).containsExactly("warm part", "start part", "stop part");
+    assertThat(news).containsExactly("warm part", "start part", "cancel part", "stop part");
     assertThat(lease.holder()).isEmpty();
   }
 
@@ -164,7 +164,7 @@ final class StopTest extends LeaderHarness {
   void canBeAskedForByAComponentThatWarmsUp() {
     add(manager, "part", Phase.LEADER).onWarmUp = () -> assertThat(manager.stop()).isTrue();
     assertThat(manager.run()).isTrue();
-    assertThat(news).containsExactly("warm part", "stop part");
+    assertThat(news).containsExactly("warm part", "cancel part", "stop part");
     assertThat(lease.holder()).isEmpty();
   }
 

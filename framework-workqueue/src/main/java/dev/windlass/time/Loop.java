@@ -107,6 +107,12 @@ public final class Loop {
     LockSupport.unpark(thread);
   }
 
+  /** As {@link #stop}, and interrupts the round that is running. */
+  public void interrupt() {
+    stop();
+    thread.interrupt();
+  }
+
   /**
    * Waits for the thread to end.
    *

@@ -55,7 +55,7 @@ final class EveryTenSeconds implements ManagedComponent {
   }
 
   @Override
-  public void cancel() {
+  public void cancel(Duration limit) {
     Loop running = loop;
     if (running != null) {
       running.stop();

@@ -87,7 +87,7 @@ final class EveryTenSecondsTest {
     assertThat(component.stop(Duration.ofSeconds(10))).as("before the start").isTrue();
     component.start();
     awaitRest();
-    component.cancel();
+    component.cancel(Duration.ZERO);
     assertThat(component.stop(Duration.ofSeconds(10))).isTrue();
     assertThat(time.pending()).isEmpty();
     time.advance(Duration.ofMinutes(1));

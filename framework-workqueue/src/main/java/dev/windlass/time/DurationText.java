@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.time;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Writes durations as people read them in logs and messages: {@code 10 s}, {@code 1 h 30 min}. */
+public final class DurationText {
+
+  private static final long MILLIS_PER_SECOND = 1000;
+
+  private DurationText() {}
+
+  /**
+   * Returns the text of a duration, exact to the millisecond: days, hours, minutes and seconds,
+   * those that are zero left out; {@code 500 ms} and {@code 1.5 s} below a minute; what is shorter
+   * than a millisecond in nanoseconds.
+   */
+  public static String of(Duration duration) {
+    if (duration.isNegative()) {
+      return "-" + of(duration.negated());
+    }
+    if (!duration.isZero() && duration.toMillis() == 0) {
+      return duration.toNanos() + " ns";
+    }
+    List<String> parts = new ArrayList<>(4);
+    add(parts, duration.toDays(), "d");
+    add(parts, duration.toHoursPart(), "h");
+    add(parts, duration.toMinutesPart(), "min");
+    String seconds = seconds(duration, parts.isEmpty());
+    if (!seconds.isEmpty()) {
+      parts.add(seconds);
+    }
+    return String.join(" ", parts);
+  }
+
+  private static void add(List<String> parts, long number, String unit) {
+    if (number > 0) {
+      parts.add(number + " " + unit);
+    }
+  }
+
+  private static String seconds(Duration duration, boolean alone) {
+    int whole = duration.toSecondsPart();
+    int millis = duration.toMillisPart();
+    if (whole == 0 && millis == 0) {
+      return alone ? "0 s" : "";
+    }
+    if (whole == 0 && alone) {
+      return millis + " ms";
+    }
+    String fraction =
+        millis == 0 ? "" : ("." + (MILLIS_PER_SECOND + millis)).replaceFirst("1", "");
+    return whole + fraction.replaceFirst("0+$", "") + " s";
+  }
+}
