@@ -209,6 +209,11 @@ final class ActiveReconcile implements ReconcileContext {
     return circumstances.reasons().stream().map(Object::toString).toList();
   }
 
+  /** Why it was queued. */
+  List<Object> causes() {
+    return circumstances.reasons();
+  }
+
   @Override
   public Priority priority() {
     return circumstances.priority();

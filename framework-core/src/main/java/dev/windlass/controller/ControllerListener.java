@@ -64,6 +64,9 @@ public interface ControllerListener {
    */
   default void stuck(Request request, Duration elapsed) {}
 
-  /** A request runs in circles, and is slowed down from now on. Once for each time that it does. */
+  /**
+   * Reports a request that runs in a loop, which is proven, and is limited to one run per second
+   * from now on. Called once for each time that it begins.
+   */
   default void looping(Request request) {}
 }

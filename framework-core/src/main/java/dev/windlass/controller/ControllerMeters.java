@@ -66,7 +66,7 @@ final class ControllerMeters {
     circles =
         reconciles(
             "windlass_controller_circles_total",
-            "Times that a request was found to run in circles, and slowed down");
+            "Times that a request was found to run in a loop, and limited to one run per second");
     time =
         meters.timer(
             "controller_runtime_reconcile_time_seconds",

@@ -15,23 +15,29 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Notices requests that run in circles: a reconcile that is the cause of its own next one, or two
- * controllers that undo each other's writes. Such a request is reported, with the place in which
- * the object behind it keeps changing, and from then on gets one run per {@link #PACE}. Nothing is
- * lost by that, since a run looks at how things are.
+ * Finds reconcile loops: a reconcile that is the cause of its own next one, or two controllers that
+ * undo each other's writes.
+ *
+ * <p>A request that runs often is reported once, with the place in which the object behind it keeps
+ * changing, and is not slowed down: a set that creates its children one by one has every reason to.
+ * Only a request whose runs are proven to lead nowhere gets one run per {@link #PACE} from then on:
+ * the object behind it has returned to the state before the last {@link LoopStates#PROOF} times, or
+ * was written so often in a row, as the only cause of the runs, without anything new in it. Nothing
+ * is lost by that, since a run looks at how things are. A run that was asked for by {@code
+ * requeueAfter} is never delayed.
  *
  * <p>Each run raises the level of its request by one, and each second lowers it by {@link
  * #RUNS_PER_SECOND}; when the generation of the reconciled object changes, it falls to {@link
- * #SUSPECT} at most, because somebody wants something else. Above {@link #BURST}, or when an object
- * has returned to the state before the last {@link #FLIPS} times, it is a circle, until nothing had
- * to be held back for {@link #CALM}.
+ * #SUSPECT} at most, because somebody wants something else. Above {@link #BURST} a request runs
+ * often, and above {@link #SUSPECT} the objects behind its runs are compared. A loop is over when
+ * nothing had to be held back for {@link #CALM}.
  *
  * <p>Memory: one entry for each request that ran in the last minute, and two states of an object
  * for at most {@link #COMPARED} of them. Thread safe; objects are compared under no lock.
  */
 final class LoopGuard {
 
-  /** So many runs in a row are nobody's business. */
+  /** So many runs in a row are not worth a report. */
   static final int BURST = 100;
 
   /** So many runs in a second may go on for ever, such as those of a poll. */
@@ -40,13 +46,10 @@ final class LoopGuard {
   /** From this level on the states of the objects behind the runs are compared. */
   static final int SUSPECT = 20;
 
-  /** So often an object may return to the state before the last. */
-  static final int FLIPS = 10;
-
-  /** The least distance between two runs of a request that runs in circles. */
+  /** The least distance between two runs of a request that runs in a loop. */
   static final Duration PACE = Duration.ofSeconds(1);
 
-  /** After so long without anything to hold back, the circle counts as broken. */
+  /** After so long without anything to hold back, the loop counts as broken. */
   static final Duration CALM = Duration.ofSeconds(10);
 
   /** Of so many requests the objects are compared at a time; of more, runs are counted. */
@@ -96,30 +99,30 @@ final class LoopGuard {
     CachedObject<?> cause = causeOf(reasons);
     LoopStates known;
     boolean compares;
+    boolean askedFor = reasons.contains(Verdict.REQUEUE_AFTER);
     synchronized (this) {
       long now = scheduler.nanoTime();
       LoopTrack track = trackOf(request, now);
-      Duration hold = track.hold(now);
+      Duration hold = askedFor ? Duration.ZERO : track.hold(now);
       if (!hold.isZero()) {
         return hold;
       }
-      compares = cause != null && track.isSuspect(now) && mayCompare(track);
+      track.drain(now);
+      compares = cause != null && track.isSuspect() && mayCompare(track);
       known = track.states();
     }
     if (compares && cause != null) {
-      known = known.with(cause); // nobody else has this request meanwhile
+      known = known.with(cause, areEvents(reasons)); // nobody else has this request meanwhile
     }
-    boolean begins;
+    LoopTrack.Finding finding;
     synchronized (this) {
       long now = scheduler.nanoTime();
-      begins = trackOf(request, now).run(now, primary, known);
+      finding = trackOf(request, now).run(now, primary, known);
       if (tracks.size() > sweepAt || now - sweptAt >= SWEEP_EVERY.toNanos()) {
         sweep(now);
       }
     }
-    if (begins) {
-      report(request, reasons, known.story());
-    }
+    report(finding, request, reasons, known.story());
     return Duration.ZERO;
   }
 
@@ -152,6 +155,11 @@ final class LoopGuard {
     return null;
   }
 
+  /** Whether nothing but events of watched objects has led to a run. */
+  private boolean areEvents(List<Object> reasons) {
+    return reasons.stream().allMatch(reason -> config.states().behind(reason).isPresent());
+  }
+
   @GuardedBy("this")
   private void sweep(long now) {
     tracks
@@ -166,15 +174,30 @@ final class LoopGuard {
     compared = comparing();
   }
 
-  private void report(Request request, List<Object> reasons, String story) {
-    log.warn(
-        "{}: '{}' runs in circles, and is reconciled once a second from now on. The last reasons:"
-            + " {}{}",
-        config.name(),
-        request,
-        reasons,
-        story);
-    Listening.safely(config.listener(), listener -> listener.looping(request));
+  private void report(
+      LoopTrack.Finding finding, Request request, List<Object> reasons, String story) {
+    switch (finding) {
+      case OFTEN ->
+          log.warn(
+              "{}: '{}' has been reconciled more than {} times in a short time; going on. The last"
+                  + " reasons: {}{}",
+              config.name(),
+              request,
+              BURST,
+              reasons,
+              story);
+      case LOOP -> {
+        log.warn(
+            "{}: '{}' is being reconciled in a loop; limiting it to one run per second. The last"
+                + " reasons: {}{}",
+            config.name(),
+            request,
+            reasons,
+            story);
+        Listening.safely(config.listener(), listener -> listener.looping(request));
+      }
+      case NONE -> {}
+    }
   }
 
   /** Of how many requests it holds states of objects. */

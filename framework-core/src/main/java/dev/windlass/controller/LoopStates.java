@@ -7,54 +7,72 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The last two states of the object that caused the last runs of a request. Immutable, so that they
- * can be compared under no lock.
+ * The last two states of the object that caused the last runs of a request, and what they prove.
+ * Immutable, so that they can be compared under no lock.
  *
  * @param newest null if none is known
  * @param before the one before it; null if none is known
  * @param place where they differ; null until two did
  * @param flips how often the newest was like the one before the last
+ * @param repeats how often in a row the object had been written, and nothing in it was new
  */
 record LoopStates(
     @Nullable CachedObject<?> newest,
     @Nullable CachedObject<?> before,
     @Nullable String place,
-    int flips) {
+    int flips,
+    int repeats) {
+
+  /** So many flips, or repeats in a row, prove a loop. */
+  static final int PROOF = 10;
 
   /** None. */
-  static final LoopStates NONE = new LoopStates(null, null, null, 0);
+  static final LoopStates NONE = new LoopStates(null, null, null, 0, 0);
 
   /** Whether no object is held. */
   boolean isEmpty() {
     return newest == null;
   }
 
-  /** These and one more. Takes time in proportion to the objects. */
-  LoopStates with(CachedObject<?> state) {
+  /** Whether runs with such states lead nowhere. */
+  boolean proveALoop() {
+    return flips >= PROOF || repeats >= PROOF;
+  }
+
+  /**
+   * These and one more. Takes time in proportion to the objects.
+   *
+   * @param onlyCause whether nothing else has led to the run
+   */
+  LoopStates with(CachedObject<?> state, boolean onlyCause) {
     CachedObject<?> last = newest;
     if (last == null || !last.uid().equals(state.uid())) {
-      return new LoopStates(state, null, place, flips);
+      return new LoopStates(state, null, place, flips, 0);
+    }
+    if (last.resourceVersion().equals(state.resourceVersion())) {
+      return onlyCause ? this : new LoopStates(last, before, place, flips, 0);
     }
     Optional<String> difference = ObjectDiff.firstDifference(last, state);
     if (difference.isEmpty()) {
-      return this;
+      return new LoopStates(state, before, place, flips, onlyCause ? repeats + 1 : 0);
     }
     CachedObject<?> secondLast = before;
     boolean flip = secondLast != null && ObjectDiff.firstDifference(secondLast, state).isEmpty();
-    return new LoopStates(state, last, difference.get(), flip ? flips + 1 : flips);
+    return new LoopStates(state, last, difference.get(), flip ? flips + 1 : flips, 0);
   }
 
   /** What is known of why, for people. */
   String story() {
     CachedObject<?> object = newest;
-    if (object == null || place == null) {
+    if (object == null) {
       return "";
     }
-    return ": "
-        + object.type().kind()
-        + " "
-        + object.key()
-        + (flips > 0 ? " goes back and forth at " : " keeps changing at ")
-        + place;
+    String name = ": " + object.type().kind() + " " + object.key();
+    if (repeats > 0) {
+      return name + " keeps being written without a change";
+    }
+    return place == null
+        ? ""
+        : name + (flips > 0 ? " goes back and forth at " : " keeps changing at ") + place;
   }
 }

@@ -8,8 +8,21 @@ import org.jspecify.annotations.Nullable;
 /** What {@link LoopGuard} knows of one request. Times are given. Guarded by the guard. */
 final class LoopTrack {
 
+  /** What there is to say of a request. */
+  enum Finding {
+    NONE,
+    /** It runs often, for whatever reason. */
+    OFTEN,
+    /** It runs in a loop, which is proven. */
+    LOOP
+  }
+
   private double level;
   private long lastRunAt;
+
+  /** Whether it was reported that it runs often. */
+  private boolean often;
+
   private boolean looping;
   private long lastHeldAt;
 
@@ -36,8 +49,7 @@ final class LoopTrack {
   }
 
   /** Whether it runs so often that the objects behind its runs are to be compared. */
-  boolean isSuspect(long at) {
-    drain(at);
+  boolean isSuspect() {
     return level + 1 > LoopGuard.SUSPECT;
   }
 
@@ -52,26 +64,30 @@ final class LoopTrack {
    * @param at the time
    * @param current the object itself, as it is now; null if it is gone
    * @param known what is known of the object behind its runs by now
-   * @return whether it begins to run in circles with this run
+   * @return what begins with this run
    */
-  boolean run(long at, @Nullable CachedObject<?> current, LoopStates known) {
+  Finding run(long at, @Nullable CachedObject<?> current, LoopStates known) {
     drain(at);
     lastRunAt = at;
     String now = current == null ? null : current.uid() + " " + current.generation();
     boolean changed = now != null && wish != null && !now.equals(wish);
     wish = now;
-    if (changed && states.flips() < LoopGuard.FLIPS) {
+    if (changed && !states.proveALoop()) {
       level = Math.min(level, LoopGuard.SUSPECT); // but two who change it in turn are found out
       looping = false;
     }
     level++;
     states = known;
-    boolean was = looping;
-    if (!was && (level > LoopGuard.BURST || states.flips() >= LoopGuard.FLIPS)) {
+    if (!looping && states.proveALoop()) {
       looping = true;
       lastHeldAt = at;
+      return Finding.LOOP;
     }
-    return looping && !was;
+    if (!often && !looping && level > LoopGuard.BURST) {
+      often = true;
+      return Finding.OFTEN;
+    }
+    return Finding.NONE;
   }
 
   /** Lets time pass. */
@@ -84,6 +100,7 @@ final class LoopTrack {
     }
     if (level == 0) {
       states = LoopStates.NONE;
+      often = false;
     }
   }
 

@@ -11,6 +11,8 @@ import dev.windlass.controller.reconcile.TerminalException;
 import dev.windlass.object.OneLine;
 import dev.windlass.time.DurationText;
 import dev.windlass.trouble.Advice;
+import java.time.Duration;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -27,6 +29,30 @@ final class Verdict {
 
   /** How deep causes are looked at: they may form a circle. */
   private static final int MAX_CAUSES = 20;
+
+  /** The reason of a run that a result asked for with a delay. */
+  static final String REQUEUE_AFTER = "requeueAfter";
+
+  /**
+   * The reason of a run that a result asked for at once.
+   *
+   * @param inARow how many such runs there have been, with no other reason in between
+   */
+  record AtOnce(int inARow) {
+
+    /** How many there were before a run; 0 if it had other reasons, too. */
+    static int before(List<Object> reasons) {
+      return reasons.size() == 1 && reasons.get(0) instanceof AtOnce last ? last.inARow() : 0;
+    }
+
+    @Override
+    public String toString() {
+      return "requeueAfter zero";
+    }
+  }
+
+  /** So many runs at once may follow each other, with no other reason. */
+  static final int MOST_AT_ONCE = 100;
 
   /** The most that is repeated of a message beside the stack trace. */
   private static final int LONGEST = 600;
@@ -149,19 +175,47 @@ final class Verdict {
 
   private Outcome decide(Request request, Result result, ActiveReconcile active) {
     if (!result.requeueAfter().isZero()) {
-      run.reasons().add(request, "requeueAfter");
-      run.queue().forget(request);
-      run.queue().addAfter(request, result.requeueAfter(), active.next());
-      return Outcome.REQUEUE_AFTER;
+      return again(request, result, active);
     } else if (result.requeue()) {
       run.reasons().add(request, "requeue");
-      if (!run.queue().addRateLimited(request, active.next()) && !run.isStopping()) {
-        run.reasons().take(request);
-        log.error("'{}' asked to be requeued too often, given up", request);
-      }
+      backOff(request, active);
       return Outcome.REQUEUE;
     }
     run.queue().forget(request);
     return Outcome.DONE;
+  }
+
+  /** It asked for a time, which may be at once. */
+  private Outcome again(Request request, Result result, ActiveReconcile active) {
+    if (!result.equals(Result.requeueAfter(Duration.ZERO))) {
+      run.reasons().add(request, REQUEUE_AFTER);
+      run.queue().forget(request);
+      run.queue().addAfter(request, result.requeueAfter(), active.next());
+      return Outcome.REQUEUE_AFTER;
+    }
+    int inARow = AtOnce.before(active.causes()) + 1;
+    run.reasons().add(request, new AtOnce(inARow));
+    if (inARow <= MOST_AT_ONCE) {
+      run.queue().forget(request);
+      run.queue().addAfter(request, result.requeueAfter(), active.next());
+      return Outcome.REQUEUE_AFTER;
+    }
+    if (inARow == MOST_AT_ONCE + 1) {
+      log.warn(
+          "{}: '{}' has asked {} times in a row to be reconciled at once; backing off. If"
+              + " requeueAfter(Duration.ZERO) is to mean \"not again\", return Result.done()",
+          config.name(),
+          request,
+          inARow);
+    }
+    backOff(request, active);
+    return Outcome.REQUEUE_AFTER;
+  }
+
+  private void backOff(Request request, ActiveReconcile active) {
+    if (!run.queue().addRateLimited(request, active.next()) && !run.isStopping()) {
+      run.reasons().take(request);
+      log.error("'{}' asked to be requeued too often, given up", request);
+    }
   }
 }

@@ -74,6 +74,12 @@ final class VerdictTest extends WorkerHarness {
         new Case(
             "requeueAfter zero",
             (r, c) -> Result.requeueAfter(Duration.ZERO),
+            Outcome.REQUEUE_AFTER,
+            Duration.ofNanos(1),
+            0),
+        new Case(
+            "neither requeue nor a delay, as ported Go code says it",
+            (r, c) -> new Result(false, Duration.ZERO),
             Outcome.DONE,
             NEVER,
             0),
@@ -113,6 +119,67 @@ final class VerdictTest extends WorkerHarness {
     assertThat(waitOfKey()).isEqualTo(c.next());
     assertThat(queue.retries(FOO)).isEqualTo(c.retries());
     assertThat(heard).containsExactly(new Heard(FOO, c.outcome(), Duration.ZERO));
+  }
+
+  /** {@code max(0, due - now)} is zero exactly when it is due. */
+  @Test
+  void runsAgainAtOnceBehindWhatIsReady() {
+    Request other = Request.of("default", "other");
+    List<Request> ran = new ArrayList<>();
+    reconciler =
+        (request, context) -> {
+          ran.add(request);
+          return ran.size() == 1 ? Result.requeueAfter(Duration.ZERO) : Result.done();
+        };
+    queue.add(FOO);
+    queue.add(other);
+    worker.step();
+    time.advance(Duration.ofNanos(1));
+    worker.step();
+    worker.step();
+    assertThat(ran).containsExactly(FOO, other, FOO);
+    assertThat(worker.step()).isFalse();
+  }
+
+  /** A program that means "not again" by zero must not keep a core busy. */
+  @Test
+  void backsOffAfterAHundredRunsAtOnceInARow() {
+    reconciler = (request, context) -> Result.requeueAfter(Duration.ZERO);
+    queue.add(FOO);
+    try (Logs logs = Logs.of(Controller.class)) {
+      for (int i = 0; i < Verdict.MOST_AT_ONCE; i++) {
+        worker.step();
+        assertThat(waitOfKey()).isEqualTo(Duration.ofNanos(1));
+        time.advance(Duration.ofNanos(1));
+      }
+      for (int millis = 5; millis < 100; millis *= 2) {
+        worker.step();
+        assertThat(waitOfKey()).isEqualTo(Duration.ofMillis(millis));
+        time.advance(Duration.ofMillis(millis));
+      }
+      assertThat(logs.lines())
+          .filteredOn(line -> line.contains("at once"))
+          .containsExactly(
+              "WARN foo: 'default/example-foo' has asked 101 times in a row to be reconciled at"
+                  + " once; backing off. If requeueAfter(Duration.ZERO) is to mean \"not again\","
+                  + " return Result.done()");
+    }
+  }
+
+  /** An event in between is a reason of its own. */
+  @Test
+  void countsRunsAtOnceAnewAfterAnEvent() {
+    run.standby().release();
+    reconciler = (request, context) -> Result.requeueAfter(Duration.ZERO);
+    queue.add(FOO);
+    for (int i = 0; i < 10 * Verdict.MOST_AT_ONCE; i++) {
+      worker.step();
+      assertThat(waitOfKey()).isEqualTo(Duration.ofNanos(1));
+      if (i % 90 == 0) {
+        new QueueSink(run).add(FOO);
+      }
+      time.advance(Duration.ofNanos(1));
+    }
   }
 
   /** Whatever a reconcile does, its key is free afterwards. */

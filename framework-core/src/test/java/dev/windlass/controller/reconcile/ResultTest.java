@@ -21,7 +21,8 @@ final class ResultTest {
         new Case(Result.done(), false, Duration.ZERO),
         new Case(Result.requeueWithBackoff(), true, Duration.ZERO),
         new Case(Result.requeueAfter(ten), false, ten),
-        new Case(Result.requeueAfter(Duration.ZERO), false, Duration.ZERO));
+        new Case(Result.requeueAfter(Duration.ZERO), false, Duration.ofNanos(1)),
+        new Case(new Result(false, Duration.ZERO), false, Duration.ZERO));
   }
 
   @ParameterizedTest
