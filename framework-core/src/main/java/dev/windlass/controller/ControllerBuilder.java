@@ -14,6 +14,7 @@ import dev.windlass.informer.InformerSpec;
 import dev.windlass.informer.index.Indexer;
 import dev.windlass.manager.LeaderGroup;
 import dev.windlass.manager.Manager;
+import dev.windlass.object.ObjectKey;
 import dev.windlass.object.ResourceType;
 import dev.windlass.rbac.Verb;
 import dev.windlass.workqueue.GiveUp;
@@ -22,10 +23,13 @@ import dev.windlass.workqueue.WorkQueueListener;
 import dev.windlass.workqueue.WorkQueueOptions;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -49,6 +53,7 @@ public final class ControllerBuilder<T extends HasMetadata> {
 
   private final Watches watches = new Watches();
   private final Needs needs = new Needs();
+  private final List<References<T>> references = new ArrayList<>();
   private final ChosenReconciler<T> reconciler = new ChosenReconciler<>();
 
   /** Found out before {@link #register}, which tells them. */
@@ -58,6 +63,7 @@ public final class ControllerBuilder<T extends HasMetadata> {
   private @Nullable String name;
   private @Nullable Duration resync;
   private ControllerOptions options = ControllerOptions.defaults();
+  private @Nullable Integer workers;
   private RateLimiter<Request> rateLimiter = RateLimiter.exponential();
   private UnaryOperator<WorkQueueOptions<Request>> retryLimit = queue -> queue;
   private WorkQueueListener queueListener = WorkQueueListener.NONE;
@@ -176,6 +182,39 @@ public final class ControllerBuilder<T extends HasMetadata> {
   }
 
   /**
+   * Reconciles the objects of the primary type that refer to an object of another type when that
+   * changes, comes or goes: a ConfigMap that a Foo names in its spec, for instance. This keeps an
+   * index of the primary cache.
+   *
+   * <pre>{@code
+   * .watchesReferenced(ConfigMap.class, foo -> List.of(ObjectKey.of("default", foo.getSpec().getConfig())))
+   * }</pre>
+   *
+   * @param keysOf the keys of the objects to which a primary object refers, maybe none; asked once
+   *     for each state of a primary object. If it throws, that state refers to nothing
+   * @param predicates which changes of the others matter; all of them must agree
+   */
+  @SafeVarargs
+  @SuppressWarnings("varargs") // the array is only read
+  public final <S extends HasMetadata> ControllerBuilder<T> watchesReferenced(
+      Class<S> referenced,
+      Function<? super T, ? extends Collection<ObjectKey>> keysOf,
+      Predicate<? super S>... predicates) {
+    return watchReferenced(
+        misuses.spec(referenced, "watchesReferenced"), keysOf, predicates);
+  }
+
+  /** As {@link #watchesReferenced(Class, Function, Predicate[])}, of the objects of a spec. */
+  @SafeVarargs
+  @SuppressWarnings("varargs") // the array is only read
+  public final <S extends HasMetadata> ControllerBuilder<T> watchesReferenced(
+      InformerSpec<S> referenced,
+      Function<? super T, ? extends Collection<ObjectKey>> keysOf,
+      Predicate<? super S>... predicates) {
+    return watchReferenced(given(referenced, "watchesReferenced"), keysOf, predicates);
+  }
+
+  /**
    * Reconciles what the handler says when an object is sent.
    *
    * @param predicates which of them matter; all of them must agree
@@ -233,15 +272,33 @@ public final class ControllerBuilder<T extends HasMetadata> {
     if (number < 1) {
       misuses.add("needs at least one worker, not " + number);
     } else {
-      options = options.withMaxConcurrentReconciles(number);
+      workers = number;
     }
     return this;
   }
 
-  /** All settings with defaults; replaces what was set of them before. */
+  /**
+   * Sets all settings that have defaults. What {@link #maxConcurrentReconciles} was given holds all
+   * the same, in whichever order they are called; {@link #register} refuses two different numbers.
+   */
   public ControllerBuilder<T> options(ControllerOptions other) {
     options = given(other, "options").orElse(options);
     return this;
+  }
+
+  /** Options and number of workers may have been given in either order, and must not disagree. */
+  private ControllerOptions allOptions() {
+    Integer wanted = workers;
+    if (wanted == null) {
+      return options;
+    }
+    int other = options.maxConcurrentReconciles();
+    if (other != ControllerOptions.defaults().maxConcurrentReconciles() && other != wanted) {
+      throw misuse(
+          "is given %d workers by maxConcurrentReconciles(...), and %d by options(...): leave one of the two out"
+              .formatted(wanted, other));
+    }
+    return options.withMaxConcurrentReconciles(wanted);
   }
 
   /**
@@ -369,17 +426,24 @@ public final class ControllerBuilder<T extends HasMetadata> {
     if (name != null && name.isBlank()) {
       throw misuse("has a blank name: call named(...) with the name for logs, metrics and threads");
     }
+    if (!references.isEmpty() && watches.knowsMetadataOnly()) {
+      throw misuse(
+          "looks for references in objects of which it watches the metadata only: watch them with"
+              + " Projection.STRIPPED");
+    }
     if (!needsLeader && group != null) {
       throw misuse("runs on every replica, and has a lease: leave out one of the two calls");
     }
     if (resync != null && resync.isNegative()) {
       throw misuse("can't resync every " + resync + ": use Duration.ZERO for never");
     }
+    ControllerOptions settings = allOptions();
     String kind = primaryType().kind();
     String chosen = name == null ? kind.toLowerCase(Locale.ROOT) : name;
     InformerOptions surroundings = manager.informerOptions();
     Duration period = resync == null ? Resync.period(surroundings.random()) : resync;
     Watches.Sources sources = watches.sources(manager.informers(), period);
+    references.forEach(each -> each.addTo(sources.primary()));
     ControllerMetrics metrics =
         new ControllerMetrics(Optional.of(manager.meterRegistry()), listener, queueListener);
     Controller controller =
@@ -389,8 +453,8 @@ public final class ControllerBuilder<T extends HasMetadata> {
                 kind,
                 sources.all(),
                 ObservedReconciler.of(
-                    manager, chosen, reconciler.on(sources, options.eventRecorder())),
-                options,
+                    manager, chosen, reconciler.on(sources, settings.eventRecorder())),
+                settings,
                 retryLimit.apply(
                     WorkQueueOptions.<Request>named(chosen)
                         .withRateLimiter(rateLimiter)
@@ -408,6 +472,18 @@ public final class ControllerBuilder<T extends HasMetadata> {
     Optional.ofNullable(group)
         .ifPresentOrElse(g -> g.add(named, controller), () -> manager.add(named, controller));
     return controller;
+  }
+
+  private <S extends HasMetadata> ControllerBuilder<T> watchReferenced(
+      Optional<InformerSpec<S>> spec,
+      Function<? super T, ? extends Collection<ObjectKey>> keysOf,
+      Predicate<? super S>[] predicates) {
+    if (spec.isPresent() && given(keysOf, "watchesReferenced").isPresent()) {
+      References<T> found = new References<>(spec.get().type(), keysOf);
+      references.add(found);
+      watch(spec, false, found::handler, predicates, "watchesReferenced");
+    }
+    return this;
   }
 
   /** How {@link EventHandler} finds the owners of an object. */

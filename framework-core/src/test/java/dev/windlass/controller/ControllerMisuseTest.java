@@ -75,7 +75,7 @@ final class ControllerMisuseTest extends BuilderHarness {
             GENERATION),
         new Case(
             "a generation filter among others that must agree",
-            ofFoo()
+            ControllerBuilder.forType(Foo.class)
                 .withEventFilter(
                     Predicate.labelSelector("app=web").and(Predicate.generationChanged()))
                 .owns(ConfigMap.class)
@@ -83,7 +83,7 @@ final class ControllerMisuseTest extends BuilderHarness {
             GENERATION),
         new Case(
             "a generation filter that has no alternative",
-            ofFoo()
+            ControllerBuilder.forType(Foo.class)
                 .withEventFilter(
                     Predicate.<HasMetadata>generationChanged()
                         .or(Predicate.allOf(List.of(Predicate.generationChanged()))))
@@ -92,7 +92,7 @@ final class ControllerMisuseTest extends BuilderHarness {
             GENERATION),
         new Case(
             "a generation filter of updates",
-            ofFoo()
+            ControllerBuilder.forType(Foo.class)
                 .withEventFilter(
                     Predicate.<HasMetadata>byType().updated(Predicate.generationChanged()))
                 .owns(ConfigMap.class)
@@ -202,23 +202,23 @@ final class ControllerMisuseTest extends BuilderHarness {
             "Foo",
             "forType",
             ControllerBuilder.forType(Foo.class, (Predicate<? super Foo>[]) null)),
-        nullCase("Foo", "owns", ofFoo().owns(noOwned)),
-        nullCase("Foo", "owns", ofFoo().owns(noOwnedSpec)),
-        nullCase("Foo", "ownsEvery", ofFoo().ownsEvery(noOwned)),
-        nullCase("Foo", "ownsEvery", ofFoo().ownsEvery(noOwnedSpec)),
-        nullCase("Foo", "watches", ofFoo().watches(noOwned, EventHandler.self())),
-        nullCase("Foo", "watches", ofFoo().watches(noOwnedSpec, EventHandler.self())),
-        nullCase("Foo", "watches", ofFoo().watches(ConfigMap.class, noHandler)),
-        nullCase("Foo", "watches", ofFoo().watches(maps, noHandler)),
-        nullCase("Foo", "watches", ofFoo().watches(noChannel, EventHandler.self())),
-        nullCase("Foo", "watches", ofFoo().watches(noSource)),
-        nullCase("Foo", "watches", ofFoo().watches(noAll)),
-        nullCase("Foo", "withEventFilter", ofFoo().withEventFilter(null)),
-        nullCase("Foo", "inNamespaces", ofFoo().inNamespaces("a", null)),
-        nullCase("Foo", "named", ofFoo().named(null)),
-        nullCase("Foo", "resync", ofFoo().resync(null)),
-        nullCase("Foo", "rateLimiter", ofFoo().rateLimiter(null)),
-        nullCase("Foo", "listener", ofFoo().listener(null)));
+        nullCase("Foo", "owns", ControllerBuilder.forType(Foo.class).owns(noOwned)),
+        nullCase("Foo", "owns", ControllerBuilder.forType(Foo.class).owns(noOwnedSpec)),
+        nullCase("Foo", "ownsEvery", ControllerBuilder.forType(Foo.class).ownsEvery(noOwned)),
+        nullCase("Foo", "ownsEvery", ControllerBuilder.forType(Foo.class).ownsEvery(noOwnedSpec)),
+        nullCase("Foo", "watches", ControllerBuilder.forType(Foo.class).watches(noOwned, EventHandler.self())),
+        nullCase("Foo", "watches", ControllerBuilder.forType(Foo.class).watches(noOwnedSpec, EventHandler.self())),
+        nullCase("Foo", "watches", ControllerBuilder.forType(Foo.class).watches(ConfigMap.class, noHandler)),
+        nullCase("Foo", "watches", ControllerBuilder.forType(Foo.class).watches(maps, noHandler)),
+        nullCase("Foo", "watches", ControllerBuilder.forType(Foo.class).watches(noChannel, EventHandler.self())),
+        nullCase("Foo", "watches", ControllerBuilder.forType(Foo.class).watches(noSource)),
+        nullCase("Foo", "watches", ControllerBuilder.forType(Foo.class).watches(noAll)),
+        nullCase("Foo", "withEventFilter", ControllerBuilder.forType(Foo.class).withEventFilter(null)),
+        nullCase("Foo", "inNamespaces", ControllerBuilder.forType(Foo.class).inNamespaces("a", null)),
+        nullCase("Foo", "named", ControllerBuilder.forType(Foo.class).named(null)),
+        nullCase("Foo", "resync", ControllerBuilder.forType(Foo.class).resync(null)),
+        nullCase("Foo", "rateLimiter", ControllerBuilder.forType(Foo.class).rateLimiter(null)),
+        nullCase("Foo", "listener", ControllerBuilder.forType(Foo.class).listener(null)));
   }
 
   private static Case nullCase(String kind, String call, ControllerBuilder<Foo> builder) {
@@ -239,17 +239,17 @@ final class ControllerMisuseTest extends BuilderHarness {
   /** Names are unique in a manager, in another one they are free, and so they are afterwards. */
   @Test
   void refusesANameThatIsTaken() throws Exception {
-    Controller first = ofFoo().reconciler(NOTHING).register(manager);
-    assertThatThrownBy(() -> ofFoo().reconciler(NOTHING).register(manager))
+    Controller first = ControllerBuilder.forType(Foo.class).reconciler(NOTHING).register(manager);
+    assertThatThrownBy(() -> ControllerBuilder.forType(Foo.class).reconciler(NOTHING).register(manager))
         .isInstanceOf(IllegalStateException.class)
         .hasMessage(
             "the controller foo is there already: choose another name, or remove that component"
                 + " first");
-    ofFoo().named("other").reconciler(NOTHING).register(manager);
+    ControllerBuilder.forType(Foo.class).named("other").reconciler(NOTHING).register(manager);
     assertThat(manager.remove(first)).isTrue();
-    ofFoo().reconciler(NOTHING).register(manager);
+    ControllerBuilder.forType(Foo.class).reconciler(NOTHING).register(manager);
     try (Manager another = Manager.builder().config(Config.empty()).build()) {
-      ofFoo().reconciler(NOTHING).register(another);
+      ControllerBuilder.forType(Foo.class).reconciler(NOTHING).register(another);
     }
   }
 
@@ -283,12 +283,42 @@ final class ControllerMisuseTest extends BuilderHarness {
   /** One that lets the status through in its own way, too, hides nothing. */
   @Test
   void takesAGenerationFilterThatHasAnAlternative() {
-    ofFoo()
+    ControllerBuilder.forType(Foo.class)
         .withEventFilter(
             Predicate.<HasMetadata>generationChanged()
                 .or(Predicate.of(object -> object instanceof ConfigMap)))
         .owns(ConfigMap.class)
         .reconciler(NOTHING)
         .register(manager);
+  }
+
+  /** In either order nothing is lost, and what disagrees is refused. */
+  @Test
+  void keepsTheNumberOfWorkersWhateverIsCalledFirst() {
+    ControllerOptions options =
+        ControllerOptions.defaults().withReconcileTimeout(Duration.ofSeconds(20));
+    Controller before =
+        ControllerBuilder.forType(Foo.class).maxConcurrentReconciles(4).options(options).reconciler(NOTHING).register(manager);
+    assertThat(before.maxConcurrentReconciles()).isEqualTo(4);
+    Controller after =
+        ControllerBuilder.forType(Foo.class)
+            .named("after")
+            .options(options)
+            .maxConcurrentReconciles(4)
+            .reconciler(NOTHING)
+            .register(manager);
+    assertThat(after.maxConcurrentReconciles()).isEqualTo(4);
+    assertThatThrownBy(
+            () ->
+                ControllerBuilder.forType(Foo.class)
+                    .named("both")
+                    .maxConcurrentReconciles(4)
+                    .options(options.withMaxConcurrentReconciles(8))
+                    .reconciler(NOTHING)
+                    .register(manager))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessage(
+            "the controller of Foo is given 4 workers by maxConcurrentReconciles(...), and 8 by"
+                + " options(...): leave one of the two out");
   }
 }

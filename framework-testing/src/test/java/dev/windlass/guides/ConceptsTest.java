@@ -179,6 +179,40 @@ final class ConceptsTest {
     assertThat(news).doesNotContain("reconciles user-of-other");
   }
 
+  @Test
+  void watchesWhatItsObjectsReferTo() {
+    // sample: references
+    ControllerBuilder.forType(Widget.class)
+        .watchesReferenced(
+            ConfigMap.class,
+            widget -> {
+              String name = widget.getMetadata().getLabels().get("config");
+              return name == null
+                  ? List.of()
+                  : List.of(ObjectKey.of(widget.getMetadata().getNamespace(), name));
+            })
+        .reconciler(reconciler)
+        .register(manager);
+    // end
+    create("shop", Map.of("config", "shop"));
+    create("other", Map.of());
+    manager.start();
+    awaitNews("reconciles shop", "reconciles other");
+    news.clear();
+    client.create(configMap("shop"));
+    awaitNews("reconciles shop");
+    assertThat(news).doesNotContain("reconciles other");
+  }
+
+  private static ConfigMap configMap(String name) {
+    return new ConfigMapBuilder()
+        .withNewMetadata()
+        .withNamespace("default")
+        .withName(name)
+        .endMetadata()
+        .build();
+  }
+
   private static void work(WorkQueue<ObjectKey> queue, List<ObjectKey> done)
       throws InterruptedException {
     // sample: loop

@@ -3,6 +3,7 @@ package dev.windlass.controller.enqueue;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.windlass.informer.Informer;
+import dev.windlass.informer.index.IndexFunction;
 import dev.windlass.informer.index.Indexer;
 import dev.windlass.informer.index.Store;
 import dev.windlass.informer.notify.HandlerRegistration;
@@ -10,8 +11,10 @@ import dev.windlass.workqueue.Priority;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -47,6 +50,7 @@ public final class InformerSource<T> implements Source {
   private final EventHandler<T> handler;
   private final Duration resync;
   private final Indexer<T> nothing = Store.create();
+  private final Map<String, IndexFunction<T>> indices = new ConcurrentHashMap<>();
 
   /** Those of the runs that are not over, which may be two while one ends and the next begins. */
   @GuardedBy("this")
@@ -69,6 +73,18 @@ public final class InformerSource<T> implements Source {
     this.resync = resync;
   }
 
+  /**
+   * Adds an index to the cache, whenever the source runs. Call it before the source is started.
+   *
+   * @param index whose name no other function of the cache may have
+   * @return this source
+   */
+  public InformerSource<T> indexedBy(String index, IndexFunction<T> function) {
+    indices.put(index, function);
+    nothing.addIndex(index, function);
+    return this;
+  }
+
   /** What the informer copies; empty while the source does not run. */
   public Indexer<T> indexer() {
     Opened<T> opened = current;
@@ -87,6 +103,7 @@ public final class InformerSource<T> implements Source {
   }
 
   private Run begin(Run run, Consumer<Run> beginning) {
+    indices.forEach(run.opened.informer().indexer()::addIndex);
     begin(run); // before any event, so that an owner that was heard of is found
     boolean begun = false;
     try {
