@@ -185,32 +185,23 @@ final class ConceptsTest {
     ControllerBuilder.forType(Widget.class)
         .watchesReferenced(
             ConfigMap.class,
-            widget -> {
-              String name = widget.getMetadata().getLabels().get("config");
-              return name == null
-                  ? List.of()
-                  : List.of(ObjectKey.of(widget.getMetadata().getNamespace(), name));
-            })
+            widget ->
+                widget.getSpec().getParts().stream()
+                    .map(part -> ObjectKey.of(widget.getMetadata().getNamespace(), part))
+                    .toList())
         .reconciler(reconciler)
         .register(manager);
     // end
-    create("shop", Map.of("config", "shop"));
-    create("other", Map.of());
+    Widget shop = Widget.of("default", "shop");
+    shop.getSpec().setParts(List.of("prices"));
+    server.kubectl.resource(shop).create();
+    server.create("other");
     manager.start();
     awaitNews("reconciles shop", "reconciles other");
     news.clear();
-    client.create(configMap("shop"));
+    create("prices", Map.of());
     awaitNews("reconciles shop");
     assertThat(news).doesNotContain("reconciles other");
-  }
-
-  private static ConfigMap configMap(String name) {
-    return new ConfigMapBuilder()
-        .withNewMetadata()
-        .withNamespace("default")
-        .withName(name)
-        .endMetadata()
-        .build();
   }
 
   private static void work(WorkQueue<ObjectKey> queue, List<ObjectKey> done)
