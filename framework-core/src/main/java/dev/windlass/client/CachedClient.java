@@ -26,8 +26,8 @@ public final class CachedClient implements Client {
   /**
    * How it works.
    *
-   * @param fieldOwner of its writes; empty to leave it to the server, and {@code windlass} for
-   *     applies
+   * @param fieldOwner of its writes outside of reconciles; empty to leave it to the server, which
+   *     refuses applies without one. In a reconcile it is the name of the running controller
    * @param skipNoOps whether writes that would change nothing are left out
    * @param cacheOnFirstUse whether a type that is read for the first time is cached from then on;
    *     Secrets are not. Reads stay live until that cache has synced
@@ -78,9 +78,7 @@ public final class CachedClient implements Client {
   }
 
   private static WriteOptions options(Settings settings) {
-    return settings.fieldOwner().isEmpty()
-        ? WriteOptions.DEFAULT
-        : WriteOptions.DEFAULT.withFieldOwner(settings.fieldOwner());
+    return WriteOptions.DEFAULT.outsideOfReconciles(settings.fieldOwner());
   }
 
   /** How many writes were left out because they would have changed nothing. */

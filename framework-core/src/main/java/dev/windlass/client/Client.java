@@ -95,7 +95,9 @@ public interface Client {
    * Takes over fields of others, unless {@link #withForce} says otherwise. The resourceVersion and
    * the managedFields of the object are not sent.
    *
-   * @throws ConflictException without force, if others own some of the fields with other values
+   * @throws ConflictException without force, if others own some of the fields with other values; or
+   *     if the object has a uid, and no object with that exists
+   * @throws IllegalStateException if there is no field owner, see {@link #withFieldOwner}
    */
   <T extends HasMetadata> T apply(T object);
 
@@ -143,8 +145,10 @@ public interface Client {
   Client dryRun();
 
   /**
-   * The same client, whose writes have this field owner; 1 to 128 characters. By default the server
-   * takes the beginning of the user agent, and applies say {@code windlass}.
+   * The same client, whose writes have this field owner: 1 to 128 bytes of printable text. By
+   * default it is the name of the controller whose reconcile runs; outside of reconciles it is what
+   * {@code ManagerBuilder.fieldOwner} says, and without that an {@link #apply} is refused, and the
+   * server takes the beginning of the user agent for other writes.
    */
   Client withFieldOwner(String owner);
 

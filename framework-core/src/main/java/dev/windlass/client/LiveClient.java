@@ -172,11 +172,11 @@ final class LiveClient implements Client {
   }
 
   <T extends HasMetadata> T apply(T object, String subresource) {
+    options.applier(); // refuses an apply without an owner
     ApiRequest request =
         request("apply", "PATCH", types.of(object), ObjectKey.of(object))
             .subresource(subresource)
             .with("force", Boolean.toString(options.force()))
-            .with("fieldManager", options.fieldOwner().isEmpty() ? options.applier() : "")
             .body("application/apply-patch+yaml", configuration(object));
     return answer(written(request), object);
   }
@@ -202,7 +202,7 @@ final class LiveClient implements Client {
 
   private ApiRequest written(ApiRequest request) {
     return request
-        .with("fieldManager", options.fieldOwner())
+        .with("fieldManager", options.owner())
         .with("fieldValidation", options.validation().map(FieldValidation::text).orElse(""))
         .with("dryRun", options.dryRun() ? "All" : "");
   }
