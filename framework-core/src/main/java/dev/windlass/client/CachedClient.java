@@ -144,13 +144,7 @@ public final class CachedClient implements Client {
       return live.apply(object, subresource);
     }
     String configuration = live.configuration(object);
-    AppliedStates.Target target =
-        new AppliedStates.Target(
-            live.typeOf(object),
-            ObjectKey.of(object),
-            subresource,
-            options.applier(),
-            options.force());
+    AppliedStates.Target target = target(object, subresource);
     Optional<CachedObject<T>> cached = settled(object);
     if (cached.isPresent()
         && applied.isLast(target, configuration, cached.get().resourceVersion())) {
@@ -160,6 +154,28 @@ public final class CachedClient implements Client {
     T answer = live.apply(object, subresource);
     applied.applied(target, configuration, answer.getMetadata().getResourceVersion());
     return answer;
+  }
+
+  private AppliedStates.Target target(HasMetadata object, String subresource) {
+    WriteOptions options = live.options();
+    return new AppliedStates.Target(
+        live.typeOf(object),
+        ObjectKey.of(object),
+        subresource,
+        options.applier(),
+        options.force());
+  }
+
+  @Override
+  public <T extends HasMetadata> T applyNew(T object) {
+    T created = live.applyNew(object);
+    if (settings.skipNoOps() && !live.options().dryRun()) {
+      applied.applied(
+          target(created, ""),
+          live.configuration(object, created),
+          created.getMetadata().getResourceVersion());
+    }
+    return created;
   }
 
   /**

@@ -124,8 +124,8 @@ public final class CreateOrUpdate {
 
   private static <T extends HasMetadata> Operation<T> run(
       Client client, T skeleton, Consumer<? super T> mutation, Writer writer) {
-    Class<T> type = checkedClass(skeleton);
-    ObjectKey key = checkedKey(skeleton);
+    Class<T> type = Wanted.checkedClass(skeleton);
+    ObjectKey key = Wanted.checkedKey(skeleton);
     Optional<T> found = client.get(type, key);
     if (found.isPresent()) {
       return change(client, key, found.get(), mutation, writer);
@@ -211,27 +211,5 @@ public final class CreateOrUpdate {
               + after
               + " now. Set both in the skeleton");
     }
-  }
-
-  private static ObjectKey checkedKey(HasMetadata skeleton) {
-    String name = skeleton.getMetadata() == null ? null : skeleton.getMetadata().getName();
-    if (name == null || name.isEmpty()) {
-      throw new IllegalArgumentException(
-          "a "
-              + skeleton.getKind()
-              + " that is to be created or updated needs a name, and this one has none. Derive it"
-              + " from the owner's: with generateName, a cache that is behind leads to duplicates");
-    }
-    return ObjectKey.of(skeleton);
-  }
-
-  @SuppressWarnings("unchecked") // the class of a T
-  private static <T extends HasMetadata> Class<T> checkedClass(T skeleton) {
-    if (skeleton instanceof GenericKubernetesResource) {
-      throw new IllegalArgumentException(
-          "a GenericKubernetesResource can't be created or updated here, because its class does not"
-              + " say which type it is; use Client.apply, or a class for the type");
-    }
-    return (Class<T>) skeleton.getClass();
   }
 }
