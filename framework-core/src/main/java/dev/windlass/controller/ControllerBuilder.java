@@ -388,7 +388,10 @@ public final class ControllerBuilder<T extends HasMetadata> {
                 kind,
                 sources.all(),
                 ObservedReconciler.of(
-                    manager, chosen, reconciler.on(sources, options.eventRecorder())),
+                    manager,
+                    chosen,
+                    reconciler.on(
+                        sources, manager.replicaClient().uncached(), options.eventRecorder())),
                 options,
                 retryLimit.apply(
                     WorkQueueOptions.<Request>named(chosen)
