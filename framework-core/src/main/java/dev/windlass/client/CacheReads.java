@@ -57,7 +57,7 @@ final class CacheReads {
       SharedIndexInformer<T> cache, Class<T> type, ListOptions options) {
     Overlay<T> overlay = cache.overlay();
     Set<ObjectKey> unclear = overlay.unclearKeys(options.namespace());
-    if (unclear.size() > SINGLE_READS) {
+    if (unclear.size() > SINGLE_READS || overlay.isAnyUnclear(options.namespace())) {
       List<T> found = live.list(type, options.withoutIndices());
       found.removeIf(object -> !matches(cache, object, options));
       return found;

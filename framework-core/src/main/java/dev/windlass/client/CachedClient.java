@@ -26,8 +26,8 @@ public final class CachedClient implements Client {
   /**
    * How it works.
    *
-   * @param fieldOwner of its writes; empty to leave it to the server, and {@code windlass} for
-   *     applies
+   * @param fieldOwner of its writes outside of reconciles; empty to leave it to the server, which
+   *     refuses applies without one. In a reconcile it is the name of the running controller
    * @param skipNoOps whether writes that would change nothing are left out
    * @param cacheOnFirstUse whether a type that is read for the first time is cached from then on;
    *     Secrets are not. Reads stay live until that cache has synced
@@ -78,9 +78,7 @@ public final class CachedClient implements Client {
   }
 
   private static WriteOptions options(Settings settings) {
-    return settings.fieldOwner().isEmpty()
-        ? WriteOptions.DEFAULT
-        : WriteOptions.DEFAULT.withFieldOwner(settings.fieldOwner());
+    return WriteOptions.DEFAULT.outsideOfReconciles(settings.fieldOwner());
   }
 
   /** How many writes were left out because they would have changed nothing. */
@@ -146,13 +144,7 @@ public final class CachedClient implements Client {
       return live.apply(object, subresource);
     }
     String configuration = live.configuration(object);
-    AppliedStates.Target target =
-        new AppliedStates.Target(
-            live.typeOf(object),
-            ObjectKey.of(object),
-            subresource,
-            options.applier(),
-            options.force());
+    AppliedStates.Target target = target(object, subresource);
     Optional<CachedObject<T>> cached = settled(object);
     if (cached.isPresent()
         && applied.isLast(target, configuration, cached.get().resourceVersion())) {
@@ -162,6 +154,28 @@ public final class CachedClient implements Client {
     T answer = live.apply(object, subresource);
     applied.applied(target, configuration, answer.getMetadata().getResourceVersion());
     return answer;
+  }
+
+  private AppliedStates.Target target(HasMetadata object, String subresource) {
+    WriteOptions options = live.options();
+    return new AppliedStates.Target(
+        live.typeOf(object),
+        ObjectKey.of(object),
+        subresource,
+        options.applier(),
+        options.force());
+  }
+
+  @Override
+  public <T extends HasMetadata> T applyNew(T object) {
+    T created = live.applyNew(object);
+    if (settings.skipNoOps() && !live.options().dryRun()) {
+      applied.applied(
+          target(created, ""),
+          live.configuration(object, created),
+          created.getMetadata().getResourceVersion());
+    }
+    return created;
   }
 
   /**

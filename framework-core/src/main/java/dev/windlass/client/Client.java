@@ -95,9 +95,23 @@ public interface Client {
    * Takes over fields of others, unless {@link #withForce} says otherwise. The resourceVersion and
    * the managedFields of the object are not sent.
    *
-   * @throws ConflictException without force, if others own some of the fields with other values
+   * @throws ConflictException without force, if others own some of the fields with other values; or
+   *     if the object has a uid, and no object with that exists
+   * @throws IllegalStateException if there is no field owner, see {@link #withFieldOwner}
    */
   <T extends HasMetadata> T apply(T object);
+
+  /**
+   * Creates the object as {@link #apply} would if there is none of that name, and never changes one
+   * that exists. It is sent by POST, under the field owner with {@code -create} at its end; what it
+   * sets belongs to later applies of the same field owner, so a field that one of them leaves out is
+   * removed. That takes two more requests once, when an apply first leaves something out.
+   *
+   * @return the object as the server made it
+   * @throws AlreadyExistsException if there is one of that name
+   * @throws IllegalStateException if there is no field owner, see {@link #withFieldOwner}
+   */
+  <T extends HasMetadata> T applyNew(T object);
 
   /**
    * Deletes the object, if it exists.
@@ -143,8 +157,10 @@ public interface Client {
   Client dryRun();
 
   /**
-   * The same client, whose writes have this field owner; 1 to 128 characters. By default the server
-   * takes the beginning of the user agent, and applies say {@code windlass}.
+   * The same client, whose writes have this field owner: 1 to 128 bytes of printable text. By
+   * default it is the name of the controller whose reconcile runs; outside of reconciles it is what
+   * {@code ManagerBuilder.fieldOwner} says, and without that an {@link #apply} is refused, and the
+   * server takes the beginning of the user agent for other writes.
    */
   Client withFieldOwner(String owner);
 

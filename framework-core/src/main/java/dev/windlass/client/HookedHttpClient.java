@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.client;
 
+import dev.windlass.leader.LeadershipLostException;
 import io.fabric8.kubernetes.client.http.AsyncBody;
 import io.fabric8.kubernetes.client.http.HttpClient;
 import io.fabric8.kubernetes.client.http.HttpRequest;
@@ -16,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -51,14 +53,14 @@ final class HookedHttpClient implements HttpClient {
     try {
       sent = send(request, byte[].class);
     } catch (RuntimeException | Error e) {
-      hooked.ended(0, new byte[0]);
+      end(write.get(), hooked, null, e);
       throw e;
     }
     CompletableFuture<HttpResponse<T>> result = new CompletableFuture<>();
     var unusedTold =
         sent.whenComplete(
             (response, failure) -> {
-              end(write.get(), hooked, response);
+              end(write.get(), hooked, response, failure);
               if (response == null) {
                 result.completeExceptionally(failure);
               } else {
@@ -104,13 +106,26 @@ final class HookedHttpClient implements HttpClient {
   }
 
   private static void end(
-      Write write, WriteHook.Sent hooked, @Nullable HttpResponse<byte[]> response) {
+      Write write,
+      WriteHook.Sent hooked,
+      @Nullable HttpResponse<byte[]> response,
+      @Nullable Throwable failure) {
     byte[] body = response == null ? null : response.body();
     try {
-      hooked.ended(response == null ? 0 : response.code(), body == null ? new byte[0] : body);
+      if (response == null && wasRefused(failure)) {
+        hooked.refused();
+      } else {
+        hooked.ended(response == null ? 0 : response.code(), body == null ? new byte[0] : body);
+      }
     } catch (RuntimeException | Error e) {
       log.error("What follows from {} could not be noted; reads may be late", write, e);
     }
+  }
+
+  /** Whether a fence refused the request, so that it never left. */
+  private static boolean wasRefused(@Nullable Throwable failure) {
+    Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
+    return cause instanceof LeadershipLostException;
   }
 
   @Override
@@ -124,10 +139,10 @@ final class HookedHttpClient implements HttpClient {
       try {
         sent = told(request, () -> delegate.consumeBytes(request, consumer));
       } catch (RuntimeException | Error e) {
-        hooked.ended(0, new byte[0]);
+        end(write.get(), hooked, null, e);
         throw e;
       }
-      return sent.whenComplete((response, failure) -> hooked.ended(0, new byte[0]));
+      return sent.whenComplete((response, failure) -> end(write.get(), hooked, null, failure));
     }
     return told(request, () -> delegate.consumeBytes(request, consumer));
   }

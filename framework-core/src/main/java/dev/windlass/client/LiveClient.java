@@ -6,12 +6,14 @@ import dev.windlass.object.ResourceType;
 import dev.windlass.object.TypedList;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.ManagedFieldsEntry;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.fabric8.kubernetes.api.model.Preconditions;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.net.HttpURLConnection;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -21,6 +23,9 @@ final class LiveClient implements Client {
 
   /** Objects per page of a list (client-go {@code pager.go}). */
   private static final int PAGE = 500;
+
+  /** How often others may change an object while its fields are handed over. */
+  private static final int HAND_OVERS = 5;
 
   private final ApiRequests requests;
   private final Types types;
@@ -172,13 +177,84 @@ final class LiveClient implements Client {
   }
 
   <T extends HasMetadata> T apply(T object, String subresource) {
+    String applier = options.applier();
     ApiRequest request =
-        request("apply", "PATCH", types.of(object), ObjectKey.of(object))
-            .subresource(subresource)
-            .with("force", Boolean.toString(options.force()))
-            .with("fieldManager", options.fieldOwner().isEmpty() ? options.applier() : "")
-            .body("application/apply-patch+yaml", configuration(object));
-    return answer(written(request), object);
+        written(
+            request("apply", "PATCH", types.of(object), ObjectKey.of(object))
+                .subresource(subresource)
+                .with("force", Boolean.toString(options.force()))
+                .body("application/apply-patch+yaml", configuration(object)));
+    if (!subresource.isEmpty() || options.dryRun()) {
+      return answer(request, object);
+    }
+    T applied;
+    try {
+      applied = answer(request, object);
+    } catch (ConflictException e) { // without force, perhaps with our own creation
+      Optional<T> now = options.force() ? Optional.empty() : getLike(object);
+      if (now.isEmpty() || !handOver(now.get(), applier)) {
+        throw e;
+      }
+      return answer(request, object);
+    }
+    return handOver(applied, applier) ? answer(request, object) : applied;
+  }
+
+  /**
+   * Makes what the creation of an object owns belong to the applier.
+   *
+   * @return whether there was anything, so that the next apply may remove some of it
+   */
+  private <T extends HasMetadata> boolean handOver(T object, String applier) {
+    Optional<T> now = Optional.of(object);
+    for (int tries = 1; now.isPresent(); tries++) {
+      ObjectMeta metadata = now.get().getMetadata();
+      Optional<List<ManagedFieldsEntry>> after = CreatedFields.handedOver(metadata, applier);
+      if (after.isEmpty()) {
+        return tries > 1;
+      }
+      try {
+        String version = metadata.getResourceVersion();
+        Object[] changes = {
+          replacing("managedFields", after.get()), replacing("resourceVersion", version)
+        };
+        patch(object, Patch.json(requests.write(changes)));
+        return true;
+      } catch (ConflictException e) { // somebody else was faster: a controller of the status, say
+        if (tries == HAND_OVERS) {
+          throw e;
+        }
+        now = getLike(object);
+      }
+    }
+    return false;
+  }
+
+  private static Map<String, Object> replacing(String field, Object value) {
+    return Map.of("op", "replace", "path", "/metadata/" + field, "value", value);
+  }
+
+  @SuppressWarnings("unchecked") // the class of a T
+  private <T extends HasMetadata> Optional<T> getLike(T object) {
+    return get(types.of(object), ObjectKey.of(object), (Class<T>) object.getClass());
+  }
+
+  @Override
+  public <T extends HasMetadata> T applyNew(T object) {
+    T created = requests.copy(object);
+    ObjectMeta metadata = created.getMetadata();
+    metadata.setUid(null);
+    metadata.setResourceVersion(null);
+    metadata.setManagedFields(null);
+    String creator = CreatedFields.creator(options.applier());
+    return with(options.withFieldOwner(creator)).create(created);
+  }
+
+  /** What an apply of the same would send after a creation had this answer. */
+  String configuration(HasMetadata object, HasMetadata created) {
+    HasMetadata known = requests.copy(object);
+    known.getMetadata().setUid(created.getMetadata().getUid());
+    return configuration(known);
   }
 
   /** What is applied: the object without what only the server says of it. */
@@ -202,7 +278,7 @@ final class LiveClient implements Client {
 
   private ApiRequest written(ApiRequest request) {
     return request
-        .with("fieldManager", options.fieldOwner())
+        .with("fieldManager", options.owner())
         .with("fieldValidation", options.validation().map(FieldValidation::text).orElse(""))
         .with("dryRun", options.dryRun() ? "All" : "");
   }

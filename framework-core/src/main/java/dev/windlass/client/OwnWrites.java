@@ -5,13 +5,17 @@ import dev.windlass.informer.SharedIndexInformer;
 import dev.windlass.informer.SharedInformerFactory;
 import dev.windlass.informer.feed.WatchScope;
 import dev.windlass.informer.index.Overlay;
+import dev.windlass.object.LabelSelector;
 import dev.windlass.object.MalformedObjectException;
 import dev.windlass.object.ObjectKey;
 import dev.windlass.object.ObjectTree;
 import dev.windlass.object.ResourceType;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -22,8 +26,10 @@ import org.slf4j.LoggerFactory;
  *
  * <p>What an answer means: a state of the object is shown in place of an older one. An object that
  * is terminating, and that nothing holds up any more, is gone. Where a write has been done and its
- * answer does not show the state (another subresource, another version of the API, no answer at
- * all), the server is asked until the cache has caught up. Dry runs and refusals mean nothing.
+ * answer does not show the state (another subresource, a binding or eviction, another version of
+ * the API, a deletion of many, an object that a selector may leave out, no answer at all), the
+ * server is asked until the cache has caught up. Dry runs and refusals mean nothing, and neither
+ * does a write that a fence kept from being sent.
  *
  * <p>Thread safe.
  */
@@ -32,6 +38,9 @@ public final class OwnWrites implements WriteHook {
   private static final Logger log = LoggerFactory.getLogger(Client.class);
 
   private static final int SERVER_ERROR = 500;
+
+  /** Subresources that answer a POST, and leave the object as it is. */
+  private static final Set<String> UNCHANGING = Set.of("token");
 
   private volatile @Nullable SharedInformerFactory informers;
 
@@ -51,17 +60,25 @@ public final class OwnWrites implements WriteHook {
     List<Overlay<?>> begun = new ArrayList<>();
     caches(write).forEach(cache -> begun.add(cache.overlay()));
     begun.forEach(Overlay::begin);
-    return (code, body) -> {
-      try {
-        // Others may have been made meanwhile, whose first list is older than the write.
-        caches(write).forEach(cache -> ended(cache, write, code, body));
-      } finally {
+    return new Sent() {
+      @Override
+      public void ended(int code, byte[] body) {
+        try {
+          // Others may have been made meanwhile, whose first list is older than the write.
+          caches(write).forEach(cache -> OwnWrites.ended(cache, write, code, body));
+        } finally {
+          refused();
+        }
+      }
+
+      @Override
+      public void refused() {
         begun.forEach(Overlay::end);
       }
     };
   }
 
-  /** Those that hold everything in a scope, which the write may be in. */
+  /** Those that may hold what is written. */
   private List<SharedIndexInformer<?>> caches(Write write) {
     SharedInformerFactory factory = informers;
     if (factory == null) {
@@ -73,11 +90,18 @@ public final class OwnWrites implements WriteHook {
       WatchScope scope = informer.scope();
       if (type.plural().equals(write.plural())
           && type.group().equals(write.group())
-          && (type.namespaced() ? scope.covers(write.namespace()) : scope.selectsAll())) {
+          && (!type.namespaced() || isIn(scope, write.namespace()))) {
         found.add(informer);
       }
     }
     return found;
+  }
+
+  /** With an empty namespace, the write may be about objects in any. */
+  private static boolean isIn(WatchScope scope, String namespace) {
+    return scope.namespace().isEmpty()
+        || namespace.isEmpty()
+        || scope.namespace().equals(namespace);
   }
 
   private static void ended(SharedIndexInformer<?> cache, Write write, int code, byte[] body) {
@@ -85,7 +109,7 @@ public final class OwnWrites implements WriteHook {
       try {
         done(cache, write, body);
       } catch (MalformedObjectException e) {
-        log.debug("The answer to {} is no object; its key is read from the server", write);
+        log.debug("The answer to {} is no object; what it wrote is read from the server", write);
         unknown(cache, write);
       }
     } else if (code <= 0 || code >= SERVER_ERROR) {
@@ -95,21 +119,25 @@ public final class OwnWrites implements WriteHook {
 
   private static void unknown(SharedIndexInformer<?> cache, Write write) {
     if (!write.name().isEmpty()) {
-      cache.overlay().unclear(new ObjectKey(write.namespace(), write.name()), -1);
+      cache.overlay().unclear(key(write), -1);
+    } else if (!write.method().equals("POST")) {
+      cache.overlay().allUnclear(write.namespace()); // a creation shows by itself, in time
     }
+  }
+
+  private static ObjectKey key(Write write) {
+    return new ObjectKey(write.namespace(), write.name());
   }
 
   private static void done(SharedIndexInformer<?> cache, Write write, byte[] body) {
     ObjectTree answer = ObjectTree.parse(body, 0, body.length);
     boolean deletes = write.method().equals("DELETE");
     if (deletes && write.name().isEmpty()) {
-      manyDeleted(cache.overlay(), answer);
-    } else if (deletes && answer.text("kind").equals(Optional.of("Status"))) {
-      cache
-          .overlay()
-          .deleted(
-              new ObjectKey(write.namespace(), write.name()),
-              answer.text("details", "uid").orElse(""));
+      manyDeleted(cache.overlay(), write, answer);
+    } else if (deletes
+        && write.subresource().isEmpty()
+        && answer.text("kind").equals(Optional.of("Status"))) {
+      cache.overlay().deleted(key(write), answer.text("details", "uid").orElse(""));
     } else {
       state(cache, write, answer, body);
     }
@@ -118,18 +146,53 @@ public final class OwnWrites implements WriteHook {
   private static void state(
       SharedIndexInformer<?> cache, Write write, ObjectTree answer, byte[] body) {
     String name = answer.text("metadata", "name").orElse("");
-    if (name.isEmpty() || !(write.name().isEmpty() || write.name().equals(name))) {
-      return; // a Binding, a token: not about a state of the object
+    boolean named = !name.isEmpty() && (write.name().isEmpty() || write.name().equals(name));
+    boolean isObject = named && answer.text("kind").equals(Optional.of(cache.type().kind()));
+    if (!isObject) {
+      told(cache, write, named ? version(answer) : -1);
+      return;
     }
     ObjectKey key = new ObjectKey(write.namespace(), name);
-    boolean isObject = answer.text("kind").equals(Optional.of(cache.type().kind()));
-    if (isObject && hasEnded(write, answer)) {
-      cache.overlay().deleted(key, answer.text("metadata", "uid").orElse(""));
-    } else if (isObject && write.version().equals(cache.type().version())) {
+    String uid = answer.text("metadata", "uid").orElse("");
+    if (hasEnded(write, answer)) {
+      cache.overlay().deleted(key, uid);
+    } else if (write.version().equals(cache.type().version()) && selects(cache, answer)) {
       cache.overlay().written(body);
-    } else if (isObject || write.method().equals("PUT") || write.method().equals("PATCH")) {
-      cache.overlay().unclear(key, version(answer));
+    } else {
+      cache.overlay().unclear(key, uid, version(answer));
     }
+  }
+
+  /**
+   * The answer is about something else than the object: a scale, a Binding, an Eviction. What it
+   * made of the object is not known.
+   */
+  private static void told(SharedIndexInformer<?> cache, Write write, long version) {
+    if (write.name().isEmpty()) {
+      return; // a creation that was answered with nothing
+    }
+    if (!UNCHANGING.contains(write.subresource())) {
+      cache.overlay().unclear(key(write), version);
+    }
+  }
+
+  /**
+   * Whether the cache would hold the object. One with a field selector may or may not: only the
+   * server can tell.
+   */
+  private static boolean selects(SharedIndexInformer<?> cache, ObjectTree object) {
+    WatchScope scope = cache.scope();
+    if (!scope.fieldSelector().isEmpty()) {
+      return false;
+    }
+    if (scope.labelSelector().isEmpty()) {
+      return true;
+    }
+    Map<String, String> labels = new HashMap<>();
+    for (String label : object.fields("metadata", "labels")) {
+      object.text("metadata", "labels", label).ifPresent(value -> labels.put(label, value));
+    }
+    return LabelSelector.parse(scope.labelSelector()).matches(labels);
   }
 
   /**
@@ -147,25 +210,24 @@ public final class OwnWrites implements WriteHook {
     return write.method().equals("DELETE") ? !(terminating && held) : terminating && !held;
   }
 
-  /** The answer has the states before; those that something holds up are terminating now. */
-  private static void manyDeleted(Overlay<?> overlay, ObjectTree list) {
+  /**
+   * The answer has the states before, and what the deletion made of them is not known: what it
+   * itself adds (a finalizer for what is orphaned or deleted in the foreground) is not in them.
+   */
+  private static void manyDeleted(Overlay<?> overlay, Write write, ObjectTree list) {
+    if (!list.has("items")) {
+      overlay.allUnclear(write.namespace());
+      return;
+    }
     for (int i = 0; i < list.size("items"); i++) {
       String item = Integer.toString(i);
-      String name = list.text("items", item, "metadata", "name").orElse("");
-      if (name.isEmpty()) {
-        continue;
-      }
       ObjectKey key =
-          new ObjectKey(list.text("items", item, "metadata", "namespace").orElse(""), name);
-      boolean held =
-          list.size("items", item, "metadata", "finalizers") > 0
-              || list.has("items", item, "spec", "terminationGracePeriodSeconds");
-      if (held) {
-        long before = number(list.text("items", item, "metadata", "resourceVersion"));
-        overlay.unclear(key, before < 0 ? -1 : before + 1);
-      } else {
-        overlay.deleted(key, list.text("items", item, "metadata", "uid").orElse(""));
-      }
+          new ObjectKey(
+              list.text("items", item, "metadata", "namespace").orElse(""),
+              list.text("items", item, "metadata", "name").orElse(""));
+      long before = number(list.text("items", item, "metadata", "resourceVersion"));
+      String uid = list.text("items", item, "metadata", "uid").orElse("");
+      overlay.unclear(key, uid, before < 0 ? -1 : before + 1);
     }
   }
 

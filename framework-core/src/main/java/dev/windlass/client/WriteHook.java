@@ -27,6 +27,9 @@ public interface WriteHook {
      * @param body of the answer; empty without one
      */
     void ended(int code, byte[] body);
+
+    /** It was never sent: a fence refused it. Called once, in place of {@link #ended}. */
+    default void refused() {}
   }
 
   /**
@@ -45,16 +48,31 @@ public interface WriteHook {
       try {
         innerSent = inner.before(write);
       } catch (RuntimeException | Error e) {
-        outerSent.ended(0, new byte[0]);
+        outerSent.refused();
         throw e;
       }
-      return (code, body) -> {
-        try {
-          innerSent.ended(code, body);
-        } finally {
-          outerSent.ended(code, body);
-        }
-      };
+      return new Both(outerSent, innerSent);
     };
+  }
+
+  /** The ends of two hooks, the inner one first. */
+  record Both(Sent outer, Sent inner) implements Sent {
+    @Override
+    public void ended(int code, byte[] body) {
+      try {
+        inner.ended(code, body);
+      } finally {
+        outer.ended(code, body);
+      }
+    }
+
+    @Override
+    public void refused() {
+      try {
+        inner.refused();
+      } finally {
+        outer.refused();
+      }
+    }
   }
 }

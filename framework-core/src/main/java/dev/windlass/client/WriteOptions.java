@@ -1,53 +1,84 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.client;
 
+import dev.windlass.object.OneLine;
 import java.util.Optional;
 
 /**
  * What a client says with each of its writes.
  *
  * @param dryRun the server does everything but store the result
- * @param fieldOwner who is the owner of the fields that are written; empty to leave it to the
- *     server, which takes the beginning of the user agent, but for an apply, which must name one
+ * @param fieldOwner the owner of the fields that are written, if it was chosen explicitly
+ * @param outside the owner of the fields that are written outside of reconciles; empty to leave it
+ *     to the server, which takes the beginning of the user agent
  * @param validation what to do about unknown fields; the server's default if empty
  * @param force whether an apply takes over fields that others own
  */
 record WriteOptions(
-    boolean dryRun, String fieldOwner, Optional<FieldValidation> validation, boolean force) {
+    boolean dryRun,
+    Optional<String> fieldOwner,
+    String outside,
+    Optional<FieldValidation> validation,
+    boolean force) {
 
-  static final WriteOptions DEFAULT = new WriteOptions(false, "", Optional.empty(), true);
-
-  /** Of an apply for which nobody has named an owner. */
-  private static final String OWNER = "windlass";
+  static final WriteOptions DEFAULT =
+      new WriteOptions(false, Optional.empty(), "", Optional.empty(), true);
 
   WriteOptions {
-    if (fieldOwner.length() > 128) {
-      throw new IllegalArgumentException(
-          "the field owner '" + fieldOwner + "' must have 128 characters at most");
+    fieldOwner.ifPresent(WriteOptions::requireValid);
+    if (!outside.isEmpty()) {
+      requireValid(outside);
     }
   }
 
-  /** Who applies. */
+  private static void requireValid(String owner) {
+    if (!FieldOwners.isValid(owner)) {
+      throw new IllegalArgumentException(
+          "the field owner '" + OneLine.of(owner) + "' must be 1 to 128 bytes of printable text");
+    }
+  }
+
+  /**
+   * The owner of what is written now: the one that was chosen, else the running controller, else
+   * the one for writes outside of reconciles; empty if the server is to choose.
+   */
+  String owner() {
+    return fieldOwner.or(() -> WriteScope.current().map(WriteScope::fieldOwner)).orElse(outside);
+  }
+
+  /**
+   * The owner of what is applied now.
+   *
+   * @throws IllegalStateException if there is none
+   */
   String applier() {
-    return fieldOwner.isEmpty() ? OWNER : fieldOwner;
+    String owner = owner();
+    if (owner.isEmpty()) {
+      throw new IllegalStateException(
+          "an apply needs a field owner, and there is none outside of a reconcile: set"
+              + " ManagerBuilder.fieldOwner(...), or use client.withFieldOwner(...). On a thread"
+              + " that works for a reconcile, run it by ReconcileContext.call(...)");
+    }
+    return owner;
   }
 
   WriteOptions inDryRun() {
-    return new WriteOptions(true, fieldOwner, validation, force);
+    return new WriteOptions(true, fieldOwner, outside, validation, force);
   }
 
   WriteOptions withFieldOwner(String owner) {
-    if (owner.isEmpty()) {
-      throw new IllegalArgumentException("a field owner must have 1 to 128 characters");
-    }
-    return new WriteOptions(dryRun, owner, validation, force);
+    return new WriteOptions(dryRun, Optional.of(owner), outside, validation, force);
+  }
+
+  WriteOptions outsideOfReconciles(String owner) {
+    return new WriteOptions(dryRun, fieldOwner, owner, validation, force);
   }
 
   WriteOptions withValidation(FieldValidation other) {
-    return new WriteOptions(dryRun, fieldOwner, Optional.of(other), force);
+    return new WriteOptions(dryRun, fieldOwner, outside, Optional.of(other), force);
   }
 
   WriteOptions withForce(boolean other) {
-    return new WriteOptions(dryRun, fieldOwner, validation, other);
+    return new WriteOptions(dryRun, fieldOwner, outside, validation, other);
   }
 }

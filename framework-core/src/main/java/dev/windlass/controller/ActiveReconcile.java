@@ -2,6 +2,7 @@
 package dev.windlass.controller;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
+import dev.windlass.client.WriteScope;
 import dev.windlass.controller.reconcile.ReconcileContext;
 import dev.windlass.controller.reconcile.Request;
 import dev.windlass.object.OneLine;
@@ -12,6 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.Callable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -42,6 +44,10 @@ final class ActiveReconcile implements ReconcileContext {
   private final Scheduler scheduler;
   private final Errands errands;
   private final Thread thread = Thread.currentThread();
+
+  /** As whom it writes: empty only in tests, where no controller runs it. */
+  private final Optional<WriteScope> writes = WriteScope.current();
+
   private final long startedAt;
 
   private volatile Priority nextPriority;
@@ -140,7 +146,7 @@ final class ActiveReconcile implements ReconcileContext {
       onCancel.clear();
     }
     if (!actions.isEmpty()) {
-      errands.send("cancel", () -> actions.forEach(ActiveReconcile::runSafely));
+      errands.send("cancel", () -> actions.forEach(this::runSafely));
     }
   }
 
@@ -252,9 +258,23 @@ final class ActiveReconcile implements ReconcileContext {
     runSafely(action);
   }
 
-  private static void runSafely(Runnable action) {
+  @Override
+  public <V> V call(Callable<V> task) throws Exception {
+    return writes.isPresent() ? writes.get().call(task) : task.call();
+  }
+
+  @Override
+  public void run(Runnable task) {
+    if (writes.isPresent()) {
+      writes.get().run(task);
+    } else {
+      task.run();
+    }
+  }
+
+  private void runSafely(Runnable action) {
     try {
-      action.run();
+      run(action);
     } catch (Throwable t) { // user code; what else is to be done is done
       log.error("What a reconcile wanted done on its cancellation failed", OneLine.of(t));
     }

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.controller;
 
+import dev.windlass.client.Client;
 import dev.windlass.controller.enqueue.InformerSource;
 import dev.windlass.controller.reconcile.ObjectReconciler;
 import dev.windlass.controller.reconcile.Reconciler;
 import dev.windlass.events.EventRecorder;
+import dev.windlass.informer.InformerSpec;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.util.Objects;
 import java.util.Optional;
@@ -47,15 +49,18 @@ final class ChosenReconciler<T extends HasMetadata> {
   /**
    * The reconciler, given what is watched.
    *
+   * @param client without caches
    * @param recorder hears of objects that can't be read; null for nobody
    */
   @SuppressWarnings("unchecked") // the first watch is that of the primary type
-  Reconciler on(Watches.Sources sources, @Nullable EventRecorder recorder) {
+  Reconciler on(Watches.Sources sources, Client client, @Nullable EventRecorder recorder) {
     Reconciler chosen =
         ofRequests != null
             ? ofRequests
             : new ObjectReconciling<>(
-                (InformerSource<T>) sources.primary(), Objects.requireNonNull(ofObjects));
+                (InformerSource<T>) sources.primary(),
+                new LiveReads<>(client, (InformerSpec<T>) sources.spec()),
+                Objects.requireNonNull(ofObjects));
     return new DecodableOnly(chosen, sources.states(), recorder);
   }
 }

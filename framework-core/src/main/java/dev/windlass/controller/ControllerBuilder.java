@@ -344,15 +344,15 @@ public final class ControllerBuilder<T extends HasMetadata> {
   }
 
   /**
-   * Whether it runs on the leader only, if a leader is elected; true by default. One that does not
-   * must write through {@link Manager#replicaClient()}.
+   * Whether it runs on the leader only, if a leader is elected; true by default. The writes of one
+   * that does not are not fenced.
    */
   public ControllerBuilder<T> needLeaderElection(boolean needed) {
     needsLeader = needed;
     return this;
   }
 
-  /** Runs when this group leads, and must write through {@link LeaderGroup#client()}. */
+  /** Runs when this group leads. Its reconciles write fenced by the lease of the group. */
   public ControllerBuilder<T> leaderElection(LeaderGroup other) {
     group = given(other, "leaderElection").orElse(null);
     return this;
@@ -453,7 +453,10 @@ public final class ControllerBuilder<T extends HasMetadata> {
                 kind,
                 sources.all(),
                 ObservedReconciler.of(
-                    manager, chosen, reconciler.on(sources, settings.eventRecorder())),
+                    manager,
+                    chosen,
+                    reconciler.on(
+                        sources, manager.replicaClient().uncached(), settings.eventRecorder())),
                 settings,
                 retryLimit.apply(
                     WorkQueueOptions.<Request>named(chosen)

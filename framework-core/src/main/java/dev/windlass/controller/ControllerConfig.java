@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.controller;
 
+import dev.windlass.client.WriteScope;
 import dev.windlass.controller.enqueue.Source;
 import dev.windlass.controller.reconcile.Reconciler;
 import dev.windlass.controller.reconcile.Request;
@@ -33,6 +34,11 @@ record ControllerConfig(
     Scheduler scheduler,
     ThreadFactory threads,
     RandomGenerator random) {
+
+  /** As whom its reconciles write. */
+  WriteScope writes() {
+    return new WriteScope(name, leading.fence());
+  }
 
   /** Makes the workers. */
   ThreadFactory workerThreads() {

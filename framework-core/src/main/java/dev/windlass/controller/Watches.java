@@ -179,9 +179,11 @@ final class Watches {
    *
    * @param all that of the primary type first
    * @param primary that of the primary type
+   * @param spec what of the primary type is watched
    * @param states what they hold
    */
-  record Sources(List<Source> all, InformerSource<?> primary, ObjectStates states) {}
+  record Sources(
+      List<Source> all, InformerSource<?> primary, InformerSpec<?> spec, ObjectStates states) {}
 
   /** Makes the sources. */
   Sources sources(SharedInformerFactory informers, Duration resync) {
@@ -196,7 +198,7 @@ final class Watches {
       byKind.computeIfAbsent(watch.spec().type().kind(), kind -> new ArrayList<>()).add(source);
     }
     sources.forEach(source -> all.add(source.with(filters, first::indexer)));
-    return new Sources(all, first, new WatchedStates(first, byKind));
+    return new Sources(all, first, types.get(0).spec(), new WatchedStates(first, byKind));
   }
 
   /** What is watched, and where. */

@@ -94,7 +94,7 @@ final class Worker implements Runnable {
       run.queue().addAfter(item.key(), hold, item.priority());
       return true;
     }
-    return work(item, reasons);
+    return config.writes().get(() -> work(item, reasons));
   }
 
   private boolean work(WorkItem<Request> item, List<Object> reasons) {

@@ -41,7 +41,7 @@ public final class Cluster implements ManagedComponent {
       ClusterMetrics metrics) {
     this.name = name;
     this.base = base;
-    this.kubernetesClient = fence == Fence.OPEN ? base : GuardedClient.of(base, fence);
+    this.kubernetesClient = GuardedClient.of(base, fence);
     this.metrics = metrics;
     this.informers =
         new SharedInformerFactory(connector, WatchScope.ALL, metrics.counting(options));
@@ -85,7 +85,10 @@ public final class Cluster implements ManagedComponent {
     return name;
   }
 
-  /** Reads from its caches; writes as the leader, like {@link Manager#client()}. */
+  /**
+   * Reads from its caches. Writes like {@link Manager#client()}: in a reconcile under the name of
+   * the controller and fenced by its lease, else fenced by the manager's, if there is one.
+   */
   public Client client() {
     return client;
   }

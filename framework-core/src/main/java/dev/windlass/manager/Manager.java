@@ -10,7 +10,6 @@ import dev.windlass.health.HealthCheck;
 import dev.windlass.informer.InformerOptions;
 import dev.windlass.informer.SharedIndexInformer;
 import dev.windlass.informer.SharedInformerFactory;
-import dev.windlass.leader.Fence;
 import dev.windlass.leader.LeaderElectionOptions;
 import dev.windlass.metrics.ManagerMetrics;
 import dev.windlass.rbac.Permission;
@@ -63,6 +62,7 @@ public final class Manager implements AutoCloseable {
   private final SharedInformerFactory informers;
   private final InformerOptions informerOptions;
   private final Client baseClient;
+  private final Writers writers;
   private final EventBroadcaster events;
   private final ManagerMetrics metrics;
   private final Duration stopTimeout;
@@ -114,6 +114,7 @@ public final class Manager implements AutoCloseable {
     if (own != null) {
       groups.add(own);
     }
+    writers = Writers.of(host, own);
     endpoints =
         new Endpoints(
             settings.endpoints(),
@@ -131,16 +132,18 @@ public final class Manager implements AutoCloseable {
   }
 
   /**
-   * The client for reconcilers. If a leader is elected, its writes are those of the leader: they
-   * fail with {@link dev.windlass.leader.LeadershipLostException} on a replica that does not lead.
+   * Returns the client for reconcilers. In a reconcile it writes under the controller's name, and
+   * only while its lease is held: otherwise a write fails with {@link
+   * dev.windlass.leader.LeadershipLostException}. On other threads {@code ReconcileContext.call}
+   * has the same effect; outside of reconciles the manager's lease and field owner count.
    */
   public Client client() {
-    return own == null ? baseClient : own.client();
+    return writers.client();
   }
 
   /** The fabric8 client under it, for whatever {@link #client()} does not offer. */
   public KubernetesClient kubernetesClient() {
-    return own == null ? base : own.kubernetesClient();
+    return writers.kubernetesClient();
   }
 
   /** The client for what every replica does, leader or not. */
@@ -165,8 +168,7 @@ public final class Manager implements AutoCloseable {
    * @param config how to reach it; stays as it is
    */
   public Cluster cluster(String name, Config config) {
-    Fence fence = own == null ? Fence.OPEN : own.fence();
-    Cluster cluster = Cluster.connect(settings, metrics, name, config, fence);
+    Cluster cluster = Cluster.connect(settings, metrics, name, config, writers.fence());
     boolean added = false;
     try {
       add("the cluster " + name, cluster);

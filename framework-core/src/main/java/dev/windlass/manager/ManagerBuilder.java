@@ -181,8 +181,9 @@ public final class ManagerBuilder {
   }
 
   /**
-   * Who owns the fields that {@link Manager#client()} writes; by default the server takes the
-   * beginning of the user agent, and applies say {@code windlass}.
+   * Who owns the fields that {@link Manager#client()} writes outside of reconciles. In a reconcile
+   * it is the name of the controller. Without this, an apply outside of a reconcile is refused, and
+   * the server takes the beginning of the user agent for other writes.
    */
   public ManagerBuilder fieldOwner(String owner) {
     clientSettings =

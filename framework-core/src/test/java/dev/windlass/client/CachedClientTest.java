@@ -96,6 +96,32 @@ final class CachedClientTest {
     assertThat(server.lines()).isEmpty();
   }
 
+  /** P11: a key whose last write is unclear is not answered from the cache. */
+  @Test
+  void asksTheServerForWhatIsUnclear() {
+    watched.put(map("here", "a"));
+    watched.put(map("here", "b"));
+    cache(ConfigMap.class);
+    var overlay = informers.informer(ConfigMap.class).overlay();
+    server.answer("GET " + MAP.formatted("here", "/a"), map("here", "a").replace("\"a\"}}", "\"live\"}}"));
+    overlay.unclear(KEY, -1);
+    assertThat(client.get(ConfigMap.class, KEY).orElseThrow().getData())
+        .containsEntry("from", "live");
+    assertThat(client.list(ConfigMap.class, "here"))
+        .extracting(map -> map.getData().get("from"))
+        .containsExactlyInAnyOrder("live", "b");
+    assertThat(server.lines())
+        .containsOnly("GET " + MAP.formatted("here", "/a"))
+        .hasSize(2);
+    assertThat(client.get(ConfigMap.class, ObjectKey.of("here", "b"))).isPresent();
+    assertThat(server.lines()).as("what is clear costs nothing").hasSize(2);
+
+    overlay.allUnclear("here");
+    server.answer(
+        "GET " + MAP.formatted("here", ""), "{\"kind\":\"ConfigMapList\",\"items\":[]}");
+    assertThat(client.list(ConfigMap.class, "here")).as("the whole of it").isEmpty();
+  }
+
   /** Whatever a caller does to an object, the cache keeps what the server said. */
   @Test
   @Proves("001-87")

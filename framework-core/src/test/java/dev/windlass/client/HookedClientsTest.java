@@ -4,6 +4,8 @@ package dev.windlass.client;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.windlass.leader.Fence;
+import dev.windlass.leader.LeadershipLostException;
 import dev.windlass.object.ObjectKey;
 import dev.windlass.testing.core.Http;
 import io.fabric8.kubernetes.api.model.ConfigMap;
@@ -128,6 +130,49 @@ final class HookedClientsTest {
           .hasStackTraceContaining("not the leader");
       assertThat(server.lines()).isEmpty();
     }
+  }
+
+  /** What a fence refuses was not done, and so nothing is unclear. */
+  @Test
+  void tellsOfAWriteThatAFenceHasRefused() {
+    Fence closed =
+        new Fence() {
+          @Override
+          public boolean holds() {
+            return false;
+          }
+
+          @Override
+          public Duration check() {
+            throw new LeadershipLostException("not the leader");
+          }
+        };
+    List<String> ends = new CopyOnWriteArrayList<>();
+    WriteHook noting =
+        write ->
+            new WriteHook.Sent() {
+              @Override
+              public void ended(int code, byte[] body) {
+                ends.add("ended " + code);
+              }
+
+              @Override
+              public void refused() {
+                ends.add("refused");
+              }
+            };
+    try (KubernetesClient hooked = HookedClients.of(server.config(), noting)) {
+      HttpClient http =
+          hooked
+              .getHttpClient()
+              .newBuilder()
+              .addOrReplaceInterceptor("fence", Fence.guarding(closed))
+              .build();
+      assertThatThrownBy(() -> http.sendAsync(post(http), byte[].class).join())
+          .hasStackTraceContaining("not the leader");
+    }
+    assertThat(ends).containsExactly("refused");
+    assertThat(server.lines()).isEmpty();
   }
 
   /** Without an answer it may have been done. */

@@ -142,16 +142,16 @@ final class LiveClientTest {
             "{}"),
         new Case(
             "apply",
-            c -> c.apply(map()),
+            c -> c.withFieldOwner("me").apply(map()),
             "PATCH " + MAPS + item,
-            "force=true&fieldManager=windlass",
+            "force=true&fieldManager=me",
             "application/apply-patch+yaml",
             "\"k\":\"v\""),
         new Case(
             "apply without force",
-            c -> c.withForce(false).apply(map()),
+            c -> c.withFieldOwner("me").withForce(false).apply(map()),
             "PATCH " + MAPS + item,
-            "force=false&fieldManager=windlass",
+            "force=false&fieldManager=me",
             "application/apply-patch+yaml",
             "\"k\":\"v\""),
         new Case(
@@ -175,6 +175,20 @@ final class LiveClientTest {
             JSON,
             "\"gracePeriodSeconds\":3,\"preconditions\":{\"resourceVersion\":\"7\",\"uid\":\"u1\"},"
                 + "\"propagationPolicy\":\"Foreground\""),
+        new Case(
+            "delete the object with this uid",
+            c -> c.delete(ConfigMap.class, KEY, DeleteOptions.DEFAULT.withUid("u1")),
+            "DELETE " + MAPS + item,
+            "null",
+            JSON,
+            "\"preconditions\":{\"uid\":\"u1\"}"),
+        new Case(
+            "delete this version",
+            c -> c.delete(ConfigMap.class, KEY, DeleteOptions.DEFAULT.withResourceVersion("7")),
+            "DELETE " + MAPS + item,
+            "null",
+            JSON,
+            "\"preconditions\":{\"resourceVersion\":\"7\"}"),
         new Case(
             "delete many",
             c ->
@@ -213,7 +227,7 @@ final class LiveClientTest {
             .endManagedField()
             .endMetadata()
             .build();
-    client.apply(map);
+    client.withFieldOwner("me").apply(map);
     assertThat(server.asked().get(0).body()).doesNotContain("managedFields", "resourceVersion");
     assertThat(map.getMetadata().getManagedFields()).as("the caller's stays as it is").hasSize(1);
     assertThat(map.getMetadata().getResourceVersion()).isEqualTo("7");
@@ -416,7 +430,7 @@ final class LiveClientTest {
             "38: a path in the namespace",
             c -> c.list(ConfigMap.class, ListOptions.in("../kube-system")),
             "can't be the name of a namespace"),
-        new Misuse("owner", c -> c.withFieldOwner(""), "a field owner must have 1 to 128"),
+        new Misuse("owner", c -> c.withFieldOwner(""), "must be 1 to 128 bytes"),
         new Misuse(
             "grace",
             c -> DeleteOptions.DEFAULT.withGracePeriod(Duration.ofSeconds(-1)),

@@ -117,10 +117,28 @@ final class OwnWritesTest {
             "{'kind':'Scale','metadata':{'name':'a','resourceVersion':'900'}}",
             Shown.UNCLEAR),
         new Case(
-            "a binding is about something else",
+            "a binding changes the Pod and does not show it",
             write("POST", "pods", "a", "binding"),
             201,
             "{'kind':'Status','status':'Success'}",
+            Shown.UNCLEAR),
+        new Case(
+            "an eviction, too",
+            write("POST", "pods", "a", "eviction"),
+            201,
+            "{'kind':'Eviction','metadata':{'name':'a'}}",
+            Shown.UNCLEAR),
+        new Case(
+            "an eviction that was not granted changes nothing",
+            write("POST", "pods", "a", "eviction"),
+            429,
+            "{'kind':'Status','status':'Failure'}",
+            Shown.BEFORE),
+        new Case(
+            "a token changes nothing",
+            write("POST", "pods", "a", "token"),
+            201,
+            "{'kind':'TokenRequest','metadata':{'name':'a'}}",
             Shown.BEFORE),
         new Case(
             "an object in another version of the API is not decoded",
@@ -177,17 +195,25 @@ final class OwnWritesTest {
             object("Pod", HELD, ""),
             Shown.AFTER),
         new Case(
-            "a deletion of many ends what nothing holds up",
+            "a deletion of many is answered with the states before: it may have added a finalizer",
             write("DELETE", "pods", "", ""),
             200,
             "{'kind':'PodList','items':[" + object("Pod", "", "") + "]}",
-            Shown.GONE),
+            Shown.UNCLEAR),
         new Case(
-            "and leaves unclear what something does",
+            "a deletion of many that does not say which ones",
             write("DELETE", "pods", "", ""),
             200,
-            "{'kind':'PodList','items':[" + object("Pod", ",'finalizers':['x.dev/f']", "") + "]}",
+            "{'kind':'Status','status':'Success'}",
             Shown.UNCLEAR),
+        new Case(
+            "a deletion of many without an answer",
+            write("DELETE", "pods", "", ""),
+            0,
+            "",
+            Shown.UNCLEAR),
+        new Case(
+            "a refused deletion of many", write("DELETE", "pods", "", ""), 403, "", Shown.BEFORE),
         new Case(
             "another type is of no concern",
             write("PUT", "deployments", "a", ""),
@@ -254,14 +280,46 @@ final class OwnWritesTest {
     for (SharedIndexInformer<?> each : List.of(elsewhere, chosen, other, inside)) {
       waiting.add(each.overlay().waiting());
     }
-    assertThat(waiting).containsExactly(0, 0, 0, 1);
+    assertThat(waiting).containsExactly(0, 1, 0, 1);
+    assertThat(chosen.overlay().isUnclear(KEY)).as("its labels do not match").isTrue();
+    done(
+        write("PUT", "pods", "b", ""),
+        200,
+        object("Pod", ",'labels':{'app':'web'}", "").replace("'name':'a'", "'name':'b'"));
+    assertThat(chosen.overlay().get(ObjectKey.of("here", "b"))).isPresent();
+    done(write("DELETE", "pods", "b", ""), 200, "{'kind':'Status','details':{'uid':'u1'}}");
+    assertThat(chosen.overlay().get(ObjectKey.of("here", "b"))).isEmpty();
+  }
+
+  /** What a fence kept from being sent was not done. */
+  @Test
+  void marksNothingThatWasNeverSent() {
+    watched.put(new String(bytes(object("Pod", "", "")), StandardCharsets.UTF_8));
+    Overlay<Pod> pods = cache(Pod.class);
+    writes.before(write("PUT", "pods", "a", "")).refused();
+    writes.before(write("DELETE", "pods", "", "")).refused();
+    assertThat(pods.isUnclear(KEY)).isFalse();
+    assertThat(pods.waiting()).isZero();
+    watched.release();
   }
 
   /** A refusal by a hook must not leave the outer one waiting for an end. */
   @Test
   void endsTheOuterHookIfTheInnerOneRefuses() {
     List<Integer> ended = new ArrayList<>();
-    WriteHook outer = write -> (code, body) -> ended.add(code);
+    WriteHook outer =
+        write ->
+            new WriteHook.Sent() {
+              @Override
+              public void ended(int code, byte[] body) {
+                ended.add(code);
+              }
+
+              @Override
+              public void refused() {
+                ended.add(-1);
+              }
+            };
     WriteHook refusing =
         outer.around(
             write -> {
@@ -269,6 +327,6 @@ final class OwnWritesTest {
             });
     assertThatThrownBy(() -> refusing.before(write("PUT", "pods", "a", "")))
         .hasMessage("no longer the leader");
-    assertThat(ended).containsExactly(0);
+    assertThat(ended).containsExactly(-1);
   }
 }

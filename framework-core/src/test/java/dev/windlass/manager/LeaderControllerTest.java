@@ -5,11 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.windlass.behaviour.Proves;
+import dev.windlass.client.ApiException;
 import dev.windlass.controller.Controller;
 import dev.windlass.controller.ControllerBuilder;
 import dev.windlass.controller.reconcile.Result;
 import dev.windlass.leader.FakeLease.Fault;
 import dev.windlass.leader.LeaderElector;
+import dev.windlass.leader.LeadershipLostException;
 import dev.windlass.object.ObjectKey;
 import dev.windlass.testing.core.Eventually;
 import dev.windlass.testing.core.Foo;
@@ -21,6 +23,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import org.assertj.core.api.ThrowableAssert;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -117,6 +120,72 @@ final class LeaderControllerTest extends LeaderHarness {
     manager.start();
     eventually(() -> assertThat(seen).contains("a"));
     assertThat(leads(manager)).isFalse();
+  }
+
+  /** P7: what a controller writes through the manager is fenced by the lease of its own group. */
+  @Test
+  void writesThroughTheManagerAsTheGroupOfTheRunningController() {
+    Manager alone = build(settings(lease.connect()).leaderElection(null));
+    LeaderGroup group = alone.leaderGroup(LEASE);
+    CompletableFuture<Throwable> before = new CompletableFuture<>();
+    CompletableFuture<Throwable> after = new CompletableFuture<>();
+    CompletableFuture<Throwable> elsewhere = new CompletableFuture<>();
+    ControllerBuilder.forType(Foo.class)
+        .reconciler(
+            (request, context) -> {
+              before.complete(failureOf(() -> alone.client().create(Samples.foo("b"))));
+              while (group.fence().holds()) {
+                Thread.onSpinWait();
+              }
+              after.complete(failureOf(() -> alone.client().create(Samples.foo("b"))));
+              Thread other =
+                  new Thread(
+                      () ->
+                          elsewhere.complete(
+                              failureOf(
+                                  () -> context.call(() -> alone.client().create(Samples.foo("b"))))));
+              other.start();
+              other.join();
+              return Result.done();
+            })
+        .leaderElection(group)
+        .register(alone);
+    server.put(Samples.json("Foo", "a"));
+    alone.start();
+    eventually(() -> assertThat(before).isDone());
+    assertThat(before.join()).isInstanceOf(ApiException.class);
+    lease.heldBy("other", Duration.ofHours(1));
+    eventually(() -> assertThat(elsewhere).isDone());
+    assertThat(after.join()).isInstanceOf(LeadershipLostException.class);
+    assertThat(elsewhere.join()).isInstanceOf(LeadershipLostException.class);
+    assertThat(failureOf(() -> alone.client().create(Samples.foo("b"))))
+        .as("outside of a reconcile this manager elects nobody")
+        .isInstanceOf(ApiException.class);
+  }
+
+  /** C.4: a controller of every replica writes on every replica. */
+  @Test
+  void doesNotFenceWhatNeedsNoLeader() {
+    lease.heldBy("other", Duration.ofHours(10));
+    CompletableFuture<Throwable> failure = new CompletableFuture<>();
+    foos()
+        .reconciler(
+            (request, context) -> {
+              failure.complete(failureOf(() -> manager.client().create(Samples.foo("b"))));
+              return Result.done();
+            })
+        .needLeaderElection(false)
+        .register(manager);
+    server.put(Samples.json("Foo", "a"));
+    manager.start();
+    eventually(() -> assertThat(failure).isDone());
+    assertThat(failure.join()).as("nobody answers there").isInstanceOf(ApiException.class);
+    assertThat(failureOf(() -> manager.client().create(Samples.foo("b"))))
+        .isInstanceOf(LeadershipLostException.class);
+  }
+
+  private static Throwable failureOf(ThrowableAssert.ThrowingCallable call) {
+    return ThrowableAssert.catchThrowable(call);
   }
 
   /** H6: what runs is cancelled, nothing begins, and the next term sees everything again. */

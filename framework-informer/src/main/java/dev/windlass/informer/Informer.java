@@ -4,9 +4,11 @@ package dev.windlass.informer;
 import dev.windlass.informer.feed.FeedFailure;
 import dev.windlass.informer.index.Indexer;
 import dev.windlass.informer.index.Lister;
+import dev.windlass.informer.index.Overlay;
 import dev.windlass.informer.notify.HandlerRegistration;
 import dev.windlass.informer.notify.ResourceEvent;
 import dev.windlass.informer.notify.ResourceEventHandler;
+import dev.windlass.object.ObjectKey;
 import dev.windlass.object.ResourceType;
 import java.time.Duration;
 import java.util.List;
@@ -57,6 +59,12 @@ public interface Informer<T> {
 
   /** The copy, by key and by index. Readable at any time; empty before the first list. */
   Indexer<T> indexer();
+
+  /**
+   * What the copy that holds this key will be like when it has caught up with what this process
+   * wrote; empty if none holds it.
+   */
+  Optional<Overlay<T>> overlay(ObjectKey key);
 
   /** Typed reads of the copy. */
   Lister<T> lister();

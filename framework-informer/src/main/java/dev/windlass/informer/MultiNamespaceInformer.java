@@ -6,8 +6,10 @@ import dev.windlass.informer.feed.FeedFailure;
 import dev.windlass.informer.index.IndexFunction;
 import dev.windlass.informer.index.Indexer;
 import dev.windlass.informer.index.Lister;
+import dev.windlass.informer.index.Overlay;
 import dev.windlass.informer.notify.HandlerRegistration;
 import dev.windlass.informer.notify.ResourceEventHandler;
+import dev.windlass.object.ObjectKey;
 import dev.windlass.object.ResourceType;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -216,6 +218,12 @@ public final class MultiNamespaceInformer<T> implements Informer<T>, AutoCloseab
   @Override
   public Indexer<T> indexer() {
     return union;
+  }
+
+  @Override
+  public Optional<Overlay<T>> overlay(ObjectKey key) {
+    return Optional.ofNullable(union.members().get(key.namespace()))
+        .map(SharedIndexInformer::overlay);
   }
 
   @Override

@@ -310,6 +310,11 @@ public final class SharedIndexInformer<T> implements Informer<T> {
   }
 
   @Override
+  public Optional<Overlay<T>> overlay(ObjectKey key) {
+    return Optional.of(overlay);
+  }
+
+  @Override
   public boolean hasSynced() {
     return applier.hasSynced();
   }

@@ -13,15 +13,18 @@ import java.util.Objects;
 public final class ObjectSnapshot {
 
   private final ObjectNode before;
+  private final String uid;
   private final String resourceVersion;
 
-  private ObjectSnapshot(ObjectNode before, String resourceVersion) {
+  private ObjectSnapshot(ObjectNode before, String uid, String resourceVersion) {
     this.before = before;
+    this.uid = uid;
     this.resourceVersion = resourceVersion;
   }
 
   /**
-   * What has been changed, as merge patches (RFC 7386).
+   * What has been changed, as merge patches (RFC 7386). They carry the uid of the snapshot: the
+   * server refuses them if another object has taken the place of this one meanwhile.
    *
    * @param content all but the status; empty if that is as it was. A patch that replaces a list
    *     carries the resourceVersion of the snapshot: lists are replaced as a whole, and an entry
@@ -40,6 +43,7 @@ public final class ObjectSnapshot {
   public static ObjectSnapshot of(HasMetadata object) {
     return new ObjectSnapshot(
         MergePatch.tree(object),
+        Objects.requireNonNullElse(object.getMetadata().getUid(), ""),
         Objects.requireNonNullElse(object.getMetadata().getResourceVersion(), ""));
   }
 
@@ -56,6 +60,9 @@ public final class ObjectSnapshot {
   private String patch(ObjectNode change) {
     if (change.isEmpty()) {
       return "";
+    }
+    if (!uid.isEmpty()) {
+      change.withObject("/metadata").put("uid", uid);
     }
     if (!resourceVersion.isEmpty() && hasList(change)) {
       change.withObject("/metadata").put("resourceVersion", resourceVersion);

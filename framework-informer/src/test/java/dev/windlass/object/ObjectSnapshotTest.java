@@ -66,6 +66,18 @@ final class ObjectSnapshotTest {
                 + "\"resourceVersion\":\"7\"}}");
   }
 
+  /** Another object may have taken its name. */
+  @Test
+  void bindsAPatchToTheUid() {
+    pod.getMetadata().setUid("u-1");
+    ObjectSnapshot known = ObjectSnapshot.of(pod);
+    pod.getMetadata().setLabels(Map.of("a", "2"));
+    pod.getStatus().setPhase("Failed");
+    assertThat(known.changeTo(pod).content())
+        .isEqualTo("{\"metadata\":{\"labels\":{\"a\":\"2\"},\"uid\":\"u-1\"}}");
+    assertThat(known.changeTo(pod).status()).endsWith("\"metadata\":{\"uid\":\"u-1\"}}");
+  }
+
   @Test
   void bindsNothingToAVersionThatIsNotKnown() {
     pod.getMetadata().setResourceVersion(null);

@@ -4,11 +4,14 @@ package dev.windlass.guides;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.windlass.client.Client;
+import dev.windlass.client.WriteScope;
 import dev.windlass.client.owned.CreateOrUpdate;
 import dev.windlass.client.owned.Operation;
 import dev.windlass.client.owned.OperationResult;
+import dev.windlass.client.owned.Owned;
 import dev.windlass.client.owned.OwnerReferences;
 import dev.windlass.client.owned.Prune;
+import dev.windlass.leader.Fence;
 import dev.windlass.testing.owned.Widget;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
@@ -29,6 +32,32 @@ final class OwnedObjectsGuideTest {
   @AfterEach
   void stops() {
     server.close();
+  }
+
+  // sample: apply
+  Operation<ConfigMap> apply(Widget widget, String part) {
+    ConfigMap wanted =
+        new ConfigMapBuilder()
+            .withNewMetadata()
+            .withNamespace(widget.getMetadata().getNamespace())
+            .withName(widget.getMetadata().getName() + "-" + part)
+            .endMetadata()
+            .addToData("size", Integer.toString(widget.getSpec().getSize()))
+            .build();
+    return Owned.apply(client, widget, wanted);
+  }
+
+  // end
+
+  @Test
+  void appliesAPart() {
+    server.create("w");
+    new WriteScope("widget", Fence.OPEN)
+        .run(
+            () -> {
+              assertThat(apply(server.get("w"), "a").result()).isEqualTo(OperationResult.CREATED);
+              assertThat(apply(server.get("w"), "a").object().getData()).containsKey("size");
+            });
   }
 
   // sample: create-or-update

@@ -7,19 +7,11 @@ import dev.windlass.object.ObjectKey;
  * An object already has a controller, and an object can have only one. Two programs, or two of the
  * owners of one program, want the same object; trying again does not help until one gives way.
  */
-public final class AlreadyOwnedException extends RuntimeException {
+public final class AlreadyOwnedException extends NotControlledException {
 
   private static final long serialVersionUID = 1L;
 
-  private final transient ObjectKey object;
-
   AlreadyOwnedException(ObjectKey object, String message) {
-    super(message);
-    this.object = object;
-  }
-
-  /** The object that has another controller. */
-  public ObjectKey object() {
-    return object;
+    super(object, message);
   }
 }

@@ -9,6 +9,10 @@ import dev.windlass.object.ObjectSnapshot;
 import dev.windlass.object.ObjectSnapshot.Change;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.ObjectMeta;
+import io.fabric8.kubernetes.api.model.OwnerReference;
+import io.fabric8.kubernetes.api.model.OwnerReferenceBuilder;
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -36,11 +40,16 @@ import java.util.function.Consumer;
  *   <li>Nothing is sent if nothing differs. If the server finds that a write changed nothing, the
  *       result says so.
  *   <li>A conflict is not tried again: it is thrown, and the queue calls the reconciler again.
+ *   <li>What belongs to others is left alone. If the mutation sets a controller, the object must
+ *       have had that one when it was found: an object without a controller is refused with a
+ *       {@link NotControlledException}, one of another controller with an {@link
+ *       AlreadyOwnedException}, and nothing is written. {@link Owned#adopt} takes an object over on
+ *       purpose.
  *   <li>If a creation finds that the object exists, because its answer was lost or the cache is
- *       behind, the object is read from the server. If it has the same controller as the one to be
- *       created, it is that one, and is changed as needed; else the {@link AlreadyExistsException}
- *       is thrown. So a name of its own for each child, and a controller, make duplicates
- *       impossible; {@code generateName} is refused.
+ *       behind, the object is read from the server, and the same rule decides. Without a controller
+ *       nobody can say whose it is, so the {@link AlreadyExistsException} is thrown. So a name of
+ *       its own for each child, and a controller, make duplicates impossible; {@code generateName}
+ *       is refused.
  * </ul>
  *
  * <p>Stateless.
@@ -90,7 +99,9 @@ public final class CreateOrUpdate {
    *     it is what is created, after the mutation
    * @param mutation sets what is wanted
    * @throws dev.windlass.client.ConflictException if the object has changed since it was read
-   * @throws AlreadyExistsException if it exists and has another controller, or none
+   * @throws NotControlledException if it exists and does not have the controller that the mutation
+   *     sets; {@link AlreadyOwnedException} if it has another one
+   * @throws AlreadyExistsException if it appeared meanwhile, and the mutation sets no controller
    * @throws IllegalArgumentException if the skeleton has no name or no class of its own, or if the
    *     mutation changes the name or the namespace
    */
@@ -113,8 +124,8 @@ public final class CreateOrUpdate {
 
   private static <T extends HasMetadata> Operation<T> run(
       Client client, T skeleton, Consumer<? super T> mutation, Writer writer) {
-    Class<T> type = checkedClass(skeleton);
-    ObjectKey key = checkedKey(skeleton);
+    Class<T> type = Wanted.checkedClass(skeleton);
+    ObjectKey key = Wanted.checkedKey(skeleton);
     Optional<T> found = client.get(type, key);
     if (found.isPresent()) {
       return change(client, key, found.get(), mutation, writer);
@@ -123,10 +134,12 @@ public final class CreateOrUpdate {
     try {
       return new Operation<>(client.create(skeleton), OperationResult.CREATED);
     } catch (AlreadyExistsException e) {
+      Optional<OwnerReference> controller = OwnerReferences.controllerOf(skeleton);
       Optional<T> existing = client.uncached().get(type, key);
-      if (existing.isEmpty() || !OwnerReferences.haveSameController(skeleton, existing.get())) {
+      if (existing.isEmpty() || controller.isEmpty()) {
         throw e;
       }
+      OwnerReferences.requireController(existing.get(), controller.get());
       return change(client, key, existing.get(), mutation, writer);
     }
   }
@@ -135,7 +148,10 @@ public final class CreateOrUpdate {
       Client client, ObjectKey key, T object, Consumer<? super T> mutation, Writer writer) {
     ObjectSnapshot before = ObjectSnapshot.of(object);
     String version = object.getMetadata().getResourceVersion();
+    HasMetadata found = owned(object);
     mutate(key, object, mutation);
+    OwnerReferences.controllerOf(object)
+        .ifPresent(controller -> OwnerReferences.requireController(found, controller));
     Change change = before.changeTo(object);
     T now = object;
     boolean content = false;
@@ -156,6 +172,22 @@ public final class CreateOrUpdate {
     now = writer.status(client, object, change);
     return new Operation<>(
         now, result(content, !Objects.equals(version, now.getMetadata().getResourceVersion())));
+  }
+
+  /** What a message says of the object as it was found, and whose it was. */
+  private static HasMetadata owned(HasMetadata object) {
+    GenericKubernetesResource found = new GenericKubernetesResource();
+    found.setKind(object.getKind());
+    ObjectMeta metadata = new ObjectMeta();
+    metadata.setNamespace(object.getMetadata().getNamespace());
+    metadata.setName(object.getMetadata().getName());
+    List<OwnerReference> owners = object.getMetadata().getOwnerReferences();
+    metadata.setOwnerReferences(
+        owners == null
+            ? List.of()
+            : owners.stream().map(owner -> new OwnerReferenceBuilder(owner).build()).toList());
+    found.setMetadata(metadata);
+    return found;
   }
 
   private static OperationResult result(boolean content, boolean status) {
@@ -179,27 +211,5 @@ public final class CreateOrUpdate {
               + after
               + " now. Set both in the skeleton");
     }
-  }
-
-  private static ObjectKey checkedKey(HasMetadata skeleton) {
-    String name = skeleton.getMetadata() == null ? null : skeleton.getMetadata().getName();
-    if (name == null || name.isEmpty()) {
-      throw new IllegalArgumentException(
-          "a "
-              + skeleton.getKind()
-              + " that is to be created or updated needs a name, and this one has none. Derive it"
-              + " from the owner's: with generateName, a cache that is behind leads to duplicates");
-    }
-    return ObjectKey.of(skeleton);
-  }
-
-  @SuppressWarnings("unchecked") // the class of a T
-  private static <T extends HasMetadata> Class<T> checkedClass(T skeleton) {
-    if (skeleton instanceof GenericKubernetesResource) {
-      throw new IllegalArgumentException(
-          "a GenericKubernetesResource can't be created or updated here, because its class does not"
-              + " say which type it is; use Client.apply, or a class for the type");
-    }
-    return (Class<T>) skeleton.getClass();
   }
 }

@@ -2,7 +2,7 @@
 package dev.windlass.client.owned;
 
 /**
- * What {@link CreateOrUpdate} did.
+ * What {@link CreateOrUpdate} or {@link Owned#apply} did.
  *
  * @param object as the server has it now
  * @param result what was written

@@ -38,12 +38,36 @@ public final class OwnerReferences {
   public static void setController(HasMetadata object, HasMetadata owner) {
     OwnerReference wanted = reference(owner, true);
     checkNamespaces(object, owner);
+    requireNoOther(object, wanted);
+    put(object, wanted);
+  }
+
+  /**
+   * Refuses an object that exists and is not controlled by the owner.
+   *
+   * @param wanted the owner's reference with {@code controller: true}
+   * @throws AlreadyOwnedException if it has another controller
+   * @throws NotControlledException if it has none
+   */
+  static void requireController(HasMetadata object, OwnerReference wanted) {
+    requireNoOther(object, wanted);
+    if (controllerOf(object).isEmpty()) {
+      throw new NotControlledException(
+          ObjectKey.of(object),
+          Named.of(object)
+              + " exists and has no controller, so it is not "
+              + Named.of(wanted)
+              + "'s and is left as it is. Choose another name, delete the object, or take it over"
+              + " on purpose with Owned.adopt");
+    }
+  }
+
+  private static void requireNoOther(HasMetadata object, OwnerReference wanted) {
     Optional<OwnerReference> current = controllerOf(object);
     if (current.isPresent() && !isSame(current.get(), wanted)) {
       throw new AlreadyOwnedException(
-          ObjectKey.of(object), alreadyOwned(object, owner, current.get()));
+          ObjectKey.of(object), alreadyOwned(object, wanted, current.get()));
     }
-    put(object, wanted);
   }
 
   /**
@@ -94,11 +118,9 @@ public final class OwnerReferences {
     return all(object).stream().anyMatch(reference -> isSame(reference, wanted));
   }
 
-  /** Whether two objects have controllers, and these are the same. */
-  static boolean haveSameController(HasMetadata one, HasMetadata other) {
-    Optional<OwnerReference> controller = controllerOf(one);
-    return controller.isPresent()
-        && controllerOf(other).filter(found -> isSame(found, controller.get())).isPresent();
+  /** The reference that makes the owner a controller. */
+  static OwnerReference controller(HasMetadata owner) {
+    return reference(owner, true);
   }
 
   private static boolean controls(OwnerReference reference) {
@@ -188,16 +210,13 @@ public final class OwnerReferences {
   }
 
   private static String alreadyOwned(
-      HasMetadata object, HasMetadata owner, OwnerReference controller) {
+      HasMetadata object, OwnerReference owner, OwnerReference controller) {
     boolean predecessor =
-        owner.getMetadata().getName().equals(controller.getName())
-            && owner.getKind().equals(controller.getKind());
+        owner.getName().equals(controller.getName()) && owner.getKind().equals(controller.getKind());
     return Named.of(object)
         + " can't be controlled by "
         + Named.of(owner)
-        + " (uid "
-        + owner.getMetadata().getUid()
-        + "), because "
+        + ", because "
         + Named.of(controller)
         + " controls it already. "
         + (predecessor

@@ -5,8 +5,11 @@ import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.windlass.informer.Informer;
 import dev.windlass.informer.index.IndexFunction;
 import dev.windlass.informer.index.Indexer;
+import dev.windlass.informer.index.Overlay;
 import dev.windlass.informer.index.Store;
 import dev.windlass.informer.notify.HandlerRegistration;
+import dev.windlass.object.CachedObject;
+import dev.windlass.object.ObjectKey;
 import dev.windlass.workqueue.Priority;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -17,6 +20,7 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -85,10 +89,29 @@ public final class InformerSource<T> implements Source {
     return this;
   }
 
-  /** What the informer copies; empty while the source does not run. */
+  /** What the informer copies, without own writes; empty while the source does not run. */
   public Indexer<T> indexer() {
     Opened<T> opened = current;
     return opened == null ? nothing : opened.informer().indexer();
+  }
+
+  /**
+   * The object under a key as this process knows it: the informer's copy with the process's own
+   * writes laid over it. Where these are not known, the server is asked.
+   *
+   * @param server reads an object that this watches from the server
+   * @return empty if there is none, or while the source does not run
+   */
+  public Optional<T> get(ObjectKey key, Function<ObjectKey, Optional<T>> server) {
+    Opened<T> opened = current;
+    Optional<Overlay<T>> overlay =
+        opened == null ? Optional.empty() : opened.informer().overlay(key);
+    if (overlay.isEmpty()) {
+      return Optional.empty();
+    }
+    return overlay.get().isUnclear(key)
+        ? server.apply(key)
+        : overlay.get().get(key).map(CachedObject::decode);
   }
 
   @Override

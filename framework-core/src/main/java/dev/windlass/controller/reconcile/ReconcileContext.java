@@ -5,6 +5,7 @@ import dev.windlass.workqueue.Priority;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.Callable;
 
 /**
  * The circumstances of one reconcile. May be used by any thread that works for the reconcile, until
@@ -58,4 +59,18 @@ public interface ReconcileContext {
    *     it throws is logged
    */
   void onCancel(Runnable action);
+
+  /**
+   * Runs a task on the current thread as a part of this reconcile. The thread of the reconcile
+   * itself needs no call. On any other thread, clients of the manager write as this controller only
+   * inside of this: under its name as the field owner, and fenced by its lease.
+   *
+   * <pre>{@code
+   * executor.submit(() -> context.call(() -> client.apply(wanted)));
+   * }</pre>
+   */
+  <V> V call(Callable<V> task) throws Exception;
+
+  /** As {@link #call}, of a task without a result. */
+  void run(Runnable task);
 }

@@ -144,7 +144,7 @@ final class OwnerReferencesTest {
             AlreadyOwnedException.class,
             e -> assertThat(e.object()).isEqualTo(ObjectKey.of("default", "child")))
         .hasMessage(
-            "ConfigMap default/child can't be controlled by Foo default/second (uid second-uid),"
+            "ConfigMap default/child can't be controlled by Foo second (uid second-uid),"
                 + " because Foo example (uid example-uid) controls it already. Choose another name,"
                 + " or make the other one give it up");
   }

@@ -13,10 +13,14 @@ import org.jspecify.annotations.Nullable;
  */
 final class EndsMeanwhile {
 
-  /** How many are remembered; of more, those that ended first are forgotten. */
+  /**
+   * How many are remembered. Of more, those that ended first are forgotten, and no answer is trusted
+   * until nothing is on its way.
+   */
   static final int MAX = 10_000;
 
   private int inFlight;
+  private boolean complete = true;
 
   private final Map<ObjectKey, Deletions.Gone> ends =
       new LinkedHashMap<>() {
@@ -24,6 +28,7 @@ final class EndsMeanwhile {
 
         @Override
         protected boolean removeEldestEntry(Map.Entry<ObjectKey, Deletions.Gone> eldest) {
+          complete &= size() <= MAX;
           return size() > MAX;
         }
       };
@@ -38,6 +43,7 @@ final class EndsMeanwhile {
     inFlight--;
     if (inFlight == 0) {
       ends.clear();
+      complete = true;
     }
   }
 
@@ -49,6 +55,11 @@ final class EndsMeanwhile {
       ends.put(
           key, new Deletions.Gone(gone.uid(), Math.max(version, gone.version()), gone.since()));
     }
+  }
+
+  /** Whether none was forgotten. */
+  boolean areAllKnown() {
+    return complete;
   }
 
   /** The last version that is known to have ended; -1 if none is. */

@@ -6,12 +6,9 @@ import dev.windlass.object.CachedObject;
 import dev.windlass.object.ObjectDecoder;
 import dev.windlass.object.ObjectKey;
 import dev.windlass.time.Scheduler;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
@@ -36,7 +33,8 @@ import org.jspecify.annotations.Nullable;
  * <p><em>Unclear keys.</em> Sometimes all that is known is that the store's state is too old: the
  * answer was no state of the object (a scale), memory for answers is used up (10,000 states, 64
  * MiB), or the store has not confirmed a state or a deletion for {@value #UNCONFIRMED_SECONDS} s.
- * Then {@link #isUnclear} says so, and who reads asks the server.
+ * Then {@link #isUnclear} says so, and who reads asks the server. If it is not known which keys are
+ * unclear, or there are more than {@value #MAX_MARKS}, all of a namespace or of the type are.
  *
  * <p>An answer may be later than the watch: by then, the object may have come and gone. So {@link
  * #begin} and {@link #end} stand around each write, and deletions that the store sees meanwhile are
@@ -50,7 +48,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Overlay<T> implements Indexer<T> {
 
-  /** How many keys may be unclear or deleted: some 10 MB. More are forgotten, and counted. */
+  /** How many keys may be unclear or deleted: some 10 MB. If there are more, every key is. */
   static final int MAX_MARKS = 100_000;
 
   /** How long the store may take to confirm a state before the server is asked: 60 s. */
@@ -68,6 +66,7 @@ public final class Overlay<T> implements Indexer<T> {
   private final WrittenStates<T> written = new WrittenStates<>();
 
   private final Deletions deleted = new Deletions();
+  private final Doubts doubts;
 
   @GuardedBy("lock")
   private final EndsMeanwhile ends = new EndsMeanwhile();
@@ -78,9 +77,6 @@ public final class Overlay<T> implements Indexer<T> {
   /** The version of the last list that the store has taken in; -1 if that was no number. */
   @GuardedBy("lock")
   private long listed = -1;
-
-  @GuardedBy("lock")
-  private long forgotten;
 
   /** When what is of no use any more was looked for last. */
   @GuardedBy("lock")
@@ -95,6 +91,7 @@ public final class Overlay<T> implements Indexer<T> {
     this.store = store;
     this.decoder = decoder;
     this.scheduler = scheduler;
+    doubts = new Doubts(decoder.codec().type().resource());
     swept = scheduler.nanoTime();
   }
 
@@ -130,7 +127,8 @@ public final class Overlay<T> implements Indexer<T> {
         return;
       }
       WrittenState<T> entry = WrittenState.of(state, scheduler.nanoTime());
-      put(state.key(), written.hasRoomFor(state) ? entry : entry.withoutState(), state.uid());
+      boolean known = written.hasRoomFor(state) && ends.areAllKnown();
+      put(state.key(), known ? entry : entry.withoutState());
     }
   }
 
@@ -142,17 +140,36 @@ public final class Overlay<T> implements Indexer<T> {
    *     the key is unclear for {@value #UNCONFIRMED_SECONDS} s
    */
   public void unclear(ObjectKey key, long version) {
+    unclear(key, "", version);
+  }
+
+  /**
+   * As {@link #unclear(ObjectKey, long)}, of the object with this uid: when the store has lost that,
+   * nothing is unclear any more.
+   */
+  public void unclear(ObjectKey key, String uid, long version) {
     synchronized (lock) {
       WrittenState<T> known = written.get(key);
       long now = scheduler.nanoTime();
-      put(key, WrittenState.unknown(version, known == null ? -1 : known.floor(), now), "");
+      put(key, WrittenState.unknown(uid, version, known == null ? -1 : known.floor(), now));
+    }
+  }
+
+  /**
+   * Any object of the namespace, of all if it is empty, may have been written; which ones is not
+   * known. All its keys are unclear for {@value #UNCONFIRMED_SECONDS} s.
+   */
+  public void allUnclear(String namespace) {
+    synchronized (lock) {
+      doubts.add(namespace, scheduler.nanoTime());
+      any = true;
     }
   }
 
   @GuardedBy("lock")
-  private void put(ObjectKey key, WrittenState<T> entry, String uid) {
+  private void put(ObjectKey key, WrittenState<T> entry) {
     long ended = Math.max(listed, ends.version(key));
-    if (ends.has(key, uid) || (entry.version() >= 0 && entry.version() <= ended)) {
+    if (ends.has(key, entry.uid()) || (entry.version() >= 0 && entry.version() <= ended)) {
       return; // the answer is late: the store has had that, or its end
     }
     WrittenState<T> known = written.get(key);
@@ -160,7 +177,7 @@ public final class Overlay<T> implements Indexer<T> {
       return; // of two answers, the later one has come first
     }
     if (known == null && marks() >= MAX_MARKS) {
-      forgotten++;
+      forget(entry.version());
       return;
     }
     any = true;
@@ -200,11 +217,17 @@ public final class Overlay<T> implements Indexer<T> {
       return;
     }
     if (!deleted.has(key) && marks() >= MAX_MARKS) {
-      forgotten++;
+      forget(version);
       return;
     }
     any = true;
     deleted.add(key, new Deletions.Gone(uid, version, scheduler.nanoTime()));
+  }
+
+  @GuardedBy("lock")
+  private void forget(long version) {
+    doubts.forget(version, scheduler.nanoTime());
+    any = true;
   }
 
   @GuardedBy("lock")
@@ -236,20 +259,19 @@ public final class Overlay<T> implements Indexer<T> {
   /** The store has this object no more. */
   void removed(CachedObject<T> last) {
     synchronized (lock) {
-      WrittenState<T> entry = written.get(last.key());
-      CachedObject<T> state = entry == null ? null : entry.state();
-      if (state != null && state.isSameObject(last)) {
-        drop(last.key());
-      }
       ended(last);
     }
   }
 
   @GuardedBy("lock")
   private void ended(CachedObject<T> last) {
+    WrittenState<T> entry = written.get(last.key());
+    if (entry != null && !entry.uid().isEmpty() && entry.uid().equals(last.uid())) {
+      written.remove(last.key());
+    }
     ends.add(last.key(), new Deletions.Gone(last.uid(), last.version(), scheduler.nanoTime()));
     deleted.remove(last.key(), last.uid());
-    any = marks() > 0;
+    look();
   }
 
   /** The store has taken in a whole list of this version; -1 if that is no number. */
@@ -261,7 +283,7 @@ public final class Overlay<T> implements Indexer<T> {
       deleted
           .removeIf((key, gone) -> gone.isOver(version, now, isStored(key, gone)))
           .forEach(ends::add);
-      any = marks() > 0;
+      look();
     }
   }
 
@@ -283,13 +305,18 @@ public final class Overlay<T> implements Indexer<T> {
     long reached = newest.get();
     written.removeIf(entry -> entry.isForgotten(now, reached));
     deleted.removeIf((key, gone) -> gone.isLongAgo(now) && gone.version() < reached);
-    any = marks() > 0;
+    look();
   }
 
   @GuardedBy("lock")
   private void drop(ObjectKey key) {
     written.remove(key);
-    any = marks() > 0;
+    look();
+  }
+
+  @GuardedBy("lock")
+  private void look() {
+    any = doubts.sweep(scheduler.nanoTime(), newest.get()) || marks() > 0;
   }
 
   /** Reads typed objects; see {@link #isUnclear(ObjectKey)}. */
@@ -299,7 +326,8 @@ public final class Overlay<T> implements Indexer<T> {
 
   /** Whether a write of this process under the key is not known to be in the store. */
   public boolean isPending(ObjectKey key) {
-    return any && (written.get(key) != null || deleted.has(key));
+    return any
+        && (written.get(key) != null || deleted.has(key) || isAnyUnclear(key.namespace()));
   }
 
   /** Whether only the server knows what is under the key. */
@@ -307,20 +335,25 @@ public final class Overlay<T> implements Indexer<T> {
     if (!any) {
       return false;
     }
-    WrittenState<T> entry = written.get(key);
-    Collection<Deletions.Gone> gone = deleted.of(key);
-    long now = scheduler.nanoTime();
-    if (entry != null && entry.isUnclear(now, newest.get())) {
-      return true;
-    }
-    return gone.stream().anyMatch(object -> object.isDoubtful(now))
-        ? shown(key, gone, entry) != null
-        : gone.stream().anyMatch(object -> object.isUnconfirmed(now))
-            && shown(key, gone, entry) == null
-            && store.get(key).isPresent();
+    return isAnyUnclear(key.namespace()) || outlook(key).isUnclear();
   }
 
-  /** The keys of a namespace, of all if it is empty, of which only the server knows. */
+  private Outlook<T> outlook(ObjectKey key) {
+    WrittenState<T> entry = written.get(key); // before the store, which has what is dropped here
+    Collection<Deletions.Gone> gone = deleted.of(key);
+    return new Outlook<>(
+        store.get(key).orElse(null), entry, gone, scheduler.nanoTime(), newest.get());
+  }
+
+  /**
+   * Whether only the server knows what is in a namespace, in all if it is empty, beyond {@link
+   * #unclearKeys}: which keys are unclear there is not known.
+   */
+  public boolean isAnyUnclear(String namespace) {
+    return any && doubts.cover(namespace, scheduler.nanoTime(), newest.get());
+  }
+
+  /** The keys of a namespace, of all if it is empty, that are known to be unclear. */
   public Set<ObjectKey> unclearKeys(String namespace) {
     if (!any) {
       return Set.of();
@@ -341,22 +374,7 @@ public final class Overlay<T> implements Indexer<T> {
     if (!any) {
       return store.get(key);
     }
-    // The store last, because it has what is no longer overlaid.
-    WrittenState<T> entry = written.get(key);
-    return Optional.ofNullable(shown(key, deleted.of(key), entry));
-  }
-
-  private @Nullable CachedObject<T> shown(
-      ObjectKey key, Collection<Deletions.Gone> gone, @Nullable WrittenState<T> entry) {
-    CachedObject<T> stored = store.get(key).orElse(null);
-    boolean isOverlaid =
-        entry != null
-            && entry.state() != null
-            && entry.isNewerThan(stored)
-            && !entry.isForgotten(scheduler.nanoTime(), newest.get());
-    CachedObject<T> latest = isOverlaid ? Objects.requireNonNull(entry).state() : stored;
-    boolean hidden = latest != null && gone.stream().anyMatch(object -> object.hides(latest));
-    return hidden ? null : latest;
+    return Optional.ofNullable(outlook(key).shown());
   }
 
   @Override
@@ -369,23 +387,8 @@ public final class Overlay<T> implements Indexer<T> {
     if (!any) {
       return store.list(query);
     }
-    Map<ObjectKey, WrittenState<T>> entries = written.copy();
-    Map<ObjectKey, Collection<Deletions.Gone>> gone = deleted.copy();
-    Set<ObjectKey> overlaid = new HashSet<>(gone.keySet());
-    overlaid.addAll(entries.keySet());
-    List<CachedObject<T>> found = new ArrayList<>();
-    for (CachedObject<T> stored : store.list(query)) {
-      if (!overlaid.contains(stored.key())) {
-        found.add(stored);
-      }
-    }
-    for (ObjectKey key : overlaid) {
-      CachedObject<T> shown = shown(key, gone.getOrDefault(key, List.of()), entries.get(key));
-      if (shown != null && store.matches(shown, query)) {
-        found.add(shown);
-      }
-    }
-    return found;
+    return Outlook.list(
+        store, query, written.copy(), deleted.copy(), scheduler.nanoTime(), newest.get());
   }
 
   @Override
@@ -419,11 +422,9 @@ public final class Overlay<T> implements Indexer<T> {
     }
   }
 
-  /** How many answers were forgotten because too many waited: these writes may be read late. */
+  /** How many answers there was no room for, so that every read asked the server for a while. */
   public long forgotten() {
-    synchronized (lock) {
-      return forgotten;
-    }
+    return doubts.forgotten();
   }
 
   /** The values of the store's index, whatever is overlaid. */

@@ -8,13 +8,19 @@ import org.jspecify.annotations.Nullable;
 /**
  * What the answer to a write said of an object. Immutable.
  *
+ * @param uid of the object; empty if it is not known
  * @param version -1 if it is no number
  * @param floor the latest version under the key that is known to have been written; -1 if none is
  * @param state null if it is not known: unclear
  * @param since when the answer came, in nanoseconds of the scheduler
  */
 record WrittenState<T>(
-    long version, String resourceVersion, long floor, @Nullable CachedObject<T> state, long since) {
+    String uid,
+    long version,
+    String resourceVersion,
+    long floor,
+    @Nullable CachedObject<T> state,
+    long since) {
 
   /** How long the store may take to confirm a state before the server is asked. */
   static final Duration CONFIRMED_WITHIN = Duration.ofSeconds(Overlay.UNCONFIRMED_SECONDS);
@@ -24,18 +30,18 @@ record WrittenState<T>(
 
   static <T> WrittenState<T> of(CachedObject<T> state, long now) {
     return new WrittenState<>(
-        state.version(), state.resourceVersion(), state.version(), state, now);
+        state.uid(), state.version(), state.resourceVersion(), state.version(), state, now);
   }
 
   /** A write that led to this version, or perhaps to none if that is -1. */
-  static <T> WrittenState<T> unknown(long version, long floor, long now) {
+  static <T> WrittenState<T> unknown(String uid, long version, long floor, long now) {
     String text = version < 0 ? "" : Long.toString(version);
-    return new WrittenState<>(version, text, Math.max(version, floor), null, now);
+    return new WrittenState<>(uid, version, text, Math.max(version, floor), null, now);
   }
 
   /** The same, but unclear. */
   WrittenState<T> withoutState() {
-    return new WrittenState<>(version, resourceVersion, floor, null, since);
+    return new WrittenState<>(uid, version, resourceVersion, floor, null, since);
   }
 
   /** Whether it is to be shown in place of what the store has; null is nothing. */

@@ -137,7 +137,7 @@ final class OverlayTest {
   }
 
   @Test
-  void forgetsAndCountsWhatIsMoreThanItCanMark() {
+  void callsEverythingUnclearThatIsMoreThanItCanMark() {
     for (int i = 0; i < Overlay.MAX_MARKS; i++) {
       overlay.unclear(key("o" + i), 5);
     }
@@ -149,12 +149,44 @@ final class OverlayTest {
 
     assertThat(overlay.forgotten()).isEqualTo(2);
     assertThat(overlay.waiting()).isEqualTo(Overlay.MAX_MARKS);
-    assertThat(isUnclear("more")).isFalse();
-    assertThat(shown("gone")).isEqualTo("1");
+    assertThat(isUnclear("more")).isTrue();
+    assertThat(isUnclear("gone")).isTrue();
+    assertThat(isUnclear("never written")).isTrue();
+    assertThat(overlay.isAnyUnclear("default")).isTrue();
 
     written("o0", "u", "6");
     assertThat(shown("o0")).as("a key that is marked already").isEqualTo("6");
     assertThat(overlay.forgotten()).isEqualTo(2);
+
+    time.advance(FORGOTTEN);
+    assertThat(isUnclear("never written")).as("the watch is still behind").isTrue();
+    cache.put(state("later", 9));
+    assertThat(isUnclear("never written")).isFalse();
+    assertThat(overlay.isAnyUnclear("")).isFalse();
+  }
+
+  /** A deletion of many whose answer was lost. */
+  @Test
+  void callsAWholeNamespaceUnclear() {
+    cache.put(state("a", 1));
+    overlay.allUnclear("default");
+    assertThat(isUnclear("a")).isTrue();
+    assertThat(overlay.isPending(key("a"))).isTrue();
+    assertThat(overlay.isAnyUnclear("")).isTrue();
+    assertThat(overlay.isUnclear(ObjectKey.of("other", "a"))).isFalse();
+    assertThat(overlay.isAnyUnclear("other")).isFalse();
+    time.advance(UNCONFIRMED);
+    assertThat(isUnclear("a")).isFalse();
+  }
+
+  @Test
+  void isClearAgainWhenTheObjectInDoubtIsGone() {
+    cache.put(state("a", "u1", 1));
+    overlay.unclear(key("a"), "u1", 2);
+    assertThat(isUnclear("a")).isTrue();
+    cache.remove(key("a"));
+    assertThat(isUnclear("a")).isFalse();
+    assertThat(overlay.waiting()).isZero();
   }
 
   @Test

@@ -12,10 +12,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.windlass.behaviour.Proves;
 import dev.windlass.client.AlreadyExistsException;
+import dev.windlass.client.ApiException;
 import dev.windlass.client.Client;
 import dev.windlass.client.ConflictException;
+import dev.windlass.client.owned.AlreadyOwnedException;
 import dev.windlass.client.owned.CreateOrUpdate;
+import dev.windlass.client.owned.NotControlledException;
 import dev.windlass.client.owned.Operation;
+import dev.windlass.client.owned.Owned;
 import dev.windlass.client.owned.OwnerReferences;
 import dev.windlass.testing.apiserver.TestApiServer;
 import io.fabric8.kubernetes.api.model.ConfigMap;
@@ -250,21 +254,62 @@ abstract class CreateOrUpdateContract {
     assertThat(on.get(ConfigMap.class, "a").getData()).containsEntry("colour", "green");
   }
 
+  /** Whatever the cache knows: a cache that is behind, and one that is not, lead to the same. */
   @ParameterizedTest
   @EnumSource
-  void reportsWhatIsNotItsOwners(Way way) {
+  void leavesAloneWhatIsNotItsOwners(Way way) {
     way.run(on.client, on.configMap("nobodys"), map -> {});
     Widget other = on.client.create(Widget.of(on.namespace, "other"));
     way.run(on.client, on.configMap("others"), map -> OwnerReferences.setController(map, other));
-    Client behind = on.behind();
-    for (String name : List.of("nobodys", "others")) {
-      assertThatThrownBy(() -> way.run(behind, on.configMap(name), this::blue))
-          .isInstanceOf(AlreadyExistsException.class);
-      assertThat(on.get(ConfigMap.class, name).getData()).isNullOrEmpty();
+    for (Client client : List.of(on.client, on.behind())) {
+      assertThatThrownBy(() -> way.run(client, on.configMap("nobodys"), this::blue))
+          .isExactlyInstanceOf(NotControlledException.class)
+          .hasMessageContaining("exists and has no controller")
+          .hasMessageContaining("Owned.adopt");
+      assertThatThrownBy(() -> way.run(client, on.configMap("others"), this::blue))
+          .isInstanceOf(AlreadyOwnedException.class);
+      assertThatThrownBy(() -> way.run(client, on.configMap("others"), this::blueAlone))
+          .as("a mutation that replaces the owners steals no controller, either")
+          .isInstanceOf(AlreadyOwnedException.class);
+      for (String name : List.of("nobodys", "others")) {
+        assertThat(on.get(ConfigMap.class, name).getData()).isNullOrEmpty();
+      }
     }
-    assertThatThrownBy(() -> way.run(behind, on.configMap("nobodys"), map -> {}))
+    assertThat(OwnerReferences.controllerOf(on.get(ConfigMap.class, "nobodys"))).isEmpty();
+    assertThat(OwnerReferences.isControlledBy(on.get(ConfigMap.class, "others"), other)).isTrue();
+    assertThatThrownBy(() -> way.run(on.behind(), on.configMap("nobodys"), map -> {}))
         .as("without a controller nothing is anybody's own")
         .isInstanceOf(AlreadyExistsException.class);
+  }
+
+  private void blueAlone(ConfigMap map) {
+    map.getMetadata().setOwnerReferences(List.of());
+    blue(map);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void changesWhatWasTakenOverOnPurpose(Way way) {
+    ConfigMap nobodys = way.run(on.client, on.configMap("nobodys"), map -> {}).object();
+    ConfigMap adopted = Owned.adopt(on.client, on.owner, nobodys);
+    assertThat(OwnerReferences.isControlledBy(adopted, on.owner)).isTrue();
+    assertThat(way.run(on.client, on.configMap("nobodys"), this::blue).result()).isEqualTo(UPDATED);
+  }
+
+  /** An object of the same name that somebody else has made meanwhile is another one. */
+  @ParameterizedTest
+  @EnumSource
+  void leavesAloneWhatHasReplacedItsOwn(Way way) {
+    way.run(on.client, on.configMap("a"), this::blue);
+    Consumer<ConfigMap> late =
+        map -> {
+          on.kubectl.resource(on.configMap("a")).delete();
+          on.kubectl.resource(on.configMap("a")).create();
+          map.setData(Map.of("colour", "green"));
+        };
+    assertThatThrownBy(() -> way.run(on.client, on.configMap("a"), late))
+        .isInstanceOf(ApiException.class);
+    assertThat(on.get(ConfigMap.class, "a").getData()).isNullOrEmpty();
   }
 
   @ParameterizedTest

@@ -47,6 +47,14 @@ final class ObjectHelpersIT {
   }
 
   @Nested
+  final class OwnedApplyIT extends OwnedApplyContract {
+    @Override
+    TestApiServer server() {
+      return kubernetes.server();
+    }
+  }
+
+  @Nested
   final class PruneIT extends PruneContract {
     @Override
     TestApiServer server() {

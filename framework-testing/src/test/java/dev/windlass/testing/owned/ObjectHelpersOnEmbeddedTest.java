@@ -49,6 +49,14 @@ final class ObjectHelpersOnEmbeddedTest {
   }
 
   @Nested
+  final class OwnedApplyTest extends OwnedApplyContract {
+    @Override
+    TestApiServer server() {
+      return server;
+    }
+  }
+
+  @Nested
   final class PruneTest extends PruneContract {
     @Override
     TestApiServer server() {

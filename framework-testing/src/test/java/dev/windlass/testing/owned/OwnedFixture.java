@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.UnaryOperator;
 
 /** A namespace of its own on a server, the client under test, and one that changes things. */
@@ -31,7 +32,7 @@ final class OwnedFixture implements AutoCloseable {
 
   OwnedFixture(TestApiServer server) {
     kubectl = server.newClient();
-    client = Manager.builder().client(kubectl).build().client();
+    client = Manager.builder().client(kubectl).fieldOwner("owned-test").build().client();
     server.install(Widget.definition());
     kubectl
         .resource(
@@ -89,6 +90,18 @@ final class OwnedFixture implements AutoCloseable {
     return around(
         (method, call) -> {
           if (method.equals("patch")) {
+            action.run();
+          }
+          return call.run();
+        });
+  }
+
+  /** The client, before the first call of one of whose methods something happens. */
+  Client before(String asked, Runnable action) {
+    AtomicBoolean done = new AtomicBoolean();
+    return around(
+        (method, call) -> {
+          if (method.equals(asked) && !done.getAndSet(true)) {
             action.run();
           }
           return call.run();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.examples.quickstart;
 
-import dev.windlass.client.owned.OwnerReferences;
+import dev.windlass.client.owned.Owned;
 import dev.windlass.controller.ControllerBuilder;
 import dev.windlass.controller.reconcile.Result;
 import dev.windlass.manager.Manager;
@@ -33,8 +33,8 @@ final class Quickstart {
             .endMetadata()
             .addToData("greeting", "Hello, " + greeting.getSpec().getName() + "!")
             .build();
-    OwnerReferences.setController(wanted, greeting); // it goes when the Greeting goes
-    manager.client().apply(wanted); // sends nothing if it is so already
+    // It goes when the Greeting goes. Sends nothing if it is so already, and takes nobody else's.
+    Owned.apply(manager.client(), greeting, wanted);
     return Result.done(); // or requeueAfter(d), or throw: tried again with back-off
   }
 }

@@ -3,8 +3,8 @@ package dev.windlass.examples.tenant;
 
 import dev.windlass.client.Client;
 import dev.windlass.client.DeleteOptions;
-import dev.windlass.client.owned.AlreadyOwnedException;
 import dev.windlass.client.owned.CreateOrUpdate;
+import dev.windlass.client.owned.NotControlledException;
 import dev.windlass.client.owned.OwnerReferences;
 import dev.windlass.examples.tenant.Children.NotOwnedException;
 import dev.windlass.object.ObjectKey;
@@ -83,7 +83,7 @@ final class TenantNamespaces {
         new NamespaceBuilder().withNewMetadata().withName(name).endMetadata().build();
     try {
       CreateOrUpdate.createOrUpdate(client, skeleton, namespace -> Children.own(namespace, tenant));
-    } catch (AlreadyOwnedException | NotOwnedException e) {
+    } catch (NotControlledException | NotOwnedException e) {
       log.error("unable to set owner reference: name={}", name);
       throw e;
     } catch (RuntimeException e) {

@@ -46,7 +46,16 @@ final class Applies {
             manager, FieldOwner.Operation.APPLY, type.apiVersion(), request.subresource());
     try (Store.Transaction tx = store.begin()) {
       ObjectNode live = tx.get(type.storage(), request.key());
+      String uid = Meta.of(config).uid();
+      if (live == null && !uid.isEmpty()) {
+        throw StatusException.conflict(
+            type.resource(),
+            request.name(),
+            "uid mismatch: the provided object specified uid %s, and no existing object was found"
+                .formatted(uid));
+      }
       if (live != null) {
+        MetadataRules.requireSameUid(type, Meta.of(live), Meta.of(config));
         return Answer.ok(update(request, owner, live, relevant(type, request, config)));
       }
       if (!request.subresource().isEmpty()) {

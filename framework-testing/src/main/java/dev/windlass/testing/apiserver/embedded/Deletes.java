@@ -55,14 +55,13 @@ final class Deletes {
     }
   }
 
-  /** Deletes what {@code selection} matches and returns the objects. */
+  /** Deletes what {@code selection} matches and returns the states before, as kube-apiserver does. */
   List<ObjectNode> deleteAll(ResourceType type, Selection selection, DeleteOptions options) {
     try (Store.Transaction tx = store.begin()) {
       List<ObjectNode> matching =
           tx.table(type.storage()).objects().values().stream().filter(selection::matches).toList();
-      return matching.stream()
-          .map(object -> delete(type, Meta.of(object).key(), options).object())
-          .toList();
+      matching.forEach(object -> delete(type, Meta.of(object).key(), options));
+      return matching;
     }
   }
 

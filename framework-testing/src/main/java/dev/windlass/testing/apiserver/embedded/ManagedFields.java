@@ -41,6 +41,21 @@ final class ManagedFields {
     return fields;
   }
 
+  /**
+   * The state before a write, with the owners that the write names, if it does: who writes an object
+   * may say who owns its fields.
+   */
+  static ObjectNode asGiven(ObjectNode old, ObjectNode written) {
+    JsonNode given = Meta.of(written).json().path("managedFields");
+    if (given.isEmpty() || given.equals(Meta.of(old).json().path("managedFields"))) {
+      return old;
+    }
+    ObjectNode owned = old.deepCopy();
+    boolean reset = given.size() == 1 && given.get(0).isEmpty();
+    Meta.of(owned).json().set("managedFields", reset ? Json.object().putArray("none") : given);
+    return owned;
+  }
+
   private static void read(FieldPath at, JsonNode tree, Set<FieldPath> paths) {
     if (tree.isEmpty() && !at.tokens().isEmpty()) {
       paths.add(at);

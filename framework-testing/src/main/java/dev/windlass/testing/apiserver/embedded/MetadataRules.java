@@ -68,6 +68,27 @@ final class MetadataRules {
   }
 
   /**
+   * Refuses a patch of an object whose uid it names otherwise: unlike an update, for which that is a
+   * precondition, a patch is an attempt to change it.
+   *
+   * @throws StatusException 422
+   */
+  static void requireSameUid(ResourceType type, Meta old, Meta patched) {
+    boolean stale =
+        !patched.resourceVersion().isEmpty()
+            && !patched.resourceVersion().equals(old.resourceVersion());
+    if (!stale && !patched.uid().isEmpty() && !patched.uid().equals(old.uid())) {
+      throw StatusException.invalid(
+          type.group(),
+          type.resource().plural(),
+          old.name(),
+          List.of(
+              FieldError.invalid(
+                  "metadata.uid", '"' + patched.uid() + '"', "field is immutable")));
+    }
+  }
+
+  /**
    * Gives {@code now} back what a client may leave out, and refuses stale and foreign versions.
    *
    * @throws StatusException 409 or 422, before any other rule is looked at

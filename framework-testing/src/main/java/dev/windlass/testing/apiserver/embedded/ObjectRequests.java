@@ -58,7 +58,14 @@ final class ObjectRequests {
           List.of(FieldError.forbidden("force", "may not be specified for non-apply patch")));
     }
     JsonNode patch = Json.parse(body);
-    return Answer.ok(update(request, current -> format.apply(current, patch)));
+    return Answer.ok(
+        update(
+            request,
+            current -> {
+              ObjectNode patched = format.apply(current, patch);
+              MetadataRules.requireSameUid(request.type(), Meta.of(current), Meta.of(patched));
+              return patched;
+            }));
   }
 
   private static ObjectNode json(String contentType, byte[] body) {

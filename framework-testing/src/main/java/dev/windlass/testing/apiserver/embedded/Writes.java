@@ -143,6 +143,7 @@ final class Writes {
       ObjectNode object = rules.decode(edit.apply(type.present(old)));
       Meta meta = Meta.of(object);
       checkPlace(key, meta);
+      ObjectNode owned = subresource.isEmpty() ? ManagedFields.asGiven(old, object) : old;
       MetadataRules.restore(type, Meta.of(old), meta);
       if (subresource.equals(STATUS)) {
         object = KindRules.withStatus(old, object);
@@ -155,7 +156,7 @@ final class Writes {
         rules.nextGeneration(old, object);
       }
       rules.validate(object, MetadataRules.onUpdate(Meta.of(old), Meta.of(object)));
-      owners.note(type, subresource, old, object, now());
+      owners.note(type, subresource, owned, object, now());
       return type.present(commit(tx, type, old, object, dryRun));
     }
   }

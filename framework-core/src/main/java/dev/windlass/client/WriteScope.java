@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.client;
+
+import dev.windlass.leader.Fence;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The controller for which a thread writes. It is bound to the threads of running reconciles, and
+ * to others for as long as they run what {@code ReconcileContext.call} or {@code run} was given. A
+ * client whose owner or fence was not chosen explicitly takes both from here. Immutable.
+ */
+public final class WriteScope {
+
+  private static final ThreadLocal<@Nullable WriteScope> CURRENT = new ThreadLocal<>();
+
+  private final String fieldOwner;
+  private final Fence fence;
+
+  /**
+   * The scope of a controller.
+   *
+   * @param controller its name, which becomes the field owner of its writes; a name that is no
+   *     valid field owner (over 128 bytes, or not printable) is shortened, with a hash
+   * @param fence what its writes must pass
+   */
+  public WriteScope(String controller, Fence fence) {
+    this.fieldOwner = FieldOwners.of(controller);
+    this.fence = fence;
+  }
+
+  /** The scope of the current thread; empty outside of a reconcile. */
+  public static Optional<WriteScope> current() {
+    return Optional.ofNullable(CURRENT.get());
+  }
+
+  /** The owner of the fields that are written. */
+  public String fieldOwner() {
+    return fieldOwner;
+  }
+
+  /** What writes must pass. */
+  public Fence fence() {
+    return fence;
+  }
+
+  /** Runs the task in this scope, on the current thread. */
+  public <V> V call(Callable<V> task) throws Exception {
+    WriteScope before = CURRENT.get();
+    CURRENT.set(this);
+    try {
+      return task.call();
+    } finally {
+      restore(before);
+    }
+  }
+
+  /** As {@link #call}, of a task that throws no checked exception. */
+  public <V> V get(Supplier<V> task) {
+    WriteScope before = CURRENT.get();
+    CURRENT.set(this);
+    try {
+      return task.get();
+    } finally {
+      restore(before);
+    }
+  }
+
+  /** As {@link #call}, of a task without a result. */
+  public void run(Runnable task) {
+    WriteScope before = CURRENT.get();
+    CURRENT.set(this);
+    try {
+      task.run();
+    } finally {
+      restore(before);
+    }
+  }
+
+  private static void restore(@Nullable WriteScope before) {
+    if (before == null) {
+      CURRENT.remove();
+    } else {
+      CURRENT.set(before);
+    }
+  }
+
+  /**
+   * The fence of the scope in which it is asked; outside of any, the given one.
+   *
+   * @param otherwise for writes outside of reconciles
+   */
+  public static Fence fenceOr(Fence otherwise) {
+    return new ScopedFence(otherwise);
+  }
+
+  private record ScopedFence(Fence otherwise) implements Fence {
+
+    private Fence fence() {
+      WriteScope scope = CURRENT.get();
+      return scope == null ? otherwise : scope.fence;
+    }
+
+    @Override
+    public boolean holds() {
+      return fence().holds();
+    }
+
+    @Override
+    public Duration check() {
+      return fence().check();
+    }
+
+    @Override
+    public String toString() {
+      return "the fence of the running controller, else " + otherwise;
+    }
+  }
+
+  @Override
+  public String toString() {
+    return "writes of " + fieldOwner;
+  }
+}

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.client.owned;
+
+import dev.windlass.client.AlreadyExistsException;
+import dev.windlass.client.Client;
+import dev.windlass.client.ConflictException;
+import dev.windlass.client.InvalidException;
+import dev.windlass.client.Patch;
+import dev.windlass.object.ObjectCodec;
+import dev.windlass.object.ObjectKey;
+import dev.windlass.object.ObjectSnapshot;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import java.util.Optional;
+
+/** Operations on objects that another object owns as their controller. Stateless. */
+public final class Owned {
+
+  /** How often an object may be replaced by another while it is being applied. */
+  private static final int TRIES = 3;
+
+  private Owned() {}
+
+  /**
+   * Applies an object of which the owner is the controller: creates it, or makes those fields of it
+   * that {@code wanted} has what they are there, by server-side apply. Fields that an earlier apply
+   * had and that are missing now are removed, also those that the creation had; fields of others
+   * stay. Nothing is sent if nothing differs.
+   *
+   * <pre>{@code
+   * Owned.apply(manager.client(), shop, new ConfigMapBuilder()
+   *     .withNewMetadata().withNamespace("shop").withName("settings").endMetadata()
+   *     .addToData("colour", "blue").build());
+   * }</pre>
+   *
+   * <p>What belongs to others is left alone, whatever the cache knows and whatever appears between
+   * the look and the write: an object that is not known is created by {@link Client#applyNew}, which
+   * changes nothing that exists, and one that is known is applied with its uid.
+   *
+   * @param owner as it was read from the server
+   * @param wanted with a name and, if it lives in one, a namespace; stays as it is
+   * @return the object as the server has it now, and whether that took a change
+   * @throws NotControlledException if it exists and the owner is not its controller; {@link
+   *     AlreadyOwnedException} if another one is
+   * @throws IllegalArgumentException if {@code wanted} has no name or no class of its own, or can't
+   *     have this owner, see {@link OwnerReferences#setController}
+   * @throws IllegalStateException outside of reconciles without a field owner, see {@link
+   *     Client#withFieldOwner}
+   */
+  public static <T extends HasMetadata> Operation<T> apply(
+      Client client, HasMetadata owner, T wanted) {
+    Class<T> type = Wanted.checkedClass(wanted);
+    ObjectKey key = Wanted.checkedKey(wanted);
+    T own = ObjectCodec.of(type).encode(wanted).decode();
+    own.getMetadata().setUid(null);
+    OwnerReferences.setController(own, owner);
+    Optional<T> found = client.get(type, key);
+    for (int tries = 1; ; tries++) {
+      try {
+        return found.isEmpty()
+            ? new Operation<>(client.applyNew(own), OperationResult.CREATED)
+            : applyTo(client, owner, found.get(), own);
+      } catch (AlreadyExistsException | ConflictException | InvalidException e) {
+        Optional<T> now = client.uncached().get(type, key);
+        if (tries == TRIES || uid(now).equals(uid(found))) {
+          throw e; // not because another object has taken its place
+        }
+        found = now;
+      }
+    }
+  }
+
+  private static <T extends HasMetadata> Operation<T> applyTo(
+      Client client, HasMetadata owner, T found, T own) {
+    OwnerReferences.requireController(found, OwnerReferences.controller(owner));
+    own.getMetadata().setUid(found.getMetadata().getUid());
+    T now = client.apply(own);
+    boolean same =
+        now.getMetadata().getResourceVersion().equals(found.getMetadata().getResourceVersion());
+    return new Operation<>(now, same ? OperationResult.NONE : OperationResult.UPDATED);
+  }
+
+  private static String uid(Optional<? extends HasMetadata> object) {
+    return object.map(found -> found.getMetadata().getUid()).orElse("");
+  }
+
+  /**
+   * Takes over an object that has no controller: the owner becomes its controller. This is the only
+   * way to do so; everything else refuses what the owner does not control.
+   *
+   * @param object as it was read; it is changed
+   * @return the object as the server has it now
+   * @throws AlreadyOwnedException if it has another controller
+   * @throws dev.windlass.client.ConflictException if it has changed since it was read
+   * @throws IllegalArgumentException as for {@link OwnerReferences#setController}
+   */
+  public static <T extends HasMetadata> T adopt(Client client, HasMetadata owner, T object) {
+    if (OwnerReferences.isControlledBy(object, owner)) {
+      return object;
+    }
+    ObjectSnapshot before = ObjectSnapshot.of(object);
+    OwnerReferences.setController(object, owner);
+    return client.patch(object, Patch.merge(before.changeTo(object).content()));
+  }
+}

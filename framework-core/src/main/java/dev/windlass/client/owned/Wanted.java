@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.client.owned;
+
+import dev.windlass.object.ObjectKey;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+
+/** Checks what objects that are to be created or changed must say of themselves. */
+final class Wanted {
+
+  private Wanted() {}
+
+  static ObjectKey checkedKey(HasMetadata wanted) {
+    String name = wanted.getMetadata() == null ? null : wanted.getMetadata().getName();
+    if (name == null || name.isEmpty()) {
+      throw new IllegalArgumentException(
+          "a "
+              + wanted.getKind()
+              + " that is to be created or updated needs a name, and this one has none. Derive it"
+              + " from the owner's: with generateName, a cache that is behind leads to duplicates");
+    }
+    return ObjectKey.of(wanted);
+  }
+
+  @SuppressWarnings("unchecked") // the class of a T
+  static <T extends HasMetadata> Class<T> checkedClass(T wanted) {
+    if (wanted instanceof GenericKubernetesResource) {
+      throw new IllegalArgumentException(
+          "a GenericKubernetesResource can't be created or updated here, because its class does not"
+              + " say which type it is; use Client.apply, or a class for the type");
+    }
+    return (Class<T>) wanted.getClass();
+  }
+}

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.controller;
+
+import dev.windlass.client.Client;
+import dev.windlass.client.ListOptions;
+import dev.windlass.informer.InformerSpec;
+import dev.windlass.informer.feed.WatchScope;
+import dev.windlass.object.ObjectKey;
+import dev.windlass.object.ResourceType;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+
+/**
+ * Reads the objects of a spec from the server, one by one: those that its selectors choose, of a
+ * type with or without a class.
+ *
+ * @param client without caches
+ */
+record LiveReads<T extends HasMetadata>(Client client, InformerSpec<T> spec)
+    implements Function<ObjectKey, Optional<T>> {
+
+  @Override
+  public Optional<T> apply(ObjectKey key) {
+    WatchScope scope = spec.scope();
+    return scope.selectsAll() ? get(key) : selected(key, scope).stream().findFirst();
+  }
+
+  private Optional<T> get(ObjectKey key) {
+    return isGeneric()
+        ? client.get(spec.type(), key).map(this::typed)
+        : client.get(spec.codec().target(), key);
+  }
+
+  /** A list of one, because only that knows selectors. */
+  private List<T> selected(ObjectKey key, WatchScope scope) {
+    String named = "metadata.name=" + key.name();
+    ListOptions options =
+        ListOptions.in(key.namespace())
+            .withFields(
+                scope.fieldSelector().isEmpty() ? named : scope.fieldSelector() + "," + named);
+    if (!scope.labelSelector().isEmpty()) {
+      options = options.withLabels(scope.labelSelector());
+    }
+    ResourceType type = spec.type();
+    return isGeneric()
+        ? client.list(type, options).stream().map(this::typed).toList()
+        : client.list(spec.codec().target(), options);
+  }
+
+  private boolean isGeneric() {
+    return spec.codec().target() == GenericKubernetesResource.class;
+  }
+
+  private T typed(GenericKubernetesResource object) {
+    return spec.codec().target().cast(object);
+  }
+}

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.manager;
+
+import dev.windlass.client.Client;
+import dev.windlass.client.WriteScope;
+import dev.windlass.leader.Fence;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The clients of reconcilers. Their writes pass the fence of the controller that runs, and outside
+ * of reconciles that of the manager.
+ *
+ * @param fence that which their writes pass
+ */
+record Writers(Fence fence, KubernetesClient kubernetesClient, Client client) {
+
+  /**
+   * Those of a manager.
+   *
+   * @param own the manager's leader group; null if it elects no leader
+   */
+  static Writers of(GroupHost host, @Nullable LeaderGroup own) {
+    Fence fence = WriteScope.fenceOr(own == null ? Fence.OPEN : own.fence());
+    KubernetesClient guarded = host.guarded(fence);
+    return new Writers(fence, guarded, host.cached(guarded));
+  }
+}

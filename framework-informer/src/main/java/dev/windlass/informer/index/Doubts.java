@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.informer.index;
+
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What is unclear as a whole, because nobody knows which keys are: a namespace after a deletion of
+ * many whose answer is not known, and everything after the overlay had no room for a write. Written
+ * by one thread at a time, read by any.
+ */
+final class Doubts {
+
+  private static final Logger log = LoggerFactory.getLogger(Overlay.class);
+
+  /**
+   * Why a namespace is unclear.
+   *
+   * @param until nanoseconds of the scheduler; then it is clear again
+   * @param version but not before the store has taken this in; -1 if there is none to wait for
+   */
+  private record Doubt(long until, long version) {
+
+    boolean lasts(long now, long newest) {
+      return now - until < 0 || version > newest;
+    }
+  }
+
+  /** The namespace that stands for all. */
+  private static final String ALL = "";
+
+  private final String what;
+  private final Map<String, Doubt> byNamespace = new ConcurrentHashMap<>();
+  private volatile long forgotten;
+
+  /** Nothing is in doubt; {@code what} is named in a warning. */
+  Doubts(String what) {
+    this.what = what;
+  }
+
+  /** A namespace, all if it is empty, is unclear for as long as a single key of no version. */
+  void add(String namespace, long now) {
+    put(namespace, new Doubt(now + WrittenState.CONFIRMED_WITHIN.toNanos(), -1));
+  }
+
+  /** There was no room for a write that led to this version, -1 if that is not known. */
+  void forget(long version, long now) {
+    forgotten++;
+    if (!byNamespace.containsKey(ALL)) {
+      log.warn(
+          "More than {} writes of {} wait to be seen by the watch; until it has caught up, every read"
+              + " of them asks the API server",
+          Overlay.MAX_MARKS,
+          what);
+    }
+    put(ALL, new Doubt(now + WrittenState.FORGOTTEN_AFTER.toNanos(), version));
+  }
+
+  private void put(String namespace, Doubt doubt) {
+    byNamespace.merge(
+        namespace,
+        doubt,
+        (one, other) ->
+            new Doubt(
+                one.until() - other.until() > 0 ? one.until() : other.until(),
+                Math.max(one.version(), other.version())));
+  }
+
+  /** How many writes there was no room for. */
+  long forgotten() {
+    return forgotten;
+  }
+
+  /** Whether a namespace is unclear; with an empty one, whether any is. */
+  boolean cover(String namespace, long now, long newest) {
+    if (byNamespace.isEmpty()) {
+      return false;
+    }
+    return byNamespace.entrySet().stream()
+        .filter(
+            doubt ->
+                namespace.equals(ALL)
+                    || doubt.getKey().equals(ALL)
+                    || doubt.getKey().equals(namespace))
+        .anyMatch(doubt -> doubt.getValue().lasts(now, newest));
+  }
+
+  /** Drops those that are over; whether any is left. */
+  boolean sweep(long now, long newest) {
+    byNamespace.values().removeIf(doubt -> !doubt.lasts(now, newest));
+    return !byNamespace.isEmpty();
+  }
+}

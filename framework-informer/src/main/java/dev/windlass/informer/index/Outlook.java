@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.informer.index;
+
+import dev.windlass.object.CachedObject;
+import dev.windlass.object.ObjectKey;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is known of one key at one moment.
+ *
+ * @param stored what the store has; read last, because it has what is no longer overlaid
+ * @param written the latest answer to a write
+ * @param gone what was deleted
+ * @param now in nanoseconds of the scheduler
+ * @param newest the highest version that the store has taken in
+ */
+record Outlook<T>(
+    @Nullable CachedObject<T> stored,
+    @Nullable WrittenState<T> written,
+    Collection<Deletions.Gone> gone,
+    long now,
+    long newest) {
+
+  /** What is to be shown; null for nothing. */
+  @Nullable CachedObject<T> shown() {
+    CachedObject<T> latest = stored;
+    if (written != null
+        && written.state() != null
+        && written.isNewerThan(stored)
+        && !written.isForgotten(now, newest)) {
+      latest = written.state();
+    }
+    CachedObject<T> candidate = latest;
+    return candidate != null && gone.stream().anyMatch(object -> object.hides(candidate))
+        ? null
+        : candidate;
+  }
+
+  /** Whether only the server knows what is under the key. */
+  boolean isUnclear() {
+    if (written != null && written.isUnclear(now, newest)) {
+      return true;
+    }
+    return gone.stream().anyMatch(object -> object.isDoubtful(now))
+        ? shown() != null
+        : stored != null
+            && gone.stream().anyMatch(object -> object.isUnconfirmed(now))
+            && shown() == null;
+  }
+
+  /** What is to be shown of all keys that meet a query. */
+  static <T> List<CachedObject<T>> list(
+      Store<T> store,
+      Query query,
+      Map<ObjectKey, WrittenState<T>> written,
+      Map<ObjectKey, Collection<Deletions.Gone>> gone,
+      long now,
+      long newest) {
+    Set<ObjectKey> overlaid = new HashSet<>(gone.keySet());
+    overlaid.addAll(written.keySet());
+    List<CachedObject<T>> found = new ArrayList<>();
+    for (CachedObject<T> stored : store.list(query)) {
+      if (!overlaid.contains(stored.key())) {
+        found.add(stored);
+      }
+    }
+    for (ObjectKey key : overlaid) {
+      CachedObject<T> shown =
+          new Outlook<>(
+                  store.get(key).orElse(null),
+                  written.get(key),
+                  gone.getOrDefault(key, List.of()),
+                  now,
+                  newest)
+              .shown();
+      if (shown != null && store.matches(shown, query)) {
+        found.add(shown);
+      }
+    }
+    return found;
+  }
+}

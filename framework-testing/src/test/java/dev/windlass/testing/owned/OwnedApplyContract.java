@@ -1,0 +1,258 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.testing.owned;
+
+import static dev.windlass.client.owned.OperationResult.CREATED;
+import static dev.windlass.client.owned.OperationResult.NONE;
+import static dev.windlass.client.owned.OperationResult.UPDATED;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.windlass.client.Client;
+import dev.windlass.client.Patch;
+import dev.windlass.client.owned.AlreadyOwnedException;
+import dev.windlass.client.owned.NotControlledException;
+import dev.windlass.client.owned.Operation;
+import dev.windlass.client.owned.Owned;
+import dev.windlass.client.owned.OwnerReferences;
+import dev.windlass.testing.apiserver.TestApiServer;
+import io.fabric8.kubernetes.api.model.ConfigMap;
+import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.ManagedFieldsEntry;
+import io.fabric8.kubernetes.api.model.apps.Deployment;
+import io.fabric8.kubernetes.api.model.apps.DeploymentBuilder;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** What holds on each server when an object is applied that another one owns. */
+abstract class OwnedApplyContract {
+
+  OwnedFixture on;
+
+  abstract TestApiServer server();
+
+  @BeforeEach
+  void starts() {
+    on = new OwnedFixture(server());
+  }
+
+  @AfterEach
+  void stops() {
+    on.close();
+  }
+
+  private ConfigMap wanted(String... data) {
+    ConfigMap map = on.configMap("a");
+    for (int i = 0; i < data.length; i += 2) {
+      map = new ConfigMapBuilder(map).addToData(data[i], data[i + 1]).build();
+    }
+    return map;
+  }
+
+  private Operation<ConfigMap> apply(String... data) {
+    return Owned.apply(on.client, on.owner, wanted(data));
+  }
+
+  private Map<String, String> data() {
+    return on.get(ConfigMap.class, "a").getData();
+  }
+
+  private List<String> managers(Class<? extends HasMetadata> type) {
+    return on.get(type, "a").getMetadata().getManagedFields().stream()
+        .filter(entry -> entry.getSubresource() == null || entry.getSubresource().isEmpty())
+        .map(OwnedApplyContract::named)
+        .toList();
+  }
+
+  private static String named(ManagedFieldsEntry entry) {
+    return entry.getManager() + " " + entry.getOperation();
+  }
+
+  @Test
+  void createsOnceAndChangesWhatDiffers() {
+    Operation<ConfigMap> created = apply("a", "1");
+    assertThat(created.result()).isEqualTo(CREATED);
+    assertThat(OwnerReferences.isControlledBy(created.object(), on.owner)).isTrue();
+    apply("a", "1"); // becomes an apply
+    assertThat(apply("a", "1").result()).isEqualTo(NONE);
+    Operation<ConfigMap> changed = apply("a", "2");
+    assertThat(changed.result()).isEqualTo(UPDATED);
+    assertThat(data()).containsExactly(Map.entry("a", "2"));
+  }
+
+  @Test
+  void leavesTheCallersObjectAsItIs() {
+    ConfigMap wanted = wanted("a", "1");
+    Owned.apply(on.client, on.owner, wanted);
+    assertThat(wanted).isEqualTo(wanted("a", "1"));
+  }
+
+  /** What the creation owns passes to the applies, or this would stay for ever. */
+  @Test
+  void removesAFieldThatIsDroppedAfterTheCreation() {
+    apply("a", "1", "b", "2");
+    on.edit(ConfigMap.class, "a", m -> new ConfigMapBuilder(m).addToData("others", "3").build());
+    assertThat(apply("a", "1").result()).isEqualTo(UPDATED);
+    assertThat(data()).containsOnlyKeys("a", "others");
+    assertThat(managers(ConfigMap.class))
+        .contains("owned-test Apply")
+        .doesNotContain("owned-test-create Update");
+    apply("c", "4");
+    assertThat(data()).containsOnlyKeys("c", "others");
+  }
+
+  /** A type with defaults, which the creation owns, too. */
+  @Test
+  void removesADroppedFieldBesideDefaults() {
+    Deployment deployment =
+        new DeploymentBuilder()
+            .withNewMetadata()
+            .withNamespace(on.namespace)
+            .withName("a")
+            .addToAnnotations("example.com/old", "1")
+            .endMetadata()
+            .withNewSpec()
+            .withReplicas(2)
+            .withMinReadySeconds(3)
+            .withNewSelector()
+            .addToMatchLabels("app", "a")
+            .endSelector()
+            .withNewTemplate()
+            .withNewMetadata()
+            .addToLabels("app", "a")
+            .endMetadata()
+            .withNewSpec()
+            .addNewContainer()
+            .withName("a")
+            .withImage("a")
+            .endContainer()
+            .endSpec()
+            .endTemplate()
+            .endSpec()
+            .build();
+    Owned.apply(on.client, on.owner, deployment);
+    deployment.getMetadata().getAnnotations().clear();
+    deployment.getSpec().setMinReadySeconds(null);
+    Owned.apply(on.client, on.owner, deployment);
+    Deployment now = on.get(Deployment.class, "a");
+    assertThat(now.getMetadata().getAnnotations()).doesNotContainKey("example.com/old");
+    assertThat(now.getSpec().getMinReadySeconds()).isIn(null, 0);
+    assertThat(now.getSpec().getReplicas()).isEqualTo(2);
+    assertThat(managers(Deployment.class)).doesNotContain("owned-test-create Update");
+    assertThat(Owned.apply(on.client, on.owner, deployment).result()).isEqualTo(NONE);
+  }
+
+  /** The hand-over takes what the creation set, and not what the same program wrote otherwise. */
+  @Test
+  void keepsWhatTheSameOwnerHasPatched() {
+    apply("a", "1", "b", "2");
+    on.client.patch(
+        on.configMap("a"), Patch.merge("{\"metadata\":{\"annotations\":{\"seen\":\"yes\"}}}"));
+    apply("a", "1");
+    assertThat(data()).containsOnlyKeys("a");
+    assertThat(on.get(ConfigMap.class, "a").getMetadata().getAnnotations())
+        .containsEntry("seen", "yes");
+  }
+
+  @Test
+  void doesNotConflictWithItsOwnCreation() {
+    Client polite = on.client.withForce(false);
+    Owned.apply(polite, on.owner, wanted("a", "1", "b", "2"));
+    Owned.apply(polite, on.owner, wanted("a", "2"));
+    assertThat(data()).containsExactly(Map.entry("a", "2"));
+  }
+
+  private void isNobodys() {
+    assertThat(data()).containsExactly(Map.entry("precious", "yes"));
+    assertThat(on.get(ConfigMap.class, "a").getMetadata().getOwnerReferences()).isNullOrEmpty();
+  }
+
+  private void foreignAppears() {
+    on.kubectl
+        .resource(new ConfigMapBuilder(on.configMap("a")).addToData("precious", "yes").build())
+        .create();
+  }
+
+  private void foreignReplaces() {
+    on.kubectl.resource(on.configMap("a")).delete();
+    foreignAppears();
+  }
+
+  @Test
+  void leavesAloneWhatNobodyControls() {
+    foreignAppears();
+    for (Client client : List.of(on.client, on.behind())) {
+      assertThatThrownBy(() -> Owned.apply(client, on.owner, wanted("a", "1")))
+          .isExactlyInstanceOf(NotControlledException.class)
+          .hasMessageContaining("exists and has no controller");
+      isNobodys();
+    }
+    Owned.adopt(on.client, on.owner, on.get(ConfigMap.class, "a"));
+    assertThat(apply("a", "1").object().getData()).containsOnlyKeys("a", "precious");
+  }
+
+  @Test
+  void leavesAloneWhatAnotherControls() {
+    Widget other = on.client.create(Widget.of(on.namespace, "other"));
+    Owned.apply(on.client, other, wanted("its", "1"));
+    for (Client client : List.of(on.client, on.behind())) {
+      assertThatThrownBy(() -> Owned.apply(client, on.owner, wanted("a", "1")))
+          .isInstanceOf(AlreadyOwnedException.class);
+      assertThat(data()).containsExactly(Map.entry("its", "1"));
+    }
+    assertThat(OwnerReferences.isControlledBy(on.get(ConfigMap.class, "a"), other)).isTrue();
+  }
+
+  /** Between the look and the write, a person makes an object of that name. */
+  @Test
+  void leavesAloneWhatAppearsAfterTheLook() {
+    Client late = on.before("applyNew", this::foreignAppears);
+    assertThatThrownBy(() -> Owned.apply(late, on.owner, wanted("a", "1")))
+        .isInstanceOf(NotControlledException.class);
+    isNobodys();
+  }
+
+  /** Between the look and the write, another object takes the place of the known one. */
+  @Test
+  void leavesAloneWhatReplacesItsOwnAfterTheLook() {
+    apply("a", "1");
+    Client late = on.before("apply", this::foreignReplaces);
+    assertThatThrownBy(() -> Owned.apply(late, on.owner, wanted("a", "2")))
+        .isInstanceOf(NotControlledException.class);
+    isNobodys();
+  }
+
+  @Test
+  void createsAgainWhatIsDeletedAfterTheLook() {
+    apply("a", "1");
+    Client late =
+        on.before("apply", () -> on.kubectl.resource(on.configMap("a")).delete());
+    assertThat(Owned.apply(late, on.owner, wanted("a", "2")).result()).isEqualTo(CREATED);
+    assertThat(data()).containsEntry("a", "2");
+  }
+
+  /** A creation whose answer was lost, or a cache that is behind. */
+  @Test
+  void goesOnWithItsOwn() {
+    apply("a", "1", "b", "2");
+    assertThat(Owned.apply(on.behind(), on.owner, wanted("a", "2")).result()).isEqualTo(UPDATED);
+    assertThat(data()).containsExactly(Map.entry("a", "2"));
+  }
+
+  @Test
+  void refusesWhatNamesNothing() {
+    ConfigMap nameless = on.configMap("a");
+    nameless.getMetadata().setName(null);
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> Owned.apply(on.client, on.owner, nameless))
+        .withMessageContaining("needs a name");
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> Owned.apply(on.client, on.owner, new GenericKubernetesResource()))
+        .withMessageContaining("a class for the type");
+  }
+}
