@@ -115,6 +115,11 @@ public final class WriteScope {
     }
 
     @Override
+    public Passage pass(Runnable cut) {
+      return fence().pass(cut);
+    }
+
+    @Override
     public String toString() {
       return "the fence of the running controller, else " + otherwise;
     }

@@ -41,6 +41,24 @@ public interface Fence {
    */
   Duration check();
 
+  /** Something that has passed a fence and is under way: a request, or a connection. */
+  @FunctionalInterface
+  interface Passage {
+
+    /** It has ended. Repeatable. */
+    void ended();
+  }
+
+  /**
+   * Notes something that has passed, until it has ended: a lease is not given back before that.
+   *
+   * @param cut ends it, if the fence closes meanwhile or is closed already; must not block
+   * @return to be told that it has ended
+   */
+  default Passage pass(Runnable cut) {
+    return () -> {};
+  }
+
   /**
    * What keeps writes from leaving through an HTTP client: each request but reads is checked when
    * it is handed to the transport, and given up when nobody can be sure any more that it comes from

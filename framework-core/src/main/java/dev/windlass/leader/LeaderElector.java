@@ -129,6 +129,14 @@ public final class LeaderElector {
     return fence;
   }
 
+  /**
+   * Completed as soon as no request is under way that has passed the fence. The lease must not be
+   * given back before.
+   */
+  public CompletableFuture<Void> requestsEnded() {
+    return fence.idle();
+  }
+
   /** What is known now. */
   public LeaderStatus status() {
     return news.status();

@@ -3,6 +3,7 @@ package dev.windlass.leader;
 
 import dev.windlass.time.Scheduler;
 import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
@@ -37,6 +38,7 @@ final class LeaseFence implements Fence {
 
   private final LeaderElectionOptions options;
   private final Scheduler scheduler;
+  private final Passages passages = new Passages();
   private final AtomicReference<State> state =
       new AtomicReference<>(new State("it has not been elected", 0));
 
@@ -64,9 +66,24 @@ final class LeaseFence implements Fence {
     return new State(null, start + Scheduler.saturatedNanos(options.renewDeadline()));
   }
 
-  /** Closes it until the next term. */
+  /** Closes it until the next term, and cuts what can be cut of all that has passed. */
   void close(String reason) {
     state.set(new State(reason, 0));
+    passages.cut();
+  }
+
+  /** Completed as soon as nothing that has passed is under way. */
+  CompletableFuture<Void> idle() {
+    return passages.idle();
+  }
+
+  @Override
+  public Passage pass(Runnable cut) {
+    Passage passage = passages.begin(cut);
+    if (!holds()) {
+      cut.run();
+    }
+    return passage;
   }
 
   /** The state now; closes the fence if its time is over. */

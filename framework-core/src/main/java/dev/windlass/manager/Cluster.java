@@ -41,7 +41,7 @@ public final class Cluster implements ManagedComponent {
       ClusterMetrics metrics) {
     this.name = name;
     this.base = base;
-    this.kubernetesClient = GuardedClient.of(base, fence);
+    this.kubernetesClient = GuardedClient.of(base, fence, options.threads());
     this.metrics = metrics;
     this.informers =
         new SharedInformerFactory(connector, WatchScope.ALL, metrics.counting(options));

@@ -6,6 +6,7 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.fabric8.kubernetes.client.http.HttpClient;
 import java.lang.reflect.Proxy;
+import java.util.concurrent.ThreadFactory;
 
 /** Makes clients that share the connections of another one, and whose writes pass a fence. */
 final class GuardedClient {
@@ -14,11 +15,16 @@ final class GuardedClient {
 
   private GuardedClient() {}
 
-  static KubernetesClient of(KubernetesClient base, Fence fence) {
+  /**
+   * A client whose writes pass a fence.
+   *
+   * @param threads tell users of web sockets that these were cut
+   */
+  static KubernetesClient of(KubernetesClient base, Fence fence, ThreadFactory threads) {
     return new KubernetesClientBuilder()
         .withConfig(base.getConfiguration())
         .withKubernetesSerialization(base.getKubernetesSerialization())
-        .withHttpClientFactory(() -> derivedFrom(base.getHttpClient(), fence))
+        .withHttpClientFactory(() -> derivedFrom(base.getHttpClient(), fence, threads))
         .build();
   }
 
@@ -26,14 +32,20 @@ final class GuardedClient {
    * fabric8 wants to build an HTTP client from the configuration. It was built before, for the
    * base; so whatever is set is there already, and what is built is derived from that.
    */
-  private static HttpClient.Builder derivedFrom(HttpClient base, Fence fence) {
+  private static HttpClient.Builder derivedFrom(
+      HttpClient base, Fence fence, ThreadFactory threads) {
     return (HttpClient.Builder)
         Proxy.newProxyInstance(
             HttpClient.Builder.class.getClassLoader(),
             new Class<?>[] {HttpClient.Builder.class},
             (proxy, method, arguments) ->
                 method.getName().equals("build")
-                    ? base.newBuilder().addOrReplaceInterceptor(NAME, Fence.guarding(fence)).build()
+                    ? new FencedHttpClient(
+                        base.newBuilder()
+                            .addOrReplaceInterceptor(NAME, Fence.guarding(fence))
+                            .build(),
+                        fence,
+                        threads)
                     : proxy);
   }
 }

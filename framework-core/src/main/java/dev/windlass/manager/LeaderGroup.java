@@ -45,6 +45,9 @@ public final class LeaderGroup {
 
   private static final Logger log = LoggerFactory.getLogger(Manager.class);
 
+  /** How long a stop waits for requests after all components have ended: 2 s. */
+  private static final Duration REQUESTS = Duration.ofSeconds(2);
+
   private final GroupHost host;
   private final LeaderElector elector;
   private final KubernetesClient kubernetesClient;
@@ -184,13 +187,31 @@ public final class LeaderGroup {
       over = true;
     }
     loop.stop();
-    boolean idle = !outlived && host.components().hasEnded(this);
+    boolean idle = !outlived && host.components().hasEnded(this) && requestsEnd(deadline);
     boolean ended = host.endings().end(elector, limit -> endElection(limit, idle), deadline);
     return host.endings().end(this, loop::join, deadline) && ended;
   }
 
+  /**
+   * Waits for requests that nobody waits for any more: those of interrupted reconciles, and what was
+   * sent without waiting.
+   */
+  private boolean requestsEnd(long deadline) {
+    Duration most = host.endings().until(deadline).dividedBy(2);
+    boolean ended =
+        host.endings()
+            .await(elector.requestsEnded(), most.compareTo(REQUESTS) < 0 ? most : REQUESTS);
+    if (!ended && status().leading()) {
+      log.warn(
+          "Leaving the lease {} to expire, because a request that was sent in its name has not ended",
+          elector.lease());
+    }
+    return ended;
+  }
+
   private boolean endElection(Duration limit, boolean idle) throws InterruptedException {
-    if (!idle && status().leading()) {
+    boolean outlasted = outlived || !host.components().hasEnded(this);
+    if (outlasted && status().leading()) {
       log.warn(
           "Leaving the lease {} to expire, because something that runs in its name has not ended: {}",
           elector.lease(),

@@ -92,7 +92,7 @@ final class ManagerHost implements GroupHost {
 
   @Override
   public KubernetesClient guarded(Fence fence) {
-    return GuardedClient.of(connection.client(), fence);
+    return GuardedClient.of(connection.client(), fence, surroundings.threads());
   }
 
   @Override

@@ -10,6 +10,7 @@ import dev.windlass.controller.Controller;
 import dev.windlass.controller.ControllerBuilder;
 import dev.windlass.controller.reconcile.Result;
 import dev.windlass.leader.FakeLease.Fault;
+import dev.windlass.leader.Fence;
 import dev.windlass.leader.LeaderElector;
 import dev.windlass.leader.LeadershipLostException;
 import dev.windlass.object.ObjectKey;
@@ -246,6 +247,37 @@ final class LeaderControllerTest extends LeaderHarness {
     } finally {
       release.countDown();
     }
+  }
+
+  /** P7: nobody waits for it any more, but the server may still do it. */
+  @Test
+  void keepsTheLeaseWhileARequestIsUnderWay() {
+    manager.start();
+    eventually(() -> assertThat(leads(manager)).isTrue());
+    Fence.Passage request = manager.leadership().orElseThrow().fence().pass(() -> {});
+    try (Logs logs = Logs.of(Manager.class)) {
+      assertThat(stopped()).isTrue();
+      assertThat(lease.holder()).isNotEmpty();
+      assertThat(logs.lines())
+          .contains(
+              "WARN Leaving the lease default/lease to expire, because a request that was sent in"
+                  + " its name has not ended");
+    }
+    request.ended();
+  }
+
+  @Test
+  void givesTheLeaseBackWhenTheLastRequestHasEnded() {
+    manager.start();
+    eventually(() -> assertThat(leads(manager)).isTrue());
+    Fence.Passage request = manager.leadership().orElseThrow().fence().pass(() -> {});
+    var unused =
+        manager
+            .informerOptions()
+            .scheduler()
+            .schedule(request::ended, Duration.ofSeconds(1));
+    assertThat(stopped()).isTrue();
+    assertThat(lease.holder()).isEmpty();
   }
 
   private boolean stopped() {

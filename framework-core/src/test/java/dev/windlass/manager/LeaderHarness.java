@@ -76,7 +76,9 @@ abstract class LeaderHarness {
 
     @Override
     public void cancel(Duration limit) {
-      news.add("cancel " + name);
+      if (managers.stream().noneMatch(Manager::isStopping)) { // each stop begins with it
+        news.add("cancel " + name);
+      }
       onCancel.run();
     }
 

@@ -8,7 +8,9 @@ import dev.windlass.testing.core.Eventually;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -49,7 +51,7 @@ final class StopTest extends LeaderHarness {
     time.advance(Duration.ofNanos(1)); // and no further, or it had no time left to end in
     Eventually.that(() -> assertThat(stop).isDone());
     assertThat(stop.join()).isTrue();
-    assertThat(news).containsExactly("start hung", "cancel hung", "stop hung");
+    assertThat(news).containsExactly("start hung", "stop hung");
     assertThatThrownBy(() -> run.get(20, TimeUnit.SECONDS))
         .isInstanceOf(ExecutionException.class)
         .hasMessageContaining("hung could not start");
@@ -72,12 +74,12 @@ final class StopTest extends LeaderHarness {
           assertThat(stop).isDone();
         });
     assertThat(stop.join()).isFalse();
-    assertThat(news).containsExactly("start early", "start hung", "cancel hung", "stop early");
+    assertThat(news).containsExactly("start early", "start hung", "stop early");
     assertThat(Duration.ofNanos(time.nanoTime() - begun)).isGreaterThan(Duration.ofSeconds(22));
     release.countDown();
     assertThatThrownBy(() -> run.get(20, TimeUnit.SECONDS))
         .hasMessageContaining("the manager was stopped while it started");
-    assertThat(news).containsExactly("start early", "start hung", "cancel hung", "stop early", "stop hung");
+    assertThat(news).containsExactly("start early", "start hung", "stop early", "stop hung");
   }
 
   /** Nor does a component hold the stop that overruns its limit, if it can be interrupted. */
@@ -106,6 +108,28 @@ final class StopTest extends LeaderHarness {
     assertThat(stop.join()).isFalse();
     assertThat(news).endsWith("stop hung", "stop early");
     assertThat(flag.get()).as("the caller was not interrupted by anybody").isFalse();
+  }
+
+  /** None loses time by the end of another one; and what others stand on is not cancelled. */
+  @Test
+  void cancelsWhatActsBeforeItStopsTheFirst() {
+    List<String> order = new CopyOnWriteArrayList<>();
+    for (Phase phase : List.of(Phase.CACHES, Phase.ALWAYS, Phase.LEADER)) {
+      Part part = add(manager, phase.name(), phase);
+      part.onCancel = () -> order.add("cancel " + phase);
+      part.onStop =
+          limit -> {
+            order.add("stop " + phase);
+            return true;
+          };
+    }
+    manager.start();
+    eventually(() -> assertThat(news).contains("start LEADER"));
+    CompletableFuture<Boolean> stop = inBackground(manager::stop);
+    eventually(() -> assertThat(stop).isDone());
+    assertThat(order)
+        .containsExactly(
+            "cancel LEADER", "cancel ALWAYS", "stop LEADER", "stop ALWAYS", "stop CACHES");
   }
 
   /** K2: from a component that starts, is cancelled, or is stopped, and by two at once. */
@@ -143,7 +167,7 @@ final class StopTest extends LeaderHarness {
     assertThatThrownBy(manager::start).hasMessageContaining("stopped while it started");
     assertThat(nested.get(20, TimeUnit.SECONDS)).isFalse();
     assertThat(manager.stop()).isTrue();
-    assertThat(news).containsExactly("start part", "cancel part", "stop part");
+    assertThat(news).containsExactly("start part", "stop part");
   }
 
   /** K2: a leader's component, on the thread of its group. */
@@ -153,7 +177,7 @@ final class StopTest extends LeaderHarness {
     CompletableFuture<Boolean> run = inBackground(manager::run);
     eventually(() -> assertThat(run).isDone());
     assertThat(run.join()).isTrue();
-    assertThat(news).containsExactly("warm part", "start part", "cancel part", "stop part");
+    assertThat(news).containsExactly("warm part", "start part", "stop part");
     assertThat(lease.holder()).isEmpty();
   }
 
@@ -164,7 +188,7 @@ final class StopTest extends LeaderHarness {
   void canBeAskedForByAComponentThatWarmsUp() {
     add(manager, "part", Phase.LEADER).onWarmUp = () -> assertThat(manager.stop()).isTrue();
     assertThat(manager.run()).isTrue();
-    assertThat(news).containsExactly("warm part", "cancel part", "stop part");
+    assertThat(news).containsExactly("warm part", "stop part");
     assertThat(lease.holder()).isEmpty();
   }
 
