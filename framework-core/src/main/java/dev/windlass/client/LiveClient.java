@@ -144,7 +144,13 @@ final class LiveClient implements Client {
     ResourceType type = types.of(object);
     String namespace = namespace(type, object);
     String name = Objects.requireNonNullElse(object.getMetadata().getName(), "");
-    return write(ApiRequest.of("create", "POST", type, namespace, name), object);
+    T created = write(ApiRequest.of("create", "POST", type, namespace, name), object);
+    made(object);
+    return created;
+  }
+
+  private static void made(HasMetadata object) {
+    WriteScope.current().ifPresent(scope -> scope.made(object));
   }
 
   @Override
@@ -173,7 +179,9 @@ final class LiveClient implements Client {
 
   @Override
   public <T extends HasMetadata> T apply(T object) {
-    return apply(object, "");
+    T applied = apply(object, "");
+    made(object);
+    return applied;
   }
 
   <T extends HasMetadata> T apply(T object, String subresource) {

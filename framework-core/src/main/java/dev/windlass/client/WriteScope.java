@@ -2,9 +2,11 @@
 package dev.windlass.client;
 
 import dev.windlass.leader.Fence;
+import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -19,6 +21,7 @@ public final class WriteScope {
 
   private final String fieldOwner;
   private final Fence fence;
+  private final Consumer<HasMetadata> made;
 
   /**
    * The scope of a controller.
@@ -28,8 +31,18 @@ public final class WriteScope {
    * @param fence what its writes must pass
    */
   public WriteScope(String controller, Fence fence) {
+    this(controller, fence, object -> {});
+  }
+
+  /**
+   * As {@link #WriteScope(String, Fence)}.
+   *
+   * @param made hears of each object that was created or applied, as it was given; must not block
+   */
+  public WriteScope(String controller, Fence fence, Consumer<HasMetadata> made) {
     this.fieldOwner = FieldOwners.of(controller);
     this.fence = fence;
+    this.made = made;
   }
 
   /** The scope of the current thread; empty outside of a reconcile. */
@@ -40,6 +53,11 @@ public final class WriteScope {
   /** The owner of the fields that are written. */
   public String fieldOwner() {
     return fieldOwner;
+  }
+
+  /** Reports an object that was created or applied. */
+  void made(HasMetadata object) {
+    made.accept(object);
   }
 
   /** What writes must pass. */

@@ -9,7 +9,6 @@ import dev.windlass.controller.enqueue.Source;
 import dev.windlass.controller.reconcile.ObjectReconciler;
 import dev.windlass.controller.reconcile.Reconciler;
 import dev.windlass.controller.reconcile.Request;
-import dev.windlass.informer.InformerOptions;
 import dev.windlass.informer.InformerSpec;
 import dev.windlass.informer.index.Indexer;
 import dev.windlass.manager.LeaderGroup;
@@ -20,18 +19,13 @@ import dev.windlass.rbac.Verb;
 import dev.windlass.workqueue.GiveUp;
 import dev.windlass.workqueue.RateLimiter;
 import dev.windlass.workqueue.WorkQueueListener;
-import dev.windlass.workqueue.WorkQueueOptions;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
-import java.util.Locale;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.Supplier;
-import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -51,26 +45,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ControllerBuilder<T extends HasMetadata> {
 
-  private final Watches watches = new Watches();
-  private final Needs needs = new Needs();
-  private final List<References<T>> references = new ArrayList<>();
-  private final ChosenReconciler<T> reconciler = new ChosenReconciler<>();
-
-  /** Found out before {@link #register}, which tells them. */
-  private final Misuses misuses = new Misuses();
-
-  private @Nullable ResourceType primary;
-  private @Nullable String name;
-  private @Nullable Duration resync;
-  private ControllerOptions options = ControllerOptions.defaults();
-  private @Nullable Integer workers;
-  private RateLimiter<Request> rateLimiter = RateLimiter.exponential();
-  private UnaryOperator<WorkQueueOptions<Request>> retryLimit = queue -> queue;
-  private WorkQueueListener queueListener = WorkQueueListener.NONE;
-  private ControllerListener listener = ControllerListener.NONE;
-  private boolean needsLeader = true;
-  private boolean warmUp = true;
-  private @Nullable LeaderGroup group;
+  private final Registration<T> told = new Registration<>();
+  private final Misuses misuses = told.misuses;
 
   private ControllerBuilder() {}
 
@@ -105,7 +81,7 @@ public final class ControllerBuilder<T extends HasMetadata> {
   @SuppressWarnings("varargs") // the array is only read
   private ControllerBuilder<T> ofPrimary(
       Optional<InformerSpec<T>> spec, Predicate<? super T>... predicates) {
-    primary = spec.map(InformerSpec::type).orElse(null);
+    told.primary = spec.map(InformerSpec::type).orElse(null);
     return watch(spec, false, primaries -> EventHandler.self(), predicates, "forType");
   }
 
@@ -225,7 +201,7 @@ public final class ControllerBuilder<T extends HasMetadata> {
       EventChannel<S> channel, EventHandler<S> handler, Predicate<? super S>... predicates) {
     List<Predicate<? super S>> own = misuses.allGiven(predicates, "watches");
     if (given(channel, "watches").isPresent() && given(handler, "watches").isPresent()) {
-      watches.add(
+      told.watches.add(
           channel, (filters, primaries) -> channel.to(handler, Watches.allOf(own, filters)));
     }
     return this;
@@ -234,20 +210,20 @@ public final class ControllerBuilder<T extends HasMetadata> {
   /** Reconciles what a source of any kind asks for. Event filters do not apply to it. */
   public ControllerBuilder<T> watches(Source source) {
     given(source, "watches")
-        .ifPresent(present -> watches.add(present, (filters, primaries) -> present));
+        .ifPresent(present -> told.watches.add(present, (filters, primaries) -> present));
     return this;
   }
 
   /** Reconciles every object of the primary type whenever it is triggered. */
   public ControllerBuilder<T> watches(ReconcileAll trigger) {
     given(trigger, "watches")
-        .ifPresent(all -> watches.add(all, (filters, primaries) -> all.over(primaries)));
+        .ifPresent(all -> told.watches.add(all, (filters, primaries) -> all.over(primaries)));
     return this;
   }
 
   /** Lets only those events through, of all watched types, that the predicate does. Adds up. */
   public ControllerBuilder<T> withEventFilter(Predicate<? super HasMetadata> predicate) {
-    given(predicate, "withEventFilter").ifPresent(watches::addFilter);
+    given(predicate, "withEventFilter").ifPresent(told.watches::addFilter);
     return this;
   }
 
@@ -257,13 +233,13 @@ public final class ControllerBuilder<T extends HasMetadata> {
    * the manager is restricted to.
    */
   public ControllerBuilder<T> inNamespaces(String... namespaces) {
-    watches.addNamespaces(misuses.allGiven(namespaces, "inNamespaces"));
+    told.watches.addNamespaces(misuses.allGiven(namespaces, "inNamespaces"));
     return this;
   }
 
   /** Names the controller; by default it is the kind of the primary type in lower case. */
   public ControllerBuilder<T> named(String other) {
-    name = given(other, "named").orElse(null);
+    told.name = given(other, "named").orElse(null);
     return this;
   }
 
@@ -272,7 +248,7 @@ public final class ControllerBuilder<T extends HasMetadata> {
     if (number < 1) {
       misuses.add("needs at least one worker, not " + number);
     } else {
-      workers = number;
+      told.workers = number;
     }
     return this;
   }
@@ -282,36 +258,21 @@ public final class ControllerBuilder<T extends HasMetadata> {
    * the same, in whichever order they are called; {@link #register} refuses two different numbers.
    */
   public ControllerBuilder<T> options(ControllerOptions other) {
-    options = given(other, "options").orElse(options);
+    told.options = given(other, "options").orElse(told.options);
     return this;
-  }
-
-  /** Options and number of workers may have been given in either order, and must not disagree. */
-  private ControllerOptions allOptions() {
-    Integer wanted = workers;
-    if (wanted == null) {
-      return options;
-    }
-    int other = options.maxConcurrentReconciles();
-    if (other != ControllerOptions.defaults().maxConcurrentReconciles() && other != wanted) {
-      throw misuse(
-          "is given %d workers by maxConcurrentReconciles(...), and %d by options(...): leave one of the two out"
-              .formatted(wanted, other));
-    }
-    return options.withMaxConcurrentReconciles(wanted);
   }
 
   /**
    * How often every object is reconciled without a reason; zero for never. 10 h, ±10 %, if unset.
    */
   public ControllerBuilder<T> resync(Duration period) {
-    resync = given(period, "resync").orElse(null);
+    told.resync = given(period, "resync").orElse(null);
     return this;
   }
 
   /** Decides how long a failed request waits; {@link RateLimiter#exponential()} by default. */
   public ControllerBuilder<T> rateLimiter(RateLimiter<Request> other) {
-    rateLimiter = given(other, "rateLimiter").orElse(rateLimiter);
+    told.rateLimiter = given(other, "rateLimiter").orElse(told.rateLimiter);
     return this;
   }
 
@@ -326,20 +287,20 @@ public final class ControllerBuilder<T extends HasMetadata> {
     if (retries < 0) {
       misuses.add("can't try again " + retries + " times: use zero for never");
     } else if (given(giveUp, "maxRetries").isPresent()) {
-      retryLimit = queue -> queue.withMaxRetries(retries, giveUp);
+      told.retryLimit = queue -> queue.withMaxRetries(retries, giveUp);
     }
     return this;
   }
 
   /** Hears what happens in the queue; for metrics. */
   public ControllerBuilder<T> queueListener(WorkQueueListener other) {
-    queueListener = given(other, "queueListener").orElse(queueListener);
+    told.queueListener = given(other, "queueListener").orElse(told.queueListener);
     return this;
   }
 
   /** Hears how reconciles end. */
   public ControllerBuilder<T> listener(ControllerListener other) {
-    listener = given(other, "listener").orElse(listener);
+    told.listener = given(other, "listener").orElse(told.listener);
     return this;
   }
 
@@ -348,13 +309,13 @@ public final class ControllerBuilder<T extends HasMetadata> {
    * that does not are not fenced.
    */
   public ControllerBuilder<T> needLeaderElection(boolean needed) {
-    needsLeader = needed;
+    told.needsLeader = needed;
     return this;
   }
 
   /** Runs when this group leads. Its reconciles write fenced by the lease of the group. */
   public ControllerBuilder<T> leaderElection(LeaderGroup other) {
-    group = given(other, "leaderElection").orElse(null);
+    told.group = given(other, "leaderElection").orElse(null);
     return this;
   }
 
@@ -364,7 +325,7 @@ public final class ControllerBuilder<T extends HasMetadata> {
    * the replica leads.
    */
   public ControllerBuilder<T> warmUp(boolean warm) {
-    warmUp = warm;
+    told.warmUp = warm;
     return this;
   }
 
@@ -374,7 +335,7 @@ public final class ControllerBuilder<T extends HasMetadata> {
    */
   public ControllerBuilder<T> uses(Class<? extends HasMetadata> type, Verb... verbs) {
     given(type, "uses")
-        .ifPresent(used -> needs.use(used, misuses.allGiven(verbs, "uses"), misuses));
+        .ifPresent(used -> told.needs.use(used, misuses.allGiven(verbs, "uses"), misuses));
     return this;
   }
 
@@ -383,7 +344,7 @@ public final class ControllerBuilder<T extends HasMetadata> {
    * with a status. For {@link Manager#rbac()}.
    */
   public ControllerBuilder<T> usesStatus(boolean written) {
-    needs.status(written);
+    told.needs.status(written);
     return this;
   }
 
@@ -392,19 +353,19 @@ public final class ControllerBuilder<T extends HasMetadata> {
    * dev.windlass.client.owned.Finalizers}). For {@link Manager#rbac()}.
    */
   public ControllerBuilder<T> usesFinalizers() {
-    needs.finalizers();
+    told.needs.finalizers();
     return this;
   }
 
   /** The reconciler. */
   public ControllerBuilder<T> reconciler(Reconciler other) {
-    reconciler.ofRequests(given(other, "reconciler").orElse(null));
+    told.reconciler.ofRequests(given(other, "reconciler").orElse(null));
     return this;
   }
 
   /** The reconciler, as one that is given the object itself. */
   public ControllerBuilder<T> objectReconciler(ObjectReconciler<? super T> other) {
-    reconciler.ofObjects(given(other, "objectReconciler").orElse(null));
+    told.reconciler.ofObjects(given(other, "objectReconciler").orElse(null));
     return this;
   }
 
@@ -415,66 +376,7 @@ public final class ControllerBuilder<T extends HasMetadata> {
    * @throws IllegalStateException if something is missing or does not fit, saying what to do
    */
   public Controller register(Manager manager) {
-    Optional<String> found =
-        misuses
-            .first()
-            .or(() -> reconciler.misuse(watches.knowsMetadataOnly()))
-            .or(() -> watches.misuse(manager.informers()));
-    if (found.isPresent()) {
-      throw misuse(found.get());
-    }
-    if (name != null && name.isBlank()) {
-      throw misuse("has a blank name: call named(...) with the name for logs, metrics and threads");
-    }
-    if (!references.isEmpty() && watches.knowsMetadataOnly()) {
-      throw misuse(
-          "looks for references in objects of which it watches the metadata only: watch them with"
-              + " Projection.STRIPPED");
-    }
-    if (!needsLeader && group != null) {
-      throw misuse("runs on every replica, and has a lease: leave out one of the two calls");
-    }
-    if (resync != null && resync.isNegative()) {
-      throw misuse("can't resync every " + resync + ": use Duration.ZERO for never");
-    }
-    ControllerOptions settings = allOptions();
-    String kind = primaryType().kind();
-    String chosen = name == null ? kind.toLowerCase(Locale.ROOT) : name;
-    InformerOptions surroundings = manager.informerOptions();
-    Duration period = resync == null ? Resync.period(surroundings.random()) : resync;
-    Watches.Sources sources = watches.sources(manager.informers(), period);
-    references.forEach(each -> each.addTo(sources.primary()));
-    ControllerMetrics metrics =
-        new ControllerMetrics(Optional.of(manager.meterRegistry()), listener, queueListener);
-    Controller controller =
-        new Controller(
-            new ControllerConfig(
-                chosen,
-                kind,
-                sources.all(),
-                ObservedReconciler.of(
-                    manager,
-                    chosen,
-                    reconciler.on(
-                        sources, manager.replicaClient().uncached(), settings.eventRecorder())),
-                settings,
-                retryLimit.apply(
-                    WorkQueueOptions.<Request>named(chosen)
-                        .withRateLimiter(rateLimiter)
-                        .withListener(metrics)
-                        .withScheduler(surroundings.scheduler())),
-                metrics,
-                sources.states(),
-                Leading.of(manager, group, needsLeader, warmUp),
-                manager::fail,
-                surroundings.scheduler(),
-                surroundings.threads(),
-                surroundings.random()),
-            needs.of(watches.watched(manager.informers()), watches.home(manager.informers())));
-    String named = "the controller " + chosen;
-    Optional.ofNullable(group)
-        .ifPresentOrElse(g -> g.add(named, controller), () -> manager.add(named, controller));
-    return controller;
+    return told.register(manager);
   }
 
   private <S extends HasMetadata> ControllerBuilder<T> watchReferenced(
@@ -483,7 +385,7 @@ public final class ControllerBuilder<T extends HasMetadata> {
       Predicate<? super S>[] predicates) {
     if (spec.isPresent() && given(keysOf, "watchesReferenced").isPresent()) {
       References<T> found = new References<>(spec.get().type(), keysOf);
-      references.add(found);
+      told.references.add(found);
       watch(spec, false, found::handler, predicates, "watchesReferenced");
     }
     return this;
@@ -500,7 +402,7 @@ public final class ControllerBuilder<T extends HasMetadata> {
       Predicate<? super S>[] predicates,
       String call) {
     return watch(
-        spec, true, primaries -> owners.handler(primaryType(), primaries), predicates, call);
+        spec, true, primaries -> owners.handler(told.primaryType(), primaries), predicates, call);
   }
 
   private <S extends HasMetadata> ControllerBuilder<T> watch(
@@ -510,20 +412,11 @@ public final class ControllerBuilder<T extends HasMetadata> {
       Predicate<? super S>[] predicates,
       String call) {
     List<Predicate<? super S>> all = misuses.allGiven(predicates, call);
-    spec.ifPresent(type -> watches.add(new Watches.Watch<>(type, owned, handler, all)));
+    spec.ifPresent(type -> told.watches.add(new Watches.Watch<>(type, owned, handler, all)));
     return this;
   }
 
   private <V> Optional<V> given(@Nullable V value, String call) {
     return misuses.given(value, call);
-  }
-
-  private ResourceType primaryType() {
-    return Objects.requireNonNull(primary, "without a primary type, register refuses");
-  }
-
-  private IllegalStateException misuse(String what) {
-    return new IllegalStateException(
-        "the controller of " + (primary == null ? "nothing" : primary.kind()) + " " + what);
   }
 }

@@ -37,7 +37,7 @@ record ControllerConfig(
 
   /** As whom its reconciles write. */
   WriteScope writes() {
-    return new WriteScope(name, leading.fence());
+    return new WriteScope(name, leading.fence(), states::made);
   }
 
   /** Makes the workers. */

@@ -3,6 +3,7 @@ package dev.windlass.controller;
 
 import dev.windlass.object.CachedObject;
 import dev.windlass.object.ObjectKey;
+import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.util.Optional;
 
 /** The objects that a controller watches, as its caches hold them now. */
@@ -21,6 +22,9 @@ interface ObjectStates {
           return Optional.empty();
         }
       };
+
+  /** Notes an object that a reconcile has created or applied. */
+  default void made(HasMetadata object) {}
 
   /** The object that is reconciled. */
   Optional<? extends CachedObject<?>> primary(ObjectKey key);

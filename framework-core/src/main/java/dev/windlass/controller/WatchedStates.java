@@ -5,6 +5,7 @@ import dev.windlass.controller.enqueue.Cause;
 import dev.windlass.controller.enqueue.InformerSource;
 import dev.windlass.object.CachedObject;
 import dev.windlass.object.ObjectKey;
+import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -14,10 +15,20 @@ final class WatchedStates implements ObjectStates {
 
   private final InformerSource<?> primary;
   private final Map<String, List<InformerSource<?>>> byKind;
+  private final OwnedTypes owned;
 
-  WatchedStates(InformerSource<?> primary, Map<String, List<InformerSource<?>>> byKind) {
+  WatchedStates(
+      InformerSource<?> primary,
+      Map<String, List<InformerSource<?>>> byKind,
+      OwnedTypes owned) {
     this.primary = primary;
     this.byKind = byKind;
+    this.owned = owned;
+  }
+
+  @Override
+  public void made(HasMetadata object) {
+    owned.made(object);
   }
 
   @Override

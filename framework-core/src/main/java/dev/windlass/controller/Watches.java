@@ -198,7 +198,12 @@ final class Watches {
       byKind.computeIfAbsent(watch.spec().type().kind(), kind -> new ArrayList<>()).add(source);
     }
     sources.forEach(source -> all.add(source.with(filters, first::indexer)));
-    return new Sources(all, first, types.get(0).spec(), new WatchedStates(first, byKind));
+    return new Sources(all, first, types.get(0).spec(), new WatchedStates(first, byKind, ownedTypes()));
+  }
+
+  private OwnedTypes ownedTypes() {
+    return new OwnedTypes(
+        primary(), types.stream().filter(Watch::owned).map(watch -> watch.spec().type()).toList());
   }
 
   /** What is watched, and where. */
