@@ -274,7 +274,7 @@ final class ControllerRun {
       }
       return ended & state.errands().join(deadline);
     } finally {
-      state.watchdog().active().forEach(ActiveReconcile::interrupt); // if we were interrupted
+      state.watchdog().interruptAll(); // if whoever waits was interrupted
       state.watchdog().close();
     }
   }
@@ -302,7 +302,7 @@ final class ControllerRun {
     for (Thread worker : workers) {
       join(worker, patient);
     }
-    state.watchdog().active().forEach(ActiveReconcile::interrupt);
+    state.watchdog().interruptAll();
     boolean ended = true;
     for (Thread worker : workers) {
       if (!join(worker, deadline)) {

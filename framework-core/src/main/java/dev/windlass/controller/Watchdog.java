@@ -169,6 +169,11 @@ final class Watchdog {
     if (!left.isZero() && !left.isNegative()) {
       return left;
     }
+    interruptForStop(reconcile, elapsed);
+    return NEVER;
+  }
+
+  private void interruptForStop(ActiveReconcile reconcile, Duration elapsed) {
     if (reconcile.interrupt()) {
       log.warn(
           "{}: the stop interrupts {}, which has run for {} s",
@@ -176,7 +181,11 @@ final class Watchdog {
           reconcile,
           elapsed.toSeconds());
     }
-    return NEVER;
+  }
+
+  /** A stop can't wait any longer: interrupts all that still run and have not been interrupted. */
+  void interruptAll() {
+    active.forEach(reconcile -> interruptForStop(reconcile, reconcile.elapsed()));
   }
 
   private void expire(ActiveReconcile reconcile, Duration elapsed) {

@@ -8,7 +8,7 @@ enum Setting {
   KUBECONFIG("kubeconfig", "a file", "`KUBECONFIG`, `~/.kube/config`, or the Pod's ServiceAccount"),
   MASTER("master", "the address of the API server", "that of the kubeconfig"),
   NAMESPACE("namespace", "the namespace that caches are restricted to", "all namespaces"),
-  STOP_TIMEOUT("stop-timeout", Settings.DURATION, "30 s"),
+  STOP_TIMEOUT("stop-timeout", Settings.DURATION, "25 s"),
   LEADER_ELECTION("leader-election", Settings.FLAG, "false"),
   LEASE_NAME("leader-election.name", "the name of the Lease", "none: it must be set to elect"),
   LEASE_NAMESPACE("leader-election.namespace", "the namespace of the Lease", "that of the client"),
