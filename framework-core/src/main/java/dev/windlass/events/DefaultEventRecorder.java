@@ -22,8 +22,8 @@ import org.slf4j.LoggerFactory;
  * Takes events from reconcilers and sends them on a thread of its own.
  *
  * <p>{@link EventForm} makes them, {@link EventCorrelator} counts and limits them; this class sends
- * them: all together 100 at once and then 50 per second, because after a restart every object may
- * have something to say. What the server can't take now is tried again.
+ * them: all together for two seconds' worth at once and then 50 per second, a setting, because
+ * after a restart every object may have something to say. What the server can't take now is tried again.
  */
 final class DefaultEventRecorder implements EventRecorder, Step {
 
@@ -32,11 +32,10 @@ final class DefaultEventRecorder implements EventRecorder, Step {
 
   private static final Duration BETWEEN_TRIES = Duration.ofSeconds(10);
 
+  private static final long NANOS_PER_SECOND = 1_000_000_000;
+
   /** How long a stop may go on sending what waits, if the server takes it: 2 s. */
   static final Duration FLUSH = Duration.ofSeconds(2);
-
-  /** Between two events, once the first hundred are through. */
-  private static final Duration PER_EVENT = Duration.ofMillis(20);
 
   private static final Logger log = LoggerFactory.getLogger(EventRecorder.class);
 
@@ -47,7 +46,11 @@ final class DefaultEventRecorder implements EventRecorder, Step {
   private final EventCorrelator correlator = new EventCorrelator();
 
   // Of the sending thread only.
-  private final EventLimiter<String> overall = new EventLimiter<>(100, PER_EVENT, 1);
+  private final EventLimiter<String> overall;
+
+  /** Between two events, once the first are through. */
+  private final Duration perEvent;
+
   private final EventTrouble trouble;
   private int failures;
   private long retryAt;
@@ -60,7 +63,10 @@ final class DefaultEventRecorder implements EventRecorder, Step {
       EventSink sink,
       Scheduler scheduler,
       Clock clock,
-      ThreadFactory threads) {
+      ThreadFactory threads,
+      int perSecond) {
+    this.perEvent = Duration.ofNanos(NANOS_PER_SECOND / perSecond);
+    this.overall = new EventLimiter<>(2 * perSecond, perEvent, 1);
     this.form = new EventForm(controller, instance, clock);
     this.sink = sink;
     this.scheduler = scheduler;
@@ -134,6 +140,7 @@ final class DefaultEventRecorder implements EventRecorder, Step {
     if (flushing) {
       correlator.flush();
     }
+    trouble.crowded(correlator.crowded());
     Pause untilSweep = correlator.sweep(now);
     Outgoing next = correlator.next();
     if (next == null) {
@@ -147,7 +154,7 @@ final class DefaultEventRecorder implements EventRecorder, Step {
       return Pause.of(Duration.ofNanos(left)); // woken by an event that waits behind this one
     }
     if (failures == 0 && !overall.tryTake("", now)) {
-      return Pause.of(PER_EVENT);
+      return Pause.of(perEvent);
     }
     try {
       send(next);

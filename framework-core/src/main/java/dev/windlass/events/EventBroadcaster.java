@@ -35,6 +35,7 @@ public final class EventBroadcaster {
   private final Scheduler scheduler;
   private final Clock clock;
   private final ThreadFactory threads;
+  private final int perSecond;
 
   private volatile boolean stopped;
 
@@ -44,14 +45,32 @@ public final class EventBroadcaster {
   /** The same recorders, for those who must not wait for a stop. */
   private final List<DefaultEventRecorder> made = new CopyOnWriteArrayList<>();
 
+  /** How many Events a recorder sends in a second by default: 50, and 100 at once. */
+  public static final int PER_SECOND = 50;
+
+  /** The most of a second that can be asked for: 1,000. */
+  private static final int MOST_PER_SECOND = 1_000;
+
   /**
    * A broadcaster without recorders.
    *
    * @param client to which the Events are sent
    * @param clock for the times in the Events
+   * @param perSecond how many Events each recorder may send in a second, and twice as many at once;
+   *     {@link #PER_SECOND} by default
+   * @throws IllegalArgumentException if that is not between 1 and 1,000
    */
   public EventBroadcaster(
-      KubernetesClient client, Scheduler scheduler, Clock clock, ThreadFactory threads) {
+      KubernetesClient client,
+      Scheduler scheduler,
+      Clock clock,
+      ThreadFactory threads,
+      int perSecond) {
+    if (perSecond < 1 || perSecond > MOST_PER_SECOND) {
+      throw new IllegalArgumentException(
+          "a recorder can't send " + perSecond + " Events per second: choose 1 to 1000");
+    }
+    this.perSecond = perSecond;
     this.sink = EventSink.to(client);
     this.scheduler = scheduler;
     this.clock = clock;
@@ -73,7 +92,7 @@ public final class EventBroadcaster {
         name -> {
           log.debug("Creating event broadcaster");
           DefaultEventRecorder recorder =
-              new DefaultEventRecorder(name, name + "-" + host(), sink, scheduler, clock, threads);
+              new DefaultEventRecorder(name, name + "-" + host(), sink, scheduler, clock, threads, perSecond);
           if (!stopped) {
             recorder.start();
           }

@@ -24,8 +24,14 @@ import org.jspecify.annotations.Nullable;
  * object (client-go {@code events_cache.go}); only an event that is new and finds no allowance is
  * dropped. At the end of a series the server is told the last count in any case.
  *
+ * <p>Warnings are sent before Normal events, and a Warning that finds no room takes the place of the
+ * latest Normal event that waits.
+ *
  * <p>Bounded: {@link #CAPACITY} events wait, {@link #REMEMBERED} series are open; the one that was
- * repeated longest ago ends for a new one. All times are monotonic nanoseconds and are given, never
+ * repeated longest ago ends for a new one. Of a series that ended for want of room it is remembered
+ * for {@link #TOLD} that the server has its Event, so its repetitions, which can't be counted any
+ * more, make no new ones: else an idle cluster of more objects than series would get an Event for
+ * each object at each resync. All times are monotonic nanoseconds and are given, never
  * read. Safe for use by several threads.
  */
 final class EventCorrelator {
@@ -36,6 +42,12 @@ final class EventCorrelator {
   /** How many different events are remembered for counting (client-go: 4096). */
   static final int REMEMBERED = 4096;
 
+  /** How many objects have an allowance, and how many series without room are remembered. */
+  static final int OBJECTS = 65_536;
+
+  /** How long repetitions of a series that ended for want of room make no new Event: 30 min. */
+  static final Duration TOLD = Duration.ofMinutes(30);
+
   /** A series ends when it was not repeated for so long (client-go {@code tools/events}: 6 min). */
   static final Duration END = Duration.ofMinutes(6);
 
@@ -44,15 +56,34 @@ final class EventCorrelator {
 
   @GuardedBy("this")
   private final EventLimiter<Subject> perObject =
-      new EventLimiter<>(25, Duration.ofMinutes(5), REMEMBERED);
+      new EventLimiter<>(25, Duration.ofMinutes(5), OBJECTS);
 
   /** In the order of their last occurrence. */
   @GuardedBy("this")
   private final Map<EventSeriesKey, OpenSeries> open = new LinkedHashMap<>(16, 0.75f, true);
 
-  /** What is to be sent; each series once. */
+  /** What is to be sent; each series once, Warnings before others. */
   @GuardedBy("this")
-  private final ArrayDeque<OpenSeries> queue = new ArrayDeque<>();
+  private final ArrayDeque<OpenSeries> warnings = new ArrayDeque<>();
+
+  @GuardedBy("this")
+  private final ArrayDeque<OpenSeries> others = new ArrayDeque<>();
+
+  /** The one that is being sent. */
+  @GuardedBy("this")
+  private @Nullable OpenSeries sending;
+
+  /** The series that ended for want of room, by the hash of their key, and when. */
+  @GuardedBy("this")
+  private final Map<Integer, Long> crowdedOut =
+      new LinkedHashMap<>(16, 0.75f, false) {
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<Integer, Long> eldest) {
+          return size() > OBJECTS;
+        }
+      };
 
   /** Those that found no allowance for their count. */
   @GuardedBy("this")
@@ -63,6 +94,10 @@ final class EventCorrelator {
 
   @GuardedBy("this")
   private long dropped;
+
+  /** How many of those found no room. */
+  @GuardedBy("this")
+  private long crowded;
 
   /** It happened; {@code event} is how it is created if it is new. */
   synchronized void add(EventSeriesKey key, Event event, long now) {
@@ -75,15 +110,68 @@ final class EventCorrelator {
     if (known != null) {
       end(known);
     }
-    if (queue.size() >= CAPACITY || !perObject.tryTake(key.regarding(), now)) {
+    OpenSeries begun = new OpenSeries(key, event, now);
+    if (!begun.isWarning() && wasToldOf(key, now)) {
+      return;
+    }
+    if (!hasRoomFor(begun)) {
+      dropped++;
+      crowded++;
+      return;
+    }
+    if (!perObject.tryTake(key.regarding(), now)) {
       dropped++;
       return;
     }
-    OpenSeries begun = new OpenSeries(key, event, now);
     open.put(key, begun);
     enqueue(begun);
     if (open.size() > REMEMBERED) {
-      end(open.values().iterator().next());
+      OpenSeries oldest = open.values().iterator().next();
+      end(oldest);
+      if (now - oldest.lastAt() <= END.toNanos()) {
+        crowdedOut.put(oldest.key().hashCode(), now);
+      }
+    }
+  }
+
+  /** Whether the server has an Event of a series that only had to make room. */
+  @GuardedBy("this")
+  private boolean wasToldOf(EventSeriesKey key, long now) {
+    Long since = crowdedOut.get(key.hashCode());
+    if (since == null) {
+      return false;
+    }
+    if (now - since <= TOLD.toNanos()) {
+      return true;
+    }
+    crowdedOut.remove(key.hashCode());
+    return false;
+  }
+
+  /** Makes room for a Warning, if there is none, by the latest that is none. */
+  @GuardedBy("this")
+  private boolean hasRoomFor(OpenSeries series) {
+    if (warnings.size() + others.size() < CAPACITY) {
+      return true;
+    }
+    OpenSeries last = others.peekLast();
+    if (!series.isWarning() || last == null || last == sending) {
+      return false;
+    }
+    others.removeLast();
+    last.queued = false;
+    forget(last);
+    crowded += last.untold();
+    return true;
+  }
+
+  /** The server is not told of it any more, and its next occurrence begins anew. */
+  @GuardedBy("this")
+  private void forget(OpenSeries series) {
+    dropped += series.untold();
+    if (series.open) {
+      series.open = false;
+      open.remove(series.key());
     }
   }
 
@@ -115,7 +203,12 @@ final class EventCorrelator {
   @GuardedBy("this")
   private void enqueue(OpenSeries series) {
     series.queued = true;
-    queue.add(series);
+    queueOf(series).add(series);
+  }
+
+  @GuardedBy("this")
+  private ArrayDeque<OpenSeries> queueOf(OpenSeries series) {
+    return series.isWarning() ? warnings : others;
   }
 
   /**
@@ -149,7 +242,8 @@ final class EventCorrelator {
 
   /** What is to be sent next; it stays so until the outcome is reported. Null if nothing is. */
   synchronized @Nullable Outgoing next() {
-    OpenSeries first = queue.peek();
+    OpenSeries first = warnings.isEmpty() ? others.peek() : warnings.peek();
+    sending = first;
     return first == null ? null : first.outgoing();
   }
 
@@ -169,20 +263,18 @@ final class EventCorrelator {
 
   /** The server does not take what was next: its next occurrence begins anew. */
   synchronized void failed(Outgoing sent) {
-    OpenSeries series = poll(sent);
-    dropped += series.untold();
-    if (series.open) {
-      series.open = false;
-      open.remove(series.key());
-    }
+    forget(poll(sent));
   }
 
   /** Gives up all that waits. */
   synchronized void clear() {
     flush();
-    queue.forEach(series -> dropped += series.untold());
-    queue.clear();
+    warnings.forEach(series -> dropped += series.untold());
+    others.forEach(series -> dropped += series.untold());
+    warnings.clear();
+    others.clear();
     open.clear();
+    sending = null;
   }
 
   /** An event could not even be put together. */
@@ -195,9 +287,15 @@ final class EventCorrelator {
     return dropped;
   }
 
+  /** How many of the dropped found no room, because too many waited. */
+  synchronized long crowded() {
+    return crowded;
+  }
+
   @GuardedBy("this")
   private OpenSeries poll(Outgoing sent) {
-    OpenSeries series = queue.remove();
+    OpenSeries series = queueOf(sent.series()).remove();
+    sending = null;
     if (series != sent.series()) {
       throw new IllegalStateException(sent + " is not what was next");
     }

@@ -30,9 +30,30 @@ final class EventTrouble {
   private final Scheduler scheduler;
   private boolean told;
   private long toldAt;
+  private long crowdedTold;
+  private long crowdedToldAt;
 
   EventTrouble(Scheduler scheduler) {
     this.scheduler = scheduler;
+  }
+
+  /**
+   * Events found no room, because too many waited.
+   *
+   * @param number how many there have been
+   */
+  void crowded(long number) {
+    long now = scheduler.nanoTime();
+    if (number == crowdedTold || crowdedTold > 0 && now - crowdedToldAt < REMINDER.toNanos()) {
+      return;
+    }
+    log.warn(
+        "Dropped {} Events, because more than {} waited to be sent; Warnings are dropped last. If"
+            + " this goes on, raise windlass.events.per-second, or record fewer of them",
+        number - crowdedTold,
+        EventCorrelator.CAPACITY);
+    crowdedTold = number;
+    crowdedToldAt = now;
   }
 
   /** The Event can't be sent. */

@@ -51,6 +51,11 @@ final class OpenSeries {
     lastAt = now;
   }
 
+  /** Whether it tells of something that a person should look at. */
+  boolean isWarning() {
+    return key.type().equals("Warning");
+  }
+
   /** How many occurrences the server has not been told of. */
   int untold() {
     return count - told;

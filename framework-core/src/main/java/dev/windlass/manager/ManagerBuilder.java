@@ -58,6 +58,7 @@ public final class ManagerBuilder {
   private @Nullable OwnWrites ownWrites;
   private CachedClient.Settings clientSettings = CachedClient.Settings.DEFAULT;
   private @Nullable Duration stopTimeout;
+  private @Nullable Integer eventsPerSecond;
   private @Nullable LeaderElectionOptions leaderElection;
   private @Nullable OnLeadershipLost onLost;
   private boolean checkRights = true;
@@ -149,6 +150,15 @@ public final class ManagerBuilder {
    */
   public ManagerBuilder stopTimeout(Duration limit) {
     stopTimeout = limit;
+    return this;
+  }
+
+  /**
+   * Sets how many Events each recorder may send in a second, and twice as many at once; 50 by
+   * default. What waits is bounded by 10,000; Warnings are sent first, and dropped last.
+   */
+  public ManagerBuilder eventsPerSecond(int number) {
+    eventsPerSecond = number;
     return this;
   }
 
@@ -408,9 +418,15 @@ public final class ManagerBuilder {
     return clock;
   }
 
+  int eventsPerSecond() {
+    return eventsPerSecond != null
+        ? eventsPerSecond
+        : settings.number(Setting.EVENTS_PER_SECOND, 1, 1000).orElse(EventBroadcaster.PER_SECOND);
+  }
+
   EventBroadcaster events() {
     return new EventBroadcaster(
-        client(), informerOptions.scheduler(), clock, informerOptions.threads());
+        client(), informerOptions.scheduler(), clock, informerOptions.threads(), eventsPerSecond());
   }
 
   Optional<LeaderElectionOptions> leaderElection() {

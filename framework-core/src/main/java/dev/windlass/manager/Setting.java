@@ -24,7 +24,8 @@ enum Setting {
   METRICS_KEY("metrics.tls-key", "a PEM file", "none: no TLS"),
   METRICS_AUTHENTICATION("metrics.authentication", Settings.FLAG, "false"),
   WEDGED_AFTER("health.wedged-after", Settings.DURATION, "10 min"),
-  ON_WEDGED("health.on-wedged", "`report` or `give-up-leadership`", "report");
+  ON_WEDGED("health.on-wedged", "`report` or `give-up-leadership`", "report"),
+  EVENTS_PER_SECOND("events.per-second", "a number from 1 to 1000", "50");
 
   private final String name;
   private final String accepted;

@@ -108,6 +108,23 @@ final class Settings {
                 });
   }
 
+  /** As {@link #duration}, of a whole number between two others. */
+  Optional<Integer> number(Setting setting, int least, int most) {
+    return given(setting)
+        .map(
+            given -> {
+              try {
+                int number = Integer.parseInt(given.value());
+                if (number >= least && number <= most) {
+                  return number;
+                }
+              } catch (NumberFormatException e) {
+                // refused below, like one out of range
+              }
+              throw given.refused();
+            });
+  }
+
   /** What to do when a lease is lost. */
   Optional<OnLeadershipLost> onLost() {
     return given(Setting.ON_LOST)

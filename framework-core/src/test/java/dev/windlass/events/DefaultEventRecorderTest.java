@@ -40,7 +40,8 @@ final class DefaultEventRecorderTest {
   private final Foo foo = Samples.foo("example-foo");
 
   private DefaultEventRecorder recorder(String component, EventSink to) {
-    return new DefaultEventRecorder(component, "pod-1", to, time, time.clock(), Thread::new);
+    return new DefaultEventRecorder(
+        component, "pod-1", to, time, time.clock(), Thread::new, EventBroadcaster.PER_SECOND);
   }
 
   /** Steps until there is nothing to do now; returns how long the loop would rest. */
@@ -448,5 +449,30 @@ final class DefaultEventRecorderTest {
   void stopsAgainAndWithoutAStart() throws Exception {
     assertThat(recorder.stop(LIMIT)).isTrue();
     assertThat(recorder.stop(LIMIT)).isTrue();
+  }
+
+  /** Once, and again every two minutes while it goes on. */
+  @Test
+  void saysThatTooManyWait() {
+    try (Logs logs = Logs.of(EventRecorder.class)) {
+      sink.failure = status(503);
+      for (int i = 0; i < EventCorrelator.CAPACITY + 3; i++) {
+        recorder.normal(Samples.foo("foo-" + i), "Synced", "m");
+      }
+      recorder.run();
+      recorder.normal(Samples.foo("later"), "Synced", "m");
+      recorder.run();
+      time.advance(EventTrouble.REMINDER);
+      recorder.run();
+      assertThat(logs.lines())
+          .filteredOn(line -> line.contains("waited"))
+          .containsExactly(
+              "WARN Dropped 3 Events, because more than 10000 waited to be sent; Warnings are"
+                  + " dropped last. If this goes on, raise windlass.events.per-second, or record"
+                  + " fewer of them",
+              "WARN Dropped 1 Events, because more than 10000 waited to be sent; Warnings are"
+                  + " dropped last. If this goes on, raise windlass.events.per-second, or record"
+                  + " fewer of them");
+    }
   }
 }

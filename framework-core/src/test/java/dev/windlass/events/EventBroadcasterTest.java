@@ -23,7 +23,7 @@ final class EventBroadcasterTest {
       new KubernetesClientBuilder().withConfig(server.config()).build();
   private final ManualScheduler time = new ManualScheduler();
   private final EventBroadcaster events =
-      new EventBroadcaster(client, time, time.clock(), Thread::new);
+      new EventBroadcaster(client, time, time.clock(), Thread::new, EventBroadcaster.PER_SECOND);
 
   @AfterEach
   void closes() throws InterruptedException {

@@ -280,4 +280,62 @@ final class EventCorrelatorTest {
     assertThat(correlator.dropped()).isEqualTo(5);
     assertThat(told()).isEmpty();
   }
+
+  private void warn(String foo, String reason) {
+    var filled = form.fill(Samples.foo(foo), null, EventType.WARNING, reason, "a", "m");
+    correlator.add(filled.key(), filled.event(), time.nanoTime());
+  }
+
+  /** What tells a person what to do must not wait behind thousands that say that all is well. */
+  @Test
+  void sendsWarningsFirst() {
+    for (int i = 0; i < 100; i++) {
+      add("foo-" + i, "Synced");
+    }
+    Outgoing first = Objects.requireNonNull(correlator.next());
+    warn("bad", "Refused");
+    correlator.sent(first, 1, time.nanoTime());
+    assertThat(told()).startsWith("create Refused").hasSize(100);
+  }
+
+  /** A Warning takes the place of the latest Normal event, but not of the one under way. */
+  @Test
+  void dropsWarningsLast() {
+    for (int i = 0; i < EventCorrelator.CAPACITY; i++) {
+      add("foo-" + i, "Synced");
+    }
+    Outgoing first = Objects.requireNonNull(correlator.next());
+    for (int i = 0; i < EventCorrelator.CAPACITY - 1; i++) {
+      warn("bad-" + i, "Refused");
+    }
+    assertThat(correlator.dropped()).isEqualTo(EventCorrelator.CAPACITY - 1);
+    warn("one too many", "Refused");
+    assertThat(correlator.dropped()).isEqualTo(EventCorrelator.CAPACITY);
+    assertThat(correlator.crowded()).isEqualTo(EventCorrelator.CAPACITY);
+    correlator.sent(first, 1, time.nanoTime());
+    assertThat(told())
+        .hasSize(EventCorrelator.CAPACITY - 1)
+        .allMatch("create Refused"::equals);
+  }
+
+  /** With more objects than series a resync must not make an Event for each of them, each time. */
+  @Test
+  void makesNoNewEventsForRepetitionsThatFindNoRoom() {
+    int objects = 5_100;
+    int[] created = new int[40];
+    for (int pass = 0; pass < created.length; pass++) {
+      for (int i = 0; i < objects; i++) {
+        add("foo-" + i, "Synced");
+        created[pass] += (int) told().stream().filter("create Synced"::equals).count();
+      }
+      time.advance(Duration.ofSeconds(30));
+    }
+    assertThat(created[0]).isEqualTo(objects);
+    for (int pass = 1; pass < created.length; pass++) {
+      assertThat(created[pass]).as("at pass %s", pass).isZero();
+    }
+    time.advance(EventCorrelator.TOLD);
+    add("foo-0", "Synced");
+    assertThat(told()).as("the server may have forgotten it").contains("create Synced");
+  }
 }

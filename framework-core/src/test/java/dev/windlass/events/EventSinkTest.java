@@ -101,7 +101,14 @@ final class EventSinkTest {
     server.close();
     ManualScheduler time = new ManualScheduler();
     DefaultEventRecorder recorder =
-        new DefaultEventRecorder("test", "pod-1", sink, time, time.clock(), Thread::new);
+        new DefaultEventRecorder(
+            "test",
+            "pod-1",
+            sink,
+            time,
+            time.clock(),
+            Thread::new,
+            EventBroadcaster.PER_SECOND);
     recorder.normal(Samples.foo("foo"), "Synced", "m");
     assertThat(recorder.run()).isEqualTo(Pause.of(Duration.ofSeconds(10)));
     assertThat(recorder.dropped()).isZero();

@@ -87,7 +87,7 @@ final class OptionsPageTest {
               case "namespace", "clock", "informerOptions" -> WORDS;
               case "skipNoOpWrites" -> call(client, "skipNoOps");
               case "cacheOnFirstUse", "fieldOwner" -> call(client, name);
-              case "stopTimeout", "onLeadershipLost", "leaderElection" -> call(builder, name);
+              case "stopTimeout", "eventsPerSecond", "onLeadershipLost", "leaderElection" -> call(builder, name);
               case "observationRegistry" -> WORDS;
               case "healthProbeBindAddress" -> call(endpoints, "probes");
               case "metricsBindAddress" -> call(endpoints, "metrics");
@@ -101,15 +101,16 @@ final class OptionsPageTest {
   }
 
   private static Map<String, Object> ofController() {
-    ControllerBuilder<ConfigMap> builder = ControllerBuilder.forType(ConfigMap.class);
+    Object told =
+        java.util.Objects.requireNonNull(get(ControllerBuilder.forType(ConfigMap.class), "told"));
     return fluent(
         ControllerBuilder.class,
         name ->
             switch (name) {
-              case "maxConcurrentReconciles" -> call(get(builder, "options"), name);
-              case "needLeaderElection" -> get(builder, "needsLeader");
-              case "leaderElection" -> get(builder, "group");
-              case "warmUp" -> get(builder, name);
+              case "maxConcurrentReconciles" -> call(get(told, "options"), name);
+              case "needLeaderElection" -> get(told, "needsLeader");
+              case "leaderElection" -> get(told, "group");
+              case "warmUp" -> get(told, name);
               case "reconciler", "objectReconciler" -> REQUIRED;
               case "named", "options", "resync", "usesStatus", "inNamespaces", "rateLimiter" ->
                   WORDS;
