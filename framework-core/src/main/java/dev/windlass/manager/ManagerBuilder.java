@@ -13,8 +13,6 @@ import dev.windlass.informer.feed.ListerWatcher;
 import dev.windlass.informer.feed.WatchScope;
 import dev.windlass.leader.LeaderElectionOptions;
 import dev.windlass.leader.LeaderElector;
-import dev.windlass.leader.LeaderListener;
-import dev.windlass.leader.Surroundings;
 import dev.windlass.metrics.ClusterMetrics;
 import dev.windlass.metrics.ManagerMetrics;
 import dev.windlass.metrics.Scrape;
@@ -38,7 +36,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ManagerBuilder {
 
-  /** How long a stop may take, if nobody says otherwise (controller-runtime). */
   /** Less than the 30 s after which the kubelet kills, by what the JVM needs to exit. */
   private static final Duration STOP_TIMEOUT = Duration.ofSeconds(25);
 
@@ -70,15 +67,6 @@ public final class ManagerBuilder {
   private @Nullable ManagerMetrics metrics;
   private @Nullable ClusterMetrics ownMetrics;
   private final EndpointSettings endpoints = new EndpointSettings();
-
-  /** How electors are made. */
-  interface Electors {
-    LeaderElector create(
-        KubernetesClient client,
-        LeaderElectionOptions options,
-        Surroundings surroundings,
-        LeaderListener listener);
-  }
 
   /** How informers reach the API server, given the manager's client. */
   @FunctionalInterface
@@ -391,10 +379,6 @@ public final class ManagerBuilder {
 
   boolean ownsClient() {
     return given == null;
-  }
-
-  SharedInformerFactory.Connector connector() {
-    return connector(client());
   }
 
   /** How a cluster is reached. */

@@ -17,7 +17,7 @@ import java.util.function.Consumer;
 /** What leader groups see of their manager. */
 final class ManagerHost implements GroupHost {
 
-  private final ManagerBuilder.Electors electors;
+  private final Electors electors;
   private final OnLeadershipLost onLost;
   private final Surroundings surroundings;
   private final ManagerMetrics metrics;

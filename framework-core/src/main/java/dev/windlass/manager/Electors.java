@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.manager;
+
+import dev.windlass.leader.LeaderElectionOptions;
+import dev.windlass.leader.LeaderElector;
+import dev.windlass.leader.LeaderListener;
+import dev.windlass.leader.Surroundings;
+import io.fabric8.kubernetes.client.KubernetesClient;
+
+/** Makes electors: on the Lease of an API server, or in tests on one in memory. */
+interface Electors {
+  LeaderElector create(
+      KubernetesClient client,
+      LeaderElectionOptions options,
+      Surroundings surroundings,
+      LeaderListener listener);
+}
