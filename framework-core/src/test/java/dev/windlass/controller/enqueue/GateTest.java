@@ -66,17 +66,35 @@ final class GateTest {
     assertThat(sink.keys()).containsExactly("foo");
   }
 
+  private Thread close(Gate gate) {
+    Thread closing = run(gate::close);
+    Eventually.that(() -> assertThat(closing.getState()).isEqualTo(Thread.State.WAITING));
+    return closing;
+  }
+
   /** Else a request could arrive behind the back of whoever closed it. */
   @Test
   void waitsForWhoIsOnTheWayWhenItIsClosed() throws Exception {
     Gate gate = new Gate(slow);
     run(() -> gate.add(FOO, Priority.LOW));
     entered.await();
-    Thread closing = run(gate::close);
-    Eventually.that(() -> assertThat(closing.getState()).isEqualTo(Thread.State.WAITING));
-    closing.interrupt();
+    Thread closing = close(gate);
     gate.add(FOO, Priority.LOW);
-    assertThat(closing.isAlive()).as("an interrupt changes nothing about that").isTrue();
+    release.countDown(); // whoever leaves wakes it: nothing else does
+    closing.join(20_000);
+    assertThat(closing.isAlive()).isFalse();
+    assertThat(sink.keys()).containsExactly("foo");
+  }
+
+  @Test
+  void goesOnWaitingWhenItsCallerIsInterrupted() throws Exception {
+    Gate gate = new Gate(slow);
+    run(() -> gate.add(FOO, Priority.LOW));
+    entered.await();
+    Thread closing = close(gate);
+    closing.interrupt();
+    Eventually.that(() -> assertThat(closing.isInterrupted()).isFalse());
+    Eventually.that(() -> assertThat(closing.getState()).isEqualTo(Thread.State.WAITING));
     release.countDown();
     closing.join(20_000);
     assertThat(closing.isAlive()).isFalse();
