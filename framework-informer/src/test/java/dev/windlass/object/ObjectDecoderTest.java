@@ -21,6 +21,7 @@ import java.util.stream.Stream;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -386,5 +387,42 @@ final class ObjectDecoderTest {
       Collections.shuffle(root, random);
       return space + "{" + space + String.join("," + space, root) + space + "}" + space;
     }
+  }
+
+  /** The API server takes 10,000 levels, and managedFields have as many as what they describe. */
+  @ParameterizedTest
+  @EnumSource(
+      value = Projection.class,
+      names = {"STRIPPED", "FULL"})
+  void keepsTheMetadataOfAnObjectThatIsNestedTooDeep(Projection projection) {
+    String deep = "{\"k\":".repeat(9_000) + "1" + "}".repeat(9_000);
+    String json =
+        "{\"spec\":"
+            + deep
+            + ",\"metadata\":{\"name\":\"a\",\"resourceVersion\":\"7\",\"labels\":{\"l\":\"x\"},"
+            + "\"managedFields\":["
+            + deep
+            + "],\"annotations\":{\"n\":\"y\"}},\"status\":{}}";
+    byte[] bytes = json.getBytes(StandardCharsets.UTF_8);
+    ObjectCodec<ConfigMap> codec = ObjectCodec.of(ConfigMap.class).with(projection);
+    CachedObject<ConfigMap> object = new ObjectDecoder<>(codec).decode(bytes, 0, bytes.length);
+    assertThat(object.version()).isEqualTo(7);
+    assertThat(object.labels()).containsEntry("l", "x");
+    assertThat(object.metadata().getAnnotations()).containsEntry("n", "y");
+    assertThat(object.hasContent()).isFalse();
+    assertThatThrownBy(object::decode)
+        .isInstanceOf(UndecodableException.class)
+        .hasMessageContaining("nested more than 1,000 levels deep");
+    assertThat(codec.failures()).isEqualTo(1);
+  }
+
+  @Test
+  void refusesMetadataThatIsNestedTooDeep() {
+    String json =
+        "{\"metadata\":{\"name\":\"a\",\"x\":" + "[".repeat(2_000) + "]".repeat(2_000) + "}}";
+    byte[] bytes = json.getBytes(StandardCharsets.UTF_8);
+    assertThatThrownBy(() -> ConfigMaps.DECODER.decode(bytes, 0, bytes.length))
+        .isInstanceOf(MalformedObjectException.class)
+        .hasMessageContaining("nested");
   }
 }

@@ -105,6 +105,9 @@ public final class Reflector<T> implements Step {
   private int failures;
   private @Nullable Reason lastFailure;
 
+  /** How often in a row the server had forgotten the version, without a healthy watch between. */
+  private int expiries;
+
   /**
    * A reflector that will begin with a list.
    *
@@ -337,6 +340,7 @@ public final class Reflector<T> implements Step {
           FeedFailure.of(Reason.SERVER_ERROR, "the watch ended at once and brought nothing"));
     }
     failures = 0;
+    expiries = lived.compareTo(HEALTHY) >= 0 ? 0 : expiries;
     trouble.end();
     watching.stream().close();
     versions.wantedIf(!heard); // even a bookmark of an old version is a word of the server
@@ -399,12 +403,16 @@ public final class Reflector<T> implements Step {
     boolean watching = broken instanceof Watching<T>;
     if (watching && accepted && lived((Watching<T>) broken).compareTo(HEALTHY) >= 0) {
       failures = 0;
+      expiries = 0;
     }
-    if (failure.reason() == Reason.EXPIRED && lastFailure != Reason.EXPIRED) {
-      failures = 0; // the server is there, whatever kept us from it before
+    failures++;
+    if (failure.reason() == Reason.EXPIRED) {
+      // The server is there, whatever kept us from it before; but a watch that brought something
+      // before it expired is no proof that the next list leads any further.
+      expiries = lastFailure == Reason.EXPIRED ? expiries + 1 : 1;
+      failures = expiries;
     }
     lastFailure = failure.reason();
-    failures++;
     boolean resume = watching && RetryPolicy.canResume(failure, failures);
     if (watching && !resume) {
       boolean expired = failure.reason() == Reason.EXPIRED;
