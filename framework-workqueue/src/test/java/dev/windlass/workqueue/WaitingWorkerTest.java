@@ -38,7 +38,7 @@ final class WaitingWorkerTest {
     BlockingQueue<Optional<String>> taken = new LinkedBlockingQueue<>();
     Thread worker = worker(taken);
     item.close();
-    assertThat(taken.poll(20, TimeUnit.SECONDS)).contains(Optional.of("a"));
+    assertThat(taken.poll(20, TimeUnit.SECONDS)).contains("a");
     worker.join();
   }
 
