@@ -58,6 +58,8 @@ public record FeedFailure(Reason reason, String message, Duration retryAfter, Ad
     THROTTLED(Trouble.TOO_MANY_REQUESTS),
     /** The server can't be reached, or the connection broke. */
     UNREACHABLE(Trouble.UNREACHABLE),
+    /** Nothing listens at the server's address, as while it restarts. */
+    CONNECTION_REFUSED(Trouble.UNREACHABLE),
     /** The TLS handshake was refused by one side. */
     TLS(Trouble.TLS_NOT_TRUSTED),
     /** 5xx: the server has trouble of its own. */

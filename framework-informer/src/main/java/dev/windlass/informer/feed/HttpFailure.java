@@ -4,6 +4,7 @@ package dev.windlass.informer.feed;
 import dev.windlass.object.MalformedObjectException;
 import dev.windlass.trouble.Advice;
 import dev.windlass.trouble.NoAnswer;
+import java.net.ConnectException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.DateTimeException;
@@ -79,12 +80,14 @@ final class HttpFailure {
       return FeedFailure.of(FeedFailure.Reason.TLS, untrusted.get());
     }
     Throwable root = failure;
+    boolean refused = root instanceof ConnectException;
     while (root.getCause() != null && root.getCause() != root) {
       root = root.getCause();
+      refused |= root instanceof ConnectException;
     }
     String message = root.getMessage() == null ? "" : ": " + root.getMessage();
     return new FeedFailure(
-        FeedFailure.Reason.UNREACHABLE,
+        refused ? FeedFailure.Reason.CONNECTION_REFUSED : FeedFailure.Reason.UNREACHABLE,
         root.getClass().getSimpleName() + message,
         Duration.ZERO,
         Advice.of(NoAnswer.of(failure)));

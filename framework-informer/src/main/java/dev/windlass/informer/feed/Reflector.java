@@ -102,11 +102,7 @@ public final class Reflector<T> implements Step {
   /** Whether the open watch has brought anything. */
   private boolean heard;
 
-  private int failures;
-  private @Nullable Reason lastFailure;
-
-  /** How often in a row the server had forgotten the version, without a healthy watch between. */
-  private int expiries;
+  private final FailureStreak failures = new FailureStreak();
 
   /**
    * A reflector that will begin with a list.
@@ -162,10 +158,11 @@ public final class Reflector<T> implements Step {
   /** A step that broke off may have lost events, and only a list makes up for that. */
   private void startOver(Throwable why) {
     String what = "the reflector failed: " + why.getClass().getName();
-    trouble.begin(FeedFailure.of(Reason.INTERNAL, what));
-    failures++;
+    FeedFailure failure = FeedFailure.of(Reason.INTERNAL, what);
+    trouble.begin(failure);
+    failures.add(failure);
     ReflectorState<T> broken = state;
-    listNext(ListReason.LOST, RetryPolicy.BACKOFF.delay(failures - 1, random));
+    listNext(ListReason.LOST, failures.delay(failure, random));
     broken.close(); // last: should it be the closing that fails, it must not be tried for ever
   }
 
@@ -253,7 +250,7 @@ public final class Reflector<T> implements Step {
     List<CachedObject<T>> found = snapshot.objects();
     sink.replace(found, Progress.parse(version));
     listener.listed(found.size());
-    trouble.end();
+    served();
   }
 
   // ---- watches
@@ -270,7 +267,7 @@ public final class Reflector<T> implements Step {
     accepted = false;
     heard = false;
     long now = scheduler.nanoTime();
-    long acceptBy = now + RetryPolicy.acceptLimit(failures).toNanos();
+    long acceptBy = now + RetryPolicy.acceptLimit(failures.count()).toNanos();
     long deadline = now + timeout.plus(GRACE).toNanos();
     state = new Watching<>(stream, from, now, acceptBy, deadline, false);
     return Pause.NONE;
@@ -286,7 +283,7 @@ public final class Reflector<T> implements Step {
       accepted = true;
       switch (event.type()) {
         case OPENED -> {
-          trouble.end();
+          served();
           versions.begin(watching.resourceVersion());
         }
         case ADDED -> change(event, ((FeedEvent.Added) event).json(), sink::added);
@@ -339,8 +336,7 @@ public final class Reflector<T> implements Step {
       return failed(
           FeedFailure.of(Reason.SERVER_ERROR, "the watch ended at once and brought nothing"));
     }
-    failures = 0;
-    expiries = lived.compareTo(HEALTHY) >= 0 ? 0 : expiries;
+    failures.ended(lived.compareTo(HEALTHY) >= 0);
     trouble.end();
     watching.stream().close();
     versions.wantedIf(!heard); // even a bookmark of an old version is a word of the server
@@ -362,7 +358,7 @@ public final class Reflector<T> implements Step {
     audit.touched(object.key());
     heard = true;
     if (progress.advance(object)) {
-      failures = 0; // a watch that gets somewhere is healthy
+      failures.progressed();
     } else {
       listener.outOfOrder();
       if (state instanceof Watching<T> watching
@@ -379,7 +375,7 @@ public final class Reflector<T> implements Step {
       wentBack();
     } else if (!bookmark.resourceVersion().isEmpty()) {
       progress.advance(bookmark.resourceVersion());
-      failures = 0;
+      failures.progressed();
     }
   }
 
@@ -389,6 +385,12 @@ public final class Reflector<T> implements Step {
   }
 
   // ---- failures
+
+  /** The server has accepted a request, or answered it whole. */
+  private void served() {
+    failures.served();
+    trouble.end();
+  }
 
   /** Closes the request and decides when to try what again. */
   private Pause failed(FeedFailure failure) {
@@ -402,18 +404,10 @@ public final class Reflector<T> implements Step {
     }
     boolean watching = broken instanceof Watching<T>;
     if (watching && accepted && lived((Watching<T>) broken).compareTo(HEALTHY) >= 0) {
-      failures = 0;
-      expiries = 0;
+      failures.ended(true);
     }
-    failures++;
-    if (failure.reason() == Reason.EXPIRED) {
-      // The server is there, whatever kept us from it before; but a watch that brought something
-      // before it expired is no proof that the next list leads any further.
-      expiries = lastFailure == Reason.EXPIRED ? expiries + 1 : 1;
-      failures = expiries;
-    }
-    lastFailure = failure.reason();
-    boolean resume = watching && RetryPolicy.canResume(failure, failures);
+    failures.add(failure);
+    boolean resume = watching && RetryPolicy.canResume(failure, failures.count());
     if (watching && !resume) {
       boolean expired = failure.reason() == Reason.EXPIRED;
       plan.because(expired ? ListReason.EXPIRED : ListReason.WATCH_FAILED);
@@ -424,13 +418,13 @@ public final class Reflector<T> implements Step {
     if (!watching && failure.reason() == Reason.EXPIRED) {
       plan.pagesExpired();
     }
-    if (failure.reason() == Reason.EXPIRED && failures == 1) {
+    if (failure.reason() == Reason.EXPIRED && failures.isFirst()) {
       // Everyday business: the first time, there is nothing to wait for or to tell people.
       log.info("{}: {}", source.describe(), failure);
       return restFor(Duration.ZERO, next);
     }
-    Duration delay = RetryPolicy.delay(failure, failures, random);
-    trouble.report(resume, failure, failures == 1, delay);
+    Duration delay = failures.delay(failure, random);
+    trouble.report(resume, failure, failures.isFirst(), delay);
     return restFor(delay, next);
   }
 

@@ -112,6 +112,50 @@ final class ReflectorFailureTest extends ReflectorHarness {
       assertThat(server.lists()).hasSize(1);
     }
 
+    /** After an outage a server says itself when it is ready; no back-off of the outage counts. */
+    @Test
+    void repeatsAListAfterThePauseThatTheServerAsksFor() {
+      FeedFailure initializing =
+          FeedFailure.ofStatus(429, "storage is (re)initializing", Duration.ofSeconds(1));
+      IntStream.range(0, 6).forEach(i -> server.failNextList(failure(Reason.UNREACHABLE)));
+      IntStream.range(0, 13).forEach(i -> server.failNextList(initializing));
+      Duration rest = run();
+      for (int i = 0; i < 6; i++) {
+        rest = runAfter(rest);
+      }
+      for (int i = 0; i < 10; i++) {
+        assertThat(rest).as("pause %s", i).isEqualTo(Duration.ofSeconds(1));
+        rest = runAfter(rest);
+      }
+      assertThat(rest).as("a server that goes on to ask").isEqualTo(Duration.ofSeconds(15));
+      rest = runAfter(rest);
+      runAfter(runAfter(rest));
+      assertThat(sink.changes).containsExactly("replace []");
+      server.failWatches(initializing);
+      assertThat(run()).as("it was served meanwhile").isEqualTo(Duration.ofSeconds(1));
+      runAfter(Duration.ofSeconds(1));
+    }
+
+    /** An attempt at a closed port costs nobody anything; but users wait for the next one. */
+    @Test
+    void triesEveryThreeSecondsAtLeastWhileNothingListens() {
+      put("a");
+      run();
+      randomBits = -1;
+      IntStream.range(0, 60).forEach(i -> server.failNextWatch(failure(Reason.CONNECTION_REFUSED)));
+      server.failNextWatch(failure(Reason.SERVER_ERROR));
+      server.dropWatches();
+      Duration rest = run();
+      for (int i = 0; i < 60; i++) {
+        rest = runAfter(rest);
+        assertThat(rest).isLessThanOrEqualTo(Duration.ofSeconds(3));
+      }
+      assertThat(runAfter(rest)).as("the first answer").isLessThan(Duration.ofMillis(1_600));
+      runAfter(rest);
+      assertThat(listener.reasons).containsExactly(ListReason.START);
+      assertThat(server.watches()).hasSize(63);
+    }
+
     /** A wake-up by whatever was left over is no reason to try earlier. */
     @Test
     void isNotHurriedByWakeUps() {

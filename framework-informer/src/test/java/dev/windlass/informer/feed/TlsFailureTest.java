@@ -60,7 +60,21 @@ final class TlsFailureTest {
             "EOFException: closed"),
         new Case(new ClosedInHandshake(), Reason.UNREACHABLE, "ClosedInHandshake: closed"),
         new Case(new SSLException("reset"), Reason.UNREACHABLE, "SSLException: reset"),
-        new Case(new ConnectException("refused"), Reason.UNREACHABLE, "ConnectException: refused"));
+        new Case(
+            chain(new SSLHandshakeException("wrapper"), new ClosedInHandshake()),
+            Reason.UNREACHABLE,
+            "ClosedInHandshake: closed"),
+        new Case(
+            chain(
+                new SSLHandshakeException("wrapper"),
+                new ClosedInHandshake(),
+                new CertificateException("not ours")),
+            Reason.TLS,
+            "not ours"),
+        new Case(
+            chain(new IOException("no answer"), new ConnectException("refused")),
+            Reason.CONNECTION_REFUSED,
+            "ConnectException: refused"));
   }
 
   @ParameterizedTest
