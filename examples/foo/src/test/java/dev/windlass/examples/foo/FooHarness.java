@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.examples.foo;
 
+import dev.windlass.testing.apiserver.mock.MockApiServer;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.windlass.controller.Controller;
 import dev.windlass.examples.cli.testing.Edits;
-import dev.windlass.informer.feed.ListerWatcher;
 import dev.windlass.manager.Manager;
 import dev.windlass.manager.ManagerBuilder;
 import dev.windlass.testing.apiserver.TestApiServer;
@@ -57,7 +57,7 @@ abstract class FooHarness {
   Manager startManager(KubernetesClient client) {
     ManagerBuilder builder = Manager.builder().client(client).namespace(namespace);
     if (!server().capabilities().resumableWatches()) {
-      builder.connector(own -> (type, scope) -> ListerWatcher.dsl(own, type, scope));
+      builder.connector(MockApiServer::connector);
     }
     Manager started = builder.build();
     Controller controller = FooOperator.builder(started).listener(reconciled).register(started);
