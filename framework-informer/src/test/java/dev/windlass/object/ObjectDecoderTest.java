@@ -425,4 +425,14 @@ final class ObjectDecoderTest {
         .isInstanceOf(MalformedObjectException.class)
         .hasMessageContaining("nested");
   }
+
+  /** Four digits of hexadecimal, of the Latin script, and nothing else. */
+  @ParameterizedTest
+  @ValueSource(strings = {"+041", "-001", "004", "00g1", " 041", "\uff10\uff10\uff14\uff11"})
+  void refusesEscapesThatAreNone(String escape) {
+    String json = "{\"metadata\":{\"name\":\"" + '\\' + 'u' + escape + "\"}}";
+    byte[] bytes = json.getBytes(StandardCharsets.UTF_8);
+    assertThatThrownBy(() -> ConfigMaps.DECODER.decode(bytes, 0, bytes.length))
+        .isInstanceOf(MalformedObjectException.class);
+  }
 }

@@ -29,7 +29,7 @@ public record FeedFailure(Reason reason, String message, Duration retryAfter, Ad
   public FeedFailure {
     message = OneLine.of(message, LONGEST_MESSAGE);
     if (message.length() > LONGEST_MESSAGE) {
-      message = message.substring(0, LONGEST_MESSAGE - CUT.length()) + CUT;
+      message = OneLine.cut(message, LONGEST_MESSAGE - CUT.length()) + CUT;
     }
   }
 
