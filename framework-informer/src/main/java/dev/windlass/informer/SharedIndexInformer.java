@@ -118,7 +118,12 @@ public final class SharedIndexInformer<T> implements Informer<T> {
             decoder,
             fifo,
             new Copied(),
-            new ReflectorOptions(scheduler, options.random(), stats, options.auditPeriod()),
+            new ReflectorOptions(
+                scheduler,
+                options.random(),
+                stats,
+                options.auditPeriod(),
+                options.watchTimeout()),
             this::wakeReflector);
     reflectorLoop =
         new Loop(name + "-reflector", reflector, scheduler, options.threads(), this::endFeed);

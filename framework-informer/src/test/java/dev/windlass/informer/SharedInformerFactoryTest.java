@@ -360,4 +360,26 @@ final class SharedInformerFactoryTest {
       thread.join();
     }
   }
+
+  @Test
+  void asksTheServerToEndWatchesAfterTheTimeThatWasSet() throws Exception {
+    SharedInformerFactory patient =
+        new SharedInformerFactory(
+            this::connect,
+            WatchScope.ALL,
+            InformerOptions.defaults()
+                .withScheduler(time)
+                .withWatchTimeout(Duration.ofMinutes(5)));
+    var informer = patient.informer(ConfigMap.class);
+    patient.start();
+    await(() -> informer.hasSynced() && !server(0).watches().isEmpty());
+    assertThat(server(0).watches().get(0).timeout())
+        .isBetween(Duration.ofMinutes(5), Duration.ofSeconds(450));
+    assertThat(patient.shutDown(LIMIT)).isTrue();
+    for (Duration wrong : List.of(Duration.ofSeconds(9), Duration.ofMinutes(61))) {
+      assertThatThrownBy(() -> InformerOptions.defaults().withWatchTimeout(wrong))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessageContaining("at least 10 s and at most 1 h");
+    }
+  }
 }

@@ -47,14 +47,13 @@ import org.slf4j.LoggerFactory;
 public final class Reflector<T> implements Step {
 
   /**
-   * The server ends a watch after 20 s to 30 s. Resuming costs it next to nothing, and it bounds
-   * how long a dead connection goes unnoticed. The worst case: 30 s and {@link #GRACE} for the
-   * watch, up to 1.6 s of back-off, and 5 s for a second connection that is dead as well, since the
-   * transport may have kept an idle one from before. That makes 45 s.
+   * A watch lasts for its time-out and up to this share of it at random: 20 s to 30 s by default.
+   * Resuming costs the server next to nothing, and the time-out bounds how long a dead connection
+   * goes unnoticed. The worst case: 1.5 times the time-out and {@link #GRACE} for the watch, up to
+   * 1.6 s of back-off, and 5 s for a second connection that is dead as well, since the transport may
+   * have kept an idle one from before. That makes 45 s by default.
    */
-  static final Duration WATCH_TIMEOUT = Duration.ofSeconds(20);
-
-  private static final Duration WATCH_TIMEOUT_SPREAD = Duration.ofSeconds(10);
+  private static final double WATCH_TIMEOUT_SPREAD = 0.5;
 
   /**
    * How long past its end a watch may last before its connection counts as dead, and how long the
@@ -86,6 +85,7 @@ public final class Reflector<T> implements Step {
   private final Scheduler scheduler;
   private final RandomGenerator random;
   private final FeedListener listener;
+  private final Duration watchTimeout;
   private final Runnable wakeUp;
   private final FeedTrouble trouble;
   private final Audit<T> audit;
@@ -125,6 +125,7 @@ public final class Reflector<T> implements Step {
     this.scheduler = options.scheduler();
     this.random = options.random();
     this.listener = options.listener();
+    this.watchTimeout = options.watchTimeout();
     this.wakeUp = wakeUp;
     this.wantedList = new WantedList(scheduler);
     this.trouble = new FeedTrouble(source, scheduler);
@@ -232,7 +233,7 @@ public final class Reflector<T> implements Step {
       long now = scheduler.nanoTime();
       accepted = true;
       heard = true;
-      state = new Watching<>(watch, version, now, now, now + watchTimeout().toNanos(), true);
+      state = new Watching<>(watch, version, now, now, now + nextTimeout().toNanos(), true);
     }
     return Pause.NONE;
   }
@@ -255,12 +256,13 @@ public final class Reflector<T> implements Step {
 
   // ---- watches
 
-  private Duration watchTimeout() {
-    return WATCH_TIMEOUT.plusNanos((long) (WATCH_TIMEOUT_SPREAD.toNanos() * random.nextDouble()));
+  private Duration nextTimeout() {
+    double spread = watchTimeout.toNanos() * WATCH_TIMEOUT_SPREAD * random.nextDouble();
+    return watchTimeout.plusNanos((long) spread);
   }
 
   private Pause openWatch() {
-    Duration timeout = watchTimeout();
+    Duration timeout = nextTimeout();
     String from = progress.version();
     listener.watching(from);
     FeedStream stream = source.watch(new WatchRequest(from, timeout, false, projection), wakeUp);

@@ -53,7 +53,7 @@ final class AuditTest {
         ConfigMaps.DECODER,
         cache,
         cache,
-        new ReflectorOptions(time, () -> 0, listener, period),
+        new ReflectorOptions(time, () -> 0, listener, period, Duration.ofSeconds(20)),
         () -> {});
   }
 

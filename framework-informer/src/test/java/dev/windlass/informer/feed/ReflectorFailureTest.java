@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.informer.feed;
 
+import dev.windlass.time.Pause;
+import org.junit.jupiter.params.provider.CsvSource;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -244,6 +246,35 @@ final class ReflectorFailureTest extends ReflectorHarness {
       server.release();
       runAfter(rest);
       assertThat(sink.changes).containsExactly("replace [a@1]", "added b@2");
+    }
+
+    /** What the setting says, and what it costs. */
+    @ParameterizedTest
+    @CsvSource({"10, 30", "20, 45", "300, 465", "3600, 5415"})
+    void findsOutThatAConnectionIsDeadAfterATimeThatFollowsFromTheSetting(int timeout, int limit) {
+      watchTimeout = Duration.ofSeconds(timeout);
+      Reflector<ConfigMap> other = reflector(server, Duration.ZERO, KnownState.nothing());
+      randomBits = -1;
+      Duration wait = runAlone(other);
+      assertThat(server.watches().get(0).timeout())
+          .isBetween(watchTimeout, watchTimeout.multipliedBy(3).dividedBy(2));
+      server.hold();
+      time.advance(wait);
+      Duration rest = runAlone(other);
+      time.advance(rest);
+      Duration deadToo = runAlone(other);
+      assertThat(listener.failures).containsExactly(Reason.TIMEOUT);
+      assertThat(wait.plus(rest).plus(deadToo)).isLessThanOrEqualTo(Duration.ofSeconds(limit));
+      server.release();
+      other.close();
+    }
+
+    private static Duration runAlone(Reflector<ConfigMap> other) {
+      Pause pause = other.run();
+      while (pause.equals(Pause.NONE)) {
+        pause = other.run();
+      }
+      return pause.limit().orElseThrow();
     }
 
     /** A server that is slow to accept watches gets more time for it, try by try. */

@@ -38,7 +38,7 @@ final class ReflectorVersionsTest extends ReflectorHarness {
     run();
     server.claimVersion(99);
     server.scriptNextWatch(new FeedEvent.Opened());
-    time.advance(Reflector.WATCH_TIMEOUT);
+    time.advance(watchTimeout);
     server.endWatches();
     run();
     assertThat(listener.reasons).containsExactly(ListReason.START, ListReason.WENT_BACK);
@@ -53,7 +53,7 @@ final class ReflectorVersionsTest extends ReflectorHarness {
     runAfter(run());
     assertThat(server.versionChecks()).isEqualTo(1);
     server.send(new FeedEvent.Bookmark("110"));
-    time.advance(Reflector.WATCH_TIMEOUT);
+    time.advance(watchTimeout);
     server.endWatches();
     run();
     assertThat(server.versionChecks()).as("that watch was in step").isEqualTo(1);
