@@ -119,11 +119,7 @@ public final class SharedIndexInformer<T> implements Informer<T> {
             fifo,
             new Copied(),
             new ReflectorOptions(
-                scheduler,
-                options.random(),
-                stats,
-                options.auditPeriod(),
-                options.watchTimeout()),
+                scheduler, options.random(), stats, options.auditPeriod(), options.watchTimeout()),
             this::wakeReflector);
     reflectorLoop =
         new Loop(name + "-reflector", reflector, scheduler, options.threads(), this::endFeed);

@@ -71,8 +71,7 @@ public final class CachedObject<T> {
     }
   }
 
-  CachedObject(
-      ObjectCodec<T> codec, ObjectFields fields, byte[] kept, @Nullable NotKept notKept) {
+  CachedObject(ObjectCodec<T> codec, ObjectFields fields, byte[] kept, @Nullable NotKept notKept) {
     this.codec = codec;
     this.key = fields.key();
     this.kept = kept;

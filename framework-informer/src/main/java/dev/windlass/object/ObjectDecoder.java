@@ -34,8 +34,8 @@ public final class ObjectDecoder<T> {
   }
 
   /**
-   * Reads one object. If its content is nested too deep to be decoded, or the transform fails on it,
-   * the metadata alone is kept.
+   * Reads one object. If its content is nested too deep to be decoded, or the transform fails on
+   * it, the metadata alone is kept.
    *
    * @param buffer holds the object's JSON and is not kept
    * @throws MalformedObjectException if that is not the JSON of a Kubernetes object

@@ -42,7 +42,9 @@ final class ObjectFields {
   private final boolean keepManagedFields;
   private boolean hasMetadata;
 
-  /** Whether part of the object is nested too deep to be decoded; never the metadata that is kept. */
+  /**
+   * Whether part of the object is nested too deep to be decoded; never the metadata that is kept.
+   */
   boolean tooDeep;
 
   /**

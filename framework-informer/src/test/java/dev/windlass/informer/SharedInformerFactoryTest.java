@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.informer;
 
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.ThreadFactory;
-import java.lang.ref.WeakReference;
 import static dev.windlass.informer.Servers.await;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.windlass.behaviour.Proves;
 import dev.windlass.informer.feed.WatchScope;
@@ -19,6 +16,7 @@ import dev.windlass.testing.time.ManualScheduler;
 import dev.windlass.time.Loop;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.Secret;
+import java.lang.ref.WeakReference;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -26,6 +24,8 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -367,9 +367,7 @@ final class SharedInformerFactoryTest {
         new SharedInformerFactory(
             this::connect,
             WatchScope.ALL,
-            InformerOptions.defaults()
-                .withScheduler(time)
-                .withWatchTimeout(Duration.ofMinutes(5)));
+            InformerOptions.defaults().withScheduler(time).withWatchTimeout(Duration.ofMinutes(5)));
     var informer = patient.informer(ConfigMap.class);
     patient.start();
     await(() -> informer.hasSynced() && !server(0).watches().isEmpty());

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.trouble;
 
-import io.netty.handler.ssl.SslHandshakeTimeoutException;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fabric8.kubernetes.api.model.Status;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
+import io.netty.handler.ssl.SslHandshakeTimeoutException;
 import java.io.EOFException;
 import java.io.IOException;
 import java.net.ConnectException;

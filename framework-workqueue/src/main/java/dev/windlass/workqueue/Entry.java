@@ -41,7 +41,10 @@ final class Entry<T> {
   /** When it became ready or, while it is delayed, will. */
   long readyAt;
 
-  /** In {@link ReadyLanes} when it is overdue; in {@link DelayHeap} what decides between equal deadlines. */
+  /**
+   * In {@link ReadyLanes} when it is overdue; in {@link DelayHeap} what decides between equal
+   * deadlines.
+   */
   long rank;
 
   /** In {@link DelayHeap}, where it stands there. */

@@ -25,8 +25,9 @@ public record Priority(Duration handicap) implements Comparable<Priority> {
 
   /**
    * For the initial list and for resyncs: 60 s, so that a user's fresh edit does not wait behind
-   * thousands of objects that merely exist. Where working them off takes longer, they keep a quarter
-   * of the turns for as long as changes come (controller-runtime has no bound on their waiting).
+   * thousands of objects that merely exist. Where working them off takes longer, they keep a
+   * quarter of the turns for as long as changes come (controller-runtime has no bound on their
+   * waiting).
    */
   public static final Priority LOW = new Priority(Duration.ofSeconds(60));
 

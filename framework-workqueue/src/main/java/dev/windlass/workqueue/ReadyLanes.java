@@ -12,7 +12,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The entries that are ready, in the order of their turns: the more urgent priority first, and
  * first in first out within one. An entry that has waited for its handicap is <em>overdue</em>; of
- * {@value #SHARE} turns one goes to the entry that has been so for longest, whatever is more urgent.
+ * {@value #SHARE} turns one goes to the entry that has been so for longest, whatever is more
+ * urgent.
  *
  * <p>The share bounds how long the less urgent are overtaken without an inversion of the order:
  * however many of them are overdue, a more urgent entry waits for one of them at most before each
@@ -29,8 +30,8 @@ final class ReadyLanes<T> {
 
   /**
    * Of so many turns one is for who is overdue: four. A flood of changes leaves a quarter of the
-   * workers to what was listed, so that it comes to an end, and changes take a third longer at most;
-   * at two they would take twice as long.
+   * workers to what was listed, so that it comes to an end, and changes take a third longer at
+   * most; at two they would take twice as long.
    */
   static final int SHARE = 4;
 

@@ -76,8 +76,7 @@ final class QueueModel {
     Comparator<Map.Entry<Integer, Place>> byOverdue =
         Comparator.comparing(e -> e.getValue().overdueAt());
     Optional<Map.Entry<Integer, Place>> next =
-        ready.entrySet().stream()
-            .min(byPriority.thenComparing(e -> e.getValue().arrival()));
+        ready.entrySet().stream().min(byPriority.thenComparing(e -> e.getValue().arrival()));
     Optional<Map.Entry<Integer, Place>> overdue =
         ready.entrySet().stream()
             .filter(e -> e.getValue().overdueAt() <= now)

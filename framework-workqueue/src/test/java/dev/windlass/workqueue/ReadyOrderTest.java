@@ -123,7 +123,8 @@ final class ReadyOrderTest {
   private List<String> poll(int count) {
     List<String> keys = new ArrayList<>();
     for (int i = 0; i < count; i++) {
-      queue.poll()
+      queue
+          .poll()
           .ifPresent(
               item -> {
                 keys.add(item.key());

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.informer.feed;
 
-import org.jspecify.annotations.Nullable;
 import dev.windlass.object.MalformedObjectException;
 import java.nio.ByteBuffer;
 import java.util.function.Consumer;
 import java.util.zip.DataFormatException;
 import java.util.zip.Inflater;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Unpacks a response in gzip format, piece by piece as it arrives, for the parser behind it.

@@ -17,7 +17,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -50,8 +49,8 @@ public final class Reflector<T> implements Step {
    * A watch lasts for its time-out and up to this share of it at random: 20 s to 30 s by default.
    * Resuming costs the server next to nothing, and the time-out bounds how long a dead connection
    * goes unnoticed. The worst case: 1.5 times the time-out and {@link #GRACE} for the watch, up to
-   * 1.6 s of back-off, and 5 s for a second connection that is dead as well, since the transport may
-   * have kept an idle one from before. That makes 45 s by default.
+   * 1.6 s of back-off, and 5 s for a second connection that is dead as well, since the transport
+   * may have kept an idle one from before. That makes 45 s by default.
    */
   private static final double WATCH_TIMEOUT_SPREAD = 0.5;
 

@@ -18,8 +18,8 @@ final class RetryPolicy {
 
   /**
    * Delays while nothing listens at the server's address, as while it restarts: 800 ms and then 1.5
-   * s, and up to as much again at random, so 3 s at most. An attempt costs one packet and the server
-   * nothing, so the delays need not grow, and its return is noticed soon.
+   * s, and up to as much again at random, so 3 s at most. An attempt costs one packet and the
+   * server nothing, so the delays need not grow, and its return is noticed soon.
    */
   static final Backoff REFUSED =
       new Backoff(Duration.ofMillis(800), 2, Duration.ofMillis(1500), 1.0);
@@ -77,13 +77,8 @@ final class RetryPolicy {
   /** Whether a watch that failed may go on where it was, rather than after a new list. */
   static boolean canResume(FeedFailure failure, int failures) {
     return switch (failure.reason()) {
-      case UNREACHABLE,
-          CONNECTION_REFUSED,
-          TLS,
-          TIMEOUT,
-          THROTTLED,
-          FORBIDDEN,
-          UNAUTHORIZED -> true;
+      case UNREACHABLE, CONNECTION_REFUSED, TLS, TIMEOUT, THROTTLED, FORBIDDEN, UNAUTHORIZED ->
+          true;
       // A version from before a restored backup is answered with 5xx for ever; and a frame that
       // can't be read may have been damaged on the way, or be there for ever.
       case SERVER_ERROR, VERSION_TOO_LARGE, MALFORMED -> failures < RESUMES_BEFORE_LIST;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.informer.feed;
 
-import java.nio.charset.StandardCharsets;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -10,6 +9,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.util.Random;
 import java.util.function.Consumer;
 import java.util.zip.GZIPOutputStream;
@@ -97,7 +97,9 @@ final class GunzipTest {
     }
     Gunzip cut = new Gunzip(new Counter());
     cut.accept(ByteBuffer.wrap(padded, 0, first.length + 4), event -> {});
-    assertThat(cut.end()).as("the second one ended in its middle").isInstanceOf(FeedEvent.Failed.class);
+    assertThat(cut.end())
+        .as("the second one ended in its middle")
+        .isInstanceOf(FeedEvent.Failed.class);
   }
 
   /** Many small bombs are one. */

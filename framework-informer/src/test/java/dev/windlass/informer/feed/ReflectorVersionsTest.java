@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.windlass.informer.feed.FeedFailure.Reason;
 import java.time.Duration;
-import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** Versions that go back, that the server has yet to reach, and pages that follow themselves. */
@@ -262,7 +261,9 @@ final class ReflectorVersionsTest extends ReflectorHarness {
         .containsExactly(ListReason.START, ListReason.LOST, ListReason.LOST);
   }
 
-  /** An aggregated API whose replicas count separately: a list does not help, so not each second. */
+  /**
+   * An aggregated API whose replicas count separately: a list does not help, so not each second.
+   */
   @Test
   void listsOnceInHalfAMinuteWhereVersionsGoBackAgainAndAgain() {
     for (int i = 0; i < 40; i++) {

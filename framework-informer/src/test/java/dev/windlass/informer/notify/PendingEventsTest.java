@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.informer.notify;
 
-import java.util.concurrent.BrokenBarrierException;
-import java.util.concurrent.CyclicBarrier;
 import static dev.windlass.object.ConfigMaps.state;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -18,6 +16,8 @@ import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.BrokenBarrierException;
+import java.util.concurrent.CyclicBarrier;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.examples.foo;
 
-import dev.windlass.testing.apiserver.mock.MockApiServer;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -10,6 +9,7 @@ import dev.windlass.examples.cli.testing.Edits;
 import dev.windlass.manager.Manager;
 import dev.windlass.manager.ManagerBuilder;
 import dev.windlass.testing.apiserver.TestApiServer;
+import dev.windlass.testing.apiserver.mock.MockApiServer;
 import io.fabric8.kubernetes.api.model.NamespaceBuilder;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
 import io.fabric8.kubernetes.api.model.apps.DeploymentBuilder;

@@ -21,8 +21,8 @@ import java.util.logging.Logger;
  * fabric8's {@code kubernetes-server-mock} in CRUD mode.
  *
  * <p>It keeps objects and tells watchers of changes, and not much more: watches can't be resumed,
- * so informers need {@link #connector}; nothing is defaulted, validated or collected.
- * Prefer {@code EmbeddedApiServer}, unless tests exist that stand on this one.
+ * so informers need {@link #connector}; nothing is defaulted, validated or collected. Prefer {@code
+ * EmbeddedApiServer}, unless tests exist that stand on this one.
  */
 public final class MockApiServer implements TestApiServer {
 
@@ -52,9 +52,10 @@ public final class MockApiServer implements TestApiServer {
   }
 
   /**
-   * Connects informers with this server: {@code Manager.builder().connector(MockApiServer::connector)}.
-   * They open a watch, list while it is open, and list anew when it ends. Do not use it on a real
-   * server: it costs a full list every 20 to 30 s.
+   * Connects informers with this server: {@code
+   * Manager.builder().connector(MockApiServer::connector)}. They open a watch, list while it is
+   * open, and list anew when it ends. Do not use it on a real server: it costs a full list every 20
+   * to 30 s.
    *
    * @param client stays the caller's to close, after the informers have stopped
    */
