@@ -6,6 +6,7 @@ import dev.windlass.trouble.Advice;
 import dev.windlass.trouble.NoAnswer;
 import java.io.ByteArrayOutputStream;
 import java.net.ConnectException;
+import java.net.http.HttpTimeoutException;
 import java.nio.ByteBuffer;
 import java.time.DateTimeException;
 import java.time.Duration;
@@ -109,6 +110,11 @@ final class HttpFailure {
     return ZonedDateTime.parse(text == null ? "" : text, DateTimeFormatter.RFC_1123_DATE_TIME);
   }
 
+  /** Netty has a subclass for a connection that takes too long. */
+  private static boolean isRefusal(Throwable cause) {
+    return cause.getClass() == ConnectException.class;
+  }
+
   /** The failure of a request that got no answer, or only a part of it. */
   static FeedFailure ofTransport(Throwable failure) {
     Optional<String> untrusted = NoAnswer.tlsFailure(failure);
@@ -116,14 +122,18 @@ final class HttpFailure {
       return FeedFailure.of(FeedFailure.Reason.TLS, untrusted.get());
     }
     Throwable root = failure;
-    boolean refused = root instanceof ConnectException;
+    boolean refused = isRefusal(root);
+    boolean timedOut = root instanceof HttpTimeoutException;
     while (root.getCause() != null && root.getCause() != root) {
       root = root.getCause();
-      refused |= root instanceof ConnectException;
+      refused |= isRefusal(root);
+      timedOut |= root instanceof HttpTimeoutException;
     }
     String message = root.getMessage() == null ? "" : ": " + root.getMessage();
     return new FeedFailure(
-        refused ? FeedFailure.Reason.CONNECTION_REFUSED : FeedFailure.Reason.UNREACHABLE,
+        refused && !timedOut
+            ? FeedFailure.Reason.CONNECTION_REFUSED
+            : FeedFailure.Reason.UNREACHABLE,
         root.getClass().getSimpleName() + message,
         Duration.ZERO,
         Advice.of(NoAnswer.of(failure)));

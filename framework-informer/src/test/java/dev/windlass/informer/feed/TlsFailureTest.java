@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.informer.feed;
 
+import io.netty.channel.ConnectTimeoutException;
+import java.net.http.HttpConnectTimeoutException;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.windlass.informer.feed.FeedFailure.Reason;
@@ -74,7 +76,15 @@ final class TlsFailureTest {
         new Case(
             chain(new IOException("no answer"), new ConnectException("refused")),
             Reason.CONNECTION_REFUSED,
-            "ConnectException: refused"));
+            "ConnectException: refused"),
+        new Case(
+            chain(new HttpConnectTimeoutException("10 s"), new ConnectException("timed out")),
+            Reason.UNREACHABLE,
+            "ConnectException: timed out"),
+        new Case(
+            new ConnectTimeoutException("10 s"),
+            Reason.UNREACHABLE,
+            "ConnectTimeoutException: 10 s"));
   }
 
   @ParameterizedTest

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.testing.transport;
 
+import java.net.ServerSocket;
+import java.net.InetAddress;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
@@ -641,7 +643,25 @@ abstract class TransportContract {
             opened(
                 ListerWatcher.http(alone, CONFIG_MAPS, WatchScope.ALL)
                     .list(LIST, wakeUps::release));
-        assertThat(all(stream)).containsExactly("failed UNREACHABLE");
+        assertThat(all(stream)).containsExactly("failed CONNECTION_REFUSED");
+      }
+    }
+
+    /**
+     * A3: a server that hangs takes connections in, and has nothing against our certificates. A
+     * transport that sets no limit to a handshake leaves that to the reflector.
+     */
+    @Test
+    void saysThatAServerWhichHangsInTheHandshakeDoesNotAnswer() throws Exception {
+      try (ServerSocket hung = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+          KubernetesClient alone = clientOf("https://127.0.0.1:" + hung.getLocalPort() + "/")) {
+        FeedStream stream =
+            opened(
+                ListerWatcher.http(alone, CONFIG_MAPS, WatchScope.ALL)
+                    .list(LIST, wakeUps::release));
+        if (wakeUps.tryAcquire(15, TimeUnit.SECONDS)) {
+          assertThat(failure(stream).reason()).isEqualTo(Reason.UNREACHABLE);
+        }
       }
     }
 
