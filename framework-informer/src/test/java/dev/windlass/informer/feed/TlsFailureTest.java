@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.informer.feed;
 
-import io.netty.channel.ConnectTimeoutException;
-import java.net.http.HttpConnectTimeoutException;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.windlass.informer.feed.FeedFailure.Reason;
+import io.netty.channel.ConnectTimeoutException;
 import java.io.EOFException;
 import java.io.IOException;
 import java.net.ConnectException;
+import java.net.http.HttpConnectTimeoutException;
 import java.security.cert.CertificateException;
 import java.util.concurrent.CompletionException;
 import java.util.stream.Stream;

@@ -52,10 +52,11 @@ final class RecoveryIT {
         eventually()
             .until(
                 () ->
-                    informer.indexer().keys().stream()
-                        .anyMatch(key -> key.name().equals("after")));
+                    informer.indexer().keys().stream().anyMatch(key -> key.name().equals("after")));
         Duration took = Duration.ofNanos(System.nanoTime() - created);
-        assertThat(took).as("3 s at most, and the load of the machine").isLessThan(Duration.ofSeconds(6));
+        assertThat(took)
+            .as("3 s at most, and the load of the machine")
+            .isLessThan(Duration.ofSeconds(6));
         assertThat(informer.status().lists()).containsOnlyKeys(ListReason.START);
       } finally {
         assertThat(informer.stop(Duration.ofSeconds(20))).isTrue();
