@@ -113,7 +113,7 @@ public final class ManagerBuilder {
 
   /**
    * How informers list and watch; {@link ListerWatcher#http} by default. fabric8's mock server
-   * needs {@code client -> (type, scope) -> ListerWatcher.dsl(client, type, scope)}.
+   * needs {@code MockApiServer::connector} of the test kit.
    */
   public ManagerBuilder connector(Connector other) {
     connector = other;

@@ -173,7 +173,7 @@ final class TypeMetrics {
         CacheState::unconfirmed);
     grown(
         "windlass_cache_undecodable_total",
-        "Times that an object did not fit its class, or a transform failed",
+        "Times that an object did not fit its class, was nested too deep, or a transform failed",
         caches -> caches.perInformer(InformerStatus::undecodable));
     grown(
         "windlass_cache_index_failures_total",

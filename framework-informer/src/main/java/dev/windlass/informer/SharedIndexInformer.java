@@ -118,7 +118,8 @@ public final class SharedIndexInformer<T> implements Informer<T> {
             decoder,
             fifo,
             new Copied(),
-            new ReflectorOptions(scheduler, options.random(), stats, options.auditPeriod()),
+            new ReflectorOptions(
+                scheduler, options.random(), stats, options.auditPeriod(), options.watchTimeout()),
             this::wakeReflector);
     reflectorLoop =
         new Loop(name + "-reflector", reflector, scheduler, options.threads(), this::endFeed);
@@ -162,21 +163,27 @@ public final class SharedIndexInformer<T> implements Informer<T> {
     return codec.type();
   }
 
-  /** Begins to list and watch. A second call does nothing but warn (002-45). */
+  /**
+   * Begins to list and watch. A second call does nothing but warn (002-45), unless the first one
+   * threw for want of a thread: then it goes on where that broke off.
+   */
   public void start() {
     synchronized (lock) {
       if (phase != Phase.NEW) {
         log.warn("{} has started; it can't be started again", name);
         return;
       }
-      phase = Phase.RUNNING;
-      for (SharedProcessor<T>.Lane lane : early) {
+      while (!early.isEmpty()) {
+        SharedProcessor<T>.Lane lane = early.get(0);
         lane.join(List.of(), false);
         lane.start();
+        early.remove(0);
       }
-      early.clear();
-      applierLoop.start();
+      if (!applierLoop.isRunning()) {
+        applierLoop.start();
+      }
       reflectorLoop.start();
+      phase = Phase.RUNNING;
     }
   }
 
@@ -417,9 +424,11 @@ public final class SharedIndexInformer<T> implements Informer<T> {
     processor.askToStop();
   }
 
-  /** Whether none of its threads is left, so that it need not be waited for. */
-  boolean hasEnded() {
-    return loops().stream().noneMatch(Loop::isRunning) && processor.hasEnded();
+  /** The loops whose threads have not ended: what there is to wait for once it was stopped. */
+  List<Loop> loopsLeft() {
+    List<Loop> left = new ArrayList<>(processor.runningLoops());
+    loops().stream().filter(Loop::isRunning).forEach(left::add);
+    return left;
   }
 
   private void cancelResyncs() {

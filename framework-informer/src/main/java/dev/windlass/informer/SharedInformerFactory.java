@@ -5,6 +5,7 @@ import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.windlass.informer.feed.ListerWatcher;
 import dev.windlass.informer.feed.WatchScope;
 import dev.windlass.object.ResourceType;
+import dev.windlass.time.Loop;
 import dev.windlass.time.Scheduler;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.time.Duration;
@@ -50,8 +51,8 @@ public final class SharedInformerFactory {
 
     void start() {
       if (!started) {
-        started = true;
         informer.start();
+        started = true;
       }
     }
   }
@@ -65,9 +66,12 @@ public final class SharedInformerFactory {
   @GuardedBy("lock")
   private final Map<InformerSpec<?>, Shared> informers = new LinkedHashMap<>();
 
-  /** Those whose last lease was closed, while threads of theirs may be left. */
+  /**
+   * What may be left of those whose last lease was closed. A loop that has ended holds nothing, so
+   * neither it nor this list keeps their copies in memory.
+   */
   @GuardedBy("lock")
-  private final List<SharedIndexInformer<?>> ending = new ArrayList<>();
+  private final List<Loop> ending = new ArrayList<>();
 
   @GuardedBy("lock")
   private boolean started;
@@ -194,10 +198,10 @@ public final class SharedInformerFactory {
           return;
         }
         informers.remove(spec);
-        ending.removeIf(SharedIndexInformer::hasEnded);
-        ending.add(informer);
+        ending.removeIf(loop -> !loop.isRunning());
+        informer.askToStop();
+        ending.addAll(informer.loopsLeft());
       }
-      informer.askToStop();
     }
   }
 
@@ -264,7 +268,8 @@ public final class SharedInformerFactory {
   }
 
   /**
-   * Stops all informers, and waits for those that have been given up, too.
+   * Stops all informers, and waits for those that have been given up, too. All are asked to end,
+   * even if the caller is interrupted.
    *
    * @param limit for all of them together
    * @return whether all their threads ended in time
@@ -272,18 +277,31 @@ public final class SharedInformerFactory {
    */
   public boolean shutDown(Duration limit) throws InterruptedException {
     List<SharedIndexInformer<?>> all = new ArrayList<>();
+    List<Loop> left;
     synchronized (lock) {
       shutDown = true;
       informers.values().forEach(shared -> all.add(shared.informer));
-      all.addAll(ending);
+      left = List.copyOf(ending);
     }
     // First of all no more changes: while one informer ends, the others would go on taking them in.
     all.forEach(SharedIndexInformer::askReflectorToStop);
     long deadline = scheduler.nanoTime() + Scheduler.saturatedNanos(limit);
     boolean ended = true;
-    for (SharedIndexInformer<?> informer : all) {
-      ended &= informer.stop(Duration.ofNanos(Math.max(0, deadline - scheduler.nanoTime())));
+    try {
+      for (SharedIndexInformer<?> informer : all) {
+        ended &= informer.stop(until(deadline));
+      }
+      for (Loop loop : left) {
+        ended &= loop.join(until(deadline));
+      }
+    } finally {
+      // Without effect, unless the caller was interrupted before all of them had been stopped.
+      all.forEach(SharedIndexInformer::askToStop);
     }
     return ended;
+  }
+
+  private Duration until(long deadline) {
+    return Duration.ofNanos(Math.max(0, deadline - scheduler.nanoTime()));
   }
 }

@@ -52,26 +52,26 @@ public final class CachedObject<T> {
    * @param uid that is no UUID in its canonical form; null if it is one
    * @param resourceVersion that is no number in its usual form; null if it is one
    * @param deletionTimestamp null while nobody asked to delete the object
-   * @param metadataOnly whether a transform failed on the object, so that its content is not kept
+   * @param notKept why the content is not kept; null if it is
    */
   record Rare(
       @Nullable String uid,
       @Nullable String resourceVersion,
       @Nullable String deletionTimestamp,
-      boolean metadataOnly) {
+      @Nullable NotKept notKept) {
 
     static @Nullable Rare of(
         @Nullable String uid,
         @Nullable String resourceVersion,
         @Nullable String deletionTimestamp,
-        boolean metadataOnly) {
-      return uid == null && resourceVersion == null && deletionTimestamp == null && !metadataOnly
+        @Nullable NotKept notKept) {
+      return uid == null && resourceVersion == null && deletionTimestamp == null && notKept == null
           ? null
-          : new Rare(uid, resourceVersion, deletionTimestamp, metadataOnly);
+          : new Rare(uid, resourceVersion, deletionTimestamp, notKept);
     }
   }
 
-  CachedObject(ObjectCodec<T> codec, ObjectFields fields, byte[] kept, boolean metadataOnly) {
+  CachedObject(ObjectCodec<T> codec, ObjectFields fields, byte[] kept, @Nullable NotKept notKept) {
     this.codec = codec;
     this.key = fields.key();
     this.kept = kept;
@@ -81,7 +81,7 @@ public final class CachedObject<T> {
     this.uidHigh = fields.uidHigh;
     this.uidLow = fields.uidLow;
     this.version = fields.version;
-    this.rare = Rare.of(fields.uidText, fields.versionText, fields.deletionTimestamp, metadataOnly);
+    this.rare = Rare.of(fields.uidText, fields.versionText, fields.deletionTimestamp, notKept);
   }
 
   /** Namespace and name. */
@@ -158,25 +158,31 @@ public final class CachedObject<T> {
 
   /**
    * Whether the content is here, or the metadata only: because the type is watched with {@link
-   * Projection#METADATA}, or because a {@link Transform} failed on this object.
+   * Projection#METADATA}, or because the content of this object could not be kept: a {@link
+   * Transform} failed on it, or it is nested too deep.
    */
   public boolean hasContent() {
-    return codec.projection() != Projection.METADATA && (rare == null || !rare.metadataOnly());
+    return codec.projection() != Projection.METADATA && notKept() == null;
+  }
+
+  private @Nullable NotKept notKept() {
+    return rare == null ? null : rare.notKept();
   }
 
   /**
    * A fresh typed object, which belongs to the caller.
    *
-   * @throws UndecodableException if the JSON does not fit the class, or a transform failed on it;
-   *     other objects of the type are not affected
+   * @throws UndecodableException if the JSON does not fit the class, is nested more than 1,000
+   *     levels deep, or a transform failed on it; other objects of the type are not affected
    * @throws NotCachedException if the type is watched with {@link Projection#METADATA}
    */
   public T decode() {
     if (codec.projection() == Projection.METADATA) {
       throw new NotCachedException(this);
     }
-    if (!hasContent()) {
-      throw new UndecodableException(this, "a transform failed on it, so it was not kept");
+    NotKept missing = notKept();
+    if (missing != null) {
+      throw new UndecodableException(this, missing.why);
     }
     return codec.decode(this, json());
   }

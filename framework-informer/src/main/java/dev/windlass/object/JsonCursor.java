@@ -17,7 +17,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class JsonCursor {
 
-  /** Deeper values are refused; the API server allows 10,000, and its own types need ten. */
+  /**
+   * Deeper values are passed, but {@linkplain #wasDeep() noted}: nothing can decode them ({@link
+   * JsonLimits}). The API server allows 10,000, and its own types need ten.
+   */
   private static final int MAX_DEPTH = 1000;
 
   /** What a byte may be inside of a string: its ordinary content, its end, an escape, or wrong. */
@@ -79,6 +82,10 @@ final class JsonCursor {
   private boolean escaped;
 
   private boolean nameEscaped;
+
+  /** Whether a value was passed that is nested too deep to be decoded. */
+  private boolean deep;
+
   private long uuidHigh;
   private long uuidLow;
 
@@ -274,6 +281,13 @@ final class JsonCursor {
     }
   }
 
+  /** Whether a value that was passed since the last call is nested too deep to be decoded. */
+  boolean wasDeep() {
+    boolean was = deep;
+    deep = false;
+    return was;
+  }
+
   private void skipScalar(byte begin) {
     int from = at;
     while (at < end && OUTSIDE[bytes[at] & 0xff] == PLAIN && !isBoundary(bytes[at])) {
@@ -347,11 +361,9 @@ final class JsonCursor {
     } while (depth > 0);
   }
 
-  private static long[] pushed(long[] outer, int index, long braces) {
-    if ((index + 1) * 64 >= MAX_DEPTH) {
-      throw malformed("a value that is nested more than " + MAX_DEPTH + " deep");
-    }
-    long[] longer = index < outer.length ? outer : Arrays.copyOf(outer, index + 2);
+  private long[] pushed(long[] outer, int index, long braces) {
+    deep |= (index + 1) * 64 >= MAX_DEPTH;
+    long[] longer = index < outer.length ? outer : Arrays.copyOf(outer, index * 2 + 2);
     longer[index] = braces;
     return longer;
   }

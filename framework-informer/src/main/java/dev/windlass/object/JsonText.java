@@ -2,6 +2,7 @@
 package dev.windlass.object;
 
 import java.nio.charset.StandardCharsets;
+import java.util.HexFormat;
 
 /** What a string of JSON says, whose bytes stand between its quotes. */
 final class JsonText {
@@ -46,8 +47,8 @@ final class JsonText {
 
   private static char hex(String raw, int from) {
     try {
-      return (char) Integer.parseInt(raw, from, from + 4, 16);
-    } catch (NumberFormatException | IndexOutOfBoundsException e) {
+      return (char) HexFormat.fromHexDigits(raw, from, from + 4); // no signs, no other scripts
+    } catch (IllegalArgumentException | IndexOutOfBoundsException e) {
       throw JsonCursor.malformed("an unknown escape in a string");
     }
   }

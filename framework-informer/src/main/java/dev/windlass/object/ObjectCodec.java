@@ -16,7 +16,8 @@ import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import java.io.IOException;
 import java.lang.reflect.ParameterizedType;
 import java.util.Arrays;
-import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -61,7 +62,10 @@ public final class ObjectCodec<T> {
   private volatile @Nullable ObjectReader reader;
   private final AtomicLong decoded = new AtomicLong();
   private final AtomicLong failures = new AtomicLong();
-  private final AtomicBoolean transformWarned = new AtomicBoolean();
+
+  /** The reasons for which a warning was logged. */
+  private final Set<NotKept> warned = ConcurrentHashMap.newKeySet();
+
   private volatile boolean detectsMutations;
 
   private ObjectCodec(ResourceType type, Class<T> target, Projection projection) {
@@ -125,7 +129,9 @@ public final class ObjectCodec<T> {
     return decoded.get();
   }
 
-  /** How often an object did not fit the class, or a transform failed on one. */
+  /**
+   * How often an object did not fit the class, was nested too deep, or a transform failed on one.
+   */
   public long failures() {
     return failures.get();
   }
@@ -233,15 +239,14 @@ public final class ObjectCodec<T> {
     }
   }
 
-  void transformFailed(ObjectKey key) {
+  void notKept(ObjectKey key, NotKept why) {
     failures.incrementAndGet();
     String message =
-        "The transform of {} failed on {} or changed what identifies it; only the"
-            + " metadata of that object is kept. Others like it are counted, and logged at DEBUG.";
-    if (transformWarned.compareAndSet(false, true)) {
-      log.warn(message, type, key);
+        "Only the metadata of {} {} is kept: {}. Others like it are counted, and logged at DEBUG.";
+    if (warned.add(why)) {
+      log.warn(message, type.kind(), key, why.why);
     } else {
-      log.debug(message, type, key);
+      log.debug(message, type.kind(), key, why.why);
     }
   }
 

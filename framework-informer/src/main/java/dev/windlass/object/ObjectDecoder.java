@@ -34,7 +34,8 @@ public final class ObjectDecoder<T> {
   }
 
   /**
-   * Reads one object.
+   * Reads one object. If its content is nested too deep to be decoded, or the transform fails on
+   * it, the metadata alone is kept.
    *
    * @param buffer holds the object's JSON and is not kept
    * @throws MalformedObjectException if that is not the JSON of a Kubernetes object
@@ -42,8 +43,11 @@ public final class ObjectDecoder<T> {
   public CachedObject<T> decode(byte[] buffer, int offset, int length) {
     boolean full = codec.projection() == Projection.FULL;
     ObjectFields fields = new ObjectFields(buffer, offset, length, full);
+    if (fields.tooDeep && codec.projection() != Projection.METADATA) {
+      return metadataOf(fields, buffer, NotKept.TOO_DEEP);
+    }
     byte[] kept = CompactJson.of(fields, buffer, codec.projection() == Projection.METADATA);
-    CachedObject<T> object = new CachedObject<>(codec, fields, kept, false);
+    CachedObject<T> object = new CachedObject<>(codec, fields, kept, null);
     return transform == Transform.NONE ? object : transformed(object, fields, buffer);
   }
 
@@ -54,13 +58,18 @@ public final class ObjectDecoder<T> {
         ObjectFields after = new ObjectFields(changed, 0, changed.length, true);
         if (after.isSameStateAs(fields)) {
           byte[] kept = CompactJson.of(after, changed, false);
-          return new CachedObject<>(codec, after, kept, false);
+          return new CachedObject<>(codec, after, kept, null);
         }
       } catch (MalformedObjectException e) {
         // It took away the name: as bad as if it had thrown.
       }
     }
-    codec.transformFailed(fields.key());
-    return new CachedObject<>(codec, fields, CompactJson.of(fields, buffer, true), true);
+    return metadataOf(fields, buffer, NotKept.TRANSFORM_FAILED);
+  }
+
+  /** An object whose content can't be kept is there all the same: its key and version are known. */
+  private CachedObject<T> metadataOf(ObjectFields fields, byte[] buffer, NotKept why) {
+    codec.notKept(fields.key(), why);
+    return new CachedObject<>(codec, fields, CompactJson.of(fields, buffer, true), why);
   }
 }

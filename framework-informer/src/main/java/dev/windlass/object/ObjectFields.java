@@ -43,6 +43,11 @@ final class ObjectFields {
   private boolean hasMetadata;
 
   /**
+   * Whether part of the object is nested too deep to be decoded; never the metadata that is kept.
+   */
+  boolean tooDeep;
+
+  /**
    * Reads one object, which must be all that the bytes hold.
    *
    * @param keepManagedFields whether they are among what is kept
@@ -96,6 +101,7 @@ final class ObjectFields {
         continue;
       }
       cursor.skipValue();
+      tooDeep |= cursor.wasDeep();
       if (field == Field.KIND || field == Field.API_VERSION) {
         othersKept.drop(); // the type that was asked for says it
       } else {
@@ -111,7 +117,14 @@ final class ObjectFields {
       Field field = cursor.field();
       int value = cursor.valueStart();
       cursor.skipValue();
-      if (field != Field.OTHER && standsBeside(field, value)) {
+      if (cursor.wasDeep()) {
+        // managedFields are nested as deep as the content that they describe
+        if (field != Field.MANAGED_FIELDS) {
+          throw new MalformedObjectException("an object whose metadata is nested too deep");
+        }
+        tooDeep |= keepManagedFields;
+        metadataKept.drop();
+      } else if (field != Field.OTHER && standsBeside(field, value)) {
         metadataKept.drop();
       } else {
         metadataKept.keep(from, cursor.position());

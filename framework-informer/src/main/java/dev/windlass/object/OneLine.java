@@ -32,7 +32,16 @@ public final class OneLine {
 
   /** The same, cut off if it is longer. */
   public static String of(String text, int longest) {
-    return text.length() <= longest ? of(text) : of(text.substring(0, longest)) + "...";
+    return text.length() <= longest ? of(text) : of(cut(text, longest)) + "...";
+  }
+
+  /** The beginning of a text of so many chars at most, which does not end within a character. */
+  public static String cut(String text, int longest) {
+    if (text.length() <= longest) {
+      return text;
+    }
+    boolean within = longest > 0 && Character.isHighSurrogate(text.charAt(longest - 1));
+    return text.substring(0, within ? longest - 1 : longest);
   }
 
   /**

@@ -19,20 +19,30 @@ final class TlsFailure {
   /** What went wrong with TLS; empty if something else did. */
   static Optional<String> in(Throwable failure) {
     String refused = null;
+    boolean unanswered = false;
     int depth = 0;
     for (Throwable at = failure; at != null && depth < NoAnswer.MAX_CAUSES; at = at.getCause()) {
       depth++;
       if (at instanceof CertificateException || at instanceof SSLPeerUnverifiedException) {
         return Optional.of(said(at));
       }
-      // Subclasses of others stand for time-outs and closed connections.
       if (at.getClass() == SSLHandshakeException.class) {
         refused = said(at);
-      } else if (refused != null && at instanceof IOException && !(at instanceof SSLException)) {
-        return Optional.empty(); // the connection broke during the handshake
+      } else if (refused != null && isNoRefusal(at)) {
+        unanswered = true; // unless a certificate is named below
       }
     }
-    return Optional.ofNullable(refused);
+    return unanswered ? Optional.empty() : Optional.ofNullable(refused);
+  }
+
+  /**
+   * Whether the handshake ended for a reason of the network: the connection broke, or the server
+   * did not answer. Transports have subclasses of the JDK's exceptions for that, and wrap them in
+   * one that is as for a refusal.
+   */
+  private static boolean isNoRefusal(Throwable cause) {
+    boolean ofJdk = cause.getClass().getPackageName().equals(SSLException.class.getPackageName());
+    return cause instanceof IOException && !(cause instanceof SSLException && ofJdk);
   }
 
   private static String said(Throwable at) {

@@ -108,6 +108,11 @@ final class BadInputsTest {
     String trick = "${jndi:ldap://x} {} %n";
     return Stream.of(
         bad(1, "100,000 levels", with("", ",\"x\":" + deep), Fate.LEFT_OUT),
+        bad(
+            1,
+            "100,000 levels that are closed",
+            with("", ",\"data\":" + deep + "]".repeat(100_000)),
+            Fate.METADATA_ONLY),
         bad(2, "a string of 1.5 MB", data("\"" + "x".repeat(1_500_000) + "\""), Fate.READABLE),
         bad(3, "a million empty keys", with("", ",\"data\":{" + keys + "}"), Fate.READABLE),
         bad(4, "300 digits", with(",\"generation\":" + "9".repeat(300), ""), Fate.METADATA_ONLY),

@@ -93,7 +93,8 @@ final class ChainModelTest {
               ConfigMaps.DECODER,
               fifo,
               KnownState.nothing(),
-              new ReflectorOptions(time, random, FeedListener.NONE, Duration.ZERO),
+              new ReflectorOptions(
+                  time, random, FeedListener.NONE, Duration.ZERO, Duration.ofSeconds(20)),
               () -> {});
       applier = new DeltaApplier<>(fifo, store, processor, reflector::requestList);
       early = new Known();

@@ -3,6 +3,7 @@ package dev.windlass.informer;
 
 import static dev.windlass.informer.Servers.await;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.windlass.behaviour.Proves;
 import dev.windlass.informer.feed.WatchScope;
@@ -15,6 +16,7 @@ import dev.windlass.testing.time.ManualScheduler;
 import dev.windlass.time.Loop;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.Secret;
+import java.lang.ref.WeakReference;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -22,6 +24,8 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -34,11 +38,12 @@ final class SharedInformerFactoryTest {
 
   private final List<String> connections = Collections.synchronizedList(new ArrayList<>());
   private final List<FakeListerWatcher> servers = Collections.synchronizedList(new ArrayList<>());
+  private final ManualScheduler time = new ManualScheduler();
   private final SharedInformerFactory factory =
       new SharedInformerFactory(
           this::connect,
           WatchScope.namespace("default"),
-          InformerOptions.defaults().withScheduler(new ManualScheduler()));
+          InformerOptions.defaults().withScheduler(time));
 
   private FakeListerWatcher connect(ResourceType type, WatchScope scope) {
     connections.add(type.plural() + " in " + scope);
@@ -219,12 +224,12 @@ final class SharedInformerFactoryTest {
     entered.await();
     await(other::hasSynced);
     assertThat(factory.shutDown(Duration.ofMillis(50))).isFalse();
-    await(other::hasEnded);
+    await(() -> other.loopsLeft().isEmpty());
     assertThat(hanging.loops()).noneMatch(Loop::isRunning);
-    assertThat(hanging.hasEnded()).isFalse();
+    assertThat(hanging.loopsLeft()).hasSize(1);
     assertThat(server(1).openStreams()).isZero();
     goOn.countDown();
-    await(hanging::hasEnded);
+    await(() -> hanging.loopsLeft().isEmpty());
   }
 
   /** P9: who was given up before is waited for, too. */
@@ -247,7 +252,86 @@ final class SharedInformerFactoryTest {
     assertThat(factory.shutDown(Duration.ofMillis(50))).isFalse();
     goOn.countDown();
     assertThat(factory.shutDown(LIMIT)).isTrue();
-    assertThat(lease.informer().hasEnded()).isTrue();
+    assertThat(lease.informer().loopsLeft()).isEmpty();
+  }
+
+  /** The factory waits for its threads, but must not hold what they have let go of. */
+  @Test
+  void freesTheMemoryWhenTheLastLeaseIsClosed() throws Exception {
+    WeakReference<?> copy = runAndGiveUp();
+    await(
+        () -> {
+          System.gc();
+          return copy.refersTo(null);
+        });
+  }
+
+  private WeakReference<?> runAndGiveUp() {
+    factory.start();
+    InformerLease<ConfigMap> lease = factory.acquire(SPEC);
+    server(0).put(ConfigMaps.json("a"));
+    lease.informer().addEventHandler(event -> {});
+    factory.start();
+    await(() -> lease.informer().indexer().size() == 1);
+    lease.close();
+    return new WeakReference<>(lease.informer().indexer());
+  }
+
+  /** P9: who is interrupted while waiting for one informer leaves no thread of another behind. */
+  @Test
+  void asksAllInformersToEndThoughItIsInterrupted() throws Exception {
+    CountDownLatch goOn = new CountDownLatch(1);
+    CountDownLatch entered = new CountDownLatch(1);
+    var hanging = factory.informer(ConfigMap.class);
+    server(0).put(ConfigMaps.json("a"));
+    hanging.addEventHandler(
+        event -> {
+          entered.countDown();
+          goOn.await();
+        });
+    var other = factory.informer(Secret.class);
+    other.addEventHandler(event -> {}, Duration.ofSeconds(5));
+    factory.start();
+    entered.await();
+    await(other::hasSynced);
+    Thread.currentThread().interrupt();
+    assertThatThrownBy(() -> factory.shutDown(LIMIT)).isInstanceOf(InterruptedException.class);
+    await(() -> other.loopsLeft().isEmpty());
+    assertThat(time.pending()).as("alarms of resyncs").isEmpty();
+    goOn.countDown();
+    await(() -> hanging.loopsLeft().isEmpty());
+  }
+
+  /** A process may run out of threads, and get some again. */
+  @Test
+  void startsWhatAStartThatBrokeOffHadNotStarted() throws Exception {
+    for (int failing = 1; failing <= 3; failing++) {
+      AtomicInteger left = new AtomicInteger(failing);
+      ThreadFactory threads =
+          task ->
+              new Thread(task) {
+                @Override
+                public synchronized void start() {
+                  if (left.decrementAndGet() == 0) {
+                    throw new OutOfMemoryError("unable to create native thread");
+                  }
+                  super.start();
+                }
+              };
+      SharedInformerFactory poor =
+          new SharedInformerFactory(
+              this::connect,
+              WatchScope.ALL,
+              InformerOptions.defaults().withScheduler(time).withThreads(threads));
+      var informer = poor.informer(ConfigMap.class);
+      List<String> heard = Collections.synchronizedList(new ArrayList<>());
+      server(failing - 1).put(ConfigMaps.json("a"));
+      informer.addEventHandler(event -> heard.add(event.object().key().name()));
+      assertThatThrownBy(poor::start).isInstanceOf(OutOfMemoryError.class);
+      poor.start();
+      await(() -> heard.equals(List.of("a")));
+      assertThat(poor.shutDown(LIMIT)).isTrue();
+    }
   }
 
   private FakeListerWatcher server(int number) {
@@ -274,6 +358,26 @@ final class SharedInformerFactoryTest {
     go.countDown();
     for (Thread thread : threads) {
       thread.join();
+    }
+  }
+
+  @Test
+  void asksTheServerToEndWatchesAfterTheTimeThatWasSet() throws Exception {
+    SharedInformerFactory patient =
+        new SharedInformerFactory(
+            this::connect,
+            WatchScope.ALL,
+            InformerOptions.defaults().withScheduler(time).withWatchTimeout(Duration.ofMinutes(5)));
+    var informer = patient.informer(ConfigMap.class);
+    patient.start();
+    await(() -> informer.hasSynced() && !server(0).watches().isEmpty());
+    assertThat(server(0).watches().get(0).timeout())
+        .isBetween(Duration.ofMinutes(5), Duration.ofSeconds(450));
+    assertThat(patient.shutDown(LIMIT)).isTrue();
+    for (Duration wrong : List.of(Duration.ofSeconds(9), Duration.ofMinutes(61))) {
+      assertThatThrownBy(() -> InformerOptions.defaults().withWatchTimeout(wrong))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessageContaining("at least 10 s and at most 1 h");
     }
   }
 }

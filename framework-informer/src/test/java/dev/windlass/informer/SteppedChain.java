@@ -65,7 +65,7 @@ final class SteppedChain implements AutoCloseable {
             new ObjectDecoder<>(ConfigMaps.CODEC, transform),
             fifo,
             new Copied(),
-            new ReflectorOptions(time, () -> 0, stats, auditPeriod),
+            new ReflectorOptions(time, () -> 0, stats, auditPeriod, Duration.ofSeconds(20)),
             () -> {});
     applier = new DeltaApplier<>(fifo, store, processor, reflector::requestList);
     handler.lane().join(List.of(), false);

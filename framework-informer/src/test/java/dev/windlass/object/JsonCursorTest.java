@@ -10,8 +10,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.Random;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Bytes that are walked over without being understood. */
@@ -99,11 +99,17 @@ final class JsonCursorTest {
     }
   }
 
-  @Test
-  void refusesAValueThatIsNestedTooDeep() {
-    assertThatThrownBy(() -> skip("[".repeat(100_000)))
-        .isInstanceOf(MalformedObjectException.class)
-        .hasMessageContaining("nested");
+  /** In time that grows with the bytes, and without a stack. */
+  @ParameterizedTest
+  @CsvSource({"900, false", "1100, true", "3000000, true"})
+  void notesAValueThatIsNestedTooDeepToBeDecoded(int depth, boolean deep) {
+    byte[] bytes = ("[".repeat(depth) + "]".repeat(depth) + ",1").getBytes(StandardCharsets.UTF_8);
+    JsonCursor cursor = new JsonCursor(bytes, 0, bytes.length);
+    cursor.skipValue();
+    assertThat(cursor.position()).isEqualTo(depth * 2);
+    assertThat(cursor.wasDeep()).isEqualTo(deep);
+    assertThat(cursor.wasDeep()).as("told once").isFalse();
+    assertThatThrownBy(() -> skip("[".repeat(depth))).isInstanceOf(MalformedObjectException.class);
   }
 
   /** Whatever is cut off, or changed in one byte, throws or is passed; nothing else happens. */

@@ -23,6 +23,7 @@ import net.jqwik.api.Property;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -386,5 +387,52 @@ final class ObjectDecoderTest {
       Collections.shuffle(root, random);
       return space + "{" + space + String.join("," + space, root) + space + "}" + space;
     }
+  }
+
+  /** The API server takes 10,000 levels, and managedFields have as many as what they describe. */
+  @ParameterizedTest
+  @EnumSource(
+      value = Projection.class,
+      names = {"STRIPPED", "FULL"})
+  void keepsTheMetadataOfAnObjectThatIsNestedTooDeep(Projection projection) {
+    String deep = "{\"k\":".repeat(9_000) + "1" + "}".repeat(9_000);
+    String json =
+        "{\"spec\":"
+            + deep
+            + ",\"metadata\":{\"name\":\"a\",\"resourceVersion\":\"7\",\"labels\":{\"l\":\"x\"},"
+            + "\"managedFields\":["
+            + deep
+            + "],\"annotations\":{\"n\":\"y\"}},\"status\":{}}";
+    byte[] bytes = json.getBytes(StandardCharsets.UTF_8);
+    ObjectCodec<ConfigMap> codec = ObjectCodec.of(ConfigMap.class).with(projection);
+    CachedObject<ConfigMap> object = new ObjectDecoder<>(codec).decode(bytes, 0, bytes.length);
+    assertThat(object.version()).isEqualTo(7);
+    assertThat(object.labels()).containsEntry("l", "x");
+    assertThat(object.metadata().getAnnotations()).containsEntry("n", "y");
+    assertThat(object.hasContent()).isFalse();
+    assertThatThrownBy(object::decode)
+        .isInstanceOf(UndecodableException.class)
+        .hasMessageContaining("nested more than 1,000 levels deep");
+    assertThat(codec.failures()).isEqualTo(1);
+  }
+
+  @Test
+  void refusesMetadataThatIsNestedTooDeep() {
+    String json =
+        "{\"metadata\":{\"name\":\"a\",\"x\":" + "[".repeat(2_000) + "]".repeat(2_000) + "}}";
+    byte[] bytes = json.getBytes(StandardCharsets.UTF_8);
+    assertThatThrownBy(() -> ConfigMaps.DECODER.decode(bytes, 0, bytes.length))
+        .isInstanceOf(MalformedObjectException.class)
+        .hasMessageContaining("nested");
+  }
+
+  /** Four digits of hexadecimal, of the Latin script, and nothing else. */
+  @ParameterizedTest
+  @ValueSource(strings = {"+041", "-001", "004", "00g1", " 041", "\uff10\uff10\uff14\uff11"})
+  void refusesEscapesThatAreNone(String escape) {
+    String json = "{\"metadata\":{\"name\":\"" + '\\' + 'u' + escape + "\"}}";
+    byte[] bytes = json.getBytes(StandardCharsets.UTF_8);
+    assertThatThrownBy(() -> ConfigMaps.DECODER.decode(bytes, 0, bytes.length))
+        .isInstanceOf(MalformedObjectException.class);
   }
 }

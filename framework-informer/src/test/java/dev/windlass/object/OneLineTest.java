@@ -70,4 +70,13 @@ final class OneLineTest {
     inner.initCause(outer);
     assertThat(OneLine.of(outer).getMessage()).isEqualTo("java.io.IOException: x");
   }
+
+  @Test
+  void cutsOffBetweenCharacters() {
+    assertThat(OneLine.of("a😀b", 2)).isEqualTo("a...");
+    assertThat(OneLine.of("a😀b", 3)).isEqualTo("a😀...");
+    assertThat(OneLine.cut("😀", 1)).isEmpty();
+    assertThat(OneLine.cut("😀", 2)).isEqualTo("😀");
+    assertThat(OneLine.cut("ab", 0)).isEmpty();
+  }
 }

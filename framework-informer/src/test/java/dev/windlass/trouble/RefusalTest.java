@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.fabric8.kubernetes.api.model.Status;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
+import io.netty.handler.ssl.SslHandshakeTimeoutException;
 import java.io.EOFException;
 import java.io.IOException;
 import java.net.ConnectException;
@@ -168,6 +169,10 @@ final class RefusalTest {
         new Broken(new ConnectException("refused"), Trouble.UNREACHABLE),
         new Broken(
             new SSLHandshakeException("cut off").initCause(new EOFException()),
+            Trouble.UNREACHABLE),
+        new Broken(
+            new SSLHandshakeException("Failed to create SSL connection")
+                .initCause(new SslHandshakeTimeoutException("handshake timed out after 10000ms")),
             Trouble.UNREACHABLE),
         new Broken(new SSLHandshakeException("bad_certificate"), Trouble.TLS_NOT_TRUSTED),
         new Broken(

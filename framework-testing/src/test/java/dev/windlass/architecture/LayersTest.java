@@ -191,7 +191,7 @@ final class LayersTest {
   }
 
   @Test
-  void theStagesOfTheEventReachTheServerThroughTwoTransportsOnly() {
+  void theStagesOfTheEventReachTheServerThroughOneTransportOnly() {
     noClasses()
         .that()
         .resideInAnyPackage(ROOT + "object", ROOT + "informer..", ROOT + "controller..")
@@ -201,7 +201,6 @@ final class LayersTest {
                     "informer.feed.ListerWatcher",
                     "informer.feed.HttpListerWatcher",
                     "informer.feed.HttpFeedStream",
-                    "informer.feed.DslListerWatcher",
                     // Serialization and the names of types; no requests.
                     "object.ObjectCodec",
                     "object.ResourceType")))

@@ -46,7 +46,6 @@ final class ThreadsTest {
           "metrics-certificate",
           "HTTP-Dispatcher",
           "idle-timeout-task",
-          "windlass-dsl-<plural>",
           "windlass-scheduler");
 
   private final List<Thread> made = new CopyOnWriteArrayList<>();

@@ -18,7 +18,8 @@ import org.slf4j.LoggerFactory;
  * the scheduler can't set an alarm; that pause alone is real time, for want of another. Each round
  * leaves a heartbeat behind, so that health can tell a resting loop from a stuck one.
  *
- * <p>All methods may be called from any thread. A loop runs once; it can't be started again.
+ * <p>All methods may be called from any thread. A loop runs once; it can't be started again. One
+ * that has ended lets go of its step, with all that the step holds.
  */
 public final class Loop {
 
@@ -36,8 +37,11 @@ public final class Loop {
   private static final Logger log = LoggerFactory.getLogger(Loop.class);
 
   private final String name;
-  private final Step step;
-  private final Runnable onEnd;
+
+  /** Until the thread ends; as is {@link #onEnd}. Written by the loop's thread only. */
+  private Step step;
+
+  private Runnable onEnd;
   private final Scheduler scheduler;
   private final Thread thread;
 
@@ -147,13 +151,13 @@ public final class Loop {
     return Optional.ofNullable(lastFailure);
   }
 
-  private void runRounds() {
+  private void runRounds(Step current) {
     while (!stopping) {
       try {
         woken = false; // before the step: what arrives during it must not be slept over
         lastRound = scheduler.nanoTime();
         resting = false;
-        Pause pause = runStep();
+        Pause pause = runStep(current);
         resting = true;
         rest(pause);
       } catch (Throwable t) {
@@ -165,17 +169,20 @@ public final class Loop {
   }
 
   private void runUntilStopped() {
+    Runnable last = onEnd;
     try {
-      runRounds();
+      runRounds(step);
     } finally {
+      step = () -> Pause.UNTIL_WOKEN;
+      onEnd = () -> {};
       cancelAlarm();
-      onEnd.run();
+      last.run();
     }
   }
 
-  private Pause runStep() {
+  private Pause runStep(Step current) {
     try {
-      Pause pause = step.run();
+      Pause pause = current.run();
       lastFailure = null;
       return pause;
     } catch (Throwable t) {

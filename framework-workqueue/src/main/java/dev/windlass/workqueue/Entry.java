@@ -41,19 +41,17 @@ final class Entry<T> {
   /** When it became ready or, while it is delayed, will. */
   long readyAt;
 
-  /** In {@link ReadyLanes} its turn; in {@link DelayHeap} what decides between equal deadlines. */
+  /**
+   * In {@link ReadyLanes} when it is overdue; in {@link DelayHeap} what decides between equal
+   * deadlines.
+   */
   long rank;
 
   /** In {@link DelayHeap}, where it stands there. */
   int position;
 
-  // What ReadyLanes notes of one that is ready.
-
-  /** In which it stands. */
+  /** In {@link ReadyLanes}, where it stands there; null while it is not ready. */
   ReadyLanes.@Nullable Lane<T> lane;
-
-  /** As which it is counted: that of its priority, which may have been raised since it lined up. */
-  ReadyLanes.@Nullable Lane<T> level;
 
   // The neighbours in the one EntryList that holds it: a lane, or the list of what is in work.
 

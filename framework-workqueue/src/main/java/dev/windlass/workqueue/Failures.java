@@ -8,9 +8,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What becomes of keys that fail: the rate limiter counts them and says how long they wait, and the
- * retry limit, if there is one, when it is enough. Both are the user's code; whatever they throw, a
- * key is not lost for that.
+ * What becomes of keys that fail: the rate limiter says how long they wait, and the retry limit, if
+ * there is one, when it is enough. Both are the user's code; whatever they throw, a key is not lost
+ * for that. Failures are counted here if there is a limit, since not every rate limiter counts, and
+ * else by the rate limiter.
  *
  * <p>Called without the queue's lock, by any thread.
  */
@@ -25,6 +26,9 @@ final class Failures<T> {
   private final RateLimiter<T> limiter;
   private final Optional<RetryLimit<T>> limit;
 
+  /** Towards the limit; without one it stays empty. */
+  private final FailureCounts<T> counts = new FailureCounts<>();
+
   Failures(WorkQueueOptions<T> options) {
     queue = options.name();
     limiter = options.rateLimiter();
@@ -33,9 +37,12 @@ final class Failures<T> {
 
   /** Counts a failure and says how long the key waits; empty if it is not tried again. */
   Optional<Duration> next(T key) {
-    if (limit.isPresent() && count(key) >= limit.get().maxRetries()) {
-      giveUp(key, limit.get());
-      return Optional.empty();
+    if (limit.isPresent()) {
+      if (counts.get(key) >= limit.get().maxRetries()) {
+        giveUp(key, limit.get());
+        return Optional.empty();
+      }
+      counts.increment(key);
     }
     try {
       return Optional.of(Objects.requireNonNull(limiter.next(key), "the wait is null"));
@@ -56,6 +63,7 @@ final class Failures<T> {
   }
 
   void forget(T key) {
+    counts.forget(key);
     try {
       limiter.forget(key);
     } catch (RuntimeException | Error e) {
@@ -64,6 +72,9 @@ final class Failures<T> {
   }
 
   int count(T key) {
+    if (limit.isPresent()) {
+      return counts.get(key);
+    }
     try {
       return limiter.retries(key);
     } catch (RuntimeException | Error e) {

@@ -99,7 +99,7 @@ final class KeyTable<T> {
 
   /** Moves the key whose turn it is into work; null if none is ready. */
   @Nullable HandedOut<T> handOut(DefaultWorkQueue<T> queue, long now) {
-    Entry<T> entry = ready.poll();
+    Entry<T> entry = ready.poll(now);
     if (entry == null) {
       return null;
     }

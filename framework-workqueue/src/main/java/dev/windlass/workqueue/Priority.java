@@ -4,12 +4,13 @@ package dev.windlass.workqueue;
 import java.time.Duration;
 
 /**
- * How much later than its turn an item may be served.
+ * How urgent an item is, as the longest that more urgent ones may overtake it freely.
  *
- * <p>The queue orders items by the time at which they became ready plus this handicap. So items of
- * one priority are first come, first served; a more urgent item overtakes those with a greater
- * handicap; and nobody starves, because after waiting for its handicap an item stands before
- * everything that comes then.
+ * <p>The more urgent item is served first, and items of one priority are first come, first served.
+ * An item that has waited for its handicap is overdue: from then on one of four turns goes to the
+ * item that has been overdue for longest. So nobody starves, and a more urgent item is never far
+ * behind, however many are overdue: at most one of them is served before it, and one more for each
+ * three that are as urgent as it is and came before.
  *
  * <p>A queue tells 64 different handicaps apart among the keys that are ready at one time. A key
  * with one more lines up with those of the next more urgent one, or of the most urgent one if it is
@@ -24,11 +25,9 @@ public record Priority(Duration handicap) implements Comparable<Priority> {
 
   /**
    * For the initial list and for resyncs: 60 s, so that a user's fresh edit does not wait behind
-   * thousands of objects that merely exist.
-   *
-   * <p>It bounds how long those are overtaken (controller-runtime has no bound). So where working
-   * off the initial list takes longer than 60 s, changes that come after that time wait behind what
-   * is left of it, however long that takes; more workers help, or a longer handicap.
+   * thousands of objects that merely exist. Where working them off takes longer, they keep a
+   * quarter of the turns for as long as changes come (controller-runtime has no bound on their
+   * waiting).
    */
   public static final Priority LOW = new Priority(Duration.ofSeconds(60));
 

@@ -74,7 +74,7 @@ public interface RateLimiter<T> {
   /**
    * One bucket of tokens for all keys. It starts full; each call of {@link #next} takes a token, or
    * reserves the next one that is not reserved yet and waits for it. It counts no failures, and so
-   * forgets none: combine it by {@link #maxOf} with a limiter that does.
+   * forgets none; a retry limit counts by itself.
    *
    * @param perSecond how many tokens are added per second; more than zero, finite
    * @param burst how many tokens the bucket holds, at least 1

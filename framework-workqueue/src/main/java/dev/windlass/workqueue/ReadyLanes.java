@@ -10,17 +10,30 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The entries that are ready, in the order of their turns: the time at which they became ready plus
- * the handicap of their priority; among equal turns, who became ready first.
+ * The entries that are ready, in the order of their turns: the more urgent priority first, and
+ * first in first out within one. An entry that has waited for its handicap is <em>overdue</em>; of
+ * {@value #SHARE} turns one goes to the entry that has been so for longest, whatever is more
+ * urgent.
+ *
+ * <p>The share bounds how long the less urgent are overtaken without an inversion of the order:
+ * however many of them are overdue, a more urgent entry waits for one of them at most before each
+ * three of its own kind.
  *
  * <p>One lane, first in first out, per handicap. Time does not run back and a lane has one
- * handicap, so whoever joins a lane has the last turn of it; and whose turn it is of all stands at
- * the head of a lane. No tree is needed, as handicaps are few: a queue tells {@value #MOST} apart.
+ * handicap, so who has been overdue for longest stands at the head of a lane. No tree is needed, as
+ * handicaps are few: a queue tells {@value #MOST} apart.
  *
  * <p>Times are monotonic nanoseconds and are given, never read; they must not decrease from call to
  * call. Not thread safe.
  */
 final class ReadyLanes<T> {
+
+  /**
+   * Of so many turns one is for who is overdue: four. A flood of changes leaves a quarter of the
+   * workers to what was listed, so that it comes to an end, and changes take a third longer at
+   * most; at two they would take twice as long.
+   */
+  static final int SHARE = 4;
 
   /** Each hand-out looks at the head of every lane. */
   static final int MOST = 64;
@@ -31,45 +44,39 @@ final class ReadyLanes<T> {
     final long handicap;
     final EntryList<T> entries = new EntryList<>();
 
-    /** How many ready entries are counted here, wherever they stand. */
-    int depth;
-
     Lane(Priority priority) {
       this.priority = priority;
       this.handicap = Scheduler.saturatedNanos(priority.handicap());
     }
   }
 
-  /** Greatest handicap first: of two equal turns, that with the greater one began to wait first. */
+  /** Greatest handicap first. */
   private final List<Lane<T>> lanes = new ArrayList<>();
 
   private int size;
 
+  /** How many turns more urgent entries have had in a row while another one was overdue. */
+  private int overtaken;
+
   /** Lines up an entry that is not ready yet. */
   void add(Entry<T> entry, Priority priority, long since) {
-    Lane<T> lane = laneOf(priority);
     entry.priority = priority;
     entry.readyAt = since;
-    entry.level = lane;
-    lane.depth++;
     size++;
-    lineUp(entry, lane, since);
+    lineUp(entry, laneOf(priority), since);
   }
 
   /**
-   * Gives a ready entry a more urgent priority, and the last place of that, unless the one it has
-   * is better. A less urgent priority changes nothing.
+   * Gives a ready entry a more urgent priority, and the last place of that. A less urgent priority
+   * changes nothing.
    */
   void raise(Entry<T> entry, Priority priority, long now) {
     if (priority.compareTo(entry.priority) >= 0) {
       return;
     }
-    Lane<T> lane = laneOf(priority);
-    Objects.requireNonNull(entry.level).depth--;
-    entry.level = lane;
-    lane.depth++;
     entry.priority = priority;
-    if (now + lane.handicap - entry.rank < 0) {
+    Lane<T> lane = laneOf(priority);
+    if (lane != entry.lane) {
       Objects.requireNonNull(entry.lane).entries.remove(entry);
       lineUp(entry, lane, now);
     }
@@ -82,22 +89,39 @@ final class ReadyLanes<T> {
   }
 
   /** Takes out the entry whose turn it is; null if none is ready. */
-  @Nullable Entry<T> poll() {
-    Entry<T> next = null;
-    for (int i = 0; i < lanes.size(); i++) { // an iterator would be garbage
-      Entry<T> head = lanes.get(i).entries.first();
-      if (head != null && (next == null || head.rank - next.rank < 0)) {
-        next = head;
+  @Nullable Entry<T> poll(long now) {
+    int urgent = lanes.size() - 1;
+    while (urgent >= 0 && lanes.get(urgent).entries.first() == null) {
+      urgent--;
+    }
+    if (urgent < 0) {
+      return null;
+    }
+    Entry<T> next = Objects.requireNonNull(lanes.get(urgent).entries.first());
+    Entry<T> overdue = overdue(urgent, now);
+    if (overdue != null) {
+      overtaken++;
+      if (overtaken == SHARE) {
+        next = overdue;
+        overtaken = 0;
       }
     }
-    if (next != null) {
-      Objects.requireNonNull(next.lane).entries.remove(next);
-      Objects.requireNonNull(next.level).depth--;
-      next.lane = null;
-      next.level = null;
-      size--;
-    }
+    Objects.requireNonNull(next.lane).entries.remove(next);
+    next.lane = null;
+    size--;
     return next;
+  }
+
+  /** Which one has been overdue for longest in the lanes before the given one; null if none is. */
+  private @Nullable Entry<T> overdue(int urgent, long now) {
+    Entry<T> first = null;
+    for (int i = 0; i < urgent; i++) { // an iterator would be garbage
+      Entry<T> head = lanes.get(i).entries.first();
+      if (head != null && head.rank - now <= 0 && (first == null || head.rank - first.rank < 0)) {
+        first = head;
+      }
+    }
+    return first;
   }
 
   int size() {
@@ -107,7 +131,7 @@ final class ReadyLanes<T> {
   /** How many are ready under each priority, those included that are known and have none. */
   Map<Priority, Integer> lengths() {
     Map<Priority, Integer> lengths = new TreeMap<>();
-    lanes.forEach(lane -> lengths.put(lane.priority, lane.depth));
+    lanes.forEach(lane -> lengths.put(lane.priority, lane.entries.size()));
     return lengths;
   }
 
@@ -130,7 +154,7 @@ final class ReadyLanes<T> {
       }
     }
     if (lanes.size() == MOST) {
-      lanes.removeIf(lane -> lane.entries.size() == 0 && lane.depth == 0);
+      lanes.removeIf(lane -> lane.entries.size() == 0);
     }
     int place = 0;
     while (place < lanes.size() && lanes.get(place).priority.compareTo(priority) > 0) {

@@ -5,7 +5,7 @@ package dev.windlass.workqueue;
  * How often a key that fails is tried again, and what happens then.
  *
  * @param <T> the type of the keys
- * @param maxRetries how many failures in a row are followed by another try, as counted by the rate
+ * @param maxRetries how many failures in a row are followed by another try, whatever the rate
  *     limiter; zero or more
  * @param giveUp called at the failure after those
  */

@@ -22,17 +22,10 @@ public record WorkQueueOptions<T>(
     WorkQueueListener listener,
     Optional<RetryLimit<T>> retryLimit) {
 
-  /** Refuses a blank name, and a retry limit whose failures nobody would count. */
+  /** Refuses a blank name. */
   public WorkQueueOptions {
     if (name.isBlank()) {
       throw new IllegalArgumentException("a work queue needs a name, for its metrics and logs");
-    }
-    if (retryLimit.isPresent() && rateLimiter instanceof BucketRateLimiter) {
-      throw new IllegalArgumentException(
-          "the queue "
-              + name
-              + " has a retry limit, but a bucket counts no failures; combine it with a limiter"
-              + " that does: RateLimiter.maxOf(RateLimiter.exponential(), bucket)");
     }
   }
 

@@ -5,12 +5,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.windlass.testing.time.ManualScheduler;
+import dev.windlass.time.Scheduler;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Named;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 final class GiveUpTest {
 
@@ -121,12 +127,55 @@ final class GiveUpTest {
     assertThatThrownBy(() -> options.withMaxRetries(-1, (key, failures) -> {}))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContainingAll("-1", "maxRetries");
-    assertThatThrownBy(
-            () ->
-                options
-                    .withMaxRetries(1, (key, failures) -> {})
-                    .withRateLimiter(RateLimiter.bucket(time)))
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContainingAll("test", "maxOf");
+  }
+
+  static Stream<Named<Function<Scheduler, RateLimiter<String>>>> limiters() {
+    return Stream.of(
+        Named.of("exponential", time -> RateLimiter.exponential()),
+        Named.of("bucket", RateLimiter::bucket),
+        Named.of("a bucket that is cut off", t -> capped(RateLimiter.bucket(t))),
+        Named.of(
+            "two buckets", t -> RateLimiter.maxOf(RateLimiter.bucket(t), RateLimiter.bucket(t))),
+        Named.of("one of the user that counts nothing", t -> new Constant()));
+  }
+
+  private static RateLimiter<String> capped(RateLimiter<String> limiter) {
+    return limiter.withMaxWait(Duration.ofSeconds(1));
+  }
+
+  private record Constant() implements RateLimiter<String> {
+    @Override
+    public Duration next(String key) {
+      return Duration.ofMillis(1);
+    }
+
+    @Override
+    public void forget(String key) {}
+
+    @Override
+    public int retries(String key) {
+      return 0;
+    }
+  }
+
+  /** How long a key waits and how often it is tried are two things. */
+  @ParameterizedTest
+  @MethodSource("limiters")
+  void happensWithAnyRateLimiter(Function<Scheduler, RateLimiter<String>> limiter) {
+    WorkQueue<String> limited =
+        WorkQueue.create(
+            options
+                .withMaxRetries(2, (key, failures) -> givenUp.add(key + " after " + failures))
+                .withRateLimiter(limiter.apply(time)));
+    for (int round = 1; round <= 3; round++) {
+      assertThat(limited.addRateLimited("a")).isTrue();
+      assertThat(limited.addRateLimited("a")).isTrue();
+      assertThat(limited.retries("a")).isEqualTo(2);
+      assertThat(limited.addRateLimited("a")).isFalse();
+      assertThat(givenUp).hasSize(round).containsOnly("a after 3");
+    }
+    limited.addRateLimited("a");
+    limited.forget("a");
+    assertThat(limited.retries("a")).isZero();
   }
 }

@@ -218,4 +218,38 @@ final class QueueDiagnosisTest {
     queue.shutDown();
     assertThat(queue.delayedKeys(3)).isEmpty();
   }
+
+  /** Nobody could take it before; client-go counts from the add, as {@code metrics.md} says. */
+  @Test
+  void countsAKeyThatWasAddedInWorkWhenItIsGivenBack() {
+    List<String> told = new ArrayList<>();
+    ManualScheduler clock = new ManualScheduler();
+    WorkQueue<String> busy =
+        WorkQueue.create(
+            WorkQueueOptions.<String>named("busy")
+                .withScheduler(clock)
+                .withListener(
+                    new WorkQueueListener() {
+                      @Override
+                      public void added(Priority priority) {
+                        told.add("added");
+                      }
+
+                      @Override
+                      public void taken(Priority priority, Duration waited) {
+                        told.add("taken after " + waited.toSeconds() + " s");
+                      }
+                    }));
+    busy.add("hot");
+    WorkItem<String> item = busy.poll().orElseThrow();
+    busy.add("hot");
+    clock.advance(Duration.ofSeconds(30));
+    assertThat(busy.length()).isZero();
+    assertThat(told).containsExactly("added", "taken after 0 s");
+    item.close();
+    assertThat(busy.length()).isEqualTo(1);
+    clock.advance(Duration.ofSeconds(2));
+    busy.poll().orElseThrow().close();
+    assertThat(told).containsExactly("added", "taken after 0 s", "added", "taken after 2 s");
+  }
 }

@@ -11,8 +11,8 @@ import java.util.Optional;
 /** What a work queue promises, without any care for speed: every question is answered by a scan. */
 final class QueueModel {
 
-  /** A key that waits: when it is or was due, and its turn among the ready ones. */
-  record Place(Priority priority, long due, long turn, long handicap, long arrival) {}
+  /** A key that waits: when it is or was due, and since when it is overdue if it is ready. */
+  record Place(Priority priority, long due, long overdueAt, long arrival) {}
 
   final Map<Integer, Place> delayed = new HashMap<>();
   final Map<Integer, Place> ready = new HashMap<>();
@@ -22,6 +22,9 @@ final class QueueModel {
   boolean shutDown;
   private long now;
   private long arrivals;
+
+  /** Turns in a row that more urgent keys have had while one was overdue. */
+  private int overtaken;
 
   boolean add(int key, Priority priority) {
     if (!shutDown) {
@@ -36,12 +39,8 @@ final class QueueModel {
     if (inWork.contains(key)) {
       again.merge(key, priority, Priority::orMoreUrgent);
     } else if (old == null || priority.compareTo(old.priority()) < 0) {
-      long handicap = priority.handicap().toNanos();
-      if (old == null || since + handicap < old.turn()) {
-        ready.put(key, new Place(priority, since, since + handicap, handicap, arrivals++));
-      } else {
-        ready.put(key, new Place(priority, old.due(), old.turn(), old.handicap(), old.arrival()));
-      }
+      long overdueAt = since + priority.handicap().toNanos();
+      ready.put(key, new Place(priority, since, overdueAt, arrivals++));
     }
   }
 
@@ -53,9 +52,9 @@ final class QueueModel {
       Place old = delayed.get(key);
       Priority best = old == null ? priority : old.priority().orMoreUrgent(priority);
       if (old == null || now + nanos < old.due()) {
-        delayed.put(key, new Place(best, now + nanos, 0, 0, arrivals++));
+        delayed.put(key, new Place(best, now + nanos, 0, arrivals++));
       } else {
-        delayed.put(key, new Place(best, old.due(), 0, 0, old.arrival()));
+        delayed.put(key, new Place(best, old.due(), 0, old.arrival()));
       }
     }
     return !shutDown;
@@ -72,17 +71,28 @@ final class QueueModel {
   }
 
   Optional<Integer> poll() {
-    Comparator<Map.Entry<Integer, Place>> byTurn = Comparator.comparing(e -> e.getValue().turn());
-    Optional<Integer> next =
+    Comparator<Map.Entry<Integer, Place>> byPriority =
+        Comparator.comparing(e -> e.getValue().priority());
+    Comparator<Map.Entry<Integer, Place>> byOverdue =
+        Comparator.comparing(e -> e.getValue().overdueAt());
+    Optional<Map.Entry<Integer, Place>> next =
+        ready.entrySet().stream().min(byPriority.thenComparing(e -> e.getValue().arrival()));
+    Optional<Map.Entry<Integer, Place>> overdue =
         ready.entrySet().stream()
+            .filter(e -> e.getValue().overdueAt() <= now)
+            .filter(e -> next.get().getValue().priority().compareTo(e.getValue().priority()) < 0)
             .min(
-                byTurn
-                    .thenComparing(e -> -e.getValue().handicap())
-                    .thenComparing(e -> e.getValue().arrival()))
-            .map(Map.Entry::getKey);
-    next.ifPresent(ready::remove);
-    next.ifPresent(inWork::add);
-    return next;
+                byOverdue
+                    .thenComparing(byPriority.reversed())
+                    .thenComparing(e -> e.getValue().arrival()));
+    if (overdue.isPresent()) {
+      overtaken = (overtaken + 1) % ReadyLanes.SHARE;
+    }
+    Optional<Integer> key =
+        (overdue.isPresent() && overtaken == 0 ? overdue : next).map(Map.Entry::getKey);
+    key.ifPresent(ready::remove);
+    key.ifPresent(inWork::add);
+    return key;
   }
 
   void close(int key) {

@@ -54,35 +54,84 @@ final class ReadyOrderTest {
     assertThat(queue.poll().orElseThrow().priority()).isEqualTo(Priority.NORMAL);
   }
 
-  /** A place that a key has waited for is worth more than the last one of a better priority. */
+  /** However long it has waited among those that were listed, an edit makes it a change. */
   @Test
-  void raisedKeysKeepTheirPlaceIfItIsTheBetterOne() {
-    queue.add("old", Priority.LOW);
-    time.advance(Duration.ofSeconds(55));
-    queue.add("ten", TEN);
-    queue.add("old", TEN);
-    assertThat(queue.lengths()).containsEntry(TEN, 2).containsEntry(Priority.LOW, 0);
+  void raisedKeysLeaveThoseThatAreOverdue() {
+    queue.add("listed", Priority.LOW);
+    queue.add("edited", Priority.LOW);
+    time.advance(Duration.ofSeconds(61));
+    queue.add("edited");
+    assertThat(queue.lengths()).containsEntry(Priority.NORMAL, 1).containsEntry(Priority.LOW, 1);
     WorkItem<String> first = queue.poll().orElseThrow();
-    assertThat(first.key()).isEqualTo("old");
-    assertThat(first.priority()).isEqualTo(TEN);
-    assertThat(first.waited()).hasSeconds(55);
-    assertThat(queue.lengths()).containsEntry(TEN, 1);
+    assertThat(first.key()).isEqualTo("edited");
+    assertThat(first.priority()).isEqualTo(Priority.NORMAL);
+    assertThat(first.waited()).hasSeconds(61);
+    assertThat(drain(queue)).containsExactly("listed");
   }
 
+  /** Who has waited for its handicap gets each fourth turn, whatever comes. */
   @Test
-  void lessUrgentKeysWaitAtMostTheirHandicapLonger() {
+  void lessUrgentKeysGetAShareOnceTheyHaveWaitedForTheirHandicap() {
     queue.add("low", Priority.LOW);
     queue.add("ten", TEN);
+    addMany("first-", 8, Priority.NORMAL);
     time.advance(Duration.ofSeconds(10).minusNanos(1));
-    queue.add("before ten");
+    assertThat(poll(4)).containsExactly("first-0", "first-1", "first-2", "first-3");
     time.advance(Duration.ofNanos(1));
-    queue.add("after ten");
-    time.advance(Duration.ofSeconds(50).minusNanos(1));
-    queue.add("before low");
-    time.advance(Duration.ofNanos(1));
-    queue.add("after low");
-    assertThat(drain(queue))
-        .containsExactly("before ten", "ten", "after ten", "before low", "low", "after low");
+    assertThat(poll(4)).containsExactly("first-4", "first-5", "first-6", "ten");
+    queue.add("ten", TEN);
+    time.advance(Duration.ofSeconds(50));
+    addMany("second-", 8, Priority.NORMAL);
+    assertThat(poll(8))
+        .as("who has been overdue for longest")
+        .containsExactly(
+            "first-7", "second-0", "second-1", "ten", "second-2", "second-3", "second-4", "low");
+  }
+
+  /** P14: the initial list takes a quarter of an hour, and a change is served at once. */
+  @Test
+  void servesAChangeWithinAFewTurnsHoweverLongTheInitialListIs() {
+    addMany("listed-", 100_000, Priority.LOW);
+    for (int second = 0; queue.length() > 100; second++) {
+      queue.add("edit-" + second);
+      assertThat(poll(2)).as("after %s s", second).contains("edit-" + second);
+      poll(98);
+      time.advance(Duration.ofSeconds(1)); // 10 ms each
+    }
+    assertThat(time.nanoTime()).isGreaterThan(Duration.ofMinutes(16).toNanos());
+  }
+
+  /** P14: nobody starves, whatever rate changes come at. */
+  @Test
+  void worksOffTheListedWhileChangesComeFasterThanTheyAreServed() {
+    addMany("listed-", 100, Priority.LOW);
+    time.advance(Duration.ofSeconds(60));
+    int listed = 0;
+    for (int i = 0; i < 400; i++) {
+      addMany("change-" + i + "-", 2, Priority.NORMAL);
+      listed += poll(1).get(0).startsWith("listed-") ? 1 : 0;
+    }
+    assertThat(listed).isEqualTo(100);
+  }
+
+  private void addMany(String name, int count, Priority priority) {
+    for (int i = 0; i < count; i++) {
+      queue.add(name + i, priority);
+    }
+  }
+
+  private List<String> poll(int count) {
+    List<String> keys = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      queue
+          .poll()
+          .ifPresent(
+              item -> {
+                keys.add(item.key());
+                item.close();
+              });
+    }
+    return keys;
   }
 
   /** Several keys that are due at one alarm are ready in the order in which they were due. */

@@ -23,6 +23,27 @@ final class WaitingWorkerTest {
   @Proves({"001-57", "003-21"})
   void waitsAtAnEmptyQueueUntilThereIsSomething() throws Exception {
     BlockingQueue<Optional<String>> taken = new LinkedBlockingQueue<>();
+    worker(taken);
+    assertThat(taken).isEmpty();
+    queue.add("a");
+    assertThat(taken.poll(20, TimeUnit.SECONDS)).contains("a");
+  }
+
+  /** Nobody else may come for it: who gives back need not be one who takes again. */
+  @Test
+  void isWokenByAKeyThatIsGivenBackAndWasAddedMeanwhile() throws Exception {
+    queue.add("a");
+    WorkItem<String> item = queue.poll().orElseThrow();
+    queue.add("a");
+    BlockingQueue<Optional<String>> taken = new LinkedBlockingQueue<>();
+    Thread worker = worker(taken);
+    item.close();
+    assertThat(taken.poll(20, TimeUnit.SECONDS)).contains("a");
+    worker.join();
+  }
+
+  /** One that waits for a key. */
+  private Thread worker(BlockingQueue<Optional<String>> taken) {
     Thread worker =
         new Thread(
             () -> {
@@ -37,8 +58,6 @@ final class WaitingWorkerTest {
       assertThat(worker.isAlive()).as("an empty queue ends no worker").isTrue();
       Thread.onSpinWait();
     }
-    assertThat(taken).isEmpty();
-    queue.add("a");
-    assertThat(taken.poll(20, TimeUnit.SECONDS)).contains("a");
+    return worker;
   }
 }

@@ -29,7 +29,7 @@ public record FeedFailure(Reason reason, String message, Duration retryAfter, Ad
   public FeedFailure {
     message = OneLine.of(message, LONGEST_MESSAGE);
     if (message.length() > LONGEST_MESSAGE) {
-      message = message.substring(0, LONGEST_MESSAGE - CUT.length()) + CUT;
+      message = OneLine.cut(message, LONGEST_MESSAGE - CUT.length()) + CUT;
     }
   }
 
@@ -58,6 +58,8 @@ public record FeedFailure(Reason reason, String message, Duration retryAfter, Ad
     THROTTLED(Trouble.TOO_MANY_REQUESTS),
     /** The server can't be reached, or the connection broke. */
     UNREACHABLE(Trouble.UNREACHABLE),
+    /** Nothing listens at the server's address, as while it restarts. */
+    CONNECTION_REFUSED(Trouble.UNREACHABLE),
     /** The TLS handshake was refused by one side. */
     TLS(Trouble.TLS_NOT_TRUSTED),
     /** 5xx: the server has trouble of its own. */

@@ -61,7 +61,9 @@ final class FeedTrouble {
    */
   void report(boolean resume, FeedFailure bare, boolean first, Duration delay) {
     FeedFailure failure = bare.about(source);
-    if (resume && first && failure.reason() == Reason.UNREACHABLE) {
+    boolean away =
+        failure.reason() == Reason.UNREACHABLE || failure.reason() == Reason.CONNECTION_REFUSED;
+    if (resume && first && away) {
       // Everyday business: somebody on the way closed a connection, and the next one works.
       begin(failure);
       log.debug("{}: {} It goes on in {}.", subject, failure, delay);

@@ -6,6 +6,7 @@ import java.nio.ByteBuffer;
 import java.util.function.Consumer;
 import java.util.zip.DataFormatException;
 import java.util.zip.Inflater;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Unpacks a response in gzip format, piece by piece as it arrives, for the parser behind it.
@@ -22,6 +23,11 @@ final class Gunzip implements FrameParser {
   private static final int MAX_RATIO = 200;
 
   private static final int HEADER = 10;
+  private static final byte FIRST_OF_HEADER = 0x1f;
+
+  /** Checksum and length at the end of a member. */
+  private static final int TRAILER = 8;
+
   private static final int FLAG_CRC = 2;
   private static final int FLAG_EXTRA = 4;
   private static final int FLAG_NAME = 8;
@@ -37,19 +43,55 @@ final class Gunzip implements FrameParser {
   private int flags;
   private int extraRead;
   private int extraLength;
+  private int trailerRead;
+
+  /** Whether something else follows the last member. */
+  private boolean padding;
+
+  /** Of the members before the one that is being read. */
+  private long bytesRead;
+
+  private long bytesWritten;
 
   Gunzip(FrameParser parser) {
     this.parser = parser;
   }
 
+  /** Whether an answer with this content encoding has to be unpacked. */
+  static boolean isNeeded(@Nullable String contentEncoding) {
+    return "gzip".equalsIgnoreCase(contentEncoding);
+  }
+
   @Override
   public void accept(ByteBuffer bytes, Consumer<FeedEvent> events) {
-    while (bytes.hasRemaining() && !inHeaderDone()) {
-      readHeader(bytes.get() & 0xff);
+    while (bytes.hasRemaining() && !padding) {
+      if (!inHeaderDone()) {
+        readHeader(bytes.get() & 0xff);
+      } else if (!inflater.finished()) {
+        inflate(bytes, events);
+      } else if (trailerRead < TRAILER) {
+        bytes.get();
+        trailerRead++;
+      } else if (bytes.get(bytes.position()) == FIRST_OF_HEADER) {
+        nextMember();
+      } else {
+        padding = true; // as tapes need it, and nobody else
+      }
     }
-    if (!bytes.hasRemaining() || inflater.finished()) {
-      return;
-    }
+  }
+
+  /** Goes to the next of several members, which count as one. */
+  private void nextMember() {
+    bytesRead += inflater.getBytesRead();
+    bytesWritten += inflater.getBytesWritten();
+    inflater.reset();
+    headerRead = 0;
+    extraRead = 0;
+    extraLength = 0;
+    trailerRead = 0;
+  }
+
+  private void inflate(ByteBuffer bytes, Consumer<FeedEvent> events) {
     inflater.setInput(bytes);
     try {
       while (!inflater.needsInput() && !inflater.finished()) {
@@ -69,8 +111,8 @@ final class Gunzip implements FrameParser {
 
   /** A small answer must not fill the memory. */
   private void requireRatio() {
-    long size = inflater.getBytesWritten();
-    if (size > HARMLESS && size / MAX_RATIO > inflater.getBytesRead()) {
+    long size = bytesWritten + inflater.getBytesWritten();
+    if (size > HARMLESS && size / MAX_RATIO > bytesRead + inflater.getBytesRead()) {
       throw new MalformedObjectException(
           "an answer that unpacks to more than any list: 256 MiB, and 200 times its size");
     }
@@ -84,7 +126,7 @@ final class Gunzip implements FrameParser {
     if (headerRead < HEADER) {
       boolean valid =
           switch (headerRead) {
-            case 0 -> b == 0x1f;
+            case 0 -> b == FIRST_OF_HEADER;
             case 1 -> b == 0x8b;
             case 2 -> b == 8;
             default -> true;
@@ -121,7 +163,7 @@ final class Gunzip implements FrameParser {
 
   @Override
   public FeedEvent end() {
-    boolean whole = inflater.finished();
+    boolean whole = inflater.finished(); // the trailer may be missing, since it is not read
     close();
     return whole
         ? parser.end()

@@ -189,10 +189,9 @@ final class HttpFeedStream implements FeedStream {
   private void readHeaders(HttpResponse<AsyncBody> response) {
     body = response.body();
     if (!response.isSuccessful()) {
-      error =
-          new HttpFailure(response.code(), response.header("Retry-After"), response.header("Date"));
+      error = new HttpFailure(response.code(), response::header);
     } else {
-      if ("gzip".equalsIgnoreCase(response.header("Content-Encoding"))) {
+      if (Gunzip.isNeeded(response.header("Content-Encoding"))) {
         parser = new Gunzip(parser);
       }
       events.add(new FeedEvent.Opened());
@@ -232,6 +231,9 @@ final class HttpFeedStream implements FeedStream {
     ended = true;
     inbox.clear();
     parser.close();
+    if (error != null) {
+      error.close();
+    }
   }
 
   private static void cancel(@Nullable HttpResponse<AsyncBody> arrived) {

@@ -30,8 +30,14 @@ final class ListParser implements FrameParser {
   private boolean inString;
   private boolean escaped;
 
-  /** Whether the root has a field "items"; an answer without one is no list, and not empty. */
+  /**
+   * Whether the root has a field "items" that is an array, or null as Go writes an empty one; an
+   * answer without is no list, and not an empty one.
+   */
   private boolean hasItems;
+
+  /** Whether what follows in the root is the value of its field "items". */
+  private boolean itemsNext;
 
   /** How many bytes of "items" the last string at depth 1 has matched; -1 if it is another. */
   private int keyMatch;
@@ -61,7 +67,8 @@ final class ListParser implements FrameParser {
         keyMatch = 0;
       } else if (b == '{' || b == '[') {
         depth++;
-        if (depth == 2 && b == '[' && keyMatch == ITEMS.length) {
+        if (depth == 2 && b == '[' && itemsNext) {
+          hasItems = true;
           envelope.append(bytes, start, at + 1 - start);
           target = Target.BETWEEN_ITEMS;
         } else if (depth == 3 && target == Target.BETWEEN_ITEMS) {
@@ -77,10 +84,22 @@ final class ListParser implements FrameParser {
           start = at;
           target = Target.ENVELOPE;
         }
+      } else if (depth == 1) {
+        readRoot(b);
       }
     }
     if (target != Target.BETWEEN_ITEMS) {
       (target == Target.ITEM ? item : envelope).append(bytes, start, end - start);
+    }
+  }
+
+  /** Takes a byte of the root, outside of its strings and of what is nested. */
+  private void readRoot(byte b) {
+    switch (b) {
+      case ':' -> itemsNext = keyMatch == ITEMS.length;
+      case ',' -> itemsNext = false;
+      case 'n' -> hasItems |= itemsNext;
+      default -> {}
     }
   }
 
@@ -101,7 +120,6 @@ final class ListParser implements FrameParser {
       escaped = true;
     } else if (b == '"') {
       inString = false;
-      hasItems |= keyMatch == ITEMS.length;
     } else if (depth == 1) {
       keyMatch =
           keyMatch >= 0 && keyMatch < ITEMS.length && b == ITEMS[keyMatch] ? keyMatch + 1 : -1;

@@ -53,15 +53,4 @@ public interface ListerWatcher {
   static ListerWatcher http(KubernetesClient client, ResourceType type, WatchScope scope) {
     return new HttpListerWatcher(client, type, scope);
   }
-
-  /**
-   * On the client's own list and watch calls; for fabric8's mock server, which speaks nothing else.
-   *
-   * <p>That server forgets what happened between a list and a watch. So a watch is opened first and
-   * kept while the list is read, and the end of a watch leads to a new list. Do not use it on a
-   * real server: it costs a full list at each disconnect.
-   */
-  static ListerWatcher dsl(KubernetesClient client, ResourceType type, WatchScope scope) {
-    return new DslListerWatcher(client, type, scope);
-  }
 }

@@ -17,7 +17,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -47,14 +46,13 @@ import org.slf4j.LoggerFactory;
 public final class Reflector<T> implements Step {
 
   /**
-   * The server ends a watch after 20 s to 30 s. Resuming costs it next to nothing, and it bounds
-   * how long a dead connection goes unnoticed. The worst case: 30 s and {@link #GRACE} for the
-   * watch, up to 1.6 s of back-off, and 5 s for a second connection that is dead as well, since the
-   * transport may have kept an idle one from before. That makes 45 s.
+   * A watch lasts for its time-out and up to this share of it at random: 20 s to 30 s by default.
+   * Resuming costs the server next to nothing, and the time-out bounds how long a dead connection
+   * goes unnoticed. The worst case: 1.5 times the time-out and {@link #GRACE} for the watch, up to
+   * 1.6 s of back-off, and 5 s for a second connection that is dead as well, since the transport
+   * may have kept an idle one from before. That makes 45 s by default.
    */
-  static final Duration WATCH_TIMEOUT = Duration.ofSeconds(20);
-
-  private static final Duration WATCH_TIMEOUT_SPREAD = Duration.ofSeconds(10);
+  private static final double WATCH_TIMEOUT_SPREAD = 0.5;
 
   /**
    * How long past its end a watch may last before its connection counts as dead, and how long the
@@ -86,6 +84,7 @@ public final class Reflector<T> implements Step {
   private final Scheduler scheduler;
   private final RandomGenerator random;
   private final FeedListener listener;
+  private final Duration watchTimeout;
   private final Runnable wakeUp;
   private final FeedTrouble trouble;
   private final Audit<T> audit;
@@ -102,8 +101,7 @@ public final class Reflector<T> implements Step {
   /** Whether the open watch has brought anything. */
   private boolean heard;
 
-  private int failures;
-  private @Nullable Reason lastFailure;
+  private final FailureStreak failures = new FailureStreak();
 
   /**
    * A reflector that will begin with a list.
@@ -126,6 +124,7 @@ public final class Reflector<T> implements Step {
     this.scheduler = options.scheduler();
     this.random = options.random();
     this.listener = options.listener();
+    this.watchTimeout = options.watchTimeout();
     this.wakeUp = wakeUp;
     this.wantedList = new WantedList(scheduler);
     this.trouble = new FeedTrouble(source, scheduler);
@@ -159,10 +158,11 @@ public final class Reflector<T> implements Step {
   /** A step that broke off may have lost events, and only a list makes up for that. */
   private void startOver(Throwable why) {
     String what = "the reflector failed: " + why.getClass().getName();
-    trouble.begin(FeedFailure.of(Reason.INTERNAL, what));
-    failures++;
+    FeedFailure failure = FeedFailure.of(Reason.INTERNAL, what);
+    trouble.begin(failure);
+    failures.add(failure);
     ReflectorState<T> broken = state;
-    listNext(ListReason.LOST, RetryPolicy.BACKOFF.delay(failures - 1, random));
+    listNext(ListReason.LOST, failures.delay(failure, random));
     broken.close(); // last: should it be the closing that fails, it must not be tried for ever
   }
 
@@ -232,7 +232,7 @@ public final class Reflector<T> implements Step {
       long now = scheduler.nanoTime();
       accepted = true;
       heard = true;
-      state = new Watching<>(watch, version, now, now, now + watchTimeout().toNanos(), true);
+      state = new Watching<>(watch, version, now, now, now + nextTimeout().toNanos(), true);
     }
     return Pause.NONE;
   }
@@ -250,24 +250,25 @@ public final class Reflector<T> implements Step {
     List<CachedObject<T>> found = snapshot.objects();
     sink.replace(found, Progress.parse(version));
     listener.listed(found.size());
-    trouble.end();
+    served();
   }
 
   // ---- watches
 
-  private Duration watchTimeout() {
-    return WATCH_TIMEOUT.plusNanos((long) (WATCH_TIMEOUT_SPREAD.toNanos() * random.nextDouble()));
+  private Duration nextTimeout() {
+    double spread = watchTimeout.toNanos() * WATCH_TIMEOUT_SPREAD * random.nextDouble();
+    return watchTimeout.plusNanos((long) spread);
   }
 
   private Pause openWatch() {
-    Duration timeout = watchTimeout();
+    Duration timeout = nextTimeout();
     String from = progress.version();
     listener.watching(from);
     FeedStream stream = source.watch(new WatchRequest(from, timeout, false, projection), wakeUp);
     accepted = false;
     heard = false;
     long now = scheduler.nanoTime();
-    long acceptBy = now + RetryPolicy.acceptLimit(failures).toNanos();
+    long acceptBy = now + RetryPolicy.acceptLimit(failures.count()).toNanos();
     long deadline = now + timeout.plus(GRACE).toNanos();
     state = new Watching<>(stream, from, now, acceptBy, deadline, false);
     return Pause.NONE;
@@ -283,7 +284,7 @@ public final class Reflector<T> implements Step {
       accepted = true;
       switch (event.type()) {
         case OPENED -> {
-          trouble.end();
+          served();
           versions.begin(watching.resourceVersion());
         }
         case ADDED -> change(event, ((FeedEvent.Added) event).json(), sink::added);
@@ -336,7 +337,7 @@ public final class Reflector<T> implements Step {
       return failed(
           FeedFailure.of(Reason.SERVER_ERROR, "the watch ended at once and brought nothing"));
     }
-    failures = 0;
+    failures.ended(lived.compareTo(HEALTHY) >= 0);
     trouble.end();
     watching.stream().close();
     versions.wantedIf(!heard); // even a bookmark of an old version is a word of the server
@@ -358,7 +359,7 @@ public final class Reflector<T> implements Step {
     audit.touched(object.key());
     heard = true;
     if (progress.advance(object)) {
-      failures = 0; // a watch that gets somewhere is healthy
+      failures.progressed();
     } else {
       listener.outOfOrder();
       if (state instanceof Watching<T> watching
@@ -375,7 +376,7 @@ public final class Reflector<T> implements Step {
       wentBack();
     } else if (!bookmark.resourceVersion().isEmpty()) {
       progress.advance(bookmark.resourceVersion());
-      failures = 0;
+      failures.progressed();
     }
   }
 
@@ -385,6 +386,12 @@ public final class Reflector<T> implements Step {
   }
 
   // ---- failures
+
+  /** The server has accepted a request, or answered it whole. */
+  private void served() {
+    failures.served();
+    trouble.end();
+  }
 
   /** Closes the request and decides when to try what again. */
   private Pause failed(FeedFailure failure) {
@@ -398,14 +405,10 @@ public final class Reflector<T> implements Step {
     }
     boolean watching = broken instanceof Watching<T>;
     if (watching && accepted && lived((Watching<T>) broken).compareTo(HEALTHY) >= 0) {
-      failures = 0;
+      failures.ended(true);
     }
-    if (failure.reason() == Reason.EXPIRED && lastFailure != Reason.EXPIRED) {
-      failures = 0; // the server is there, whatever kept us from it before
-    }
-    lastFailure = failure.reason();
-    failures++;
-    boolean resume = watching && RetryPolicy.canResume(failure, failures);
+    failures.add(failure);
+    boolean resume = watching && RetryPolicy.canResume(failure, failures.count());
     if (watching && !resume) {
       boolean expired = failure.reason() == Reason.EXPIRED;
       plan.because(expired ? ListReason.EXPIRED : ListReason.WATCH_FAILED);
@@ -416,13 +419,13 @@ public final class Reflector<T> implements Step {
     if (!watching && failure.reason() == Reason.EXPIRED) {
       plan.pagesExpired();
     }
-    if (failure.reason() == Reason.EXPIRED && failures == 1) {
+    if (failure.reason() == Reason.EXPIRED && failures.isFirst()) {
       // Everyday business: the first time, there is nothing to wait for or to tell people.
       log.info("{}: {}", source.describe(), failure);
       return restFor(Duration.ZERO, next);
     }
-    Duration delay = RetryPolicy.delay(failure, failures, random);
-    trouble.report(resume, failure, failures == 1, delay);
+    Duration delay = failures.delay(failure, random);
+    trouble.report(resume, failure, failures.isFirst(), delay);
     return restFor(delay, next);
   }
 

@@ -12,6 +12,11 @@ import java.util.random.RandomGenerator;
  * @param random spreads delays and time-outs
  * @param listener hears what it does
  * @param auditPeriod how often the cache is compared with the server; zero for never
+ * @param watchTimeout after which the server is asked to end a watch, at least
  */
 public record ReflectorOptions(
-    Scheduler scheduler, RandomGenerator random, FeedListener listener, Duration auditPeriod) {}
+    Scheduler scheduler,
+    RandomGenerator random,
+    FeedListener listener,
+    Duration auditPeriod,
+    Duration watchTimeout) {}

@@ -32,8 +32,15 @@ final class Snapshot<T> {
     this.known = known;
   }
 
-  /** An object of the list. */
+  /**
+   * An object of the list; in a streaming list also one that was created while the list was read,
+   * maybe anew after its deletion.
+   */
   void add(CachedObject<T> object) {
+    if (changed.containsKey(object.key())) {
+      change(object);
+      return;
+    }
     CachedObject<T> same = known.get(object.key());
     listed.add(same != null && same.isSameVersion(object) ? same : object);
   }

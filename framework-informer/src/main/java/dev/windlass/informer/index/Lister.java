@@ -48,12 +48,12 @@ public final class Lister<T> {
     return decode(indexer.list());
   }
 
-  /** The objects of a namespace, in no order. */
+  /** The objects of a namespace, in no order; of all namespaces if it is empty. */
   public List<T> list(String namespace) {
     return list(Query.ALL.inNamespace(namespace));
   }
 
-  /** The objects of a namespace whose labels match, in no order. */
+  /** The same, if their labels match. */
   public List<T> list(String namespace, LabelSelector labels) {
     return list(Query.ALL.inNamespace(namespace).withLabels(labels));
   }

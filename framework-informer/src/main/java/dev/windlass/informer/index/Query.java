@@ -36,9 +36,12 @@ public final class Query {
     this.labels = labels;
   }
 
-  /** Those of them that are in a namespace; the empty one is that of cluster-scoped objects. */
+  /**
+   * Those of them that are in a namespace; all of them if it is empty, as in requests to the API
+   * server and in {@code Client.list}.
+   */
   public Query inNamespace(String namespace) {
-    return withIndex(Indexer.BY_NAMESPACE, namespace);
+    return namespace.isEmpty() ? this : withIndex(Indexer.BY_NAMESPACE, namespace);
   }
 
   /** Those of them that an index's function put under a value. */

@@ -161,9 +161,11 @@ final class EventChain<T> {
     CachedObject<T> state = update.object();
     if (!waiting.object().isSameObject(state)) {
       return null;
-    } else if (waiting.type() == ResourceEvent.Type.ADDED) {
-      // Whatever it was when it was listed, it has changed now, and that is urgent.
-      return new ResourceEvent.Added<>(state, false);
+    } else if (waiting instanceof ResourceEvent.Added<T> added) {
+      // Whatever it was when it was listed, it has changed now, and that is urgent; unless this is
+      // a resync, which says nothing new.
+      boolean resync = update instanceof ResourceEvent.Updated<T> again && again.isResync();
+      return new ResourceEvent.Added<>(state, added.initial() && resync);
     } else if (waiting instanceof ResourceEvent.Updated<T> updated) {
       return new ResourceEvent.Updated<>(updated.old(), state);
     }

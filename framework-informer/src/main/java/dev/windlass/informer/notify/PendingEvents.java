@@ -31,8 +31,8 @@ final class PendingEvents<T> {
   @GuardedBy("this")
   private int takenIn;
 
-  @GuardedBy("this")
-  private boolean closed;
+  /** Written under the lock, and before what is in hand is dropped. */
+  private volatile boolean closed;
 
   /** What was taken and is not done, with what follows it. Set by the thread that takes. */
   private volatile @Nullable Slot<T> inHand;
@@ -92,7 +92,8 @@ final class PendingEvents<T> {
     }
     if (slot != null && slot.event() != null) {
       int size = inHandSize;
-      inHandSize = size - 1; // nobody else writes while something is in hand, but clear()
+      inHandSize = size - 1; // nobody else writes while something is in hand, but close()
+      dropIfClosed();
     }
     return slot;
   }
@@ -100,6 +101,15 @@ final class PendingEvents<T> {
   /** Lets go of what {@link #take} gave. */
   void done(Slot<T> slot) {
     inHand = slot.next();
+    dropIfClosed();
+  }
+
+  /** Comes after each write without the lock: either this or {@link #close()} sees the other. */
+  private void dropIfClosed() {
+    if (closed) {
+      inHand = null;
+      inHandSize = 0;
+    }
   }
 
   /** How many events wait to be given by {@link #take}. */

@@ -95,11 +95,20 @@ public final class SharedProcessor<T> {
       lane.add(event);
     }
 
-    /** Starts the calls; once. */
+    /** Starts the calls; once, but again if it threw for want of a thread. */
     public void start() {
       started.removeIf(Lane::isOver);
-      if (!isRemoved() && started.addIfAbsent(this)) {
+      if (isRemoved() || !started.addIfAbsent(this)) {
+        return;
+      }
+      boolean running = false;
+      try {
         loop.start();
+        running = true;
+      } finally {
+        if (!running) {
+          started.remove(this);
+        }
       }
     }
 
@@ -193,9 +202,9 @@ public final class SharedProcessor<T> {
     started.forEach(lane -> lane.loop.stop());
   }
 
-  /** Whether no lane is being called, nor will be; removed ones included. */
-  public boolean hasEnded() {
-    return started.stream().noneMatch(lane -> lane.loop.isRunning());
+  /** The loops whose threads have not ended, those of removed lanes included. */
+  public List<Loop> runningLoops() {
+    return started.stream().map(Lane::loop).filter(Loop::isRunning).toList();
   }
 
   /**

@@ -53,7 +53,7 @@ final class AuditTest {
         ConfigMaps.DECODER,
         cache,
         cache,
-        new ReflectorOptions(time, () -> 0, listener, period),
+        new ReflectorOptions(time, () -> 0, listener, period, Duration.ofSeconds(20)),
         () -> {});
   }
 
@@ -226,5 +226,36 @@ final class AuditTest {
     runFor(PERIOD.plusSeconds(10));
     assertThat(audits).containsExactly(0);
     assertThat(metadataLists()).isEqualTo(2);
+  }
+
+  /** Its content can't be kept; but its key and version are known, and that is what audits read. */
+  @Test
+  void findsNothingWrongWithAnObjectThatIsNestedTooDeep() {
+    String deep = "{\"k\":".repeat(2_000) + "1" + "}".repeat(2_000);
+    server.put(ConfigMaps.json("a"));
+    run();
+    server.put(
+        "{\"kind\":\"ConfigMap\",\"metadata\":{\"namespace\":\"default\",\"name\":\"deep\"},"
+            + "\"data\":{\"k\":1}}");
+    run();
+    for (int version = 3; version < 6; version++) {
+      server.send(
+          new FeedEvent.Modified(
+              FeedEvent.Json.of(
+                  "{\"metadata\":{\"namespace\":\"default\",\"name\":\"deep\",\"uid\":\"uid-2\","
+                      + "\"resourceVersion\":\"2\",\"managedFields\":["
+                      + deep
+                      + "]},\"data\":"
+                      + deep
+                      + "}")));
+      run();
+    }
+    time.advance(PERIOD);
+    run();
+    time.advance(Audit.SETTLE);
+    run();
+    assertThat(audits).containsExactly(0);
+    assertThat(lists).containsExactly(ListReason.START);
+    assertThat(cache.get(ConfigMaps.key("deep"))).isNotNull();
   }
 }

@@ -9,6 +9,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.util.Random;
 import java.util.function.Consumer;
 import java.util.zip.GZIPOutputStream;
@@ -74,5 +75,45 @@ final class GunzipTest {
       assertThat(counter.bytes).isGreaterThanOrEqualTo(200L * PIECE);
       assertThat(gunzip.end()).isInstanceOf(FeedEvent.Ended.class);
     }
+  }
+
+  /** Some proxies pack piece by piece; all members together are the answer. */
+  @Test
+  void readsAllMembersOfAnAnswer() {
+    byte[] first = packed("[1,".getBytes(StandardCharsets.UTF_8), 1);
+    byte[] second = packed("2]".getBytes(StandardCharsets.UTF_8), 1);
+    byte[] padded = new byte[first.length + second.length + 7];
+    System.arraycopy(first, 0, padded, 0, first.length);
+    System.arraycopy(second, 0, padded, first.length, second.length);
+    for (int pieces : new int[] {1, 3, padded.length}) {
+      Counter counter = new Counter();
+      Gunzip gunzip = new Gunzip(counter);
+      for (int at = 0; at < padded.length; at += pieces) {
+        int count = Math.min(pieces, padded.length - at);
+        gunzip.accept(ByteBuffer.wrap(padded, at, count), event -> {});
+      }
+      assertThat(counter.bytes).isEqualTo(5);
+      assertThat(gunzip.end()).isInstanceOf(FeedEvent.Ended.class);
+    }
+    Gunzip cut = new Gunzip(new Counter());
+    cut.accept(ByteBuffer.wrap(padded, 0, first.length + 4), event -> {});
+    assertThat(cut.end())
+        .as("the second one ended in its middle")
+        .isInstanceOf(FeedEvent.Failed.class);
+  }
+
+  /** Many small bombs are one. */
+  @Test
+  void refusesABombOfManyMembers() {
+    byte[] member = packed(new byte[PIECE], 64);
+    Gunzip gunzip = new Gunzip(new Counter());
+    assertThatThrownBy(
+            () -> {
+              for (int i = 0; i < 5; i++) {
+                gunzip.accept(ByteBuffer.wrap(member), event -> {});
+              }
+            })
+        .isInstanceOf(MalformedObjectException.class);
+    gunzip.close();
   }
 }

@@ -115,6 +115,12 @@ final class ListParserTest {
         list("no version", "{\"metadata\":{},\"items\":[]}"),
         list("an empty version", "{\"metadata\":{\"resourceVersion\":\"\"},\"items\":[]}"),
         list("closing before opening", "}{"),
+        list("items as a value", "{\"kind\":\"items\"," + META + "}"),
+        list("items as the last value", "{" + META + ",\"kind\":\"items\"}"),
+        list("items and then an array", "{" + META + ",\"kind\":\"items\",\"other\":[]}"),
+        list("items that are an object", "{" + META + ",\"items\":{}}"),
+        list("items that are a text", "{" + META + ",\"items\":\"none\"}"),
+        list("items that are a number", "{" + META + ",\"items\":0}"),
         list("a missing comma", "{" + META + " \"items\":[]}"));
   }
 

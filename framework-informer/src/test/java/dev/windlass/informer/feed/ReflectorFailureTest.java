@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.windlass.behaviour.Proves;
 import dev.windlass.informer.feed.FeedFailure.Reason;
+import dev.windlass.time.Pause;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -16,6 +17,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -112,6 +114,50 @@ final class ReflectorFailureTest extends ReflectorHarness {
       assertThat(server.lists()).hasSize(1);
     }
 
+    /** After an outage a server says itself when it is ready; no back-off of the outage counts. */
+    @Test
+    void repeatsAListAfterThePauseThatTheServerAsksFor() {
+      FeedFailure initializing =
+          FeedFailure.ofStatus(429, "storage is (re)initializing", Duration.ofSeconds(1));
+      IntStream.range(0, 6).forEach(i -> server.failNextList(failure(Reason.UNREACHABLE)));
+      IntStream.range(0, 13).forEach(i -> server.failNextList(initializing));
+      Duration rest = run();
+      for (int i = 0; i < 6; i++) {
+        rest = runAfter(rest);
+      }
+      for (int i = 0; i < 10; i++) {
+        assertThat(rest).as("pause %s", i).isEqualTo(Duration.ofSeconds(1));
+        rest = runAfter(rest);
+      }
+      assertThat(rest).as("a server that goes on to ask").isEqualTo(Duration.ofSeconds(15));
+      rest = runAfter(rest);
+      runAfter(runAfter(rest));
+      assertThat(sink.changes).containsExactly("replace []");
+      server.failWatches(initializing);
+      assertThat(run()).as("it was served meanwhile").isEqualTo(Duration.ofSeconds(1));
+      runAfter(Duration.ofSeconds(1));
+    }
+
+    /** An attempt at a closed port costs nobody anything; but users wait for the next one. */
+    @Test
+    void triesEveryThreeSecondsAtLeastWhileNothingListens() {
+      put("a");
+      run();
+      randomBits = -1;
+      IntStream.range(0, 60).forEach(i -> server.failNextWatch(failure(Reason.CONNECTION_REFUSED)));
+      server.failNextWatch(failure(Reason.SERVER_ERROR));
+      server.dropWatches();
+      Duration rest = run();
+      for (int i = 0; i < 60; i++) {
+        rest = runAfter(rest);
+        assertThat(rest).isLessThanOrEqualTo(Duration.ofSeconds(3));
+      }
+      assertThat(runAfter(rest)).as("the first answer").isLessThan(Duration.ofMillis(1_600));
+      runAfter(rest);
+      assertThat(listener.reasons).containsExactly(ListReason.START);
+      assertThat(server.watches()).hasSize(63);
+    }
+
     /** A wake-up by whatever was left over is no reason to try earlier. */
     @Test
     void isNotHurriedByWakeUps() {
@@ -200,6 +246,35 @@ final class ReflectorFailureTest extends ReflectorHarness {
       server.release();
       runAfter(rest);
       assertThat(sink.changes).containsExactly("replace [a@1]", "added b@2");
+    }
+
+    /** What the setting says, and what it costs. */
+    @ParameterizedTest
+    @CsvSource({"10, 30", "20, 45", "300, 465", "3600, 5415"})
+    void findsOutThatAConnectionIsDeadAfterATimeThatFollowsFromTheSetting(int timeout, int limit) {
+      watchTimeout = Duration.ofSeconds(timeout);
+      Reflector<ConfigMap> other = reflector(server, Duration.ZERO, KnownState.nothing());
+      randomBits = -1;
+      Duration wait = runAlone(other);
+      assertThat(server.watches().get(0).timeout())
+          .isBetween(watchTimeout, watchTimeout.multipliedBy(3).dividedBy(2));
+      server.hold();
+      time.advance(wait);
+      Duration rest = runAlone(other);
+      time.advance(rest);
+      Duration deadToo = runAlone(other);
+      assertThat(listener.failures).containsExactly(Reason.TIMEOUT);
+      assertThat(wait.plus(rest).plus(deadToo)).isLessThanOrEqualTo(Duration.ofSeconds(limit));
+      server.release();
+      other.close();
+    }
+
+    private static Duration runAlone(Reflector<ConfigMap> other) {
+      Pause pause = other.run();
+      while (pause.equals(Pause.NONE)) {
+        pause = other.run();
+      }
+      return pause.limit().orElseThrow();
     }
 
     /** A server that is slow to accept watches gets more time for it, try by try. */

@@ -35,6 +35,9 @@ class ReflectorHarness {
 
   int wakeUps;
 
+  /** Of reflectors that are made from now on. */
+  Duration watchTimeout = Duration.ofSeconds(20);
+
   final Reflector<ConfigMap> reflector = reflector(server, Duration.ZERO, KnownState.nothing());
 
   /** Another one that shares everything but its server. */
@@ -45,7 +48,7 @@ class ReflectorHarness {
         ConfigMaps.DECODER,
         sink,
         known,
-        new ReflectorOptions(time, () -> randomBits, listener, auditPeriod),
+        new ReflectorOptions(time, () -> randomBits, listener, auditPeriod, watchTimeout),
         () -> wakeUps++);
   }
 

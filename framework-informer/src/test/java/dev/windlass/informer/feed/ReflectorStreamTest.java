@@ -309,4 +309,18 @@ final class ReflectorStreamTest extends ReflectorHarness {
     assertThat(sink.replaced).singleElement().isNotSameAs(known);
     other.close();
   }
+
+  /** Nothing would bring it back, until it changes the next time. */
+  @Test
+  void keepsAnObjectThatWasDeletedAndCreatedAnewDuringTheList() {
+    server.scriptNextWatch(
+        new FeedEvent.Opened(),
+        new FeedEvent.Added(json("a", 1)),
+        new FeedEvent.Added(json("b", 2)),
+        new FeedEvent.Deleted(json("a", 3)),
+        new FeedEvent.Added(json("a", 4)),
+        new FeedEvent.Bookmark("5", true));
+    run();
+    assertThat(sink.changes).containsExactly("replace [b@2, a@4]");
+  }
 }

@@ -37,7 +37,7 @@ final class ReflectorVersionsTest extends ReflectorHarness {
     run();
     server.claimVersion(99);
     server.scriptNextWatch(new FeedEvent.Opened());
-    time.advance(Reflector.WATCH_TIMEOUT);
+    time.advance(watchTimeout);
     server.endWatches();
     run();
     assertThat(listener.reasons).containsExactly(ListReason.START, ListReason.WENT_BACK);
@@ -52,7 +52,7 @@ final class ReflectorVersionsTest extends ReflectorHarness {
     runAfter(run());
     assertThat(server.versionChecks()).isEqualTo(1);
     server.send(new FeedEvent.Bookmark("110"));
-    time.advance(Reflector.WATCH_TIMEOUT);
+    time.advance(watchTimeout);
     server.endWatches();
     run();
     assertThat(server.versionChecks()).as("that watch was in step").isEqualTo(1);
@@ -259,5 +259,61 @@ final class ReflectorVersionsTest extends ReflectorHarness {
     runAfter(Duration.ofSeconds(15));
     assertThat(listener.reasons)
         .containsExactly(ListReason.START, ListReason.LOST, ListReason.LOST);
+  }
+
+  /**
+   * An aggregated API whose replicas count separately: a list does not help, so not each second.
+   */
+  @Test
+  void listsOnceInHalfAMinuteWhereVersionsGoBackAgainAndAgain() {
+    for (int i = 0; i < 40; i++) {
+      server.scriptNextList(new FeedEvent.Listed(json("a", 10)), new FeedEvent.ListEnd("10", ""));
+      server.scriptNextWatch(new FeedEvent.Opened(), new FeedEvent.Modified(json("a", 1)));
+    }
+    run();
+    assertThat(listener.reasons).containsExactly(ListReason.START, ListReason.WENT_BACK);
+    time.advance(Duration.ofSeconds(20));
+    server.endWatches();
+    run();
+    runAfter(Duration.ofSeconds(9));
+    assertThat(listener.reasons).as("after 29 s").hasSize(2);
+    runAfter(Duration.ofSeconds(1));
+    assertThat(listener.reasons).endsWith(ListReason.WENT_BACK).hasSize(3);
+  }
+
+  /** What is less urgent and wanted later puts nothing off that was wanted before. */
+  @Test
+  void listsWhenTheFirstOfSeveralReasonsIsDue() {
+    WantedList wanted = new WantedList(time);
+    wanted.want(ListReason.LOST);
+    wanted.want(ListReason.UNREADABLE_EVENT);
+    assertThat(wanted.take()).as("due at once").isNotNull();
+    wanted.want(ListReason.LOST);
+    wanted.want(ListReason.UNREADABLE_EVENT);
+    assertThat(wanted.untilDue()).contains(Duration.ofSeconds(30));
+    wanted.want(ListReason.WENT_BACK);
+    wanted.want(ListReason.UNREADABLE_EVENT);
+    assertThat(wanted.untilDue()).as("the first of its kind").contains(Duration.ZERO);
+    assertThat(wanted.take()).isEqualTo(ListReason.WENT_BACK);
+    assertThat(wanted.untilDue()).as("one list serves all").isEmpty();
+    wanted.want(ListReason.UNREADABLE_EVENT);
+    assertThat(wanted.untilDue()).contains(Duration.ofMinutes(2));
+  }
+
+  /** A watch that brings a change before it expires is as bad as one that brings nothing. */
+  @Test
+  void waitsWhereEachWatchBringsAChangeAndThenExpires() {
+    for (int i = 1; i <= 40; i++) {
+      server.scriptNextList(new FeedEvent.ListEnd(Integer.toString(10 * i), ""));
+      server.scriptNextWatch(
+          new FeedEvent.Opened(),
+          new FeedEvent.Modified(json("a", 10 * i + 1)),
+          new FeedEvent.Failed(failure(Reason.EXPIRED)));
+    }
+    assertThat(run()).as("the second time in a row").isEqualTo(Duration.ofMillis(1600));
+    assertThat(listener.listed).hasSize(2);
+    assertThat(runAfter(Duration.ofMillis(1600))).isEqualTo(Duration.ofMillis(3200));
+    server.forgetScripts();
+    runAfter(Duration.ofMillis(3200));
   }
 }

@@ -4,9 +4,11 @@ package dev.windlass.informer.feed;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.windlass.informer.feed.FeedFailure.Reason;
+import io.netty.channel.ConnectTimeoutException;
 import java.io.EOFException;
 import java.io.IOException;
 import java.net.ConnectException;
+import java.net.http.HttpConnectTimeoutException;
 import java.security.cert.CertificateException;
 import java.util.concurrent.CompletionException;
 import java.util.stream.Stream;
@@ -60,7 +62,29 @@ final class TlsFailureTest {
             "EOFException: closed"),
         new Case(new ClosedInHandshake(), Reason.UNREACHABLE, "ClosedInHandshake: closed"),
         new Case(new SSLException("reset"), Reason.UNREACHABLE, "SSLException: reset"),
-        new Case(new ConnectException("refused"), Reason.UNREACHABLE, "ConnectException: refused"));
+        new Case(
+            chain(new SSLHandshakeException("wrapper"), new ClosedInHandshake()),
+            Reason.UNREACHABLE,
+            "ClosedInHandshake: closed"),
+        new Case(
+            chain(
+                new SSLHandshakeException("wrapper"),
+                new ClosedInHandshake(),
+                new CertificateException("not ours")),
+            Reason.TLS,
+            "not ours"),
+        new Case(
+            chain(new IOException("no answer"), new ConnectException("refused")),
+            Reason.CONNECTION_REFUSED,
+            "ConnectException: refused"),
+        new Case(
+            chain(new HttpConnectTimeoutException("10 s"), new ConnectException("timed out")),
+            Reason.UNREACHABLE,
+            "ConnectException: timed out"),
+        new Case(
+            new ConnectTimeoutException("10 s"),
+            Reason.UNREACHABLE,
+            "ConnectTimeoutException: 10 s"));
   }
 
   @ParameterizedTest

@@ -83,6 +83,9 @@ final class ListerTest {
     assertThat(names(lister.list())).containsExactly("a", "b", "c");
     assertThat(names(lister.list("n"))).containsExactly("a", "b");
     assertThat(names(lister.list("n", x))).containsExactly("a");
+    assertThat(names(lister.list(""))).as("as a client does").containsExactly("a", "b", "c");
+    assertThat(names(lister.list("", x))).containsExactly("a", "c");
+    assertThat(names(lister.inNamespace("").list())).containsExactly("a", "b", "c");
     assertThat(names(lister.list(Query.ALL.withIndex("v", "x")))).containsExactly("a", "c");
     assertThat(names(lister.list(object -> object.key().name().equals("b")))).containsExactly("b");
     NamespaceLister<ConfigMap> inNamespace = lister.inNamespace("n");

@@ -42,7 +42,7 @@ final class QueryTest {
     return Stream.of(
         Case.of(ALL, "all", "d", "m/a", "m/c", "n/a", "n/b"),
         Case.of(ALL.inNamespace("n"), "namespace 'n'", "n/a", "n/b"),
-        Case.of(ALL.inNamespace(""), "namespace ''", "d"),
+        Case.of(ALL.inNamespace(""), "all", "d", "m/a", "m/c", "n/a", "n/b"),
         Case.of(ALL.inNamespace("none"), "namespace 'none'"),
         Case.of(ALL.inNamespace("n").inNamespace("m"), "namespace 'n', namespace 'm'"),
         Case.of(ALL.withIndex("v", "y"), "v 'y'", "d", "m/a", "n/b"),

@@ -16,6 +16,8 @@ import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.BrokenBarrierException;
+import java.util.concurrent.CyclicBarrier;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -124,6 +126,20 @@ final class PendingEventsTest {
     add(pending, added("b", 1));
     add(pending, updated("b", 1, 2));
     assertThat(drain(pending)).containsExactly("+a2", "+b2");
+  }
+
+  /** A resync says nothing new, so what was only listed does not become urgent by it. */
+  @Test
+  void keepsAnInitialAdditionOnWhichAResyncIsMerged() {
+    add(pending, new ResourceEvent.Added<>(state("a", 1), true));
+    add(pending, new ResourceEvent.Added<>(state("b", 1), true));
+    add(pending, new ResourceEvent.Added<>(state("c", 1), true));
+    for (String name : List.of("a", "b")) {
+      add(pending, updated(name, 1, 1));
+    }
+    add(pending, updated("b", 1, 2));
+    add(pending, updated("b", 2, 2));
+    assertThat(drain(pending)).containsExactly("+a1 initial", "+b2", "+c1 initial");
   }
 
   /** A resync on top of an update must not hide that something happened. */
@@ -388,5 +404,40 @@ final class PendingEventsTest {
     add(pending, updated("a", 2, 3));
     pending.addMark(0);
     assertThat(drain(pending)).isEmpty();
+  }
+
+  /** Whatever the thread that takes is doing when the lane is removed. */
+  @Test
+  void holdsNothingAfterItWasClosedByAnotherThread() throws Exception {
+    for (int round = 0; round < 3_000; round++) {
+      PendingEvents<ConfigMap> events = new PendingEvents<>(1_000);
+      for (int i = 0; i < 50; i++) {
+        add(events, added("a" + i, 1));
+      }
+      CyclicBarrier both = new CyclicBarrier(2);
+      int closeAt = round % 50;
+      Thread closer =
+          new Thread(
+              () -> {
+                try {
+                  both.await();
+                  events.close();
+                } catch (InterruptedException | BrokenBarrierException e) {
+                  Thread.currentThread().interrupt();
+                }
+              });
+      closer.start();
+      int taken = 0;
+      for (var slot = events.take(); slot != null; slot = events.take()) {
+        if (taken == closeAt) {
+          both.await();
+        }
+        taken++;
+        events.done(slot);
+      }
+      closer.join();
+      assertThat(events.size()).isZero();
+      assertThat(events.age(1)).isZero();
+    }
   }
 }

@@ -164,11 +164,11 @@ final class SharedProcessorTest {
     assertThat(stuck.await(20, TimeUnit.SECONDS)).isTrue();
     blocking.remove();
     assertThat(processor.handlers()).isEmpty();
-    assertThat(processor.hasEnded()).isFalse();
+    assertThat(processor.runningLoops()).isNotEmpty();
     assertThat(processor.stop(Duration.ofMillis(1))).isFalse();
     free.countDown();
     assertThat(processor.stop(Duration.ofSeconds(20))).isTrue();
-    assertThat(processor.hasEnded()).isTrue();
+    assertThat(processor.runningLoops()).isEmpty();
     assertThat(threads).noneMatch(Thread::isAlive);
   }
 

@@ -11,7 +11,7 @@ package dev.windlass.testing.apiserver;
  * @param schemaValidation a custom resource that breaks its CRD's schema is refused with 422
  * @param resumableWatches a watch starts after the resourceVersion that it names, so that nothing
  *     is lost between a list and a watch; where this is false, the informers need {@code
- *     ListerWatcher.dsl()}
+ *     MockApiServer.connector}
  * @param mergePatch JSON merge patches follow RFC 7386
  */
 public record Capabilities(

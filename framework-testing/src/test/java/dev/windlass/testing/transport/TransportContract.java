@@ -28,6 +28,8 @@ import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.fabric8.kubernetes.client.http.HttpClient;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -641,7 +643,25 @@ abstract class TransportContract {
             opened(
                 ListerWatcher.http(alone, CONFIG_MAPS, WatchScope.ALL)
                     .list(LIST, wakeUps::release));
-        assertThat(all(stream)).containsExactly("failed UNREACHABLE");
+        assertThat(all(stream)).containsExactly("failed CONNECTION_REFUSED");
+      }
+    }
+
+    /**
+     * A3: a server that hangs takes connections in, and has nothing against our certificates. A
+     * transport that sets no limit to a handshake leaves that to the reflector.
+     */
+    @Test
+    void saysThatAServerWhichHangsInTheHandshakeDoesNotAnswer() throws Exception {
+      try (ServerSocket hung = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+          KubernetesClient alone = clientOf("https://127.0.0.1:" + hung.getLocalPort() + "/")) {
+        FeedStream stream =
+            opened(
+                ListerWatcher.http(alone, CONFIG_MAPS, WatchScope.ALL)
+                    .list(LIST, wakeUps::release));
+        if (wakeUps.tryAcquire(15, TimeUnit.SECONDS)) {
+          assertThat(failure(stream).reason()).isEqualTo(Reason.UNREACHABLE);
+        }
       }
     }
 

@@ -6,10 +6,10 @@ import static org.awaitility.Awaitility.await;
 
 import dev.windlass.controller.Controller;
 import dev.windlass.examples.cli.testing.Edits;
-import dev.windlass.informer.feed.ListerWatcher;
 import dev.windlass.manager.Manager;
 import dev.windlass.manager.ManagerBuilder;
 import dev.windlass.testing.apiserver.TestApiServer;
+import dev.windlass.testing.apiserver.mock.MockApiServer;
 import io.fabric8.kubernetes.api.model.NamespaceBuilder;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
 import io.fabric8.kubernetes.api.model.apps.DeploymentBuilder;
@@ -57,7 +57,7 @@ abstract class FooHarness {
   Manager startManager(KubernetesClient client) {
     ManagerBuilder builder = Manager.builder().client(client).namespace(namespace);
     if (!server().capabilities().resumableWatches()) {
-      builder.connector(own -> (type, scope) -> ListerWatcher.dsl(own, type, scope));
+      builder.connector(MockApiServer::connector);
     }
     Manager started = builder.build();
     Controller controller = FooOperator.builder(started).listener(reconciled).register(started);

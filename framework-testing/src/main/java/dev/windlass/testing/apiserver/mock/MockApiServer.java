@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.testing.apiserver.mock;
 
+import dev.windlass.informer.SharedInformerFactory;
 import dev.windlass.testing.apiserver.Capabilities;
 import dev.windlass.testing.apiserver.TestApiServer;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.ConfigBuilder;
+import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.server.mock.KubernetesCrudDispatcher;
 import io.fabric8.kubernetes.client.server.mock.KubernetesMockServer;
 import io.fabric8.mockwebserver.Context;
@@ -19,8 +21,8 @@ import java.util.logging.Logger;
  * fabric8's {@code kubernetes-server-mock} in CRUD mode.
  *
  * <p>It keeps objects and tells watchers of changes, and not much more: watches can't be resumed,
- * so informers need {@code ListerWatcher.dsl()}; nothing is defaulted, validated or collected.
- * Prefer {@code EmbeddedApiServer}, unless tests exist that stand on this one.
+ * so informers need {@link #connector}; nothing is defaulted, validated or collected. Prefer {@code
+ * EmbeddedApiServer}, unless tests exist that stand on this one.
  */
 public final class MockApiServer implements TestApiServer {
 
@@ -47,6 +49,18 @@ public final class MockApiServer implements TestApiServer {
             false);
     server.init();
     return new MockApiServer(server);
+  }
+
+  /**
+   * Connects informers with this server: {@code
+   * Manager.builder().connector(MockApiServer::connector)}. They open a watch, list while it is
+   * open, and list anew when it ends. Do not use it on a real server: it costs a full list every 20
+   * to 30 s.
+   *
+   * @param client stays the caller's to close, after the informers have stopped
+   */
+  public static SharedInformerFactory.Connector connector(KubernetesClient client) {
+    return (type, scope) -> new DslListerWatcher(client, type, scope);
   }
 
   /** Its only thread may spend 30 s on a watch that has just been closed; answers come after. */

@@ -6,7 +6,6 @@ import static org.awaitility.Awaitility.await;
 
 import dev.windlass.informer.InformerOptions;
 import dev.windlass.informer.SharedIndexInformer;
-import dev.windlass.informer.feed.ListerWatcher;
 import dev.windlass.informer.feed.WatchScope;
 import dev.windlass.object.ObjectCodec;
 import dev.windlass.testing.time.ManualScheduler;
@@ -30,7 +29,7 @@ final class DslListerWatcherTest {
   private final SharedIndexInformer<ConfigMap> informer =
       new SharedIndexInformer<>(
           codec,
-          ListerWatcher.dsl(client, codec.type(), WatchScope.ALL),
+          MockApiServer.connector(client).connect(codec.type(), WatchScope.ALL),
           InformerOptions.defaults().withScheduler(time));
 
   @BeforeEach
@@ -77,7 +76,7 @@ final class DslListerWatcherTest {
     var selective =
         new SharedIndexInformer<>(
             codec,
-            ListerWatcher.dsl(client, codec.type(), scope),
+            MockApiServer.connector(client).connect(codec.type(), scope),
             InformerOptions.defaults().withScheduler(time));
     create("without");
     try {

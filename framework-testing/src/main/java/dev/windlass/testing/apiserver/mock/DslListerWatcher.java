@@ -1,6 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.windlass.informer.feed;
+package dev.windlass.testing.apiserver.mock;
 
+import dev.windlass.informer.feed.FeedEvent;
+import dev.windlass.informer.feed.FeedFailure;
+import dev.windlass.informer.feed.FeedStream;
+import dev.windlass.informer.feed.ListRequest;
+import dev.windlass.informer.feed.ListerWatcher;
+import dev.windlass.informer.feed.WatchRequest;
+import dev.windlass.informer.feed.WatchScope;
 import dev.windlass.object.ResourceType;
 import dev.windlass.time.Scheduler;
 import dev.windlass.trouble.Access;
@@ -21,33 +28,65 @@ import io.fabric8.kubernetes.client.dsl.Resource;
 import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
 import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Lists and watches through fabric8's own calls: opens a watch, buffers what it says, lists, and
- * hands the buffer out as the watch that follows the list.
+ * hands the buffer out as the watch that follows the list. That server forgets what happened
+ * between a list and a watch, and speaks nothing else.
  *
- * <p>A watch is handed out once. Whoever asks for another one hears that its place has expired, so
- * that a list follows: this server can't resume.
+ * <p>A watch is handed out once. A request for another one is told that its place has expired, so
+ * that a list follows: this server can't resume. A watch that is not asked for ends with its list,
+ * or a minute after it.
  */
 final class DslListerWatcher implements ListerWatcher {
 
   /** Ends the watches in time, which this server does not do. */
   private static final Scheduler ENDS = Scheduler.system();
 
-  private final KubernetesClient client;
-  private final KubernetesSerialization serialization;
+  /** How long a watch waits to be asked for once its list is complete. */
+  static final Duration UNCLAIMED = Duration.ofMinutes(1);
+
+  /** The blocking calls of fabric8's client. */
+  interface Calls {
+
+    Watch watch(Watcher<GenericKubernetesResource> watcher);
+
+    GenericKubernetesResourceList list();
+  }
+
+  private final KubernetesSerialization serialization = new KubernetesSerialization();
   private final ResourceType type;
   private final WatchScope scope;
+  private final String server;
+  private final Calls calls;
 
   /** The watch that was opened before the last list, until a watch request gets it. */
   private @Nullable Buffer opened;
 
+  /**
+   * Lists and watches on a server.
+   *
+   * @param client stays the caller's to close, after the last stream
+   */
   DslListerWatcher(KubernetesClient client, ResourceType type, WatchScope scope) {
-    // Without reconnects: each of them would replay the world and hide the deletions between.
-    this.client =
+    this(type, scope, String.valueOf(client.getMasterUrl()), calls(client, type, scope));
+  }
+
+  DslListerWatcher(ResourceType type, WatchScope scope, String server, Calls calls) {
+    this.type = type;
+    this.scope = scope;
+    this.server = server;
+    this.calls = calls;
+  }
+
+  private static Calls calls(KubernetesClient client, ResourceType type, WatchScope scope) {
+    // Without reconnects: each of them would replay the world and hide the deletions between. This
+    // client shares the transport of the other one and ends with it; closing it would close both.
+    KubernetesClient derived =
         client
             .newClient(
                 new RequestConfigBuilder()
@@ -55,9 +94,26 @@ final class DslListerWatcher implements ListerWatcher {
                     .withRequestRetryBackoffLimit(0)
                     .build())
             .adapt(KubernetesClient.class);
-    this.serialization = new KubernetesSerialization();
-    this.type = type;
-    this.scope = scope;
+    ListOptions options =
+        new ListOptionsBuilder()
+            .withLabelSelector(nullIfEmpty(scope.labelSelector()))
+            .withFieldSelector(nullIfEmpty(scope.fieldSelector()))
+            .build();
+    return new Calls() {
+      @Override
+      public Watch watch(Watcher<GenericKubernetesResource> watcher) {
+        return operation(derived, type, scope).watch(options, watcher);
+      }
+
+      @Override
+      public GenericKubernetesResourceList list() {
+        return operation(derived, type, scope).list(options);
+      }
+    };
+  }
+
+  private static @Nullable String nullIfEmpty(String selector) {
+    return selector.isEmpty() ? null : selector;
   }
 
   @Override
@@ -67,6 +123,7 @@ final class DslListerWatcher implements ListerWatcher {
     }
     Buffer watch = new Buffer();
     Buffer list = new Buffer();
+    list.follower = watch;
     opened = watch;
     list.onEvent(wakeUp);
     Thread caller = new Thread(() -> list(watch, list), "windlass-dsl-" + type.plural());
@@ -77,26 +134,22 @@ final class DslListerWatcher implements ListerWatcher {
 
   private void list(Buffer watch, Buffer list) {
     try {
-      ListOptions labels =
-          new ListOptionsBuilder()
-              .withLabelSelector(nullIfEmpty(scope.labelSelector()))
-              .withFieldSelector(nullIfEmpty(scope.fieldSelector()))
-              .build();
-      watch.attach(operation().watch(labels, watch));
-      GenericKubernetesResourceList found = operation().list(labels);
+      watch.attach(calls.watch(watch));
+      GenericKubernetesResourceList found = calls.list();
       for (GenericKubernetesResource item : found.getItems()) {
         list.add(new FeedEvent.Listed(json(item)));
       }
       String version = found.getMetadata().getResourceVersion();
+      watch.closeAfter(UNCLAIMED);
       list.add(new FeedEvent.ListEnd(version == null ? "" : version, ""));
     } catch (KubernetesClientException e) {
       watch.close();
       list.add(new FeedEvent.Failed(failure(e)));
+    } catch (Throwable t) { // else the reflector would wait for a minute without a word
+      watch.close();
+      String why = "fabric8's client failed: " + t.getClass().getName();
+      list.add(new FeedEvent.Failed(FeedFailure.of(FeedFailure.Reason.INTERNAL, why)));
     }
-  }
-
-  private static @Nullable String nullIfEmpty(String selector) {
-    return selector.isEmpty() ? null : selector;
   }
 
   @Override
@@ -115,19 +168,20 @@ final class DslListerWatcher implements ListerWatcher {
 
   @Override
   public String describe() {
-    return type.resource() + " in " + scope + " at " + client.getMasterUrl();
+    return type.resource() + " in " + scope + " at " + server;
   }
 
   @Override
   public Access access() {
-    return scope.access(type);
+    String namespace = type.namespaced() ? scope.namespace() : "";
+    return new Access(List.of("list", "watch"), type.plural(), type.group(), namespace);
   }
 
-  private AnyNamespaceOperation<
+  private static AnyNamespaceOperation<
           GenericKubernetesResource,
           GenericKubernetesResourceList,
           Resource<GenericKubernetesResource>>
-      operation() {
+      operation(KubernetesClient client, ResourceType type, WatchScope scope) {
     var all =
         client.genericKubernetesResources(
             new ResourceDefinitionContext.Builder()
@@ -166,6 +220,9 @@ final class DslListerWatcher implements ListerWatcher {
     private volatile Scheduler.@Nullable Alarm end;
     private volatile boolean closed;
 
+    /** Of a list: the watch that goes on behind it, until somebody has read all of the list. */
+    private volatile @Nullable Buffer follower;
+
     void attach(Watch started) {
       watch = started;
       if (closed) {
@@ -178,7 +235,19 @@ final class DslListerWatcher implements ListerWatcher {
     }
 
     void endAfter(Duration timeout) {
-      end = ENDS.schedule(() -> add(new FeedEvent.Ended()), timeout);
+      at(timeout, () -> add(new FeedEvent.Ended()));
+    }
+
+    void closeAfter(Duration timeout) {
+      at(timeout, this::close);
+    }
+
+    private synchronized void at(Duration timeout, Runnable action) {
+      Scheduler.Alarm before = end;
+      if (before != null) {
+        before.cancel();
+      }
+      end = closed ? null : ENDS.schedule(action, timeout);
     }
 
     void add(FeedEvent event) {
@@ -190,7 +259,11 @@ final class DslListerWatcher implements ListerWatcher {
 
     @Override
     public Optional<FeedEvent> poll() {
-      return Optional.ofNullable(events.poll());
+      FeedEvent event = events.poll();
+      if (event instanceof FeedEvent.ListEnd) {
+        follower = null;
+      }
+      return Optional.ofNullable(event);
     }
 
     @Override
@@ -219,7 +292,7 @@ final class DslListerWatcher implements ListerWatcher {
     }
 
     @Override
-    public void close() {
+    public synchronized void close() {
       closed = true;
       Scheduler.Alarm alarm = end;
       if (alarm != null) {
@@ -228,6 +301,10 @@ final class DslListerWatcher implements ListerWatcher {
       Watch started = watch;
       if (started != null) {
         started.close();
+      }
+      Buffer unread = follower;
+      if (unread != null) {
+        unread.close();
       }
     }
   }

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.object;
+
+/** Why the cache keeps nothing but the metadata of one object, though it keeps others whole. */
+enum NotKept {
+  /** A {@link Transform} threw, or changed what identifies the object. */
+  TRANSFORM_FAILED("a transform failed on it, so it was not kept"),
+
+  /** The content has more levels than {@link JsonLimits} lets anybody decode. */
+  TOO_DEEP("its content is nested more than 1,000 levels deep, so it was not kept");
+
+  /** For messages. */
+  final String why;
+
+  NotKept(String why) {
+    this.why = why;
+  }
+}
