@@ -159,11 +159,7 @@ public final class CachedClient implements Client {
   private AppliedStates.Target target(HasMetadata object, String subresource) {
     WriteOptions options = live.options();
     return new AppliedStates.Target(
-        live.typeOf(object),
-        ObjectKey.of(object),
-        subresource,
-        options.applier(),
-        options.force());
+        live.typeOf(object), ObjectKey.of(object), subresource, options.applier(), options.force());
   }
 
   @Override

@@ -64,8 +64,7 @@ final class CacheState {
   /** How many own writes the overlay of each informer had no room for. */
   Map<Object, Long> forgottenWrites() {
     Map<Object, Long> counts = new HashMap<>();
-    informers.forEach(
-        seen -> counts.put(seen.informer(), seen.informer().overlay().forgotten()));
+    informers.forEach(seen -> counts.put(seen.informer(), seen.informer().overlay().forgotten()));
     return counts;
   }
 

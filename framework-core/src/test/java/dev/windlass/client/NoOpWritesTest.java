@@ -42,7 +42,8 @@ final class NoOpWritesTest {
           (type, where) -> watched,
           WatchScope.ALL,
           InformerOptions.defaults().withScheduler(new ManualScheduler()));
-  private final CachedClient client = new CachedClient(fabric8, informers, new CachedClient.Settings("me", true, false));
+  private final CachedClient client =
+      new CachedClient(fabric8, informers, new CachedClient.Settings("me", true, false));
   private ConfigMap cached = new ConfigMap();
 
   @AfterEach

@@ -53,8 +53,8 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * P11, on each server: while the watch brings nothing, what a reconcile is given and what the client
- * reads is as the server has it, after each kind of write, and for each kind of cache.
+ * P11, on each server: while the watch brings nothing, what a reconcile is given and what the
+ * client reads is as the server has it, after each kind of write, and for each kind of cache.
  */
 @Timeout(120)
 abstract class OwnReadsContract {
@@ -113,10 +113,7 @@ abstract class OwnReadsContract {
   static Stream<Arguments> all() {
     return Stream.of(Cached.values())
         .flatMap(
-            cached ->
-                Stream.of(Written.values())
-                    .map(
-written -> Arguments.of(cached, written)));
+            cached -> Stream.of(Written.values()).map(written -> Arguments.of(cached, written)));
   }
 
   @ParameterizedTest
@@ -132,13 +129,11 @@ written -> Arguments.of(cached, written)));
                 .fieldOwner("own-reads")
                 .checkRights(false)
                 .connector(
-                    client ->
-                        (type, scope) -> watch.over(ListerWatcher.http(client, type, scope)))
+                    client -> (type, scope) -> watch.over(ListerWatcher.http(client, type, scope)))
                 .build()) {
       prepare(kubectl, written);
       Class<? extends HasMetadata> type = written.isOfPods() ? Pod.class : StatefulSet.class;
-      EventChannel<? extends HasMetadata> channel =
-          Source.channel(type, manager.informerOptions());
+      EventChannel<? extends HasMetadata> channel = Source.channel(type, manager.informerOptions());
       register(manager, cached, type, channel, runs);
       manager.start();
       await().until(() -> written.creates() == (next(runs, channel) == null));
@@ -147,7 +142,8 @@ written -> Arguments.of(cached, written)));
       write(written, manager.client(), manager.kubernetesClient());
 
       HasMetadata shown = next(runs, channel);
-      HasMetadata now = inScope(cached, kubectl.resources(type).inNamespace(namespace).withName("a").get());
+      HasMetadata now =
+          inScope(cached, kubectl.resources(type).inNamespace(namespace).withName("a").get());
       if (written.isForeground()) { // the garbage collector may have gone on with it
         assertThat(shown == null || shown.isMarkedForDeletion()).isTrue();
         return;
@@ -374,11 +370,7 @@ written -> Arguments.of(cached, written)));
   }
 
   private <T extends HasMetadata> void register(
-      Manager manager,
-      Cached cached,
-      Class<T> type,
-      Source channel,
-      BlockingQueue<Run> runs) {
+      Manager manager, Cached cached, Class<T> type, Source channel, BlockingQueue<Run> runs) {
     switch (cached) {
       case WATCHED -> register(manager, ControllerBuilder.forType(type), channel, runs);
       case NARROWED ->
@@ -402,10 +394,7 @@ written -> Arguments.of(cached, written)));
   }
 
   private <T extends HasMetadata> void register(
-      Manager manager,
-      ControllerBuilder<T> builder,
-      Source channel,
-      BlockingQueue<Run> runs) {
+      Manager manager, ControllerBuilder<T> builder, Source channel, BlockingQueue<Run> runs) {
     AtomicReference<@Nullable HasMetadata> given = new AtomicReference<>();
     builder
         .named("own-reads")
