@@ -171,11 +171,12 @@ abstract class OwnReadsContract {
     }
   }
 
-  private static String version(HasMetadata object) {
+  private static String version(@Nullable HasMetadata object) {
     return object == null ? "absent" : object.getMetadata().getResourceVersion();
   }
 
-  private static HasMetadata inScope(Cached cached, HasMetadata object) {
+  private static @Nullable HasMetadata inScope(
+      Cached cached, @Nullable HasMetadata object) {
     boolean selected =
         object != null
             && object.getMetadata().getLabels() != null
