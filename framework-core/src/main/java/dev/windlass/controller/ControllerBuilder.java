@@ -379,6 +379,7 @@ public final class ControllerBuilder<T extends HasMetadata> {
     InformerOptions surroundings = manager.informerOptions();
     Duration period = resync == null ? Resync.period(surroundings.random()) : resync;
     Watches.Sources sources = watches.sources(manager.informers(), period);
+    var live = manager.replicaClient().uncached();
     ControllerMetrics metrics =
         new ControllerMetrics(Optional.of(manager.meterRegistry()), listener, queueListener);
     Controller controller =
@@ -388,10 +389,7 @@ public final class ControllerBuilder<T extends HasMetadata> {
                 kind,
                 sources.all(),
                 ObservedReconciler.of(
-                    manager,
-                    chosen,
-                    reconciler.on(
-                        sources, manager.replicaClient().uncached(), options.eventRecorder())),
+                    manager, chosen, reconciler.on(sources, live, options.eventRecorder())),
                 options,
                 retryLimit.apply(
                     WorkQueueOptions.<Request>named(chosen)

@@ -175,8 +175,7 @@ abstract class OwnReadsContract {
     return object == null ? "absent" : object.getMetadata().getResourceVersion();
   }
 
-  private static @Nullable HasMetadata inScope(
-      Cached cached, @Nullable HasMetadata object) {
+  private static @Nullable HasMetadata inScope(Cached cached, @Nullable HasMetadata object) {
     boolean selected =
         object != null
             && object.getMetadata().getLabels() != null
