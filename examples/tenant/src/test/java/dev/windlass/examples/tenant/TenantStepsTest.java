@@ -138,9 +138,9 @@ final class TenantStepsTest {
                     throw e.getCause();
                   }
                 });
-    TenantPlan nothing = plan();
+    TenantPlan others = plan("test2");
     TenantMetrics metrics = new TenantMetrics(new SimpleMeterRegistry());
-    assertThatThrownBy(() -> new TenantNamespaces(late, metrics).reconcile(tenant, nothing))
+    assertThatThrownBy(() -> new TenantNamespaces(late, metrics).reconcile(tenant, others))
         .isInstanceOf(ConflictException.class);
     assertThat(world.kubectl().namespaces().withName(name).get().isMarkedForDeletion()).isFalse();
   }
