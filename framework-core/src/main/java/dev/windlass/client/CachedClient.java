@@ -145,7 +145,7 @@ public final class CachedClient implements Client {
     }
     String configuration = live.configuration(object);
     AppliedStates.Target target = target(object, subresource);
-    Optional<CachedObject<T>> cached = settled(object);
+    Optional<CachedObject<T>> cached = known(object);
     if (cached.isPresent()
         && applied.isLast(target, configuration, cached.get().resourceVersion())) {
       skipped.increment();
@@ -159,11 +159,7 @@ public final class CachedClient implements Client {
   private AppliedStates.Target target(HasMetadata object, String subresource) {
     WriteOptions options = live.options();
     return new AppliedStates.Target(
-        live.typeOf(object),
-        ObjectKey.of(object),
-        subresource,
-        options.applier(),
-        options.force());
+        live.typeOf(object), ObjectKey.of(object), subresource, options.applier(), options.force());
   }
 
   @Override
@@ -191,7 +187,7 @@ public final class CachedClient implements Client {
     }
     try {
       Optional<CachedObject<T>> cached =
-          settled(object).filter(known -> known.resourceVersion().equals(version));
+          known(object).filter(state -> state.resourceVersion().equals(version));
       if (cached.isEmpty() || (compare && !codecOf(object).isSame(object, cached.get()))) {
         return Optional.empty();
       }
@@ -203,16 +199,16 @@ public final class CachedClient implements Client {
     }
   }
 
-  /** The cached state of the object, if all that we wrote to it is in the cache. */
-  private <T extends HasMetadata> Optional<CachedObject<T>> settled(T object) {
+  /** The state of the object as reads show it, if it is known: the cache's, or our last write's. */
+  private <T extends HasMetadata> Optional<CachedObject<T>> known(T object) {
     if (object instanceof GenericKubernetesResource || object.getMetadata().getName() == null) {
       return Optional.empty();
     }
     ObjectKey key = ObjectKey.of(object);
     return reads
         .cacheOf(classOf(object), key.namespace())
-        .filter(cache -> !cache.overlay().isPending(key))
-        .flatMap(cache -> cache.indexer().get(key));
+        .filter(cache -> !cache.overlay().isUnclear(key))
+        .flatMap(cache -> cache.overlay().get(key));
   }
 
   private <T extends HasMetadata> ObjectCodec<T> codecOf(T object) {

@@ -104,8 +104,8 @@ public interface Client {
   /**
    * Creates the object as {@link #apply} would if there is none of that name, and never changes one
    * that exists. It is sent by POST, under the field owner with {@code -create} at its end; what it
-   * sets belongs to later applies of the same field owner, so a field that one of them leaves out is
-   * removed. That takes two more requests once, when an apply first leaves something out.
+   * sets belongs to later applies of the same field owner, so a field that one of them leaves out
+   * is removed. That takes two more requests once, when an apply first leaves something out.
    *
    * @return the object as the server made it
    * @throws AlreadyExistsException if there is one of that name

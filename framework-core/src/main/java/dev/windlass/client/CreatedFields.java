@@ -16,12 +16,12 @@ import java.util.Optional;
  * Hands the fields that a creation owns over to the applies that follow it.
  *
  * <p>An apply creates what is missing, and merges into what is there: it can't be told to do the
- * first only. So {@link Client#applyNew} creates by POST. What a POST sets belongs to its manager by
- * the operation Update, and a later apply that leaves a field out does not remove it while anybody
- * else owns it. Therefore the POST has a manager of its own, which nothing else writes under, and
- * the first apply that leaves something of that behind rewrites {@code managedFields}: the fields
- * of the creation become fields of the apply, as client-go's {@code csaupgrade} does it. The next
- * apply removes them.
+ * first only. So {@link Client#applyNew} creates by POST. What a POST sets belongs to its manager
+ * by the operation Update, and a later apply that leaves a field out does not remove it while
+ * anybody else owns it. Therefore the POST has a manager of its own, which nothing else writes
+ * under, and the first apply that leaves something of that behind rewrites {@code managedFields}:
+ * the fields of the creation become fields of the apply, as client-go's {@code csaupgrade} does it.
+ * The next apply removes them.
  */
 final class CreatedFields {
 

@@ -146,7 +146,9 @@ final class Worker implements Runnable {
       result = config.reconciler().reconcile(item.key(), active);
       if (result == null) {
         throw new IllegalStateException(
-            config.reconciler() + " returned null; it must return Result.done() or another result");
+            "the reconciler of the controller "
+                + config.name()
+                + " returned null; it must return Result.done() or another result");
       }
     } catch (Throwable t) {
       // The root of user code: whatever it was, others go on.

@@ -61,6 +61,13 @@ final class CacheState {
     return informers.stream().mapToLong(seen -> seen.informer().overlay().waiting()).sum();
   }
 
+  /** How many own writes the overlay of each informer had no room for. */
+  Map<Object, Long> forgottenWrites() {
+    Map<Object, Long> counts = new HashMap<>();
+    informers.forEach(seen -> counts.put(seen.informer(), seen.informer().overlay().forgotten()));
+    return counts;
+  }
+
   Duration lag() {
     return longest(statuses().map(InformerStatus::lag));
   }

@@ -172,6 +172,10 @@ final class TypeMetrics {
         "Writes of this process that the watch has not brought yet",
         CacheState::unconfirmed);
     grown(
+        "windlass_cache_forgotten_writes_total",
+        "Writes of this process beyond those that can wait for the watch",
+        CacheState::forgottenWrites);
+    grown(
         "windlass_cache_undecodable_total",
         "Times that an object did not fit its class, was nested too deep, or a transform failed",
         caches -> caches.perInformer(InformerStatus::undecodable));

@@ -103,22 +103,20 @@ final class CachedClientTest {
     watched.put(map("here", "b"));
     cache(ConfigMap.class);
     var overlay = informers.informer(ConfigMap.class).overlay();
-    server.answer("GET " + MAP.formatted("here", "/a"), map("here", "a").replace("\"a\"}}", "\"live\"}}"));
+    server.answer(
+        "GET " + MAP.formatted("here", "/a"), map("here", "a").replace("\"a\"}}", "\"live\"}}"));
     overlay.unclear(KEY, -1);
     assertThat(client.get(ConfigMap.class, KEY).orElseThrow().getData())
         .containsEntry("from", "live");
     assertThat(client.list(ConfigMap.class, "here"))
         .extracting(map -> map.getData().get("from"))
         .containsExactlyInAnyOrder("live", "b");
-    assertThat(server.lines())
-        .containsOnly("GET " + MAP.formatted("here", "/a"))
-        .hasSize(2);
+    assertThat(server.lines()).containsOnly("GET " + MAP.formatted("here", "/a")).hasSize(2);
     assertThat(client.get(ConfigMap.class, ObjectKey.of("here", "b"))).isPresent();
     assertThat(server.lines()).as("what is clear costs nothing").hasSize(2);
 
     overlay.allUnclear("here");
-    server.answer(
-        "GET " + MAP.formatted("here", ""), "{\"kind\":\"ConfigMapList\",\"items\":[]}");
+    server.answer("GET " + MAP.formatted("here", ""), "{\"kind\":\"ConfigMapList\",\"items\":[]}");
     assertThat(client.list(ConfigMap.class, "here")).as("the whole of it").isEmpty();
   }
 

@@ -52,8 +52,7 @@ final class WriteScopeTest {
     Fence inside = new Named("inside");
     Fence fence = WriteScope.fenceOr(outside);
     assertThat(fence.check()).isEqualTo(outside.check());
-    new WriteScope("foo", inside)
-        .run(() -> assertThat(fence.check()).isEqualTo(inside.check()));
+    new WriteScope("foo", inside).run(() -> assertThat(fence.check()).isEqualTo(inside.check()));
     foo.run(() -> assertThat(fence.holds()).as("of one that needs no election").isTrue());
     assertThat(fence.holds()).isFalse();
   }

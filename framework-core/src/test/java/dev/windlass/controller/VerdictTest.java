@@ -313,8 +313,8 @@ final class VerdictTest extends WorkerHarness {
             "null",
             (r, c) -> nothing(),
             List.of(
-                "ERROR error syncing 'default/example-foo': FooReconciler returned null; it must"
-                    + " return Result.done() or another result, requeuing")),
+                "ERROR error syncing 'default/example-foo': the reconciler of the controller foo"
+                    + " returned null; it must return Result.done() or another result, requeuing")),
         new Line(
             "a terminal error",
             (r, c) -> {

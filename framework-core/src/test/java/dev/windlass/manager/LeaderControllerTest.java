@@ -126,7 +126,7 @@ final class LeaderControllerTest extends LeaderHarness {
   /** P7: what a controller writes through the manager is fenced by the lease of its own group. */
   @Test
   void writesThroughTheManagerAsTheGroupOfTheRunningController() {
-    Manager alone = build(settings(lease.connect()).leaderElection(null));
+    Manager alone = build(settingsWithoutElection(lease.connect()));
     LeaderGroup group = alone.leaderGroup(LEASE);
     CompletableFuture<Throwable> before = new CompletableFuture<>();
     CompletableFuture<Throwable> after = new CompletableFuture<>();
@@ -144,7 +144,9 @@ final class LeaderControllerTest extends LeaderHarness {
                       () ->
                           elsewhere.complete(
                               failureOf(
-                                  () -> context.call(() -> alone.client().create(Samples.foo("b"))))));
+                                  () ->
+                                      context.call(
+                                          () -> alone.client().create(Samples.foo("b"))))));
               other.start();
               other.join();
               return Result.done();

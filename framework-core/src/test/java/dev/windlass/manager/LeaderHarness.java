@@ -122,6 +122,11 @@ abstract class LeaderHarness {
   }
 
   ManagerBuilder settings(FakeLease.Connection way) {
+    return settingsWithoutElection(way).leaderElection(LEASE);
+  }
+
+  /** Of a manager that elects nobody itself, but may have leader groups. */
+  ManagerBuilder settingsWithoutElection(FakeLease.Connection way) {
     return Manager.builder()
         .config(Config.empty())
         .checkRights(false)
@@ -136,7 +141,6 @@ abstract class LeaderHarness {
                       return thread;
                     }))
         .connector(client -> (type, scope) -> server)
-        .leaderElection(LEASE)
         .electors((client, options, at, listener) -> paced(way, options, at, listener));
   }
 

@@ -65,6 +65,11 @@ public final class Conditions {
       this.text = text;
     }
 
+    /** True or false. */
+    public static Status of(boolean met) {
+      return met ? TRUE : FALSE;
+    }
+
     /** The word that the API uses. */
     public String text() {
       return text;
@@ -76,8 +81,14 @@ public final class Conditions {
    *
    * @param list of a status; is changed by {@link #set} and {@link #remove}
    * @param clock for transition times, which have whole seconds
+   * @throws IllegalArgumentException if there is no list
    */
-  public static Conditions of(List<Condition> list, Clock clock) {
+  public static Conditions of(@Nullable List<Condition> list, Clock clock) {
+    if (list == null) {
+      throw new IllegalArgumentException(
+          "the status has no list of conditions: set a new ArrayList<>() first, best where the field"
+              + " is declared");
+    }
     return new Conditions(list, clock);
   }
 
@@ -147,7 +158,7 @@ public final class Conditions {
     Condition before = get(type).orElse(null);
     String transition =
         before != null && status.text().equals(before.getStatus())
-            ? before.getLastTransitionTime()
+            ? Objects.requireNonNullElseGet(before.getLastTransitionTime(), this::now)
             : now();
     Condition after =
         new ConditionBuilder()
@@ -161,12 +172,25 @@ public final class Conditions {
     if (after.equals(before)) {
       return false;
     }
-    if (before == null) {
-      list.add(after);
-    } else {
-      list.set(list.indexOf(before), after);
-    }
+    change(
+        () -> {
+          if (before == null) {
+            list.add(after);
+          } else {
+            list.set(list.indexOf(before), after);
+          }
+        });
     return true;
+  }
+
+  private static void change(Runnable change) {
+    try {
+      change.run();
+    } catch (UnsupportedOperationException e) {
+      throw new IllegalStateException(
+          "the list of conditions can't be changed: set a new ArrayList<>(list) in the status first",
+          e);
+    }
   }
 
   /**
@@ -175,7 +199,9 @@ public final class Conditions {
    * @return whether it was there
    */
   public boolean remove(String type) {
-    return list.removeIf(condition -> type.equals(condition.getType()));
+    Optional<Condition> found = get(type);
+    found.ifPresent(condition -> change(() -> list.remove(condition)));
+    return found.isPresent();
   }
 
   private String now() {

@@ -33,8 +33,8 @@ public final class Owned {
    * }</pre>
    *
    * <p>What belongs to others is left alone, whatever the cache knows and whatever appears between
-   * the look and the write: an object that is not known is created by {@link Client#applyNew}, which
-   * changes nothing that exists, and one that is known is applied with its uid.
+   * the look and the write: an object that is not known is created by {@link Client#applyNew},
+   * which changes nothing that exists, and one that is known is applied with its uid.
    *
    * @param owner as it was read from the server
    * @param wanted with a name and, if it lives in one, a namespace; stays as it is

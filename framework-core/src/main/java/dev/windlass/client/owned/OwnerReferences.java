@@ -212,7 +212,8 @@ public final class OwnerReferences {
   private static String alreadyOwned(
       HasMetadata object, OwnerReference owner, OwnerReference controller) {
     boolean predecessor =
-        owner.getName().equals(controller.getName()) && owner.getKind().equals(controller.getKind());
+        owner.getName().equals(controller.getName())
+            && owner.getKind().equals(controller.getKind());
     return Named.of(object)
         + " can't be controlled by "
         + Named.of(owner)

@@ -61,7 +61,14 @@ final class EnqueueMapped<T> implements Remembering<T> {
   /** Empty if it fails: one state that it can't take must not hide what it says of the other. */
   private Optional<List<Request>> ask(CachedObject<T> object) {
     try {
-      return Optional.of(List.copyOf(requestsOf.apply(object))); // refuses a null request
+      Collection<Request> requests = requestsOf.apply(object);
+      if (requests == null) {
+        throw new IllegalStateException(
+            "the function that maps a "
+                + object.type().kind()
+                + " to requests returned null; it must return a list, empty for none");
+      }
+      return Optional.of(List.copyOf(requests)); // refuses a null request
     } catch (Exception | Error e) {
       log.error(
           "The mapping of {} to requests failed; nothing is reconciled for it",

@@ -3,12 +3,14 @@ package dev.windlass.client.owned;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.windlass.behaviour.Proves;
 import dev.windlass.client.owned.Conditions.Status;
 import dev.windlass.testing.time.ManualScheduler;
 import io.fabric8.kubernetes.api.model.Condition;
 import io.fabric8.kubernetes.api.model.ConditionBuilder;
+import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -176,5 +178,32 @@ final class ConditionsTest {
     assertThat(list.get(0).getMessage()).isEqualTo(grin.repeat(32_768));
     ready(Status.FALSE, "R", grin.repeat(40_000));
     assertThat(list.get(0).getMessage()).isEqualTo(grin.repeat(32_765) + "...");
+  }
+
+  @Test
+  void saysWhatIsWrongWithTheList() {
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> Conditions.of(null, Clock.systemUTC()))
+        .withMessageContaining("new ArrayList<>()");
+    Conditions fixed = Conditions.of(List.of(), Clock.systemUTC());
+    assertThatThrownBy(() -> fixed.set("Ready", Conditions.Status.of(true), "Up", "", 1))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining("can't be changed");
+    assertThat(fixed.remove("Ready")).isFalse();
+  }
+
+  @Test
+  void isMetOrNot() {
+    assertThat(Conditions.Status.of(true)).isEqualTo(Conditions.Status.TRUE);
+    assertThat(Conditions.Status.of(false)).isEqualTo(Conditions.Status.FALSE);
+  }
+
+  /** The schema of a condition asks for one. */
+  @Test
+  void givesAConditionOfOthersTheTimeThatItLacks() {
+    List<Condition> list = new ArrayList<>();
+    list.add(new ConditionBuilder().withType("Ready").withStatus("True").build());
+    Conditions.of(list, Clock.systemUTC()).set("Ready", Conditions.Status.TRUE, "Up", "", 1);
+    assertThat(list.get(0).getLastTransitionTime()).isNotNull();
   }
 }

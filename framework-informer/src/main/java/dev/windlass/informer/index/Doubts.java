@@ -3,6 +3,7 @@ package dev.windlass.informer.index;
 
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -33,7 +34,7 @@ final class Doubts {
 
   private final String what;
   private final Map<String, Doubt> byNamespace = new ConcurrentHashMap<>();
-  private volatile long forgotten;
+  private final AtomicLong forgotten = new AtomicLong();
 
   /** Nothing is in doubt; {@code what} is named in a warning. */
   Doubts(String what) {
@@ -47,7 +48,7 @@ final class Doubts {
 
   /** There was no room for a write that led to this version, -1 if that is not known. */
   void forget(long version, long now) {
-    forgotten++;
+    forgotten.incrementAndGet();
     if (!byNamespace.containsKey(ALL)) {
       log.warn(
           "More than {} writes of {} wait to be seen by the watch; until it has caught up, every read"
@@ -70,7 +71,7 @@ final class Doubts {
 
   /** How many writes there was no room for. */
   long forgotten() {
-    return forgotten;
+    return forgotten.get();
   }
 
   /** Whether a namespace is unclear; with an empty one, whether any is. */

@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
 final class EndsMeanwhile {
 
   /**
-   * How many are remembered. Of more, those that ended first are forgotten, and no answer is trusted
-   * until nothing is on its way.
+   * How many are remembered. Of more, those that ended first are forgotten, and no answer is
+   * trusted until nothing is on its way.
    */
   static final int MAX = 10_000;
 

@@ -144,8 +144,8 @@ public final class Overlay<T> implements Indexer<T> {
   }
 
   /**
-   * As {@link #unclear(ObjectKey, long)}, of the object with this uid: when the store has lost that,
-   * nothing is unclear any more.
+   * As {@link #unclear(ObjectKey, long)}, of the object with this uid: when the store has lost
+   * that, nothing is unclear any more.
    */
   public void unclear(ObjectKey key, String uid, long version) {
     synchronized (lock) {
@@ -326,8 +326,7 @@ public final class Overlay<T> implements Indexer<T> {
 
   /** Whether a write of this process under the key is not known to be in the store. */
   public boolean isPending(ObjectKey key) {
-    return any
-        && (written.get(key) != null || deleted.has(key) || isAnyUnclear(key.namespace()));
+    return any && (written.get(key) != null || deleted.has(key) || isAnyUnclear(key.namespace()));
   }
 
   /** Whether only the server knows what is under the key. */

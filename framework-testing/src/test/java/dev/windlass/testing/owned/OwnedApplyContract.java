@@ -230,8 +230,7 @@ abstract class OwnedApplyContract {
   @Test
   void createsAgainWhatIsDeletedAfterTheLook() {
     apply("a", "1");
-    Client late =
-        on.before("apply", () -> on.kubectl.resource(on.configMap("a")).delete());
+    Client late = on.before("apply", () -> on.kubectl.resource(on.configMap("a")).delete());
     assertThat(Owned.apply(late, on.owner, wanted("a", "2")).result()).isEqualTo(CREATED);
     assertThat(data()).containsEntry("a", "2");
   }

@@ -60,7 +60,11 @@ final class LowLevelController implements AutoCloseable {
     deployments = informers.informer(Deployment.class);
     broadcaster =
         new EventBroadcaster(
-            client, Scheduler.system(), Clock.systemUTC(), InformerOptions.defaults().threads());
+            client,
+            Scheduler.system(),
+            Clock.systemUTC(),
+            InformerOptions.defaults().threads(),
+            EventBroadcaster.PER_SECOND);
     recorder = broadcaster.recorder("sample-controller");
     log.info("Setting up event handlers");
     handlers =

@@ -10,6 +10,7 @@ import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
 import dev.windlass.behaviour.Proves;
 import dev.windlass.client.Client;
+import dev.windlass.client.ConflictException;
 import dev.windlass.client.ForbiddenException;
 import dev.windlass.client.ListOptions;
 import dev.windlass.client.owned.OwnerReferences;
@@ -23,6 +24,7 @@ import io.fabric8.kubernetes.api.model.NamespaceBuilder;
 import io.fabric8.kubernetes.api.model.rbac.RoleBinding;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.util.List;
 import java.util.Objects;
@@ -104,6 +106,43 @@ final class TenantStepsTest {
         .filteredOn(line -> line.startsWith("creating"))
         .as("those that were there are not created again")
         .hasSize(2);
+  }
+
+  /** A Namespace that somebody takes over after the look stays. */
+  @Test
+  void deleteANamespaceOnlyAsItWasRead() throws Exception {
+    namespaces.reconcile(tenant, plan("test1"));
+    String name = "tenant-sample-test1";
+    Client late =
+        (Client)
+            Proxy.newProxyInstance(
+                Client.class.getClassLoader(),
+                new Class<?>[] {Client.class},
+                (proxy, method, arguments) -> {
+                  if (method.getName().equals("delete")) {
+                    world
+                        .kubectl()
+                        .namespaces()
+                        .withName(name)
+                        .edit(
+                            n ->
+                                new NamespaceBuilder(n)
+                                    .editMetadata()
+                                    .withOwnerReferences()
+                                    .endMetadata()
+                                    .build());
+                  }
+                  try {
+                    return method.invoke(manager.client(), arguments);
+                  } catch (InvocationTargetException e) {
+                    throw e.getCause();
+                  }
+                });
+    TenantPlan others = plan("test2");
+    TenantMetrics metrics = new TenantMetrics(new SimpleMeterRegistry());
+    assertThatThrownBy(() -> new TenantNamespaces(late, metrics).reconcile(tenant, others))
+        .isInstanceOf(ConflictException.class);
+    assertThat(world.kubectl().namespaces().withName(name).get().isMarkedForDeletion()).isFalse();
   }
 
   @Test

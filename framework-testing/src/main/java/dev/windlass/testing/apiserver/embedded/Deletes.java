@@ -55,7 +55,9 @@ final class Deletes {
     }
   }
 
-  /** Deletes what {@code selection} matches and returns the states before, as kube-apiserver does. */
+  /**
+   * Deletes what {@code selection} matches and returns the states before, as kube-apiserver does.
+   */
   List<ObjectNode> deleteAll(ResourceType type, Selection selection, DeleteOptions options) {
     try (Store.Transaction tx = store.begin()) {
       List<ObjectNode> matching =

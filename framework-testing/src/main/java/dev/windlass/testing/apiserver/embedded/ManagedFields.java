@@ -42,8 +42,8 @@ final class ManagedFields {
   }
 
   /**
-   * The state before a write, with the owners that the write names, if it does: who writes an object
-   * may say who owns its fields.
+   * The state before a write, with the owners that the write names, if it does: who writes an
+   * object may say who owns its fields.
    */
   static ObjectNode asGiven(ObjectNode old, ObjectNode written) {
     JsonNode given = Meta.of(written).json().path("managedFields");

@@ -68,8 +68,8 @@ final class MetadataRules {
   }
 
   /**
-   * Refuses a patch of an object whose uid it names otherwise: unlike an update, for which that is a
-   * precondition, a patch is an attempt to change it.
+   * Refuses a patch of an object whose uid it names otherwise: unlike an update, for which that is
+   * a precondition, a patch is an attempt to change it.
    *
    * @throws StatusException 422
    */
@@ -83,8 +83,7 @@ final class MetadataRules {
           type.resource().plural(),
           old.name(),
           List.of(
-              FieldError.invalid(
-                  "metadata.uid", '"' + patched.uid() + '"', "field is immutable")));
+              FieldError.invalid("metadata.uid", '"' + patched.uid() + '"', "field is immutable")));
     }
   }
 

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.testing.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.windlass.manager.Manager;
+import dev.windlass.testing.apiserver.embedded.EmbeddedApiServer;
+import dev.windlass.testing.apiserver.embedded.RecordedRequest;
+import dev.windlass.testing.owned.Widget;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import java.util.List;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** {@link ConvergeIT} with fewer widgets. */
+@Timeout(120)
+final class ConvergeOnEmbeddedTest {
+
+  private static final int WIDGETS = 100;
+
+  /** P11, P12: whichever way one chooses, each thing is written once. */
+  @ParameterizedTest
+  @EnumSource
+  void writesEachThingOnce(ConvergeWay way) {
+    try (EmbeddedApiServer server = EmbeddedApiServer.start();
+        KubernetesClient kubectl = server.newClient();
+        Manager manager = Manager.builder().config(server.clientConfig()).build()) {
+      server.install(Widget.definition());
+      for (int i = 0; i < WIDGETS; i++) {
+        Widget widget = Widget.of("default", "w-" + i);
+        widget.getSpec().setSize(i + 1);
+        kubectl.resource(widget).create();
+      }
+      int before = writes(server).size();
+      way.run(manager, WIDGETS, 8);
+      assertThat(writes(server).size() - before).isEqualTo(2 * WIDGETS);
+    }
+  }
+
+  private static List<RecordedRequest> writes(EmbeddedApiServer server) {
+    return server.requests().stream()
+        .filter(request -> request.verb().isWrite())
+        .filter(request -> request.resource().matches("(widgets|configmaps)\\b.*"))
+        .toList();
+  }
+}

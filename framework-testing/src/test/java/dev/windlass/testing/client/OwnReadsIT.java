@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.testing.client;
+
+import dev.windlass.testing.apiserver.TestApiServer;
+import dev.windlass.testing.apiserver.real.RealApiServer;
+import dev.windlass.testing.apiserver.real.RealApiServerExtension;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** Without a controller manager, which would write, too. */
+final class OwnReadsIT extends OwnReadsContract {
+
+  @RegisterExtension
+  static final RealApiServerExtension kubernetes =
+      RealApiServerExtension.own(RealApiServer.builder().controllerManager(false));
+
+  @Override
+  TestApiServer server() {
+    return kubernetes.server();
+  }
+
+  @Override
+  boolean isReal() {
+    return true;
+  }
+}
