@@ -36,8 +36,8 @@ import org.jspecify.annotations.Nullable;
  *   <li>A reconcile past its time-out is cancelled and its thread interrupted. As long as it has
  *       not returned, its object waits; its worker is replaced, up to as many as there are workers.
  *   <li>A stop cancels the reconciles that run and waits for them; their time-outs hold. It
- *       interrupts what still runs 2 s before its own limit. What waits in the queue is dropped; the next start sees every
- *       object anyway.
+ *       interrupts what still runs 2 s before its own limit. What waits in the queue is dropped;
+ *       the next start sees every object anyway.
  * </ul>
  *
  * <p>Made by {@link ControllerBuilder}. All methods may be called from any thread. It may be
@@ -166,8 +166,8 @@ public final class Controller implements ManagedComponent, Monitored, Diagnosed,
   }
 
   /**
-   * {@inheritDoc} No reconcile begins any more, and those that run are cancelled, and interrupted 2 s
-   * before the limit.
+   * {@inheritDoc} No reconcile begins any more, and those that run are cancelled, and interrupted 2
+   * s before the limit.
    */
   @Override
   public void cancel(Duration limit) {

@@ -176,8 +176,7 @@ public final class ControllerBuilder<T extends HasMetadata> {
       Class<S> referenced,
       Function<? super T, ? extends Collection<ObjectKey>> keysOf,
       Predicate<? super S>... predicates) {
-    return watchReferenced(
-        misuses.spec(referenced, "watchesReferenced"), keysOf, predicates);
+    return watchReferenced(misuses.spec(referenced, "watchesReferenced"), keysOf, predicates);
   }
 
   /** As {@link #watchesReferenced(Class, Function, Predicate[])}, of the objects of a spec. */

@@ -13,8 +13,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The types that a controller owns. Warns once of each type of which a reconcile makes an object
- * without an owner of the primary type: no event of such an object ever leads to a reconcile. Thread
- * safe.
+ * without an owner of the primary type: no event of such an object ever leads to a reconcile.
+ * Thread safe.
  */
 final class OwnedTypes {
 
@@ -32,8 +32,7 @@ final class OwnedTypes {
   /** A reconcile has created or applied an object. */
   void made(HasMetadata object) {
     boolean isOwned =
-        owned.stream()
-            .anyMatch(type -> is(type, object.getApiVersion(), object.getKind()));
+        owned.stream().anyMatch(type -> is(type, object.getApiVersion(), object.getKind()));
     if (isOwned && !hasOwner(object) && warned.add(object.getKind())) {
       log.warn(
           "A reconcile of a {} has made {} {} without an owner reference to it, so owns({}) never"
@@ -48,7 +47,8 @@ final class OwnedTypes {
 
   private static String nameOf(HasMetadata object) {
     ObjectMeta metadata = object.getMetadata();
-    String name = metadata.getName() == null ? metadata.getGenerateName() + "..." : metadata.getName();
+    String name =
+        metadata.getName() == null ? metadata.getGenerateName() + "..." : metadata.getName();
     return metadata.getNamespace() == null ? name : metadata.getNamespace() + "/" + name;
   }
 

@@ -35,8 +35,7 @@ final class References<T> {
    *
    * @param keysOf the keys of the objects to which a primary object refers
    */
-  References(
-      ResourceType referenced, Function<? super T, ? extends Collection<ObjectKey>> keysOf) {
+  References(ResourceType referenced, Function<? super T, ? extends Collection<ObjectKey>> keysOf) {
     this.referenced = referenced;
     this.keysOf = keysOf;
     this.index = "references-" + referenced.resource() + "-" + NUMBERS.incrementAndGet();

@@ -180,8 +180,7 @@ final class SourceSlot {
       onlyWarm = warmed.isPresent();
       started =
           Objects.requireNonNull(
-              onlyWarm ? warmed.get() : source.start(own),
-              "a source that has started is not null");
+              onlyWarm ? warmed.get() : source.start(own), "a source that has started is not null");
     } catch (Throwable t) { // user code, and the root of a thread
       own.shut();
       endedUnless(before);

@@ -18,9 +18,7 @@ final class WatchedStates implements ObjectStates {
   private final OwnedTypes owned;
 
   WatchedStates(
-      InformerSource<?> primary,
-      Map<String, List<InformerSource<?>>> byKind,
-      OwnedTypes owned) {
+      InformerSource<?> primary, Map<String, List<InformerSource<?>>> byKind, OwnedTypes owned) {
     this.primary = primary;
     this.byKind = byKind;
     this.owned = owned;

@@ -198,7 +198,8 @@ final class Watches {
       byKind.computeIfAbsent(watch.spec().type().kind(), kind -> new ArrayList<>()).add(source);
     }
     sources.forEach(source -> all.add(source.with(filters, first::indexer)));
-    return new Sources(all, first, types.get(0).spec(), new WatchedStates(first, byKind, ownedTypes()));
+    return new Sources(
+        all, first, types.get(0).spec(), new WatchedStates(first, byKind, ownedTypes()));
   }
 
   private OwnedTypes ownedTypes() {

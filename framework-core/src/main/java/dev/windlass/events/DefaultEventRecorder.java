@@ -23,7 +23,8 @@ import org.slf4j.LoggerFactory;
  *
  * <p>{@link EventForm} makes them, {@link EventCorrelator} counts and limits them; this class sends
  * them: all together for two seconds' worth at once and then 50 per second, a setting, because
- * after a restart every object may have something to say. What the server can't take now is tried again.
+ * after a restart every object may have something to say. What the server can't take now is tried
+ * again.
  */
 final class DefaultEventRecorder implements EventRecorder, Step {
 

@@ -92,7 +92,8 @@ public final class EventBroadcaster {
         name -> {
           log.debug("Creating event broadcaster");
           DefaultEventRecorder recorder =
-              new DefaultEventRecorder(name, name + "-" + host(), sink, scheduler, clock, threads, perSecond);
+              new DefaultEventRecorder(
+                  name, name + "-" + host(), sink, scheduler, clock, threads, perSecond);
           if (!stopped) {
             recorder.start();
           }

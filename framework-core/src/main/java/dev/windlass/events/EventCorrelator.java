@@ -24,15 +24,15 @@ import org.jspecify.annotations.Nullable;
  * object (client-go {@code events_cache.go}); only an event that is new and finds no allowance is
  * dropped. At the end of a series the server is told the last count in any case.
  *
- * <p>Warnings are sent before Normal events, and a Warning that finds no room takes the place of the
- * latest Normal event that waits.
+ * <p>Warnings are sent before Normal events, and a Warning that finds no room takes the place of
+ * the latest Normal event that waits.
  *
  * <p>Bounded: {@link #CAPACITY} events wait, {@link #REMEMBERED} series are open; the one that was
  * repeated longest ago ends for a new one. Of a series that ended for want of room it is remembered
  * for {@link #TOLD} that the server has its Event, so its repetitions, which can't be counted any
  * more, make no new ones: else an idle cluster of more objects than series would get an Event for
- * each object at each resync. All times are monotonic nanoseconds and are given, never
- * read. Safe for use by several threads.
+ * each object at each resync. All times are monotonic nanoseconds and are given, never read. Safe
+ * for use by several threads.
  */
 final class EventCorrelator {
 

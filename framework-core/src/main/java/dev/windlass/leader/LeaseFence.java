@@ -88,12 +88,11 @@ final class LeaseFence implements Fence {
 
   /** The state now; closes the fence if its time is over. */
   private State current() {
-    State seen = state.get();
-    while (seen.why() == null && scheduler.nanoTime() - seen.closes() >= 0) {
-      state.compareAndSet(seen, new State(options.notRenewed(), 0));
-      seen = state.get();
-    }
-    return seen;
+    return state.updateAndGet(
+        seen ->
+            seen.why() == null && scheduler.nanoTime() - seen.closes() >= 0
+                ? new State(options.notRenewed(), 0)
+                : seen);
   }
 
   private Duration left(State open) {

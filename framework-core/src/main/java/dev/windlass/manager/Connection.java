@@ -29,7 +29,9 @@ final class Connection {
     metrics = builder.ownMetrics();
     informers =
         new SharedInformerFactory(
-            builder.connector(client), builder.scope(), metrics.counting(builder.informerOptions()));
+            builder.connector(client),
+            builder.scope(),
+            metrics.counting(builder.informerOptions()));
     metrics.watch(informers);
     builder.ownWrites().ifPresent(writes -> writes.watch(informers));
   }

@@ -16,9 +16,9 @@ import java.util.concurrent.ThreadFactory;
 import java.util.function.Supplier;
 
 /**
- * fabric8's HTTP client behind a fence, which knows of each write while it is under way, and of each
- * web socket: exec, attach and port-forward act on the cluster as writes do. A closed fence refuses
- * them; one that closes cuts them. Clients that are derived from it have the same fence.
+ * fabric8's HTTP client behind a fence, which knows of each write while it is under way, and of
+ * each web socket: exec, attach and port-forward act on the cluster as writes do. A closed fence
+ * refuses them; one that closes cuts them. Clients that are derived from it have the same fence.
  */
 final class FencedHttpClient implements HttpClient {
 

@@ -193,8 +193,8 @@ public final class LeaderGroup {
   }
 
   /**
-   * Waits for requests that nobody waits for any more: those of interrupted reconciles, and what was
-   * sent without waiting.
+   * Waits for requests that nobody waits for any more: those of interrupted reconciles, and what
+   * was sent without waiting.
    */
   private boolean requestsEnd(long deadline) {
     Duration most = host.endings().until(deadline).dividedBy(2);

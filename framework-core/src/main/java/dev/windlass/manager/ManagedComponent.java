@@ -32,9 +32,9 @@ public interface ManagedComponent {
   void start() throws Exception;
 
   /**
-   * Tells it to come to an end, and returns at once; {@link #stop} follows. Called on all components
-   * that start after the caches before the first of them is stopped, so that none loses time by the
-   * end of another. By default it does nothing.
+   * Tells it to come to an end, and returns at once; {@link #stop} follows. Called on all
+   * components that start after the caches before the first of them is stopped, so that none loses
+   * time by the end of another. By default it does nothing.
    *
    * @param limit how long it has until its stop must be over
    */

@@ -361,8 +361,8 @@ public final class Manager implements AutoCloseable {
 
   /**
    * Starts everything, waits for {@link #requestStop()}, SIGTERM, SIGINT or SIGHUP, and stops
-   * everything. Another signal ends the process at once with exit code 1, unless it comes within
-   * 1 s of the first: supervisors signal a process and its group.
+   * everything. Another signal ends the process at once with exit code 1, unless it comes within 1
+   * s of the first: supervisors signal a process and its group.
    *
    * @return whether everything ended in time
    * @throws IllegalStateException after the stop, if a component has failed; and as {@link #start}
@@ -418,9 +418,9 @@ public final class Manager implements AutoCloseable {
 
   /**
    * Stops everything, in the reverse order of the start, within the stop timeout. Of what acts,
-   * leases are given back last; the endpoints answer until then. Repeatable: who comes second waits for the first to end, but for a component that is
-   * being started or stopped itself. A reconciler, for which this waits in turn, calls {@link
-   * #requestStop()} instead.
+   * leases are given back last; the endpoints answer until then. Repeatable: who comes second waits
+   * for the first to end, but for a component that is being started or stopped itself. A
+   * reconciler, for which this waits in turn, calls {@link #requestStop()} instead.
    *
    * @return whether everything ended in time
    */

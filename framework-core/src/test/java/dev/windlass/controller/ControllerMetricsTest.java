@@ -287,8 +287,7 @@ final class ControllerMetricsTest extends BuilderHarness {
     release.countDown();
     late.join();
     assertThat(of("max_concurrent_reconciles")).isEqualTo(1);
-    assertThat(value("workqueue_depth{controller=\"foo\",name=\"foo\",priority=\"0\"}"))
-        .isNotNaN();
+    assertThat(value("workqueue_depth{controller=\"foo\",name=\"foo\",priority=\"0\"}")).isNotNaN();
   }
 
   private static void stop(Controller controller, Duration limit) {

@@ -206,15 +206,29 @@ final class ControllerMisuseTest extends BuilderHarness {
         nullCase("Foo", "owns", ControllerBuilder.forType(Foo.class).owns(noOwnedSpec)),
         nullCase("Foo", "ownsEvery", ControllerBuilder.forType(Foo.class).ownsEvery(noOwned)),
         nullCase("Foo", "ownsEvery", ControllerBuilder.forType(Foo.class).ownsEvery(noOwnedSpec)),
-        nullCase("Foo", "watches", ControllerBuilder.forType(Foo.class).watches(noOwned, EventHandler.self())),
-        nullCase("Foo", "watches", ControllerBuilder.forType(Foo.class).watches(noOwnedSpec, EventHandler.self())),
-        nullCase("Foo", "watches", ControllerBuilder.forType(Foo.class).watches(ConfigMap.class, noHandler)),
+        nullCase(
+            "Foo",
+            "watches",
+            ControllerBuilder.forType(Foo.class).watches(noOwned, EventHandler.self())),
+        nullCase(
+            "Foo",
+            "watches",
+            ControllerBuilder.forType(Foo.class).watches(noOwnedSpec, EventHandler.self())),
+        nullCase(
+            "Foo",
+            "watches",
+            ControllerBuilder.forType(Foo.class).watches(ConfigMap.class, noHandler)),
         nullCase("Foo", "watches", ControllerBuilder.forType(Foo.class).watches(maps, noHandler)),
-        nullCase("Foo", "watches", ControllerBuilder.forType(Foo.class).watches(noChannel, EventHandler.self())),
+        nullCase(
+            "Foo",
+            "watches",
+            ControllerBuilder.forType(Foo.class).watches(noChannel, EventHandler.self())),
         nullCase("Foo", "watches", ControllerBuilder.forType(Foo.class).watches(noSource)),
         nullCase("Foo", "watches", ControllerBuilder.forType(Foo.class).watches(noAll)),
-        nullCase("Foo", "withEventFilter", ControllerBuilder.forType(Foo.class).withEventFilter(null)),
-        nullCase("Foo", "inNamespaces", ControllerBuilder.forType(Foo.class).inNamespaces("a", null)),
+        nullCase(
+            "Foo", "withEventFilter", ControllerBuilder.forType(Foo.class).withEventFilter(null)),
+        nullCase(
+            "Foo", "inNamespaces", ControllerBuilder.forType(Foo.class).inNamespaces("a", null)),
         nullCase("Foo", "named", ControllerBuilder.forType(Foo.class).named(null)),
         nullCase("Foo", "resync", ControllerBuilder.forType(Foo.class).resync(null)),
         nullCase("Foo", "rateLimiter", ControllerBuilder.forType(Foo.class).rateLimiter(null)),
@@ -240,7 +254,8 @@ final class ControllerMisuseTest extends BuilderHarness {
   @Test
   void refusesANameThatIsTaken() throws Exception {
     Controller first = ControllerBuilder.forType(Foo.class).reconciler(NOTHING).register(manager);
-    assertThatThrownBy(() -> ControllerBuilder.forType(Foo.class).reconciler(NOTHING).register(manager))
+    assertThatThrownBy(
+            () -> ControllerBuilder.forType(Foo.class).reconciler(NOTHING).register(manager))
         .isInstanceOf(IllegalStateException.class)
         .hasMessage(
             "the controller foo is there already: choose another name, or remove that component"
@@ -298,7 +313,11 @@ final class ControllerMisuseTest extends BuilderHarness {
     ControllerOptions options =
         ControllerOptions.defaults().withReconcileTimeout(Duration.ofSeconds(20));
     Controller before =
-        ControllerBuilder.forType(Foo.class).maxConcurrentReconciles(4).options(options).reconciler(NOTHING).register(manager);
+        ControllerBuilder.forType(Foo.class)
+            .maxConcurrentReconciles(4)
+            .options(options)
+            .reconciler(NOTHING)
+            .register(manager);
     assertThat(before.maxConcurrentReconciles()).isEqualTo(4);
     Controller after =
         ControllerBuilder.forType(Foo.class)

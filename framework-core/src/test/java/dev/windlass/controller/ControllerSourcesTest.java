@@ -234,8 +234,7 @@ final class ControllerSourcesTest extends ControllerHarness {
     first.failures = 2;
     first.add("a");
     controller.start();
-    Eventually.that(
-        time, Duration.ofSeconds(1), () -> assertThat(controller.isReady()).isTrue());
+    Eventually.that(time, Duration.ofSeconds(1), () -> assertThat(controller.isReady()).isTrue());
     assertThat(first.warm).hasValue(0);
     assertThat(first.starts).hasValue(1);
     assertThat(next().name()).isEqualTo("a");

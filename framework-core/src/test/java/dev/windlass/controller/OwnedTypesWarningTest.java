@@ -79,9 +79,7 @@ final class OwnedTypesWarningTest {
                 return Result.done();
               })
           .register(manager);
-      watched
-          .computeIfAbsent("Foo", kind -> new FakeListerWatcher())
-          .put(Samples.json("Foo", "a"));
+      watched.computeIfAbsent("Foo", kind -> new FakeListerWatcher()).put(Samples.json("Foo", "a"));
       manager.start();
       Eventually.that(() -> assertThat(done).isTrue());
       client.create(map("outside of a reconcile"));

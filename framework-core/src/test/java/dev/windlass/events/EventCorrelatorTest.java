@@ -313,9 +313,7 @@ final class EventCorrelatorTest {
     assertThat(correlator.dropped()).isEqualTo(EventCorrelator.CAPACITY);
     assertThat(correlator.crowded()).isEqualTo(EventCorrelator.CAPACITY);
     correlator.sent(first, 1, time.nanoTime());
-    assertThat(told())
-        .hasSize(EventCorrelator.CAPACITY - 1)
-        .allMatch("create Refused"::equals);
+    assertThat(told()).hasSize(EventCorrelator.CAPACITY - 1).allMatch("create Refused"::equals);
   }
 
   /** With more objects than series a resync must not make an Event for each of them, each time. */

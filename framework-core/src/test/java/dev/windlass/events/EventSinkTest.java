@@ -102,13 +102,7 @@ final class EventSinkTest {
     ManualScheduler time = new ManualScheduler();
     DefaultEventRecorder recorder =
         new DefaultEventRecorder(
-            "test",
-            "pod-1",
-            sink,
-            time,
-            time.clock(),
-            Thread::new,
-            EventBroadcaster.PER_SECOND);
+            "test", "pod-1", sink, time, time.clock(), Thread::new, EventBroadcaster.PER_SECOND);
     recorder.normal(Samples.foo("foo"), "Synced", "m");
     assertThat(recorder.run()).isEqualTo(Pause.of(Duration.ofSeconds(10)));
     assertThat(recorder.dropped()).isZero();

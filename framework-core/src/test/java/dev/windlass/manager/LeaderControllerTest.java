@@ -87,7 +87,10 @@ final class LeaderControllerTest extends LeaderHarness {
     eventually(() -> assertThat(seen).hasSize(10));
     assertThat(seen).allMatch(name -> name.startsWith("job-19"));
     assertThat(adds()).as("each object once").isEqualTo(10);
-    assertThat(Scraped.value(manager.meterRegistry(), "workqueue_depth{controller=\"foo\",name=\"foo\",priority=\"-100\"}"))
+    assertThat(
+            Scraped.value(
+                manager.meterRegistry(),
+                "workqueue_depth{controller=\"foo\",name=\"foo\",priority=\"-100\"}"))
         .isZero();
   }
 
@@ -274,10 +277,7 @@ final class LeaderControllerTest extends LeaderHarness {
     eventually(() -> assertThat(leads(manager)).isTrue());
     Fence.Passage request = manager.leadership().orElseThrow().fence().pass(() -> {});
     var unused =
-        manager
-            .informerOptions()
-            .scheduler()
-            .schedule(request::ended, Duration.ofSeconds(1));
+        manager.informerOptions().scheduler().schedule(request::ended, Duration.ofSeconds(1));
     assertThat(stopped()).isTrue();
     assertThat(lease.holder()).isEmpty();
   }

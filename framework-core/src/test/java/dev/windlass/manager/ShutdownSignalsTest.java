@@ -104,7 +104,9 @@ final class ShutdownSignalsTest {
     }
   }
 
-  /** The JVM leaves a signal alone that its parent had it ignore, as shells do in the background. */
+  /**
+   * The JVM leaves a signal alone that its parent had it ignore, as shells do in the background.
+   */
   private static void assumeHandled(String name) throws ReflectiveOperationException {
     Class<?> type = Class.forName("sun.misc.Signal");
     Class<?> handlerType = Class.forName("sun.misc.SignalHandler");

@@ -50,8 +50,7 @@ public final class DurationText {
     if (whole == 0 && alone) {
       return millis + " ms";
     }
-    String fraction =
-        millis == 0 ? "" : ("." + (MILLIS_PER_SECOND + millis)).replaceFirst("1", "");
+    String fraction = millis == 0 ? "" : ("." + (MILLIS_PER_SECOND + millis)).replaceFirst("1", "");
     return whole + fraction.replaceFirst("0+$", "") + " s";
   }
 }
