@@ -272,7 +272,8 @@ final class ControllerRun {
       for (SourceSlot slot : slots()) {
         ended &= slot.join(until(deadline));
       }
-      return ended & state.errands().join(deadline);
+      ended &= state.errands().join(deadline);
+      return ended;
     } finally {
       state.watchdog().interruptAll(); // if whoever waits was interrupted
       state.watchdog().close();

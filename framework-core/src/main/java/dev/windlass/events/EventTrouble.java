@@ -44,7 +44,7 @@ final class EventTrouble {
    */
   void crowded(long number) {
     long now = scheduler.nanoTime();
-    if (number == crowdedTold || crowdedTold > 0 && now - crowdedToldAt < REMINDER.toNanos()) {
+    if (number == crowdedTold || (crowdedTold > 0 && now - crowdedToldAt < REMINDER.toNanos())) {
       return;
     }
     log.warn(

@@ -13,11 +13,13 @@ import dev.windlass.testing.time.ManualScheduler;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -66,7 +68,7 @@ final class WatchdogTest extends WatchdogHarness {
   void isCancelledBeforeItIsInterrupted() throws Exception {
     Worker worker = use(ControllerOptions.defaults().withReconcileTimeout(MINUTE));
     List<Boolean> cancelledWhenInterrupted = new CopyOnWriteArrayList<>();
-    AtomicReference<ReconcileContext> running = new AtomicReference<>();
+    AtomicReference<@Nullable ReconcileContext> running = new AtomicReference<>();
     reconciler =
         (request, context) -> {
           running.set(context);
@@ -83,7 +85,7 @@ final class WatchdogTest extends WatchdogHarness {
         new Thread(worker::step) {
           @Override
           public void interrupt() {
-            cancelledWhenInterrupted.add(running.get().isCancelled());
+            cancelledWhenInterrupted.add(Objects.requireNonNull(running.get()).isCancelled());
             super.interrupt();
           }
         };

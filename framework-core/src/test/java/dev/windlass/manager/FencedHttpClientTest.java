@@ -73,7 +73,7 @@ final class FencedHttpClientTest {
           task ->
               new Thread() {
                 @Override
-                public void start() {
+                public synchronized void start() {
                   task.run();
                 }
               });
