@@ -144,13 +144,8 @@ final class LiveClient implements Client {
     ResourceType type = types.of(object);
     String namespace = namespace(type, object);
     String name = Objects.requireNonNullElse(object.getMetadata().getName(), "");
-    T created = write(ApiRequest.of("create", "POST", type, namespace, name), object);
-    made(object);
-    return created;
-  }
-
-  private static void made(HasMetadata object) {
-    WriteScope.current().ifPresent(scope -> scope.made(object));
+    return WriteScope.made(
+        object, write(ApiRequest.of("create", "POST", type, namespace, name), object));
   }
 
   @Override
@@ -179,9 +174,7 @@ final class LiveClient implements Client {
 
   @Override
   public <T extends HasMetadata> T apply(T object) {
-    T applied = apply(object, "");
-    made(object);
-    return applied;
+    return WriteScope.made(object, apply(object, ""));
   }
 
   <T extends HasMetadata> T apply(T object, String subresource) {

@@ -55,9 +55,10 @@ public final class WriteScope {
     return fieldOwner;
   }
 
-  /** Reports an object that was created or applied. */
-  void made(HasMetadata object) {
-    made.accept(object);
+  /** Reports an object that was created or applied to the scope of the current thread, if any. */
+  static <T extends HasMetadata> T made(T object, T answer) {
+    current().ifPresent(scope -> scope.made.accept(object));
+    return answer;
   }
 
   /** What writes must pass. */

@@ -3,7 +3,6 @@ package dev.windlass.controller;
 
 import dev.windlass.controller.enqueue.EventHandler;
 import dev.windlass.controller.enqueue.InformerSource;
-import dev.windlass.controller.reconcile.Request;
 import dev.windlass.informer.index.Indexer;
 import dev.windlass.object.CachedObject;
 import dev.windlass.object.ObjectKey;
@@ -66,10 +65,6 @@ final class References<T> {
 
   /** Reconciles the primary objects that refer to the object of an event. */
   <S> EventHandler<S> handler(Supplier<? extends Indexer<?>> primaries) {
-    return (event, sink) ->
-        primaries
-            .get()
-            .byIndex(index, event.key().toString())
-            .forEach(primary -> sink.add(new Request(primary.key())));
+    return EventHandler.byIndex(index, primaries);
   }
 }

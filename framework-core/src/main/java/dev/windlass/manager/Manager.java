@@ -15,7 +15,6 @@ import dev.windlass.metrics.ManagerMetrics;
 import dev.windlass.rbac.Permission;
 import dev.windlass.rbac.Permissions;
 import dev.windlass.rbac.Verb;
-import dev.windlass.time.DurationText;
 import dev.windlass.time.Scheduler;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.client.Config;
@@ -23,14 +22,11 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.observation.ObservationRegistry;
 import java.time.Duration;
-import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -66,7 +62,6 @@ public final class Manager implements AutoCloseable {
   private final EventBroadcaster events;
   private final ManagerMetrics metrics;
   private final Duration stopTimeout;
-  private final Scheduler scheduler;
   private final ManagerBuilder settings;
   private final Endings endings;
   private final Components components;
@@ -81,11 +76,7 @@ public final class Manager implements AutoCloseable {
   private final List<LeaderGroup> groups = new CopyOnWriteArrayList<>();
 
   private final AtomicBoolean started = new AtomicBoolean();
-  private final CountDownLatch stopRequested = new CountDownLatch(1);
-  private final AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
-
-  /** Why everything stops, once somebody has asked for it; for the log. */
-  private final AtomicReference<@Nullable String> reason = new AtomicReference<>();
+  private final StopRequest stopRequest;
 
   /** Who stops everything, once somebody does. */
   private volatile @Nullable Thread stopper;
@@ -103,7 +94,7 @@ public final class Manager implements AutoCloseable {
     events = settings.events();
     metrics.watch(events);
     stopTimeout = settings.stopTimeout();
-    scheduler = informerOptions.scheduler();
+    stopRequest = new StopRequest(informerOptions.scheduler());
     this.settings = settings;
     endings = new Endings(informerOptions.scheduler());
     components = new Components(endings);
@@ -369,15 +360,12 @@ public final class Manager implements AutoCloseable {
    */
   public boolean run() {
     // Closed last: a second signal must be able to end a stop that hangs.
-    try (ShutdownSignals signals = ShutdownSignals.handle(this::stopFor, scheduler)) {
+    try (ShutdownSignals signals = stopRequest.onSignals()) {
       log.debug("Handling {}", signals);
       start();
-      stopRequested.await();
+      stopRequest.await();
       boolean inTime = stop();
-      Throwable cause = failure.get();
-      if (cause != null) {
-        throw new IllegalStateException("a component failed: " + cause.getMessage(), cause);
-      }
+      stopRequest.throwFailure();
       return inTime;
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt(); // asked to end in another way
@@ -387,12 +375,7 @@ public final class Manager implements AutoCloseable {
 
   /** Lets {@link #run()} stop everything and return. Returns at once. */
   public void requestStop() {
-    stopFor("requested by the program");
-  }
-
-  private void stopFor(String why) {
-    reason.compareAndSet(null, why);
-    stopRequested.countDown();
+    stopRequest.make("requested by the program");
   }
 
   /**
@@ -400,15 +383,12 @@ public final class Manager implements AutoCloseable {
    * failure counts. Returns at once.
    */
   public void fail(Throwable cause) {
-    if (failure.compareAndSet(null, cause)) {
-      log.error("The manager stops, because a component failed: {}", cause.getMessage());
-    }
-    stopFor("a component failed: " + cause.getMessage());
+    stopRequest.fail(cause);
   }
 
   /** What a component failed with; empty if none did. */
   public Optional<Throwable> failure() {
-    return Optional.ofNullable(failure.get());
+    return stopRequest.failure();
   }
 
   /** Whether the stop has begun, or is over. */
@@ -431,25 +411,14 @@ public final class Manager implements AutoCloseable {
     }
     stopper = Thread.currentThread();
     requestStop();
-    long begun = scheduler.nanoTime();
     boolean inTime = false;
     try {
       inTime = end();
     } finally {
       ended.complete(inTime);
     }
-    report(Duration.ofNanos(scheduler.nanoTime() - begun), inTime);
+    stopRequest.report(inTime);
     return inTime;
-  }
-
-  private void report(Duration took, boolean inTime) {
-    String text = DurationText.of(took.truncatedTo(ChronoUnit.MILLIS));
-    if (inTime) {
-      log.info("The manager stopped after {}: {}", text, reason.get());
-    } else {
-      log.warn(
-          "The manager gave up its stop after {}, and some of it goes on: {}", text, reason.get());
-    }
   }
 
   private boolean end() {

@@ -62,6 +62,21 @@ public interface EventHandler<T> {
     return new EnqueueMapped<>(requestsOf::apply);
   }
 
+  /**
+   * Reconciles the objects that an index of their cache files under the key of the object, such as
+   * {@code default/prices}: those that refer to it.
+   *
+   * @param index whose values are keys of the objects that events are about
+   * @param primaries the cache that has the index
+   */
+  static <T> EventHandler<T> byIndex(String index, Supplier<? extends Indexer<?>> primaries) {
+    return (event, sink) ->
+        primaries
+            .get()
+            .byIndex(index, event.key().toString())
+            .forEach(primary -> sink.add(new Request(primary.key())));
+  }
+
   /** Nothing happens, until it is told what to do on each type of events. */
   static <T> EventHandlerByType<T> byType() {
     return EventHandlerByType.empty();

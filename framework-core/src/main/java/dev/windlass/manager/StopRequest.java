@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.manager;
+
+import dev.windlass.time.DurationText;
+import dev.windlass.time.Scheduler;
+import java.time.Duration;
+import java.time.temporal.ChronoUnit;
+import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * That a manager is to stop, why, and how it did. The first reason counts, and the first failure.
+ * Thread safe.
+ */
+final class StopRequest {
+
+  private static final Logger log = LoggerFactory.getLogger(Manager.class);
+
+  /**
+   * The first request.
+   *
+   * @param at when it was made
+   */
+  private record First(String why, long at) {}
+
+  private final Scheduler scheduler;
+  private final AtomicReference<@Nullable First> first = new AtomicReference<>();
+  private final AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
+  private final CountDownLatch made = new CountDownLatch(1);
+
+  StopRequest(Scheduler scheduler) {
+    this.scheduler = scheduler;
+  }
+
+  /** Asks for the stop. Returns at once. */
+  void make(String why) {
+    first.compareAndSet(null, new First(why, scheduler.nanoTime()));
+    made.countDown();
+  }
+
+  /** Asks for the stop, because a component can't go on. Returns at once. */
+  void fail(Throwable cause) {
+    if (failure.compareAndSet(null, cause)) {
+      log.error("The manager stops, because a component failed: {}", cause.getMessage());
+    }
+    make("a component failed: " + cause.getMessage());
+  }
+
+  /** Asks for the stop when a signal comes, until that is closed. */
+  ShutdownSignals onSignals() {
+    return ShutdownSignals.handle(this::make, scheduler);
+  }
+
+  /** Waits until somebody has asked for it. */
+  void await() throws InterruptedException {
+    made.await();
+  }
+
+  /** What a component failed with; empty if none did. */
+  Optional<Throwable> failure() {
+    return Optional.ofNullable(failure.get());
+  }
+
+  /** Throws if a component has failed. */
+  void throwFailure() {
+    Throwable cause = failure.get();
+    if (cause != null) {
+      throw new IllegalStateException("a component failed: " + cause.getMessage(), cause);
+    }
+  }
+
+  /** Writes into the log how and why the manager has stopped: its last line. */
+  void report(boolean inTime) {
+    First request = first.get();
+    if (request == null) {
+      return; // a stop asks for itself
+    }
+    Duration took = Duration.ofNanos(scheduler.nanoTime() - request.at());
+    String text = DurationText.of(took.truncatedTo(ChronoUnit.MILLIS));
+    if (inTime) {
+      log.info("The manager stopped after {}: {}", text, request.why());
+    } else {
+      log.warn(
+          "The manager gave up its stop after {}, and some of it goes on: {}", text, request.why());
+    }
+  }
+}
