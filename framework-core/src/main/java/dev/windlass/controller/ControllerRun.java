@@ -258,9 +258,6 @@ final class ControllerRun {
    * @return whether all of it has ended
    */
   boolean end(Duration limit) throws InterruptedException {
-    if (!state.isStopping()) {
-      log.info("Shutting down workers");
-    }
     long deadline = scheduler.nanoTime() + Scheduler.saturatedNanos(limit);
     cancel(limit);
     ready = false;
@@ -286,6 +283,9 @@ final class ControllerRun {
    * @param limit how long the stop that follows may take
    */
   void cancel(Duration limit) {
+    if (!state.isStopping()) {
+      log.info("Shutting down workers");
+    }
     state.stop();
     state.watchdog().interruptWithin(patience(limit));
   }

@@ -185,7 +185,9 @@ final class Watchdog {
 
   /** A stop can't wait any longer: interrupts all that still run and have not been interrupted. */
   void interruptAll() {
-    active.forEach(reconcile -> interruptForStop(reconcile, reconcile.elapsed()));
+    active.stream()
+        .filter(reconcile -> reconcile.thread() != Thread.currentThread()) // it stops itself
+        .forEach(reconcile -> interruptForStop(reconcile, reconcile.elapsed()));
   }
 
   private void expire(ActiveReconcile reconcile, Duration elapsed) {

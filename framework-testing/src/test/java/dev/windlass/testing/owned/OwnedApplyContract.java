@@ -7,6 +7,7 @@ import static dev.windlass.client.owned.OperationResult.UPDATED;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import dev.windlass.client.Client;
 import dev.windlass.client.Patch;
@@ -144,7 +145,10 @@ abstract class OwnedApplyContract {
     assertThat(now.getSpec().getMinReadySeconds()).isIn(null, 0);
     assertThat(now.getSpec().getReplicas()).isEqualTo(2);
     assertThat(managers(Deployment.class)).doesNotContain("owned-test-create Update");
-    assertThat(Owned.apply(on.client, on.owner, deployment).result()).isEqualTo(NONE);
+    await() // until nobody writes its status any more
+        .untilAsserted(
+            () ->
+                assertThat(Owned.apply(on.client, on.owner, deployment).result()).isEqualTo(NONE));
   }
 
   /** The hand-over takes what the creation set, and not what the same program wrote otherwise. */

@@ -154,7 +154,8 @@ class ObjectWritesTest {
     http.configMap("a");
 
     assertThat(http.patch(CONFIG_MAPS + "/a", "merge", "{'metadata':{'uid':'x'}}").code())
-        .isEqualTo(409);
+        .as("a patch has no precondition, unlike a PUT: its validation refuses the uid")
+        .isEqualTo(422);
     Reply created =
         http.patch(
             CONFIG_MAPS + "/a",
