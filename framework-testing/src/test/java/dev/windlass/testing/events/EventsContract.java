@@ -58,7 +58,8 @@ abstract class EventsContract {
   }
 
   static EventBroadcaster broadcaster(KubernetesClient client) {
-    return new EventBroadcaster(client, Scheduler.system(), Clock.systemUTC(), Thread::new, EventBroadcaster.PER_SECOND);
+    return new EventBroadcaster(
+        client, Scheduler.system(), Clock.systemUTC(), Thread::new, EventBroadcaster.PER_SECOND);
   }
 
   static ConditionFactory eventually() {
