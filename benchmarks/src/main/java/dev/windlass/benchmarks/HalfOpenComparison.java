@@ -32,7 +32,7 @@ public final class HalfOpenComparison {
 
   /** The program. */
   public static void main(String[] arguments) throws InterruptedException {
-    try (RealApiServer server = RealApiServer.builder().controllerManager(false).start()) {
+    try (RealApiServer server = RealApiServer.builder().start()) {
       Map<TransportRun.Transport, SharedIndexInformer<ConfigMap>> informers =
           new EnumMap<>(TransportRun.Transport.class);
       Map<TransportRun.Transport, TcpProxy> networks = new EnumMap<>(TransportRun.Transport.class);

@@ -67,7 +67,7 @@ public final class InformerComparison {
 
   /** Measures and prints. */
   static void compare(int objects, int rounds) throws IOException, InterruptedException {
-    try (RealApiServer server = RealApiServer.builder().controllerManager(false).start();
+    try (RealApiServer server = RealApiServer.builder().start();
         KubernetesClient client = BenchObjects.client(server.clientConfig())) {
       BenchObjects.load(client, objects);
       System.out.printf("%n### Informer, %,d custom resources%n%n", objects);

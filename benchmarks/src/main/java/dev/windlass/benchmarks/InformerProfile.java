@@ -37,7 +37,7 @@ public final class InformerProfile {
   /** The program. */
   public static void main(String[] arguments) throws IOException, InterruptedException {
     int objects = Integer.getInteger("bench.objects", 20_000);
-    try (RealApiServer server = RealApiServer.builder().controllerManager(false).start();
+    try (RealApiServer server = RealApiServer.builder().start();
         KubernetesClient client = BenchObjects.client(server.clientConfig())) {
       BenchObjects.load(client, objects);
       Path directory = Files.createTempDirectory("windlass-profile");

@@ -25,7 +25,7 @@ public final class TransportComparison {
   public static void main(String[] arguments) throws IOException, InterruptedException {
     int objects = arguments.length > 0 ? Integer.parseInt(arguments[0]) : 20_000;
     int rounds = arguments.length > 1 ? Integer.parseInt(arguments[1]) : 3;
-    try (RealApiServer server = RealApiServer.builder().controllerManager(false).start()) {
+    try (RealApiServer server = RealApiServer.builder().start()) {
       fill(server, objects);
       Path kubeconfig = Files.createTempFile("windlass-benchmark", ".kubeconfig");
       Files.writeString(kubeconfig, server.kubeconfig());

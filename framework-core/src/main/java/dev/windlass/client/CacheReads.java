@@ -13,6 +13,7 @@ import io.fabric8.kubernetes.api.model.Secret;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /**
  * Answers reads from a cache where one holds all that may be the answer, and from the server where
@@ -45,6 +46,9 @@ final class CacheReads {
     Optional<SharedIndexInformer<T>> cache =
         options.fieldSelector().isEmpty() ? cacheOf(type, options.namespace()) : Optional.empty();
     if (cache.isEmpty()) {
+      if (!options.indexValues().isEmpty()) {
+        throw new IllegalStateException(whyNoIndex(type, options));
+      }
       return live.list(type, options);
     }
     List<T> found = list(cache.get(), type, options);
@@ -77,17 +81,36 @@ final class CacheReads {
     return cache.overlay().matches(cache.codec().encode(object), options.query());
   }
 
+  /** Why a list by an index has no cache to ask, and what to do about it. */
+  private <T extends HasMetadata> String whyNoIndex(Class<T> type, ListOptions options) {
+    ResourceType resource = ResourceType.of(type);
+    List<SharedIndexInformer<T>> watched =
+        specs(type, options.namespace()).stream()
+            .flatMap(spec -> informers.existing(spec).stream())
+            .toList();
+    String list =
+        "a list of %s by the index %s is answered by a cache only, and "
+            .formatted(resource, options.indexValues().get(0).index());
+    if (watched.isEmpty()) {
+      return list
+          + "none holds these objects: watch the type with a controller, or name it with"
+          + " Manager.cache";
+    }
+    return watched.stream().anyMatch(informer -> holdsAllOf(options.namespace(), informer))
+        ? list
+            + "the cache of %s has not synced yet; in an event handler use".formatted(resource)
+            + " ControllerBuilder.watchesReferenced, or the indexer of the cache"
+            + " (Manager.cache), which can be read at any time"
+        : list
+            + "that of %s holds only %s: list what it holds, or watch more"
+                .formatted(resource, watched.get(0).scope());
+  }
+
   /** The cache that holds all objects of the type in the namespace, if there is one to read. */
   <T extends HasMetadata> Optional<SharedIndexInformer<T>> cacheOf(
       Class<T> type, String namespace) {
-    InformerSpec<T> spec = InformerSpec.of(type);
-    Optional<SharedIndexInformer<T>> found = readable(spec, namespace);
-    if (found.isEmpty() && !namespace.isEmpty() && spec.type().namespaced()) {
-      found = readable(spec.in(WatchScope.namespace(namespace)), namespace);
-    }
-    if (found.isEmpty()) {
-      found = readable(spec.in(informers.defaultScope()), namespace);
-    }
+    Optional<SharedIndexInformer<T>> found =
+        specs(type, namespace).stream().flatMap(spec -> readable(spec, namespace)).findFirst();
     if (found.isEmpty() && cacheOnFirstUse && type != Secret.class) {
       informers.informer(type);
       informers.startIfStarted();
@@ -95,9 +118,17 @@ final class CacheReads {
     return found;
   }
 
-  private <T> Optional<SharedIndexInformer<T>> readable(InformerSpec<T> spec, String namespace) {
-    return informers
-        .existing(spec)
+  /** What an informer may be of that holds the objects of a namespace, the widest first. */
+  private <T extends HasMetadata> List<InformerSpec<T>> specs(Class<T> type, String namespace) {
+    InformerSpec<T> spec = InformerSpec.of(type);
+    InformerSpec<T> byDefault = spec.in(informers.defaultScope());
+    return namespace.isEmpty() || !spec.type().namespaced()
+        ? List.of(spec, byDefault)
+        : List.of(spec, spec.in(WatchScope.namespace(namespace)), byDefault);
+  }
+
+  private <T> Stream<SharedIndexInformer<T>> readable(InformerSpec<T> spec, String namespace) {
+    return informers.existing(spec).stream()
         .filter(SharedIndexInformer::hasSynced)
         .filter(informer -> holdsAllOf(namespace, informer));
   }

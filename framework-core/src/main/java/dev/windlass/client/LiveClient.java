@@ -89,8 +89,8 @@ final class LiveClient implements Client {
               + type
               + " by the index "
               + which.indexValues().get(0).index()
-              + " needs a cache that holds these objects and has synced: watch the type with a"
-              + " controller, or name it with Manager.cache");
+              + " is answered by a cache only, and this client asks the server: take one that is"
+              + " not uncached()");
     }
     ApiRequest all = selecting(ApiRequest.of("list", "GET", type, which.namespace(), ""), which);
     List<T> found = new ArrayList<>();

@@ -153,6 +153,37 @@ final class CachedClientTest {
     assertThat(server.lines()).hasSize(1);
   }
 
+  private void assertNoListByIndex(String namespace, String why) {
+    ListOptions byIndex = ListOptions.ALL.inNamespace(namespace).withIndex("owner", "x");
+    assertThatThrownBy(() -> client.list(ConfigMap.class, byIndex))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining("configmaps")
+        .hasMessageContaining("by the index owner is answered by a cache only")
+        .hasMessageContaining(why);
+  }
+
+  /** The server knows no indices, so a list by one names the real cause if no cache answers. */
+  @Test
+  void saysWhyNoCacheAnswersAListByAnIndex() {
+    assertNoListByIndex("here", "none holds these objects: watch the type with a controller");
+    scope(WatchScope.namespace("here"));
+    watched.put(map("here", "cached"));
+    watched.hold();
+    SharedIndexInformer<ConfigMap> informer = informers.informer(ConfigMap.class);
+    informer.indexer().addIndex("owner", map -> List.of("x"));
+    informers.start();
+    for (String advice : List.of("has not synced yet", "ControllerBuilder.watchesReferenced")) {
+      assertNoListByIndex("here", advice);
+    }
+    assertNoListByIndex("", "holds only namespace here");
+    watched.release();
+    Eventually.that(() -> assertThat(informer.hasSynced()).isTrue());
+    ListOptions byIndex = ListOptions.in("here").withIndex("owner", "x");
+    assertThat(names(client.list(ConfigMap.class, byIndex))).containsExactly("cached");
+    assertNoListByIndex("", "holds only namespace here");
+    assertThat(server.lines()).as("requests").isEmpty();
+  }
+
   /** And does not make a cache of what nobody watches. */
   @Test
   void asksTheServerForATypeThatNobodyWatches() {

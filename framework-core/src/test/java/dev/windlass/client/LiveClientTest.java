@@ -457,7 +457,8 @@ final class LiveClientTest {
     assertThatThrownBy(
             () -> client.list(ConfigMap.class, ListOptions.in("x").withIndex("owner", "y")))
         .isInstanceOf(IllegalStateException.class)
-        .hasMessageContaining("by the index owner needs a cache");
+        .hasMessageContaining(
+            "by the index owner is answered by a cache only, and this client asks the");
     assertThatThrownBy(() -> Patch.merge("{}").withOptimisticLock())
         .isInstanceOf(IllegalStateException.class);
   }

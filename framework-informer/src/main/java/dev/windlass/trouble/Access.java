@@ -2,6 +2,7 @@
 package dev.windlass.trouble;
 
 import java.util.List;
+import java.util.Set;
 
 /**
  * What a request needs a right for, as a rule of RBAC names it. For sentences. Immutable.
@@ -16,9 +17,34 @@ public record Access(List<String> verbs, String resource, String group, String n
   /** A request of which nothing is known. */
   public static final Access UNKNOWN = new Access(List.of(), "", "", "");
 
+  /** The groups of Kubernetes itself that have a dot in their names; those without are its own. */
+  private static final Set<String> BUILT_IN =
+      Set.of(
+          "admissionregistration.k8s.io",
+          "apiextensions.k8s.io",
+          "apiregistration.k8s.io",
+          "authentication.k8s.io",
+          "authorization.k8s.io",
+          "certificates.k8s.io",
+          "coordination.k8s.io",
+          "discovery.k8s.io",
+          "events.k8s.io",
+          "flowcontrol.apiserver.k8s.io",
+          "networking.k8s.io",
+          "node.k8s.io",
+          "rbac.authorization.k8s.io",
+          "resource.k8s.io",
+          "scheduling.k8s.io",
+          "storage.k8s.io");
+
   /** Keeps its own list. */
   public Access {
     verbs = List.copyOf(verbs);
+  }
+
+  /** Whether the resource is known to come with Kubernetes. */
+  boolean isBuiltIn() {
+    return !resource.isEmpty() && (!group.contains(".") || BUILT_IN.contains(group));
   }
 
   /** The right in words, such as {@code the verb get on pods in namespace shop}. */

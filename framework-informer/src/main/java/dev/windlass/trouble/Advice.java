@@ -16,6 +16,11 @@ public record Advice(Trouble trouble, Access access) {
   /** How deep causes are looked at: they may form a circle. */
   private static final int MAX_CAUSES = 20;
 
+  /** Of a resource that comes with Kubernetes, there is no CRD to install. */
+  private static final String UNKNOWN_BUILT_IN =
+      "The server does not know this resource, which comes with Kubernetes and has no CRD. Correct"
+          + " the version of the class, or use a server that has it.";
+
   /**
    * What to do about an exception of fabric8's client, or one that was caused by such; nothing if
    * it says neither what the server answered nor that none could be reached.
@@ -38,14 +43,19 @@ public record Advice(Trouble trouble, Access access) {
     return new Advice(trouble, Access.UNKNOWN);
   }
 
-  /** The same advice, with the request in it if a right for that is missing. */
+  /** The same advice, with the request in it if what to do depends on that. */
   public Advice about(Access request) {
-    return trouble == Trouble.FORBIDDEN ? new Advice(trouble, request) : this;
+    return trouble == Trouble.FORBIDDEN || trouble == Trouble.UNKNOWN_TYPE
+        ? new Advice(trouble, request)
+        : this;
   }
 
   /** One to three sentences; they quote nothing that came over the network. */
   @Override
   public String toString() {
+    if (trouble == Trouble.UNKNOWN_TYPE && access.isBuiltIn()) {
+      return UNKNOWN_BUILT_IN;
+    }
     return trouble.sentence().replace(Trouble.RIGHT, access.toString());
   }
 }

@@ -203,4 +203,20 @@ final class RefusalTest {
         .doesNotHaveDuplicates();
     assertThat(Arrays.stream(Trouble.values()).map(Trouble::sentence)).doesNotHaveDuplicates();
   }
+
+  /** Nobody can install the CRD of what comes with Kubernetes. */
+  @Test
+  void advisesToInstallACrdOnlyOfWhatHasOne() {
+    for (String group : List.of("", "apps", "policy", "networking.k8s.io")) {
+      Access builtIn = new Access(List.of("list", "watch"), "things", group, "");
+      assertThat(Advice.of(Trouble.UNKNOWN_TYPE).about(builtIn).toString())
+          .contains("comes with Kubernetes and has no CRD")
+          .doesNotContain("Install");
+    }
+    for (String group : List.of("example.com", "samplecontroller.k8s.io")) {
+      Access custom = new Access(List.of("list", "watch"), "things", group, "");
+      assertThat(Advice.of(Trouble.UNKNOWN_TYPE).about(custom).toString())
+          .isEqualTo(Trouble.UNKNOWN_TYPE.sentence());
+    }
+  }
 }

@@ -8,8 +8,8 @@ import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 
 /**
- * The files that one reads to follow an event from the API server to the reconciler, as listed in a
- * page between two markers: one backquoted path per line, relative to the checkout.
+ * The stations of an event from the API server to the reconciler, as listed in a page between two
+ * markers: one backquoted path per line, relative to the checkout.
  *
  * @param files in the order in which they are read
  */

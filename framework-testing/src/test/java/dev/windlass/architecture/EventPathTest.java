@@ -9,8 +9,8 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /**
- * The promise that this code can be read: the way of one event is a short list of short files,
- * which {@code docs/architecture.md} names.
+ * The promise that this code can be read: the way of one event passes a short list of stations,
+ * which {@code docs/architecture.md} names. The helpers of a station are not looked at.
  */
 final class EventPathTest {
 

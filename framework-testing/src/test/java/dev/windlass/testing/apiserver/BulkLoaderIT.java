@@ -26,7 +26,7 @@ class BulkLoaderIT {
 
   @RegisterExtension
   static final RealApiServerExtension kubernetes =
-      RealApiServerExtension.own(RealApiServer.builder().controllerManager(false));
+      RealApiServerExtension.own(RealApiServer.builder());
 
   @Test
   void createsManyCustomResourcesQuickly() throws InterruptedException {

@@ -26,7 +26,7 @@ final class ConvergeIT {
 
   @RegisterExtension
   static final RealApiServerExtension kubernetes =
-      RealApiServerExtension.own(RealApiServer.builder().audit(true));
+      RealApiServerExtension.own(RealApiServer.builder().withControllerManager().audit(true));
 
   @AfterEach
   void deletesAll() {

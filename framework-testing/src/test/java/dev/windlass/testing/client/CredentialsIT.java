@@ -44,8 +44,7 @@ final class CredentialsIT {
   private static final String ACCOUNT = "operator";
 
   @RegisterExtension
-  final RealApiServerExtension kubernetes =
-      RealApiServerExtension.own(RealApiServer.builder().controllerManager(false));
+  final RealApiServerExtension kubernetes = RealApiServerExtension.own(RealApiServer.builder());
 
   @TempDir Path directory;
   private KubernetesClient admin;

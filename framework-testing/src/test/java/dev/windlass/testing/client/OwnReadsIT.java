@@ -11,7 +11,7 @@ final class OwnReadsIT extends OwnReadsContract {
 
   @RegisterExtension
   static final RealApiServerExtension kubernetes =
-      RealApiServerExtension.own(RealApiServer.builder().controllerManager(false));
+      RealApiServerExtension.own(RealApiServer.builder());
 
   @Override
   TestApiServer server() {

@@ -40,7 +40,7 @@ final class RefusalsIT {
 
   @RegisterExtension
   static final RealApiServerExtension kubernetes =
-      RealApiServerExtension.own(RealApiServer.builder().controllerManager(false));
+      RealApiServerExtension.own(RealApiServer.builder());
 
   private static KubernetesClient admin;
 

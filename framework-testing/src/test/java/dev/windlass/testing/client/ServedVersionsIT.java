@@ -27,8 +27,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 final class ServedVersionsIT {
 
   @RegisterExtension
-  final RealApiServerExtension kubernetes =
-      RealApiServerExtension.own(RealApiServer.builder().controllerManager(false));
+  final RealApiServerExtension kubernetes = RealApiServerExtension.own(RealApiServer.builder());
 
   private static ConditionFactory within(Duration limit) {
     return await().atMost(limit).pollInterval(Duration.ofMillis(200)).ignoreExceptions();

@@ -42,7 +42,7 @@ class InformerSoakIT {
 
   @RegisterExtension
   static final RealApiServerExtension kubernetes =
-      RealApiServerExtension.own(RealApiServer.builder().controllerManager(false));
+      RealApiServerExtension.own(RealApiServer.builder());
 
   @Test
   void knowsTheTruthInTheEnd() throws InterruptedException {

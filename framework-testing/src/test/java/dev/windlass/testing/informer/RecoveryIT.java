@@ -23,8 +23,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 final class RecoveryIT {
 
   @RegisterExtension
-  final RealApiServerExtension kubernetes =
-      RealApiServerExtension.own(RealApiServer.builder().controllerManager(false));
+  final RealApiServerExtension kubernetes = RealApiServerExtension.own(RealApiServer.builder());
 
   /** A1: the next attempt is never far, since nothing listens while the server is away. */
   @Test

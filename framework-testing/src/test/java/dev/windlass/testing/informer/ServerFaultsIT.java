@@ -27,8 +27,7 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 class ServerFaultsIT {
 
   @RegisterExtension
-  final RealApiServerExtension kubernetes =
-      RealApiServerExtension.own(RealApiServer.builder().controllerManager(false));
+  final RealApiServerExtension kubernetes = RealApiServerExtension.own(RealApiServer.builder());
 
   private ConfigMaps maps() {
     return new ConfigMaps(kubernetes.server(), "default");

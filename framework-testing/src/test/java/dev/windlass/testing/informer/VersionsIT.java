@@ -38,7 +38,7 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 class VersionsIT {
 
   private static RealApiServer start(String... flags) {
-    return RealApiServer.builder().controllerManager(false).apiServerFlags(flags).start();
+    return RealApiServer.builder().apiServerFlags(flags).start();
   }
 
   private static int port(RealApiServer server) {

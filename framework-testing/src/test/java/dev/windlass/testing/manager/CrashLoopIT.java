@@ -48,8 +48,7 @@ final class CrashLoopIT {
   private static final List<String> PARTS = List.of("a", "b", "c");
 
   @RegisterExtension
-  final RealApiServerExtension kubernetes =
-      RealApiServerExtension.own(RealApiServer.builder().controllerManager(false));
+  final RealApiServerExtension kubernetes = RealApiServerExtension.own(RealApiServer.builder());
 
   @TempDir private Path folder;
   private KubernetesClient kubectl;

@@ -49,7 +49,7 @@ final class HandOverIT {
 
   @RegisterExtension
   static final RealApiServerExtension kubernetes =
-      RealApiServerExtension.own(RealApiServer.builder().controllerManager(false).audit(true));
+      RealApiServerExtension.own(RealApiServer.builder().audit(true));
 
   /** When a process wrote, by the server's clock. */
   private record Span(String user, Instant first, Instant last, int writes) {}

@@ -26,8 +26,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 final class MetricsAuthenticationIT {
 
   @RegisterExtension
-  final RealApiServerExtension kubernetes =
-      RealApiServerExtension.own(RealApiServer.builder().controllerManager(false));
+  final RealApiServerExtension kubernetes = RealApiServerExtension.own(RealApiServer.builder());
 
   private final HttpClient http = HttpClient.newHttpClient();
 

@@ -20,7 +20,8 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 final class ObjectHelpersIT {
 
   @RegisterExtension
-  static final RealApiServerExtension kubernetes = RealApiServerExtension.shared();
+  static final RealApiServerExtension kubernetes =
+      RealApiServerExtension.sharedWithControllerManager();
 
   @Nested
   final class CreateOrUpdateIT extends CreateOrUpdateContract {

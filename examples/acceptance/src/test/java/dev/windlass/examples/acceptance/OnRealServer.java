@@ -37,7 +37,8 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 class OnRealServer {
 
   @RegisterExtension
-  static final RealApiServerExtension kubernetes = RealApiServerExtension.shared();
+  static final RealApiServerExtension kubernetes =
+      RealApiServerExtension.sharedWithControllerManager();
 
   private static final int TRIES = 20;
 

@@ -19,7 +19,7 @@ final class BadFoosOnRealIT extends BadFoosContract {
 
   @BeforeAll
   static void startsTheServer() {
-    server = RealApiServer.start();
+    server = RealApiServer.builder().withControllerManager().start();
   }
 
   @AfterAll

@@ -23,8 +23,7 @@ final class FooCrdIT {
   private static final String APPROVAL = "api-approved.kubernetes.io";
 
   @RegisterExtension
-  final RealApiServerExtension kubernetes =
-      RealApiServerExtension.own(RealApiServer.builder().controllerManager(false));
+  final RealApiServerExtension kubernetes = RealApiServerExtension.own(RealApiServer.builder());
 
   @Test
   @Proves({"001-89", "001-91"})

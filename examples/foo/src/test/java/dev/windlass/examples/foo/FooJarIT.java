@@ -39,8 +39,7 @@ final class FooJarIT {
       Pattern.compile("/metrics and \\S+ on 127\\.0\\.0\\.1:(\\d+)");
 
   @RegisterExtension
-  final RealApiServerExtension kubernetes =
-      RealApiServerExtension.own(RealApiServer.builder().controllerManager(false));
+  final RealApiServerExtension kubernetes = RealApiServerExtension.own(RealApiServer.builder());
 
   @TempDir private Path folder;
 

@@ -25,7 +25,7 @@ final class FooLoadIT {
 
   @RegisterExtension
   static final RealApiServerExtension kubernetes =
-      RealApiServerExtension.own(RealApiServer.builder());
+      RealApiServerExtension.own(RealApiServer.builder().withControllerManager());
 
   private static ConditionFactory eventually() {
     return await().atMost(Duration.ofMinutes(5)).pollInterval(Duration.ofMillis(200));

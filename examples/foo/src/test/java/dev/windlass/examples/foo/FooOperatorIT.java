@@ -27,8 +27,7 @@ import org.junit.jupiter.api.io.TempDir;
 final class FooOperatorIT {
 
   @RegisterExtension
-  final RealApiServerExtension kubernetes =
-      RealApiServerExtension.own(RealApiServer.builder().controllerManager(false));
+  final RealApiServerExtension kubernetes = RealApiServerExtension.own(RealApiServer.builder());
 
   @TempDir private Path folder;
   private KubernetesClient kubectl;

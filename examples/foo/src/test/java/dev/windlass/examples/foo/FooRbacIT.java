@@ -55,7 +55,7 @@ final class FooRbacIT {
 
   @RegisterExtension
   final RealApiServerExtension kubernetes =
-      RealApiServerExtension.own(RealApiServer.builder().controllerManager(false).audit(true));
+      RealApiServerExtension.own(RealApiServer.builder().audit(true));
 
   private final HttpClient http = HttpClient.newHttpClient();
   private final List<String> sentences = new CopyOnWriteArrayList<>();

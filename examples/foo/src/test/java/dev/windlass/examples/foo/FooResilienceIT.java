@@ -38,7 +38,8 @@ final class FooResilienceIT {
   private static final String NAMESPACE = "default";
 
   @RegisterExtension
-  final RealApiServerExtension kubernetes = RealApiServerExtension.own(RealApiServer.builder());
+  final RealApiServerExtension kubernetes =
+      RealApiServerExtension.own(RealApiServer.builder().withControllerManager());
 
   private final Feeds feeds = new Feeds();
   private KubernetesClient kubectl;

@@ -17,7 +17,7 @@ final class BadHellosOnRealIT extends BadHellosContract {
 
   @BeforeAll
   static void startsTheServer() {
-    server = RealApiServer.start();
+    server = RealApiServer.builder().withControllerManager().start();
   }
 
   @AfterAll

@@ -8,7 +8,8 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 final class HelloOnRealIT extends HelloContract {
 
   @RegisterExtension
-  static final RealApiServerExtension kubernetes = RealApiServerExtension.shared();
+  static final RealApiServerExtension kubernetes =
+      RealApiServerExtension.sharedWithControllerManager();
 
   @Override
   TestApiServer server() {

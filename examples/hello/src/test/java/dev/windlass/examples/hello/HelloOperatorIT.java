@@ -31,7 +31,7 @@ final class HelloOperatorIT {
 
   @RegisterExtension
   final RealApiServerExtension kubernetes =
-      RealApiServerExtension.own(RealApiServer.builder().controllerManager(false).audit(true));
+      RealApiServerExtension.own(RealApiServer.builder().audit(true));
 
   private final Manifests manifests = new Manifests();
 

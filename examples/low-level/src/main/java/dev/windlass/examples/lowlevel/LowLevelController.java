@@ -137,6 +137,11 @@ final class LowLevelController implements AutoCloseable {
     }
   }
 
+  /** How often a key has failed in a row, which is what its next delay is computed from. */
+  int failures(ObjectKey key) {
+    return queue.retries(key);
+  }
+
   /** Step 4: makes the world what the Foo asks for. Reads from the caches, writes to the server. */
   private void sync(ObjectKey key) {
     Optional<Foo> found = foos.lister().get(key);

@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.windlass.behaviour.Proves;
 import dev.windlass.examples.foo.Foo;
+import dev.windlass.object.ObjectKey;
 import dev.windlass.testing.apiserver.TestApiServer;
 import dev.windlass.testing.fault.TcpProxy;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition;
@@ -168,6 +169,29 @@ abstract class LowLevelContract {
               Deployment found = deployment("taken");
               return found != null && !found.getMetadata().getOwnerReferences().isEmpty();
             });
+  }
+
+  /** A success ends the back-off, or the next failure would wait as long as the last one did. */
+  @Test
+  void forgetsTheFailuresAfterASuccess() throws Exception {
+    createFoo("model");
+    Deployment theirs =
+        new DeploymentBuilder(awaitDeployment("model", 1))
+            .editMetadata()
+            .withName("refused")
+            .withResourceVersion(null)
+            .withUid(null)
+            .withOwnerReferences()
+            .endMetadata()
+            .build();
+    kubectl.resource(theirs).create();
+    createFoo("refused");
+    ObjectKey key = ObjectKey.of("default", "refused");
+    eventually().until(() -> controller.failures(key) >= 3);
+    kubectl.resource(theirs).delete();
+    eventually()
+        .untilAsserted(() -> assertThat(controller.failures(key)).as("failures in a row").isZero());
+    awaitDeployment("refused", 1);
   }
 
   /** What was done, once and counted, and what can't be done. */

@@ -11,7 +11,7 @@ final class LowLevelOnRealIT extends LowLevelContract {
   /** Its own, as the controller watches all namespaces. */
   @RegisterExtension
   static final RealApiServerExtension kubernetes =
-      RealApiServerExtension.own(RealApiServer.builder());
+      RealApiServerExtension.own(RealApiServer.builder().withControllerManager());
 
   @Override
   TestApiServer server() {

@@ -18,7 +18,7 @@ final class GreetingCrdIT {
 
   @RegisterExtension
   static final RealApiServerExtension kubernetes =
-      RealApiServerExtension.own(RealApiServer.builder().controllerManager(false));
+      RealApiServerExtension.own(RealApiServer.builder());
 
   @Test
   void isAppliedByKubectlAndEstablished(@TempDir Path folder) {

@@ -27,7 +27,8 @@ import org.junit.jupiter.api.io.TempDir;
 final class QuickstartIT {
 
   @RegisterExtension
-  static final RealApiServerExtension kubernetes = RealApiServerExtension.shared();
+  static final RealApiServerExtension kubernetes =
+      RealApiServerExtension.sharedWithControllerManager();
 
   @TempDir private Path folder;
   private KubernetesClient kubectl;

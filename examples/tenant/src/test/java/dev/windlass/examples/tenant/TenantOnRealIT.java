@@ -12,7 +12,7 @@ final class TenantOnRealIT extends TenantContract {
 
   @BeforeAll
   static void startsTheServer() {
-    server = RealApiServer.start();
+    server = RealApiServer.builder().withControllerManager().start();
   }
 
   @AfterAll

@@ -26,8 +26,7 @@ final class TenantOperatorIT {
   private static final String NAME = "tenant-sample";
 
   @RegisterExtension
-  final RealApiServerExtension kubernetes =
-      RealApiServerExtension.own(RealApiServer.builder().controllerManager(false));
+  final RealApiServerExtension kubernetes = RealApiServerExtension.own(RealApiServer.builder());
 
   @TempDir private Path folder;
 

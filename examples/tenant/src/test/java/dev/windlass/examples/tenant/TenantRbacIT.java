@@ -34,7 +34,7 @@ final class TenantRbacIT {
 
   @RegisterExtension
   final RealApiServerExtension kubernetes =
-      RealApiServerExtension.own(RealApiServer.builder().controllerManager(false).audit(true));
+      RealApiServerExtension.own(RealApiServer.builder().audit(true));
 
   private final Reconciled reconciled = new Reconciled();
   private KubernetesClient client;

@@ -26,7 +26,8 @@ import org.junit.jupiter.api.io.TempDir;
 final class TenantSchemaIT {
 
   @RegisterExtension
-  static final RealApiServerExtension kubernetes = RealApiServerExtension.shared();
+  static final RealApiServerExtension kubernetes =
+      RealApiServerExtension.sharedWithControllerManager();
 
   private KubernetesClient kubectl;
   private World world;

@@ -19,8 +19,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 final class TenantTickerIT {
 
   @RegisterExtension
-  final RealApiServerExtension kubernetes =
-      RealApiServerExtension.own(RealApiServer.builder().controllerManager(false));
+  final RealApiServerExtension kubernetes = RealApiServerExtension.own(RealApiServer.builder());
 
   /** R4. */
   @Test

@@ -3,6 +3,7 @@ package dev.windlass.testing.apiserver.embedded;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.sun.net.httpserver.Headers;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpHandler;
 import java.io.IOException;
@@ -95,7 +96,13 @@ final class ApiHandler implements HttpHandler {
       return;
     }
     String contentType = exchange.getRequestHeaders().getFirst("Content-Type");
-    Answer answer = objects.answer(request, contentType == null ? "" : contentType, body);
+    Headers headers = exchange.getResponseHeaders();
+    Answer answer =
+        objects.answer(
+            request,
+            contentType == null ? "" : contentType,
+            body,
+            warning -> headers.add("Warning", "299 - \"" + warning.replace("\"", "\\\"") + '"'));
     ObjectNode shown = form.of(request.type(), answer.body());
     HttpReply.json(exchange, answer.code(), shown);
   }

@@ -27,7 +27,7 @@ final class Applies {
   }
 
   /** Applies the body of a request. */
-  Answer apply(ApiRequest request, byte[] body) {
+  Answer apply(ApiRequest request, byte[] body, FieldValidation fields) {
     ResourceType type = request.type();
     String manager = request.parameter("fieldManager");
     if (manager.isEmpty()) {
@@ -41,6 +41,7 @@ final class Applies {
     if (Meta.of(config).json().hasNonNull("managedFields")) {
       throw StatusException.badRequest("metadata.managedFields must be nil");
     }
+    fields.checkApplied(config);
     FieldOwner owner =
         new FieldOwner(
             manager, FieldOwner.Operation.APPLY, type.apiVersion(), request.subresource());

@@ -31,7 +31,7 @@ final class CrdRules {
           && version.path("schema").path("openAPIV3Schema") instanceof ObjectNode schema) {
         boolean namespaced = spec.path("scope").asText().equals("Namespaced");
         types.add(
-            new ResourceType(
+            ResourceType.custom(
                 resource(crd),
                 version.path("name").asText(),
                 names(spec.path("names")),

@@ -109,7 +109,8 @@ final class Discovery {
       resources.add(resource);
       for (String subresource : Writes.subresources(type)) {
         resources.add(
-            describe(type, type.plural() + "/" + subresource, List.of("get", "patch", "update")));
+            describe(type, type.plural() + "/" + subresource, List.of("get", "patch", "update"))
+                .put("kind", subresource.equals("scale") ? "Scale" : type.kind()));
       }
     }
     return Optional.of(list);

@@ -21,6 +21,12 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * CRDs with schemas, server-side apply, and around it garbage collection, namespace deletion and a
  * Deployment controller that only reports.
  *
+ * <p>It serves the built-in types that users own, in the versions of a Kubernetes 1.34: those of
+ * the core group, apps, autoscaling (v2), batch, policy, networking, discovery, storage,
+ * scheduling, node, rbac, coordination, certificates, admissionregistration, flowcontrol, resource
+ * and apiextensions. Unknown fields are dropped, refused or warned of as {@code fieldValidation}
+ * says. Reviews, API services and connections to kubelets are not there.
+ *
  * <p>It speaks plain HTTP on 127.0.0.1, keeps everything in memory and asks nobody for credentials.
  * Not there: admission webhooks, RBAC, CEL rules, conversion between versions, Table and protobuf
  * output. Safe for use by several threads.

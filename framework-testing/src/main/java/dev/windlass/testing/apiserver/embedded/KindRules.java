@@ -33,10 +33,10 @@ final class KindRules {
     }
     MetadataRules.normalise(Meta.of(object));
     ObjectNode schema = type.schema();
+    UnknownFields.prune(type, object);
     if (schema == null) {
       BuiltInDefaults.apply(type.kind(), object);
     } else {
-      SchemaPruning.prune(schema, object);
       SchemaDefaults.apply(schema, object);
     }
     return type.resource().equals(EventForms.NEWER) ? EventForms.toStored(object) : object;

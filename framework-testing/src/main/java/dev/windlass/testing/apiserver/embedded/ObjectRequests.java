@@ -4,6 +4,7 @@ package dev.windlass.testing.apiserver.embedded;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.List;
+import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 
 /** Answers the requests for objects that have one answer: all but watches. */
@@ -28,27 +29,40 @@ final class ObjectRequests {
    * The body of the answer.
    *
    * @param contentType of the request, empty if it has none
+   * @param warnings takes what the client shall be warned of
    * @throws StatusException if the request is refused
    */
-  Answer answer(ApiRequest request, String contentType, byte[] body) throws InterruptedException {
+  Answer answer(ApiRequest request, String contentType, byte[] body, Consumer<String> warnings)
+      throws InterruptedException {
     return switch (request.verb()) {
       case GET -> Answer.ok(get(request));
       case LIST -> Answer.ok(lists.list(request));
-      case CREATE -> Answer.created(create(request, json(contentType, body)));
-      case UPDATE -> {
+      case CREATE -> {
+        FieldValidation fields = new FieldValidation(request, warnings);
         ObjectNode wanted = json(contentType, body);
+        fields.checkBody(wanted);
+        yield Answer.created(create(request, wanted));
+      }
+      case UPDATE -> {
+        FieldValidation fields = new FieldValidation(request, warnings);
+        ObjectNode wanted = json(contentType, body);
+        fields.checkBody(wanted);
         yield Answer.ok(update(request, current -> wanted));
       }
-      case PATCH -> patch(request, PatchFormat.of(contentType, request.type()), body);
+      case PATCH -> {
+        FieldValidation fields = new FieldValidation(request, warnings);
+        yield patch(request, PatchFormat.of(contentType, request.type()), body, fields);
+      }
       case DELETE -> Answer.ok(delete(request, body));
       case DELETECOLLECTION -> Answer.ok(deleteAll(request, body));
       case WATCH -> throw new IllegalArgumentException("a watch has no single answer");
     };
   }
 
-  private Answer patch(ApiRequest request, PatchFormat format, byte[] body) {
+  private Answer patch(
+      ApiRequest request, PatchFormat format, byte[] body, FieldValidation fields) {
     if (format == PatchFormat.APPLY) {
-      return applies.apply(request, body);
+      return applies.apply(request, body, fields);
     }
     if (request.has("force")) {
       throw StatusException.invalid(
@@ -63,6 +77,7 @@ final class ObjectRequests {
             request,
             current -> {
               ObjectNode patched = format.apply(current, patch);
+              fields.checkPatched(patched);
               MetadataRules.requireSameUid(request.type(), Meta.of(current), Meta.of(patched));
               return patched;
             }));

@@ -2,6 +2,8 @@
 package dev.windlass.testing.apiserver.embedded;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -11,13 +13,22 @@ import org.jspecify.annotations.Nullable;
  *
  * @param version such as {@code v1}
  * @param schema the OpenAPI schema of a custom resource's version; null for built-ins
+ * @param model fabric8's class of a built-in; of custom resources, that which they all have
  */
 record ResourceType(
     GroupResource resource,
     String version,
     Names names,
     Set<Trait> traits,
-    @Nullable ObjectNode schema) {
+    @Nullable ObjectNode schema,
+    Class<? extends HasMetadata> model) {
+
+  /** A custom resource in one of its versions. */
+  static ResourceType custom(
+      GroupResource resource, String version, Names names, Set<Trait> traits, ObjectNode schema) {
+    return new ResourceType(
+        resource, version, names, traits, schema, GenericKubernetesResource.class);
+  }
 
   /** What a kind is called. */
   record Names(String kind, String listKind, String singular, List<String> shortNames) {

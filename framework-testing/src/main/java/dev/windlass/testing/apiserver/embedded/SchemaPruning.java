@@ -14,22 +14,27 @@ final class SchemaPruning {
 
   private SchemaPruning() {}
 
-  /** Prunes a whole object in place. */
-  static void prune(ObjectNode schema, ObjectNode object) {
-    prune(schema, object, EVERY_OBJECT);
+  /** Prunes a whole object in place, except its metadata; returns the paths of what it dropped. */
+  static List<String> prune(ObjectNode schema, ObjectNode object) {
+    List<String> dropped = new ArrayList<>();
+    prune(schema, object, EVERY_OBJECT, "", dropped);
+    return dropped;
   }
 
-  private static void prune(JsonNode schema, JsonNode value, Set<String> known) {
+  private static void prune(
+      JsonNode schema, JsonNode value, Set<String> known, String path, List<String> dropped) {
     if (value instanceof ObjectNode object) {
-      pruneObject(schema, object, known);
+      pruneObject(schema, object, known, path.isEmpty() ? "" : path + ".", dropped);
     } else {
-      for (JsonNode item : value) {
-        prune(schema.path("items"), item, known(schema.path("items")));
+      JsonNode items = schema.path("items");
+      for (int i = 0; i < value.size(); i++) {
+        prune(items, value.path(i), known(items), path + "[" + i + "]", dropped);
       }
     }
   }
 
-  private static void pruneObject(JsonNode schema, ObjectNode object, Set<String> known) {
+  private static void pruneObject(
+      JsonNode schema, ObjectNode object, Set<String> known, String prefix, List<String> dropped) {
     boolean preserve = schema.path(PRESERVE).asBoolean();
     JsonNode properties = schema.path("properties");
     JsonNode additional = schema.path("additionalProperties");
@@ -40,11 +45,12 @@ final class SchemaPruning {
         continue;
       }
       if (!property.isMissingNode()) {
-        prune(property, field.getValue(), known(property));
+        prune(property, field.getValue(), known(property), prefix + field.getKey(), dropped);
       } else if (additional.isObject()) {
-        prune(additional, field.getValue(), known(additional));
+        prune(additional, field.getValue(), known(additional), prefix + field.getKey(), dropped);
       } else if (!preserve && !additional.asBoolean()) {
         unknown.add(field.getKey());
+        dropped.add(prefix + field.getKey());
       }
     }
     object.remove(unknown);

@@ -16,8 +16,16 @@ record Assets(Path directory) {
 
   static final String VARIABLE = "KUBEBUILDER_ASSETS";
 
+  private static final String CONTROLLER_MANAGER = "kube-controller-manager";
+
   private static final String REMEDY =
-      "run: export KUBEBUILDER_ASSETS=\"$(framework-testing/real-apiserver/assets.sh)\"";
+      "run: export KUBEBUILDER_ASSETS=\"$(setup-envtest use -p path)\"";
+
+  private static final String NOT_IN_ENVTEST =
+      "setup-envtest does not install "
+          + CONTROLLER_MANAGER
+          + ": put the one of a Kubernetes release beside the others, or start the server without"
+          + " withControllerManager()";
 
   /**
    * The assets in a directory.
@@ -30,12 +38,12 @@ record Assets(Path directory) {
   static Assets locate(@Nullable String directory, boolean controllerManager) {
     List<String> needed = new ArrayList<>(List.of("etcd", "kube-apiserver"));
     if (controllerManager) {
-      needed.add("kube-controller-manager");
+      needed.add(CONTROLLER_MANAGER);
     }
     if (directory == null || directory.isBlank()) {
       throw new IllegalStateException(
           "%s is not set, so %s cannot be started; %s"
-              .formatted(VARIABLE, String.join(", ", needed), REMEDY));
+              .formatted(VARIABLE, String.join(", ", needed), remedy(needed)));
     }
     Assets assets = new Assets(Path.of(directory).toAbsolutePath().normalize());
     List<String> missing =
@@ -45,9 +53,17 @@ record Assets(Path directory) {
     if (!missing.isEmpty()) {
       throw new IllegalStateException(
           "%s=%s lacks %s; %s"
-              .formatted(VARIABLE, assets.directory(), String.join(", ", missing), REMEDY));
+              .formatted(
+                  VARIABLE, assets.directory(), String.join(", ", missing), remedy(missing)));
     }
     return assets;
+  }
+
+  private static String remedy(List<String> missing) {
+    if (!missing.contains(CONTROLLER_MANAGER)) {
+      return REMEDY;
+    }
+    return missing.size() == 1 ? NOT_IN_ENVTEST : REMEDY + "; " + NOT_IN_ENVTEST;
   }
 
   /** The path of a program, to be the first word of a command. */

@@ -14,15 +14,15 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A real kube-apiserver for one test run: etcd, the API server and, unless switched off, a
- * controller manager that collects garbage, empties deleted namespaces and fills the roles {@code
- * view}, {@code edit} and {@code admin}.
+ * A real kube-apiserver for one test run: etcd, the API server and, {@linkplain
+ * Builder#withControllerManager() if asked for}, a controller manager that collects garbage,
+ * empties deleted namespaces and fills the roles {@code view}, {@code edit} and {@code admin}.
  *
- * <p>The programs come from {@code KUBEBUILDER_ASSETS}. Everything listens on 127.0.0.1, on ports
- * of its own, with certificates of its own and RBAC on; any number of servers may run side by side.
- * There are no nodes, no scheduler and no other controllers: pods stay pending, and a Deployment's
- * status is the test's to write. Processes and data end with {@link #close()} or with the JVM, even
- * where that gets killed.
+ * <p>The programs come from {@code KUBEBUILDER_ASSETS}, as setup-envtest installs them. Everything
+ * listens on 127.0.0.1, on ports of its own, with certificates of its own and RBAC on; any number
+ * of servers may run side by side. There are no nodes, no scheduler and no other controllers: pods
+ * stay pending, and a Deployment's status is the test's to write. Processes and data end with
+ * {@link #close()} or with the JVM, even where that gets killed.
  *
  * <p>Traits of the real thing that tests run into: the garbage collector learns of a new
  * CustomResourceDefinition up to 30 s after it was made; an API server that was killed is another
@@ -64,7 +64,7 @@ public final class RealApiServer implements TestApiServer {
   }
 
   /**
-   * A server with the defaults, ready for use: with the controller manager, without audit.
+   * A server with the defaults, ready for use: without controller manager and audit.
    *
    * @throws IllegalStateException as {@link Builder#start()}
    */
@@ -288,7 +288,7 @@ public final class RealApiServer implements TestApiServer {
   public static final class Builder {
 
     private @Nullable Path assets;
-    private boolean controllerManager = true;
+    private boolean controllerManager;
     private boolean audit;
     private final List<String> apiServerFlags = new ArrayList<>();
     private Duration startTimeout = Duration.ofSeconds(60);
@@ -302,11 +302,12 @@ public final class RealApiServer implements TestApiServer {
     }
 
     /**
-     * Whether garbage collection and the deletion of namespaces work, and the roles {@code view},
-     * {@code edit} and {@code admin} have rules. Default: true.
+     * Adds a controller manager, so that garbage collection and the deletion of namespaces work and
+     * the roles {@code view}, {@code edit} and {@code admin} have rules. It needs {@code
+     * kube-controller-manager} beside the other programs, which setup-envtest does not install.
      */
-    public Builder controllerManager(boolean enabled) {
-      this.controllerManager = enabled;
+    public Builder withControllerManager() {
+      this.controllerManager = true;
       return this;
     }
 

@@ -25,28 +25,51 @@ public final class RealApiServerExtension
     implements BeforeAllCallback, BeforeEachCallback, ParameterResolver {
 
   private static final Namespace NAMESPACE = Namespace.create(RealApiServerExtension.class);
-  private static final String SHARED = "shared";
 
-  /** Null means the shared server. */
+  /** Which server the tests share, by the programs that it consists of. */
+  private enum Shared {
+    PLAIN,
+    WITH_CONTROLLER_MANAGER;
+
+    RealApiServer start() {
+      RealApiServer.Builder builder = RealApiServer.builder();
+      return (this == PLAIN ? builder : builder.withControllerManager()).start();
+    }
+  }
+
+  private final Shared shared;
+
+  /** Null means a shared server. */
   private final RealApiServer.@Nullable Builder builder;
 
   private volatile @Nullable RealApiServer server;
 
   /** As {@link #shared()}, for {@code @ExtendWith}. */
   public RealApiServerExtension() {
-    this(null);
+    this(Shared.PLAIN, null);
   }
 
-  private RealApiServerExtension(RealApiServer.@Nullable Builder builder) {
+  private RealApiServerExtension(Shared shared, RealApiServer.@Nullable Builder builder) {
+    this.shared = shared;
     this.builder = builder;
   }
 
   /**
    * One server with the defaults for all tests of the JVM, started by the first that needs it and
-   * closed after the last. Tests keep apart by namespaces, and leave the server running.
+   * closed after the last. It consists of etcd and kube-apiserver, which setup-envtest installs.
+   * Tests keep apart by namespaces, and leave the server running.
    */
   public static RealApiServerExtension shared() {
     return new RealApiServerExtension();
+  }
+
+  /**
+   * As {@link #shared()}, another server that has a controller manager.
+   *
+   * @see RealApiServer.Builder#withControllerManager()
+   */
+  public static RealApiServerExtension sharedWithControllerManager() {
+    return new RealApiServerExtension(Shared.WITH_CONTROLLER_MANAGER, null);
   }
 
   /**
@@ -54,7 +77,7 @@ public final class RealApiServerExtension
    * long as the class's tests, in an instance field as long as one test.
    */
   public static RealApiServerExtension own(RealApiServer.Builder builder) {
-    return new RealApiServerExtension(builder);
+    return new RealApiServerExtension(Shared.PLAIN, builder);
   }
 
   /**
@@ -104,7 +127,7 @@ public final class RealApiServerExtension
         ? context
             .getRoot()
             .getStore(NAMESPACE)
-            .getOrComputeIfAbsent(SHARED, key -> RealApiServer.start(), RealApiServer.class)
+            .getOrComputeIfAbsent(shared, Shared::start, RealApiServer.class)
         : context
             .getStore(NAMESPACE)
             .getOrComputeIfAbsent(this, key -> own.start(), RealApiServer.class);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * A real kube-apiserver, with its etcd and a controller manager, as child processes of a test.
+ * A real kube-apiserver, with its etcd and, if asked for, a controller manager, as child processes
+ * of a test.
  *
  * <p>In come the programs that {@code KUBEBUILDER_ASSETS} holds and the options of {@link
  * dev.windlass.testing.apiserver.real.RealApiServer.Builder}; out comes a running {@link

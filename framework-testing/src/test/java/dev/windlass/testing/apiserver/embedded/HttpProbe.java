@@ -102,6 +102,12 @@ final class HttpProbe {
     return send(withJson(path).POST(BodyPublishers.ofString(quoted(json))));
   }
 
+  /** A POST whose headers are of interest. */
+  HttpResponse<String> postRaw(String path, String json) {
+    return send(
+        withJson(path).POST(BodyPublishers.ofString(quoted(json))), BodyHandlers.ofString());
+  }
+
   Reply put(String path, String json) {
     return send(withJson(path).PUT(BodyPublishers.ofString(quoted(json))));
   }

@@ -13,18 +13,20 @@ import org.junit.jupiter.api.io.TempDir;
 class AssetsTest {
 
   private static final String REMEDY =
-      "run: export KUBEBUILDER_ASSETS=\"$(framework-testing/real-apiserver/assets.sh)\"";
+      "run: export KUBEBUILDER_ASSETS=\"$(setup-envtest use -p path)\"";
+
+  private static final String NOT_IN_ENVTEST =
+      "setup-envtest does not install kube-controller-manager: put the one of a Kubernetes release"
+          + " beside the others, or start the server without withControllerManager()";
 
   @TempDir Path directory;
 
   @Test
   void refusesAnUnsetVariableInOneSentence() {
-    assertThatThrownBy(() -> Assets.locate(null, true))
+    assertThatThrownBy(() -> Assets.locate(null, false))
         .isInstanceOf(IllegalStateException.class)
         .hasMessage(
-            "KUBEBUILDER_ASSETS is not set, so etcd, kube-apiserver, kube-controller-manager"
-                + " cannot be started; "
-                + REMEDY);
+            "KUBEBUILDER_ASSETS is not set, so etcd, kube-apiserver cannot be started; " + REMEDY);
   }
 
   @Test
@@ -37,7 +39,23 @@ class AssetsTest {
             "KUBEBUILDER_ASSETS="
                 + directory
                 + " lacks kube-apiserver, kube-controller-manager; "
-                + REMEDY);
+                + REMEDY
+                + "; "
+                + NOT_IN_ENVTEST);
+  }
+
+  @Test
+  void saysThatEnvtestHasNoControllerManager() throws IOException {
+    program("etcd");
+    program("kube-apiserver");
+
+    assertThatThrownBy(() -> Assets.locate(directory.toString(), true))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessage(
+            "KUBEBUILDER_ASSETS="
+                + directory
+                + " lacks kube-controller-manager; "
+                + NOT_IN_ENVTEST);
   }
 
   @Test

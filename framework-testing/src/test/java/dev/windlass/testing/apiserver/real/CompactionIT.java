@@ -20,7 +20,7 @@ class CompactionIT {
 
   @Test
   void endsAWatchFromBeforeItOnlyAfterARestart() throws Exception {
-    try (RealApiServer server = RealApiServer.builder().controllerManager(false).start();
+    try (RealApiServer server = RealApiServer.builder().start();
         KubernetesClient client = server.newClient()) {
       String old = create(client, "first");
       String latest = create(client, "second");
@@ -38,10 +38,7 @@ class CompactionIT {
   @Test
   void endsAWatchFromBeforeItAtOnceWithoutWatchCache() throws Exception {
     try (RealApiServer server =
-            RealApiServer.builder()
-                .controllerManager(false)
-                .apiServerFlags("--watch-cache=false")
-                .start();
+            RealApiServer.builder().apiServerFlags("--watch-cache=false").start();
         KubernetesClient client = server.newClient()) {
       String latest = create(client, "latest");
 

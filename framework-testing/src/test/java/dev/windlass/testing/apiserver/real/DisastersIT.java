@@ -28,7 +28,7 @@ class DisastersIT {
 
   @RegisterExtension
   static final RealApiServerExtension kubernetes =
-      RealApiServerExtension.own(RealApiServer.builder().controllerManager(false));
+      RealApiServerExtension.own(RealApiServer.builder());
 
   private RealApiServer server;
   private KubernetesClient client;

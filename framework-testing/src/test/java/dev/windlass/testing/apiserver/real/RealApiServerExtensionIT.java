@@ -13,8 +13,19 @@ class RealApiServerExtensionIT {
   @RegisterExtension static final RealApiServerExtension second = RealApiServerExtension.shared();
 
   @RegisterExtension
-  final RealApiServerExtension own =
-      RealApiServerExtension.own(RealApiServer.builder().controllerManager(false));
+  static final RealApiServerExtension collecting =
+      RealApiServerExtension.sharedWithControllerManager();
+
+  @RegisterExtension
+  final RealApiServerExtension own = RealApiServerExtension.own(RealApiServer.builder());
+
+  /** The programs that setup-envtest installs are enough, unless a test asks for more. */
+  @Test
+  void startsNoControllerManagerUnlessAsked() {
+    assertThat(first.server().capabilities().garbageCollection()).isFalse();
+    assertThat(collecting.server()).isNotSameAs(first.server());
+    assertThat(collecting.server().capabilities().garbageCollection()).isTrue();
+  }
 
   @Test
   void sharesOneServerAndStartsOthersOnDemand() {

@@ -31,7 +31,7 @@ class RealApiServerIT {
 
   @RegisterExtension
   static final RealApiServerExtension kubernetes =
-      RealApiServerExtension.own(RealApiServer.builder().audit(true));
+      RealApiServerExtension.own(RealApiServer.builder().withControllerManager().audit(true));
 
   private static KubernetesClient client;
 
@@ -158,7 +158,7 @@ class RealApiServerIT {
 
   @Test
   void runsBesideAnotherOneAndEndsWithoutATrace() {
-    RealApiServer second = RealApiServer.builder().controllerManager(false).start();
+    RealApiServer second = RealApiServer.builder().start();
     List<ProcessHandle> processes = second.processes();
     try (KubernetesClient other = second.newClient()) {
       assertThat(other.getMasterUrl()).isNotEqualTo(client.getMasterUrl());

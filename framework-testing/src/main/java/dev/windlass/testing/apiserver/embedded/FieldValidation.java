@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.testing.apiserver.embedded;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.fabric8.kubernetes.api.model.autoscaling.v1.Scale;
+import java.util.List;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
+
+/**
+ * What a request wants done about fields that its type does not have: the query parameter {@code
+ * fieldValidation}. {@code Strict} refuses them, {@code Warn} (the default) sends a warning for
+ * each, {@code Ignore} says nothing.
+ */
+final class FieldValidation {
+  private static final String PARAMETER = "fieldValidation";
+  private static final String WARN = "Warn";
+  private static final String STRICT = "Strict";
+  private static final List<String> MODES = List.of("", "Ignore", STRICT, WARN);
+
+  private final ApiRequest request;
+  private final String mode;
+  private final Consumer<String> warnings;
+
+  /**
+   * The wish of a request that writes.
+   *
+   * @param warnings takes the texts of the warnings
+   * @throws StatusException 422 if there is no such mode
+   */
+  FieldValidation(ApiRequest request, Consumer<String> warnings) {
+    this.request = request;
+    this.warnings = warnings;
+    mode = request.parameter(PARAMETER);
+    if (!MODES.contains(mode)) {
+      throw StatusException.invalid(
+          "meta.k8s.io",
+          options(request.verb()),
+          "",
+          List.of(FieldError.unsupported(PARAMETER, FieldError.quoted(mode), MODES)));
+    }
+  }
+
+  private static String options(Verb verb) {
+    return switch (verb) {
+      case CREATE -> "CreateOptions";
+      case PATCH -> "PatchOptions";
+      default -> "UpdateOptions";
+    };
+  }
+
+  /** Checks the object that a request carries. */
+  void checkBody(ObjectNode body) {
+    List<String> unknown = check(body);
+    if (!unknown.isEmpty()) {
+      ResourceType type = request.type();
+      throw StatusException.badRequest(
+          "%s in version \"%s\" cannot be handled as a %s: %s"
+              .formatted(type.kind(), type.version(), type.kind(), strict(unknown)));
+    }
+  }
+
+  /** Checks what a patch has made of an object. */
+  void checkPatched(ObjectNode patched) {
+    List<String> unknown = check(patched);
+    if (!unknown.isEmpty()) {
+      throw StatusException.invalid(
+          "",
+          "",
+          "",
+          List.of(FieldError.invalid("patch", '"' + patched.toString() + '"', strict(unknown))));
+    }
+  }
+
+  /** Checks what is applied, which is refused in every mode. */
+  void checkApplied(ObjectNode config) {
+    List<String> unknown = unknown(config);
+    if (!unknown.isEmpty()) {
+      ResourceType type = request.type();
+      Meta meta = Meta.of(config);
+      throw StatusException.of(
+          500,
+          "",
+          "failed to create typed patch object (%s/%s; %s, Kind=%s): %s"
+              .formatted(
+                  meta.namespace(), meta.name(), type.apiVersion(), type.kind(), schema(unknown)));
+    }
+  }
+
+  private static String schema(List<String> unknown) {
+    List<String> errors =
+        unknown.stream().map(path -> "." + path + ": field not declared in schema").toList();
+    return errors.size() == 1 ? errors.get(0) : "errors:\n  " + String.join("\n  ", errors);
+  }
+
+  /** Warns of unknown fields; returns those that the request is to be refused for. */
+  private List<String> check(ObjectNode object) {
+    List<String> unknown = mode.equals("Ignore") ? List.of() : unknown(object);
+    if (mode.equals(STRICT)) {
+      return unknown;
+    }
+    unknown.forEach(path -> warnings.accept(text(path)));
+    return List.of();
+  }
+
+  private List<String> unknown(ObjectNode object) {
+    ObjectNode copy = object.deepCopy();
+    return request.subresource().equals("scale")
+        ? ModelFields.prune(Scale.class, copy)
+        : UnknownFields.prune(request.type(), copy);
+  }
+
+  private static String strict(List<String> unknown) {
+    return "strict decoding error: "
+        + unknown.stream().map(FieldValidation::text).collect(Collectors.joining(", "));
+  }
+
+  private static String text(String path) {
+    return "unknown field \"" + path + '"';
+  }
+}
