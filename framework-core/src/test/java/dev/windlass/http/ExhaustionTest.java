@@ -118,7 +118,7 @@ final class ExhaustionTest {
       assertThat(logs.lines())
           .singleElement()
           .asString()
-          .startsWith("WARN A request is turned away: ");
+          .startsWith("WARN Refused a request: ");
     }
     assertThat(get()).endsWith("hello\n");
     assertThat(shown).hasValue(1);

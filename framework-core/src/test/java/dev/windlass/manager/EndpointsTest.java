@@ -271,6 +271,19 @@ final class EndpointsTest {
     assertThat(manager.diagnosis().controllers().get(0).name()).isEqualTo("foo");
   }
 
+  /** A sidecar connects over loopback for callers from anywhere: only the address counts. */
+  @Test
+  void showTheDiagnosisOnLoopbackAddressesOnlyUnlessCallersAreAuthenticated() throws Exception {
+    manager.stop();
+    manager = settings().metricsBindAddress(":0").build();
+    manager.start();
+    int port = manager.endpoints().metricsPort().orElseThrow();
+    HttpResponse<String> hidden = get(port, "/debug/windlass");
+    assertThat(hidden.statusCode()).isEqualTo(403);
+    assertThat(hidden.body()).contains("authentication", "127.0.0.1:8080");
+    assertThat(get(port, "/metrics").statusCode()).isEqualTo(200);
+  }
+
   private double metric(String name) {
     return Scraped.value(manager.meterRegistry(), name);
   }
