@@ -64,8 +64,7 @@ final class ReviewingGatekeeperTest {
         new PageRequest(
             path + "/below",
             Map.of(),
-            token.isEmpty() ? Optional.empty() : Optional.of(token),
-            true);
+            token.isEmpty() ? Optional.empty() : Optional.of(token));
     return gate.refuse(request, path).map(PageReply::code).orElse(200);
   }
 
