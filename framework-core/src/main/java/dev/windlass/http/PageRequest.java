@@ -29,8 +29,7 @@ public record PageRequest(
   }
 
   /** A request by its raw parts, whose encoding the JDK's server has checked. */
-  static PageRequest of(
-      String path, @Nullable String rawQuery, @Nullable String authorization) {
+  static PageRequest of(String path, @Nullable String rawQuery, @Nullable String authorization) {
     Map<String, List<String>> query = new LinkedHashMap<>();
     for (String pair : rawQuery == null || rawQuery.isEmpty() ? new String[0] : split(rawQuery)) {
       int equals = pair.indexOf('=');

@@ -49,8 +49,7 @@ final class RequestThreads implements Executor {
    * @param arrival how long it may take to arrive at any time
    * @param request how long it may take from its first byte to the last one of the answer
    */
-  record Limits(
-      int threads, int waiting, Duration crowded, Duration arrival, Duration request) {}
+  record Limits(int threads, int waiting, Duration crowded, Duration arrival, Duration request) {}
 
   private final Scheduler scheduler;
   private final Limits limits;

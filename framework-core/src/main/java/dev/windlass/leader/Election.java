@@ -22,10 +22,10 @@ import org.slf4j.LoggerFactory;
  * <p>A candidate reads the Lease, and writes it if nobody holds it or if it has not changed for as
  * long as it says itself, measured by our monotonic clock since we saw the change. If the Lease is
  * deleted while somebody holds it, the candidate waits as long as if it were still there. A leader
- * writes it every retry period. Nothing but an accepted write makes or keeps a leader, and it counts from
- * when that write was begun. A leader whose fence closes, or who finds that somebody else has
- * written, is none at once, and rests until it is told to stand again. At the end the Lease is
- * given back, if nothing acts in its name any more.
+ * writes it every retry period. Nothing but an accepted write makes or keeps a leader, and it
+ * counts from when that write was begun. A leader whose fence closes, or who finds that somebody
+ * else has written, is none at once, and rests until it is told to stand again. At the end the
+ * Lease is given back, if nothing acts in its name any more.
  *
  * <p>{@link #run} is called by one thread at a time; the other methods by any.
  */

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.leader;
 
-import dev.windlass.time.Scheduler;
 import dev.windlass.time.DurationText;
+import dev.windlass.time.Scheduler;
 import java.time.Duration;
 import java.util.regex.Pattern;
 
@@ -53,7 +53,10 @@ public record LeaderElectionOptions(
     }
     if (leaseDuration.compareTo(SHORTEST_LEASE) < 0) {
       throw new IllegalArgumentException(
-          "the lease duration must be at least " + DurationText.of(SHORTEST_LEASE) + ", not " + DurationText.of(leaseDuration));
+          "the lease duration must be at least "
+              + DurationText.of(SHORTEST_LEASE)
+              + ", not "
+              + DurationText.of(leaseDuration));
     }
     if (renewDeadline.compareTo(leaseDuration) >= 0) {
       throw new IllegalArgumentException(
@@ -64,7 +67,8 @@ public record LeaderElectionOptions(
               + ", or another replica leads before this one has stopped");
     }
     if (retryPeriod.isZero() || retryPeriod.isNegative()) {
-      throw new IllegalArgumentException("the retry period must be more than zero: " + DurationText.of(retryPeriod));
+      throw new IllegalArgumentException(
+          "the retry period must be more than zero: " + DurationText.of(retryPeriod));
     }
     if (Scheduler.saturatedNanos(renewDeadline) <= JITTER * Scheduler.saturatedNanos(retryPeriod)) {
       throw new IllegalArgumentException(

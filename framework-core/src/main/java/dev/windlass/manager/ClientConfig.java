@@ -9,8 +9,8 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds out where the API server is and who we are, or says in one sentence why it can't. For use by
- * one thread.
+ * Finds out where the API server is and who we are, or says in one sentence why it can't. For use
+ * by one thread.
  */
 final class ClientConfig {
 
@@ -46,8 +46,7 @@ final class ClientConfig {
    * @param scheduler whose time tells when a token file is read again
    * @throws IllegalArgumentException saying what is wrong with which file, and what to do
    */
-  static Config load(
-      @Nullable Path kubeconfig, @Nullable String master, Scheduler scheduler) {
+  static Config load(@Nullable Path kubeconfig, @Nullable String master, Scheduler scheduler) {
     Config config =
         kubeconfig != null ? read(kubeconfig) : master != null ? Config.empty() : found();
     KubeconfigFields.complete(config, scheduler);

@@ -128,8 +128,8 @@ public final class ManagerBuilder {
   }
 
   /**
-   * Sets how long a stop may take altogether; 25 s by default, so that the process has exited before
-   * the kubelet kills it after 30 s (controller-runtime: 30 s).
+   * Sets how long a stop may take altogether; 25 s by default, so that the process has exited
+   * before the kubelet kills it after 30 s (controller-runtime: 30 s).
    */
   public ManagerBuilder stopTimeout(Duration limit) {
     stopTimeout = limit;

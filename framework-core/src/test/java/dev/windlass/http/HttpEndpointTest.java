@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.http;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static java.nio.charset.StandardCharsets.US_ASCII;
 
 import dev.windlass.testing.core.Eventually;
 import dev.windlass.testing.core.Logs;

@@ -281,8 +281,7 @@ final class EndpointsTest {
             "GET https://10.1.2.3:6443/apis with Bearer s3cret: refused by 10.1.2.3"));
     manager.cache(Foo.class);
     manager.start();
-    Eventually.that(
-        () -> assertThat(manager.diagnosis().caches().get(0).trouble()).isPresent());
+    Eventually.that(() -> assertThat(manager.diagnosis().caches().get(0).trouble()).isPresent());
     String shown = get(manager.endpoints().metricsPort().orElseThrow(), "/debug/windlass").body();
     assertThat(shown).contains("refused by <address>").doesNotContain("10.1.2.3", "s3cret");
   }

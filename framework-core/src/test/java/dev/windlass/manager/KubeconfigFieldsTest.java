@@ -4,11 +4,11 @@ package dev.windlass.manager;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.sun.net.httpserver.HttpServer;
 import dev.windlass.client.HookedClients;
 import dev.windlass.client.WriteHook;
 import dev.windlass.testing.core.Logs;
 import dev.windlass.testing.time.ManualScheduler;
-import com.sun.net.httpserver.HttpServer;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.io.File;
@@ -56,7 +56,8 @@ final class KubeconfigFieldsTest {
 
   private Config load(String cluster, String user) throws Exception {
     return ClientConfig.load(
-        file("server: 'https://example.com:6443'" + (cluster.isEmpty() ? "" : ", ") + cluster, user),
+        file(
+            "server: 'https://example.com:6443'" + (cluster.isEmpty() ? "" : ", ") + cluster, user),
         null,
         time);
   }
@@ -79,8 +80,7 @@ final class KubeconfigFieldsTest {
   static Stream<Field> fields() {
     return Stream.of(
         Field.cluster("tls-server-name: inner", Config::getTlsServerName, "inner"),
-        Field.cluster(
-            "proxy-url: 'http://proxy:3128'", Config::getHttpsProxy, "http://proxy:3128"),
+        Field.cluster("proxy-url: 'http://proxy:3128'", Config::getHttpsProxy, "http://proxy:3128"),
         Field.cluster("insecure-skip-tls-verify: true", Config::isTrustCerts, true),
         Field.cluster("certificate-authority-data: YQ==", Config::getCaCertData, "YQ=="),
         Field.user("client-certificate-data: YQ==", Config::getClientCertData, "YQ=="),
@@ -89,13 +89,14 @@ final class KubeconfigFieldsTest {
         Field.user("token: t", Config::getAutoOAuthToken, "t"),
         Field.user("token: t, as: robot", Config::getImpersonateUsername, "robot"),
         Field.user(
-            "as: robot, as-groups: [a, b]", c -> List.of(c.getImpersonateGroups()), List.of("a", "b")),
+            "as: robot, as-groups: [a, b]",
+            c -> List.of(c.getImpersonateGroups()),
+            List.of("a", "b")),
         Field.user(
             "as: robot, as-user-extra: {why: [x]}",
             c -> c.getImpersonateExtras().get("why"),
             List.of("x")),
-        Field.user(
-            "as: robot, as-uid: '7'", c -> c.getCustomHeaders().get("Impersonate-Uid"), "7"),
+        Field.user("as: robot, as-uid: '7'", c -> c.getCustomHeaders().get("Impersonate-Uid"), "7"),
         Field.user(
             "auth-provider: {name: oidc, config: {id-token: t}}", Config::getAutoOAuthToken, "t"));
   }
@@ -108,13 +109,18 @@ final class KubeconfigFieldsTest {
 
   @Test
   void takeTheTokenOfAPlugin() throws Exception {
-    Path plugin = Files.writeString(folder.resolve("plugin"), """
+    Path plugin =
+        Files.writeString(
+            folder.resolve("plugin"),
+            """
         #!/bin/sh
         echo '{"apiVersion":"client.authentication.k8s.io/v1","kind":"ExecCredential","status":{"token":"t"}}'
         """);
     assertThat(plugin.toFile().setExecutable(true)).isTrue();
     Config config =
-        load("", "exec: {apiVersion: client.authentication.k8s.io/v1, command: ./plugin, interactiveMode: Never}");
+        load(
+            "",
+            "exec: {apiVersion: client.authentication.k8s.io/v1, command: ./plugin, interactiveMode: Never}");
     assertThat(config.getAutoOAuthToken()).isEqualTo("t");
   }
 
@@ -138,12 +144,14 @@ final class KubeconfigFieldsTest {
 
   @Test
   void areTakenFromSeveralFiles() throws Exception {
-    Path first = Files.writeString(
-        folder.resolve("first"),
-        "current-context: c\ncontexts: [{name: c, context: {cluster: k, user: split}}]\n");
+    Path first =
+        Files.writeString(
+            folder.resolve("first"),
+            "current-context: c\ncontexts: [{name: c, context: {cluster: k, user: split}}]\n");
     Files.writeString(folder.resolve("token"), "t");
-    Path second = Files.writeString(
-        folder.resolve("second"), "users: [{name: split, user: {tokenFile: token}}]\n");
+    Path second =
+        Files.writeString(
+            folder.resolve("second"), "users: [{name: split, user: {tokenFile: token}}]\n");
     String all =
         String.join(
             File.pathSeparator,

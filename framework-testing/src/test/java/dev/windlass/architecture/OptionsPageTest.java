@@ -89,7 +89,8 @@ final class OptionsPageTest {
               case "namespace", "clock", "informerOptions" -> WORDS;
               case "skipNoOpWrites" -> call(client, "skipNoOps");
               case "cacheOnFirstUse", "fieldOwner" -> call(client, name);
-              case "stopTimeout", "eventsPerSecond", "onLeadershipLost", "leaderElection" -> call(builder, name);
+              case "stopTimeout", "eventsPerSecond", "onLeadershipLost", "leaderElection" ->
+                  call(builder, name);
               case "observationRegistry" -> WORDS;
               case "healthProbeBindAddress" -> call(endpoints, "probes");
               case "metricsBindAddress" -> call(endpoints, "metrics");

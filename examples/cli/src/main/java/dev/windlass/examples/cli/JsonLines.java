@@ -75,8 +75,7 @@ public final class JsonLines extends EncoderBase<ILoggingEvent> {
           "error",
           TraceLines.withItsOwnClass(
               thrown.getClassName() + (message == null ? "" : ": " + message)));
-      values.put(
-          "stacktrace", TraceLines.withItsOwnClass(ThrowableProxyUtil.asString(thrown)));
+      values.put("stacktrace", TraceLines.withItsOwnClass(ThrowableProxyUtil.asString(thrown)));
     }
     return values.entrySet().stream()
         .map(entry -> Quoted.of(entry.getKey()) + ":" + json(entry.getValue()))
