@@ -27,9 +27,6 @@ final class Watchdog {
 
   private static final Duration NEVER = Duration.ofNanos(Long.MAX_VALUE);
 
-  /** How much of a thread's stack is shown. */
-  private static final int FRAMES = 8;
-
   private static final Logger log = LoggerFactory.getLogger(Controller.class);
 
   private final String controller;
@@ -207,11 +204,11 @@ final class Watchdog {
       reconcile.markStuck();
       log.error(
           "{}: {} has run for {} s and does not react to its interrupt. Its object waits until it"
-              + " returns{}",
+              + " returns",
           controller,
           reconcile,
           elapsed.toSeconds(),
-          placeOf(reconcile.thread()));
+          new WhereItRuns(reconcile.thread()));
       Listening.safely(listener, l -> l.stuck(reconcile.request(), elapsed));
     }
     onStuck.accept(reconcile); // if this throws, the next look tries again
@@ -221,23 +218,14 @@ final class Watchdog {
   private Duration lookForSlowness(ActiveReconcile reconcile, Duration elapsed) {
     if (elapsed.compareTo(reconcile.slowAt()) >= 0) {
       log.warn(
-          "{}: {} has been running for {} s{}",
+          "{}: {} has been running for {} s",
           controller,
           reconcile,
           elapsed.toSeconds(),
-          placeOf(reconcile.thread()));
+          new WhereItRuns(reconcile.thread()));
       reconcile.slowAt(elapsed.multipliedBy(2));
     }
     return reconcile.slowAt().minus(elapsed);
-  }
-
-  private static String placeOf(Thread thread) {
-    StringBuilder place = new StringBuilder();
-    StackTraceElement[] stack = thread.getStackTrace();
-    for (int i = 0; i < Math.min(FRAMES, stack.length); i++) {
-      place.append(System.lineSeparator()).append("\tat ").append(stack[i]);
-    }
-    return place.toString();
   }
 
   /** Nothing is watched any more, and no alarm is left. */

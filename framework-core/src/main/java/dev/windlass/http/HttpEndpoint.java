@@ -26,8 +26,11 @@ import org.slf4j.LoggerFactory;
  *
  * <ul>
  *   <li>GET and HEAD only; no request bodies; at most 16 KiB of headers and 4 KiB of address.
- *   <li>A request takes 15 s at most, from its first byte to the last one of the answer; four are
- *       served at a time, 32 wait, and more are closed unread.
+ *   <li>A request arrives in full within 5 s, and is answered within 15 s, both counted from its
+ *       first byte. Four pages are made at a time; 128 requests have a thread, 1,024 more wait for
+ *       one, and any beyond are closed unread. While requests wait for a thread, those that have
+ *       not arrived in full after 50 ms are closed, the oldest first: clients that send a byte and
+ *       no more can't shut others out.
  *   <li>Connections on which nothing happens are closed after 30 s (the JDK's default). How many
  *       there may be altogether, the JDK's server limits for the whole process only: system
  *       property {@code jdk.httpserver.maxConnections}.
@@ -37,14 +40,17 @@ import org.slf4j.LoggerFactory;
  */
 public final class HttpEndpoint {
 
-  /** How many requests are served at a time. */
-  static final int THREADS = 4;
+  /** How many pages are made at a time. */
+  static final int PAGES = 4;
 
-  /** How many wait until one of those is over. */
-  static final int WAITING = 32;
-
-  /** How long a request may take: 15 s, above the 10 s that a review of its token may take. */
-  static final Duration LIMIT = Duration.ofSeconds(15);
+  /**
+   * Threads for requests, each with about 60 KB of stack in use. Slow clients give way after 50 ms,
+   * which makes 2,560 of them a second; a request has 5 s to arrive, as a slow TLS handshake may
+   * take some round trips; and 15 s in all, above the 10 s that a review of its token may take.
+   */
+  static final RequestThreads.Limits LIMITS =
+      new RequestThreads.Limits(
+          128, 1_024, Duration.ofMillis(50), Duration.ofSeconds(5), Duration.ofSeconds(15));
 
   private static final Logger log = LoggerFactory.getLogger(HttpEndpoint.class);
 
@@ -111,7 +117,7 @@ public final class HttpEndpoint {
         certificate == null
             ? null
             : new Loop(name + "-certificate", certificate, scheduler, threads);
-    RequestThreads requests = new RequestThreads(name, THREADS, WAITING, LIMIT, scheduler, threads);
+    RequestThreads requests = new RequestThreads(name, LIMITS, scheduler, threads);
     HttpServer server = bind();
     server.setExecutor(requests);
     server.createContext("/", handler);
@@ -133,9 +139,9 @@ public final class HttpEndpoint {
     }
     try {
       if (certificate == null) {
-        return HttpServer.create(socket, WAITING);
+        return HttpServer.create(socket, LIMITS.waiting());
       }
-      HttpsServer server = HttpsServer.create(socket, WAITING);
+      HttpsServer server = HttpsServer.create(socket, LIMITS.waiting());
       server.setHttpsConfigurator(certificate.configurator());
       return server;
     } catch (BindException e) {

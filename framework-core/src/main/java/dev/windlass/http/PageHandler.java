@@ -10,6 +10,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.Semaphore;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -22,14 +23,11 @@ final class PageHandler implements HttpHandler {
   /** How long path and query may be: 4 KiB. */
   static final int LONGEST_ADDRESS = 4 * 1024;
 
-  /** By which proxies tell that somebody else is asking. */
-  private static final List<String> FORWARDED =
-      List.of("Forwarded", "X-Forwarded-For", "X-Real-Ip", "X-Envoy-External-Address");
-
   private static final Logger log = LoggerFactory.getLogger(HttpEndpoint.class);
 
   private final Map<String, Page> pages;
   private final Gatekeeper gatekeeper;
+  private final Semaphore turns = new Semaphore(HttpEndpoint.PAGES, true);
 
   PageHandler(Map<String, Page> pages, Gatekeeper gatekeeper) {
     this.pages = pages;
@@ -39,6 +37,9 @@ final class PageHandler implements HttpHandler {
   @Override
   public void handle(HttpExchange exchange) throws IOException {
     try (exchange) {
+      if (!RequestThreads.hasArrived()) {
+        return;
+      }
       Optional<PageReply> refusal = refusal(exchange);
       if (refusal.isPresent()) {
         exchange.getResponseHeaders().set("Connection", "close");
@@ -87,11 +88,10 @@ final class PageHandler implements HttpHandler {
         PageRequest.of(
             path,
             exchange.getRequestURI().getRawQuery(),
-            exchange.getRequestHeaders().getFirst("Authorization"),
-            isLocal(exchange));
+            exchange.getRequestHeaders().getFirst("Authorization"));
     try {
       Optional<PageReply> refused = gatekeeper.refuse(request, place.get());
-      return refused.isPresent() ? refused.get() : page.answer(request);
+      return refused.isPresent() ? refused.get() : made(page, request);
     } catch (Throwable t) { // the root of a request; others must go on
       if (t instanceof InterruptedException) {
         Thread.currentThread().interrupt();
@@ -101,10 +101,13 @@ final class PageHandler implements HttpHandler {
     }
   }
 
-  /** A proxy beside us, such as a sidecar, comes over loopback, too, for whoever is behind it. */
-  private static boolean isLocal(HttpExchange exchange) {
-    return exchange.getRemoteAddress().getAddress().isLoopbackAddress()
-        && FORWARDED.stream().noneMatch(exchange.getRequestHeaders()::containsKey);
+  private PageReply made(Page page, PageRequest request) throws Exception {
+    turns.acquire();
+    try {
+      return page.answer(request);
+    } finally {
+      turns.release();
+    }
   }
 
   /** The path itself or the nearest above it that has a page. */

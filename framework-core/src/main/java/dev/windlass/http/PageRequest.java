@@ -17,10 +17,9 @@ import org.jspecify.annotations.Nullable;
  * @param query the values of each parameter, decoded, in order; a parameter without one has an
  *     empty value
  * @param bearerToken from the header {@code Authorization}; empty without one
- * @param local whether it came over the loopback interface, and no proxy says that it is for others
  */
 public record PageRequest(
-    String path, Map<String, List<String>> query, Optional<String> bearerToken, boolean local) {
+    String path, Map<String, List<String>> query, Optional<String> bearerToken) {
 
   private static final String BEARER = "bearer ";
 
@@ -30,8 +29,7 @@ public record PageRequest(
   }
 
   /** A request by its raw parts, whose encoding the JDK's server has checked. */
-  static PageRequest of(
-      String path, @Nullable String rawQuery, @Nullable String authorization, boolean local) {
+  static PageRequest of(String path, @Nullable String rawQuery, @Nullable String authorization) {
     Map<String, List<String>> query = new LinkedHashMap<>();
     for (String pair : rawQuery == null || rawQuery.isEmpty() ? new String[0] : split(rawQuery)) {
       int equals = pair.indexOf('=');
@@ -49,8 +47,7 @@ public record PageRequest(
         query,
         bearer && authorization != null
             ? Optional.of(authorization.substring(BEARER.length()).strip())
-            : Optional.empty(),
-        local);
+            : Optional.empty());
   }
 
   private static String[] split(String rawQuery) {

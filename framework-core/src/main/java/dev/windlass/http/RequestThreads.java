@@ -5,10 +5,15 @@ import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.windlass.object.OneLine;
 import dev.windlass.time.Scheduler;
 import java.time.Duration;
-import java.util.concurrent.ArrayBlockingQueue;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
-import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
@@ -18,52 +23,69 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The few threads that read, answer and write requests. A request has one limit for all of that.
- * When it is over, its thread is interrupted, and that closes the connection, because the JDK's
- * server reads and writes through interruptible channels; so a client that sends one byte a minute
- * keeps a thread for no longer than any other. A request for which there is neither a thread nor a
- * place to wait has its connection closed in the same way.
+ * The threads that read, answer and write requests, of which the JDK's server holds one from the
+ * first byte of a request to the last byte of its answer.
+ *
+ * <p>A client that sends part of a request must not keep others waiting. So there are many more
+ * threads than pages are made at a time, a request has little time to arrive in full, and when all
+ * threads are taken, the requests that have been arriving for longest give way after a fraction of
+ * a second: an honest one arrives in one piece. A thread whose time is up is interrupted, and that
+ * closes the connection, because the JDK's server reads and writes through interruptible channels.
+ * A request for which there is neither a thread nor a place to wait is closed in the same way.
  */
 final class RequestThreads implements Executor {
 
   private static final Logger log = LoggerFactory.getLogger(HttpEndpoint.class);
 
+  /** The request that the current thread serves. */
+  private static final ThreadLocal<Arriving> CURRENT = new ThreadLocal<>();
+
+  /**
+   * Limits of an endpoint.
+   *
+   * @param threads how many requests are read, answered and written at a time
+   * @param waiting how many more wait for a thread
+   * @param crowded how long a request may take to arrive while others wait for a thread
+   * @param arrival how long it may take to arrive at any time
+   * @param request how long it may take from its first byte to the last one of the answer
+   */
+  record Limits(int threads, int waiting, Duration crowded, Duration arrival, Duration request) {}
+
   private final Scheduler scheduler;
-  private final Duration limit;
+  private final Limits limits;
   private final ThreadPoolExecutor pool;
   private final AtomicInteger refused = new AtomicInteger();
   private final AtomicInteger handed = new AtomicInteger();
 
+  /** Requests without a thread, first come first. */
   @GuardedBy("this")
-  private int active;
+  private final Deque<Runnable> waiting = new ArrayDeque<>();
+
+  /** Requests with a thread that have not arrived in full, oldest first. */
+  @GuardedBy("this")
+  private final Set<Arriving> arriving = new LinkedHashSet<>();
+
+  /** Whether an alarm will look for requests that must give way. */
+  @GuardedBy("this")
+  private boolean clearing;
+
+  @GuardedBy("this")
+  private int busy;
 
   @GuardedBy("this")
   private @Nullable CompletableFuture<Void> idle;
 
-  /**
-   * No thread yet.
-   *
-   * @param number of threads
-   * @param waiting how many requests may wait for one
-   * @param limit how long a request may take, from its first byte to the last of the answer
-   */
-  RequestThreads(
-      String name,
-      int number,
-      int waiting,
-      Duration limit,
-      Scheduler scheduler,
-      ThreadFactory threads) {
+  RequestThreads(String name, Limits limits, Scheduler scheduler, ThreadFactory threads) {
     this.scheduler = scheduler;
-    this.limit = limit;
+    this.limits = limits;
     AtomicInteger made = new AtomicInteger();
     pool =
         new ThreadPoolExecutor(
-            number,
-            number,
-            0,
-            TimeUnit.NANOSECONDS,
-            new ArrayBlockingQueue<>(waiting),
+            HttpEndpoint.PAGES,
+            Integer.MAX_VALUE, // busy counts; one that has just ended may not be back yet
+            10,
+            TimeUnit.SECONDS,
+            new SynchronousQueue<>(),
             task -> {
               Thread thread = threads.newThread(task);
               thread.setName(name + "-http-" + made.incrementAndGet());
@@ -78,20 +100,31 @@ final class RequestThreads implements Executor {
   @Override
   public void execute(Runnable request) {
     handed.incrementAndGet();
-    begin();
-    boolean taken = false;
+    boolean free;
+    synchronized (this) {
+      free = busy < limits.threads();
+      if (free) {
+        busy++;
+      } else if (waiting.size() < limits.waiting()) {
+        waiting.add(request);
+        clear();
+        return;
+      }
+    }
+    if (free) {
+      start(request);
+    } else {
+      refuse(request);
+    }
+  }
+
+  private void start(Runnable request) {
     try {
       pool.execute(() -> run(request));
-      taken = true;
-    } catch (RejectedExecutionException e) {
-      refuse(request);
     } catch (RuntimeException | Error e) { // no thread: it must not end the server's own
-      log.warn("A request is turned away: {}", OneLine.of(String.valueOf(e), 200));
+      log.warn("Refused a request: {}", OneLine.of(String.valueOf(e), 200));
       refuse(request);
-    } finally {
-      if (!taken) {
-        end();
-      }
+      end();
     }
   }
 
@@ -106,70 +139,178 @@ final class RequestThreads implements Executor {
     }
   }
 
-  private void run(Runnable request) {
-    try {
-      Overrun overrun = new Overrun(Thread.currentThread());
-      Scheduler.Alarm alarm = alarm(overrun);
-      if (alarm == null) {
-        refuse(request); // it might take for ever
-        return;
-      }
+  private void run(Runnable first) {
+    Runnable request = first;
+    while (request != null) {
       try {
-        request.run();
+        serve(request);
       } finally {
-        alarm.cancel();
-        overrun.end();
+        request = next();
       }
+    }
+  }
+
+  private void serve(Runnable request) {
+    Arriving current = new Arriving(Thread.currentThread());
+    if (!current.limit()) {
+      refuse(request); // it might take for ever
+      return;
+    }
+    synchronized (this) {
+      arriving.add(current);
+      clear();
+    }
+    CURRENT.set(current);
+    try {
+      request.run();
     } finally {
+      CURRENT.remove();
+      current.end();
+    }
+  }
+
+  private synchronized @Nullable Runnable next() {
+    Runnable next = waiting.poll();
+    if (next == null) {
       end();
     }
+    return next;
   }
 
-  /** Null if none can be set. */
-  private Scheduler.@Nullable Alarm alarm(Overrun overrun) {
+  /**
+   * Must be called by what answers a request, before anything else: it has arrived.
+   *
+   * @return false if it took too long, and its connection is being closed
+   */
+  static boolean hasArrived() {
+    Arriving current = CURRENT.get();
+    return current == null || current.arrived();
+  }
+
+  /** Makes room for those that wait, now and whenever the next one has had its time. */
+  @GuardedBy("this")
+  private void clear() {
+    if (clearing || waiting.isEmpty() || arriving.isEmpty()) {
+      return;
+    }
+    long crowded = limits.crowded().toNanos();
+    long age = scheduler.nanoTime() - arriving.iterator().next().since;
     try {
-      return scheduler.schedule(overrun::interrupt, limit);
-    } catch (RuntimeException | Error e) { // no thread for alarms, or no memory
-      log.warn("A request is turned away: {}", OneLine.of(String.valueOf(e), 200));
-      return null;
+      scheduler.schedule(this::makeRoom, Duration.ofNanos(Math.max(0, crowded - age)));
+      clearing = true;
+    } catch (RuntimeException | Error e) { // they end by the limits that they have
+      log.warn("Failed to set an alarm: {}", OneLine.of(String.valueOf(e), 200));
     }
   }
 
-  /** Interrupts a request that takes too long, and never the next one. */
-  private static final class Overrun {
+  private void makeRoom() {
+    List<Arriving> late = new ArrayList<>();
+    synchronized (this) {
+      clearing = false;
+      long now = scheduler.nanoTime();
+      for (Arriving each : arriving) {
+        if (late.size() == waiting.size() || now - each.since < limits.crowded().toNanos()) {
+          break;
+        }
+        late.add(each);
+      }
+      late.forEach(arriving::remove);
+      clear();
+    }
+    late.forEach(Arriving::giveWay);
+  }
+
+  /** A request with a thread. Interrupts it when its time is up, and never the next one. */
+  private final class Arriving {
+
+    /** By the monotonic clock. */
+    private final long since = scheduler.nanoTime();
+
     private final Thread thread;
+
+    @GuardedBy("this")
+    private Scheduler.@Nullable Alarm alarm;
+
+    @GuardedBy("this")
+    private boolean arrived;
+
+    @GuardedBy("this")
+    private boolean late;
 
     @GuardedBy("this")
     private boolean ended;
 
-    Overrun(Thread thread) {
+    Arriving(Thread thread) {
       this.thread = thread;
     }
 
-    synchronized void interrupt() {
+    /** False if no alarm can be set. */
+    synchronized boolean limit() {
+      try {
+        alarm = scheduler.schedule(this::firstLimit, limits.arrival());
+        return true;
+      } catch (RuntimeException | Error e) { // no thread for alarms, or no memory
+        log.warn("Refused a request: {}", OneLine.of(String.valueOf(e), 200));
+        return false;
+      }
+    }
+
+    private synchronized void firstLimit() {
+      giveWay();
+      if (!ended && !late) {
+        try {
+          alarm = scheduler.schedule(this::over, limits.request().minus(limits.arrival()));
+        } catch (RuntimeException | Error e) {
+          over(); // better early than never
+        }
+      }
+    }
+
+    /** Has no effect on a request that has arrived. */
+    synchronized void giveWay() {
+      if (!arrived) {
+        late = true;
+        over();
+      }
+    }
+
+    private synchronized void over() {
       if (!ended) {
         thread.interrupt();
       }
     }
 
-    synchronized void end() {
-      ended = true;
-      Thread.interrupted();
+    boolean arrived() {
+      leave();
+      synchronized (this) {
+        arrived = true;
+        return !late;
+      }
+    }
+
+    void end() {
+      leave();
+      synchronized (this) {
+        ended = true;
+        Thread.interrupted();
+        if (alarm != null) {
+          alarm.cancel();
+        }
+      }
+    }
+
+    private void leave() {
+      synchronized (RequestThreads.this) {
+        arriving.remove(this);
+      }
     }
   }
 
-  private synchronized void begin() {
-    active++;
-  }
-
-  private void end() {
-    CompletableFuture<Void> waiting;
-    synchronized (this) {
-      active--;
-      waiting = active == 0 ? idle : null;
-    }
-    if (waiting != null) {
-      waiting.complete(null);
+  private synchronized void end() {
+    busy--;
+    CompletableFuture<Void> over = idle;
+    if (busy == 0 && over != null) {
+      over.complete(null);
     }
   }
 
@@ -185,16 +326,22 @@ final class RequestThreads implements Executor {
 
   /** Completed as soon as no request is under way. */
   synchronized CompletableFuture<Void> idle() {
-    CompletableFuture<Void> waiting = new CompletableFuture<>();
-    if (active == 0) {
-      waiting.complete(null);
+    CompletableFuture<Void> over = new CompletableFuture<>();
+    if (busy == 0) {
+      over.complete(null);
     }
-    idle = waiting;
-    return waiting;
+    idle = over;
+    return over;
   }
 
-  /** Interrupts what is left. */
+  /** Interrupts what is left, and closes what waits. */
   void close() {
+    List<Runnable> left;
+    synchronized (this) {
+      left = new ArrayList<>(waiting);
+      waiting.clear();
+    }
     pool.shutdownNow();
+    left.forEach(this::refuse);
   }
 }

@@ -213,7 +213,7 @@ final class Election implements Step {
       if (deadline(current) - scheduler.nanoTime() <= 0) {
         call = null;
         current.answer().cancel(true);
-        failed("the server has not answered within " + options.callLimit(), null);
+        failed("the server has not answered within " + DurationText.of(options.callLimit()), null);
       }
       return;
     }

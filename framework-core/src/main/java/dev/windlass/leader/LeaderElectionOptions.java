@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.leader;
 
+import dev.windlass.time.DurationText;
 import dev.windlass.time.Scheduler;
 import java.time.Duration;
 import java.util.regex.Pattern;
@@ -52,27 +53,31 @@ public record LeaderElectionOptions(
     }
     if (leaseDuration.compareTo(SHORTEST_LEASE) < 0) {
       throw new IllegalArgumentException(
-          "the lease duration must be at least " + SHORTEST_LEASE + ", not " + leaseDuration);
+          "the lease duration must be at least "
+              + DurationText.of(SHORTEST_LEASE)
+              + ", not "
+              + DurationText.of(leaseDuration));
     }
     if (renewDeadline.compareTo(leaseDuration) >= 0) {
       throw new IllegalArgumentException(
           "the lease duration "
-              + leaseDuration
+              + DurationText.of(leaseDuration)
               + " must be longer than the renew deadline "
-              + renewDeadline
+              + DurationText.of(renewDeadline)
               + ", or another replica leads before this one has stopped");
     }
     if (retryPeriod.isZero() || retryPeriod.isNegative()) {
-      throw new IllegalArgumentException("the retry period must be more than zero: " + retryPeriod);
+      throw new IllegalArgumentException(
+          "the retry period must be more than zero: " + DurationText.of(retryPeriod));
     }
     if (Scheduler.saturatedNanos(renewDeadline) <= JITTER * Scheduler.saturatedNanos(retryPeriod)) {
       throw new IllegalArgumentException(
           "the renew deadline "
-              + renewDeadline
+              + DurationText.of(renewDeadline)
               + " must be longer than "
               + JITTER
               + " times the retry period "
-              + retryPeriod
+              + DurationText.of(retryPeriod)
               + ", or there is no time to renew");
     }
   }
@@ -138,6 +143,6 @@ public record LeaderElectionOptions(
   }
 
   String notRenewed() {
-    return "it was not renewed within " + renewDeadline;
+    return "it was not renewed within " + DurationText.of(renewDeadline);
   }
 }

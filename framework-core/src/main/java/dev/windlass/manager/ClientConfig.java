@@ -1,18 +1,41 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.manager;
 
+import dev.windlass.time.Scheduler;
 import io.fabric8.kubernetes.client.Config;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
-/** Finds out where the API server is and who we are, or says in one sentence why it can't. */
+/**
+ * Finds out where the API server is and who we are, or says in one sentence why it can't. For use
+ * by one thread.
+ */
 final class ClientConfig {
 
   /** What fabric8 assumes when it finds no configuration at all. */
   private static final String NOTHING_FOUND = "https://kubernetes.default.svc/";
 
-  private ClientConfig() {}
+  @Nullable Path kubeconfig;
+  @Nullable String master;
+  @Nullable Config config;
+
+  /**
+   * The configuration that the program names, or else the one from outside of it. What the program
+   * names comes before anything from outside, also before the other of file and address.
+   */
+  Config choose(Settings outside, Scheduler scheduler) {
+    if (config != null) {
+      return config;
+    }
+    return kubeconfig != null || master != null
+        ? load(kubeconfig, master, scheduler)
+        : load(
+            outside.text(Setting.KUBECONFIG).map(Path::of).orElse(null),
+            outside.text(Setting.MASTER).orElse(null),
+            scheduler);
+  }
 
   /**
    * The configuration of a client.
@@ -20,27 +43,17 @@ final class ClientConfig {
    * @param kubeconfig the file to read; null for the usual places: {@code KUBECONFIG}, {@code
    *     ~/.kube/config}, and the ServiceAccount of the Pod
    * @param master overrides the server's address; null for none
+   * @param scheduler whose time tells when a token file is read again
    * @throws IllegalArgumentException saying what is wrong with which file, and what to do
    */
-  static Config load(@Nullable Path kubeconfig, @Nullable String master) {
+  static Config load(@Nullable Path kubeconfig, @Nullable String master, Scheduler scheduler) {
     Config config =
         kubeconfig != null ? read(kubeconfig) : master != null ? Config.empty() : found();
+    KubeconfigFields.complete(config, scheduler);
     if (master != null) {
       config.setMasterUrl(master.endsWith("/") ? master : master + "/");
     }
     return config;
-  }
-
-  /**
-   * As {@link #load(Path, String)}. What the program names comes before anything from outside, also
-   * before the other of the two.
-   */
-  static Config load(@Nullable Path kubeconfig, @Nullable String master, Settings outside) {
-    return kubeconfig != null || master != null
-        ? load(kubeconfig, master)
-        : load(
-            outside.text(Setting.KUBECONFIG).map(Path::of).orElse(null),
-            outside.text(Setting.MASTER).orElse(null));
   }
 
   private static Config found() {
@@ -55,7 +68,11 @@ final class ClientConfig {
   }
 
   private static Config read(Path file) {
-    if (!Files.isRegularFile(file)) {
+    if (Files.isDirectory(file)) {
+      throw new IllegalArgumentException(
+          "the kubeconfig " + file + " is a directory; name a file in it");
+    }
+    if (!Files.exists(file)) {
       throw new IllegalArgumentException(
           "there is no kubeconfig file "
               + file
@@ -63,18 +80,22 @@ final class ClientConfig {
     }
     Config config;
     try {
+      if (Files.readString(file).isBlank()) {
+        throw new IllegalArgumentException(
+            "the kubeconfig file "
+                + file
+                + " is empty; write one, for instance with: kubectl --kubeconfig "
+                + file
+                + " config set-cluster NAME --server=URL");
+      }
+    } catch (IOException e) {
+      throw unreadable(file, e);
+    }
+    try {
       config =
           Config.fromKubeconfig(file.toFile()); // knows what relative paths in it are relative to
     } catch (RuntimeException e) {
-      throw new IllegalArgumentException(
-          "the kubeconfig file "
-              + file
-              + " can't be read ("
-              + e.getClass().getSimpleName()
-              + "); check it with: kubectl --kubeconfig "
-              + file
-              + " config view",
-          e);
+      throw unreadable(file, e);
     }
     if (config.getCurrentContext() == null || config.getCurrentContext().getContext() == null) {
       throw new IllegalArgumentException(
@@ -85,5 +106,18 @@ final class ClientConfig {
               + " config use-context NAME");
     }
     return config;
+  }
+
+  /** Quotes nothing of the content, which holds credentials. */
+  static IllegalArgumentException unreadable(Path file, Exception e) {
+    return new IllegalArgumentException(
+        "the kubeconfig file "
+            + file
+            + " can't be read ("
+            + e.getClass().getSimpleName()
+            + "); check it with: kubectl --kubeconfig "
+            + file
+            + " config view",
+        e);
   }
 }

@@ -13,6 +13,9 @@ import org.slf4j.LoggerFactory;
 /** Ends one thing after the other, each under a deadline, whatever they throw. Thread safe. */
 final class Endings {
 
+  /** A stop without a setting: less than the kubelet's 30 s by what the JVM needs to exit. */
+  static final Duration STOP_TIMEOUT = Duration.ofSeconds(25);
+
   /** What overruns its limit by this much is interrupted: 1 s. */
   static final Duration OVERRUN = Duration.ofSeconds(1);
 

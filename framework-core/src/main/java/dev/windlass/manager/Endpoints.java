@@ -11,7 +11,6 @@ import dev.windlass.http.Gatekeeper;
 import dev.windlass.http.HttpEndpoint;
 import dev.windlass.http.Page;
 import dev.windlass.http.PageReply;
-import dev.windlass.http.PageRequest;
 import dev.windlass.http.ServerCertificate;
 import dev.windlass.http.auth.ReviewingGatekeeper;
 import dev.windlass.informer.InformerOptions;
@@ -39,6 +38,16 @@ public final class Endpoints implements ManagedComponent {
 
   /** The type of Prometheus's text format. */
   private static final String METRICS = "text/plain; version=0.0.4; charset=utf-8";
+
+  /**
+   * Keys and errors are not for everybody. Where a request seems to come from proves nothing:
+   * sidecars connect over loopback for callers from anywhere.
+   */
+  private static final PageReply HIDDEN =
+      PageReply.text(
+          403,
+          "to see the diagnosis, switch authentication on, or bind the metrics endpoint to a"
+              + " loopback address, such as 127.0.0.1:8080, and use kubectl port-forward\n");
 
   private static final Logger log = LoggerFactory.getLogger(Manager.class);
 
@@ -102,7 +111,8 @@ public final class Endpoints implements ManagedComponent {
             scheduler,
             surroundings.threads());
     settings.metricsText().ifPresent(text -> made.page("/metrics", scrape(text)));
-    made.page("/debug/windlass", request -> debug(request, authentication));
+    boolean shown = authentication || address.isLoopback();
+    made.page("/debug/windlass", request -> shown ? debug() : HIDDEN);
     return made;
   }
 
@@ -110,12 +120,8 @@ public final class Endpoints implements ManagedComponent {
     return request -> PageReply.of(METRICS, text.get());
   }
 
-  /** Keys and errors are not for everybody: without authentication, only for who is here. */
-  private PageReply debug(PageRequest request, boolean authenticated) {
-    return authenticated || request.local()
-        ? PageReply.of("application/json", diagnosis().json())
-        : PageReply.text(
-            403, "switch authentication on, or come from localhost (kubectl port-forward)\n");
+  private PageReply debug() {
+    return PageReply.of("application/json", diagnosis().json());
   }
 
   /** Shows how often the certificate was read; 0 if there is none, so that alerts find it. */

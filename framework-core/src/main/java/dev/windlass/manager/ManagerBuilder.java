@@ -36,15 +36,10 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ManagerBuilder {
 
-  /** Less than the 30 s after which the kubelet kills, by what the JVM needs to exit. */
-  private static final Duration STOP_TIMEOUT = Duration.ofSeconds(25);
-
   /** What the manager's own cluster is called in labels. */
   private static final String OWN_CLUSTER = "main";
 
-  private @Nullable Path kubeconfig;
-  private @Nullable String master;
-  private @Nullable Config config;
+  private final ClientConfig access = new ClientConfig();
   private @Nullable KubernetesClient given;
   private @Nullable KubernetesClient made;
   private @Nullable Connector connector;
@@ -80,19 +75,19 @@ public final class ManagerBuilder {
 
   /** The kubeconfig file to use instead of those in the usual places. */
   public ManagerBuilder kubeconfig(Path file) {
-    kubeconfig = file;
+    access.kubeconfig = file;
     return this;
   }
 
   /** The address of the API server, over any that a kubeconfig names. */
   public ManagerBuilder master(String address) {
-    master = address;
+    access.master = address;
     return this;
   }
 
   /** The client configuration to use. */
   public ManagerBuilder config(Config other) {
-    config = other;
+    access.config = other;
     return this;
   }
 
@@ -324,7 +319,7 @@ public final class ManagerBuilder {
     Config chosen =
         given != null
             ? given.getConfiguration()
-            : config == null ? ClientConfig.load(kubeconfig, master, settings) : config;
+            : access.choose(settings, informerOptions.scheduler());
     ManagerMetrics measures =
         meterRegistry == null
             ? ManagerMetrics.own(observations, requestHistograms, informerOptions.scheduler())
@@ -449,6 +444,6 @@ public final class ManagerBuilder {
   Duration stopTimeout() {
     return stopTimeout != null
         ? stopTimeout
-        : settings.duration(Setting.STOP_TIMEOUT).orElse(STOP_TIMEOUT);
+        : settings.duration(Setting.STOP_TIMEOUT).orElse(Endings.STOP_TIMEOUT);
   }
 }

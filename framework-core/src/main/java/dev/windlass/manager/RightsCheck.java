@@ -10,6 +10,8 @@ import dev.windlass.time.Loop;
 import dev.windlass.time.Pause;
 import dev.windlass.time.Scheduler;
 import dev.windlass.time.Step;
+import dev.windlass.trouble.Advice;
+import dev.windlass.trouble.Trouble;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.net.HttpURLConnection;
 import java.time.Duration;
@@ -146,8 +148,13 @@ final class RightsCheck implements ManagedComponent {
       if (e.getCode() == HttpURLConnection.HTTP_NOT_FOUND
           || e.getCode() == HttpURLConnection.HTTP_FORBIDDEN) {
         log.info(
-            "The rights of this program are not checked: the server does not review them (HTTP {})",
-            e.getCode());
+            "The rights of this program are not checked: the server does not review them (HTTP {})."
+                + "{}",
+            e.getCode(),
+            Advice.of(e)
+                .filter(advice -> advice.trouble() == Trouble.ANONYMOUS)
+                .map(advice -> " " + advice)
+                .orElse(""));
         checked.addAll(fresh);
         return Pause.NONE;
       }

@@ -40,7 +40,7 @@ final class HealthPageTest {
 
   private PageReply get(String path, Map<String, List<String>> query) {
     try {
-      return page.answer(new PageRequest(path, query, Optional.empty(), true));
+      return page.answer(new PageRequest(path, query, Optional.empty()));
     } catch (InterruptedException e) {
       throw new IllegalStateException(e);
     }

@@ -115,10 +115,7 @@ final class ExhaustionTest {
     threadsToMiss.set(1);
     try (Logs logs = Logs.of(HttpEndpoint.class)) {
       assertThat(get()).isEmpty();
-      assertThat(logs.lines())
-          .singleElement()
-          .asString()
-          .startsWith("WARN A request is turned away: ");
+      assertThat(logs.lines()).singleElement().asString().startsWith("WARN Refused a request: ");
     }
     assertThat(get()).endsWith("hello\n");
     assertThat(shown).hasValue(1);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.http;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -26,8 +27,6 @@ import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 @Timeout(60)
 final class HttpEndpointTest {
@@ -110,17 +109,6 @@ final class HttpEndpointTest {
     }
   }
 
-  /** A sidecar comes over loopback for whoever is behind it. */
-  @ParameterizedTest
-  @ValueSource(strings = {"Forwarded", "X-Forwarded-For", "x-real-ip", "X-Envoy-External-Address"})
-  void takesNobodyForLocalWhomAProxySpeaksFor(String header) throws Exception {
-    endpoint.start();
-    client.send(
-        at("/page").header(header, "10.1.2.3").build(), HttpResponse.BodyHandlers.ofString());
-    get("/page");
-    assertThat(asked).extracting(PageRequest::local).containsExactly(false, true);
-  }
-
   @Test
   void showsAPageAndWhatIsBelowIt() throws Exception {
     endpoint.start();
@@ -135,7 +123,6 @@ final class HttpEndpointTest {
     assertThat(request.values("x")).containsExactly("1", "/");
     assertThat(request.has("y")).isTrue();
     assertThat(request.has("z")).isFalse();
-    assertThat(request.local()).isTrue();
     assertThat(get("/").statusCode()).isEqualTo(404);
     assertThat(get("/pages").statusCode()).isEqualTo(404);
   }
@@ -215,18 +202,36 @@ final class HttpEndpointTest {
   @Test
   void cutsOffAClientThatSendsTooSlowly() throws Exception {
     endpoint.start();
-    List<Socket> slow = new ArrayList<>();
-    for (int i = 0; i < HttpEndpoint.THREADS; i++) {
-      slow.add(connect("GET /page HTTP/1.1\r\nHost: "));
-    }
-    Eventually.that(() -> assertThat(time.pending()).hasSize(HttpEndpoint.THREADS));
-    time.advance(HttpEndpoint.LIMIT.minusNanos(1));
-    assertThat(asked).isEmpty();
+    Socket slow = connect("GET /page HTTP/1.1\r\nHost: ");
+    Eventually.that(() -> assertThat(time.pending()).hasSize(1));
+    time.advance(HttpEndpoint.LIMITS.arrival().minusNanos(1));
+    assertThat(time.pending()).hasSize(1);
     time.advance(Duration.ofNanos(1));
-    for (Socket socket : slow) {
-      assertThat(rest(socket)).isEmpty();
+    assertThat(rest(slow)).isEmpty();
+    assertThat(asked).isEmpty();
+  }
+
+  @Test
+  void closesTheOldestThatHaveNotArrivedWhenOthersWaitForAThread() throws Exception {
+    endpoint.start();
+    List<Socket> slow = new ArrayList<>();
+    for (int i = 0; i < HttpEndpoint.LIMITS.threads(); i++) {
+      slow.add(connect("G"));
+      int connected = i + 1;
+      Eventually.that(() -> assertThat(time.pending()).hasSize(connected));
     }
-    assertThat(get("/page").statusCode()).as("the threads are free again").isEqualTo(200);
+    time.advance(HttpEndpoint.LIMITS.crowded());
+    Socket honest = connect("GET /page HTTP/1.0\r\n\r\n");
+    Eventually.that(() -> assertThat(time.pending()).contains(Duration.ZERO));
+    assertThat(asked).isEmpty();
+    time.advance(Duration.ZERO);
+    assertThat(rest(honest)).endsWith("hello\n");
+    assertThat(rest(slow.get(0))).isEmpty();
+    slow.get(1).getOutputStream().write("ET /page HTTP/1.0\r\n\r\n".getBytes(US_ASCII));
+    assertThat(rest(slow.get(1))).as("one made room, and no more").endsWith("hello\n");
+    for (Socket socket : slow) {
+      socket.close();
+    }
   }
 
   @Test
@@ -234,7 +239,8 @@ final class HttpEndpointTest {
     endpoint.start();
     Socket waiting = connect("GET /slow HTTP/1.1\r\nHost: a\r\n\r\n");
     Eventually.that(() -> assertThat(asked).hasSize(1));
-    time.advance(HttpEndpoint.LIMIT);
+    time.advance(HttpEndpoint.LIMITS.arrival());
+    time.advance(HttpEndpoint.LIMITS.request().minus(HttpEndpoint.LIMITS.arrival()));
     rest(waiting);
     assertThat(get("/page").statusCode()).isEqualTo(200);
   }
@@ -243,10 +249,10 @@ final class HttpEndpointTest {
   void closesWhatItHasNoPlaceForAndGoesOn() throws Exception {
     endpoint.start();
     List<Socket> taken = new ArrayList<>();
-    for (int i = 0; i < HttpEndpoint.THREADS + HttpEndpoint.WAITING; i++) {
+    for (int i = 0; i < HttpEndpoint.LIMITS.threads() + HttpEndpoint.LIMITS.waiting(); i++) {
       taken.add(connect("GET /slow HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n"));
     }
-    Eventually.that(() -> assertThat(asked).hasSize(HttpEndpoint.THREADS));
+    Eventually.that(() -> assertThat(asked).hasSize(HttpEndpoint.PAGES));
     Eventually.that(
         () -> {
           assertThat(rest(connect("GET /page HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")))
@@ -309,14 +315,14 @@ final class HttpEndpointTest {
         new Thread(
             () -> {
               try {
-                ended.add(endpoint.stop(Duration.ofSeconds(5)));
+                ended.add(endpoint.stop(Duration.ofSeconds(7)));
               } catch (InterruptedException e) {
                 throw new IllegalStateException(e);
               }
             });
     stopper.start();
-    Eventually.that(() -> assertThat(time.pending()).contains(Duration.ofSeconds(5)));
-    time.advance(Duration.ofSeconds(5));
+    Eventually.that(() -> assertThat(time.pending()).contains(Duration.ofSeconds(7)));
+    time.advance(Duration.ofSeconds(7));
     stopper.join();
     assertThat(ended).containsExactly(false);
     assertThat(endpoint.port()).isEmpty();

@@ -146,10 +146,10 @@ final class ElectionTest extends ElectionHarness {
     assertThatThrownBy(a.fence::check)
         .isInstanceOf(LeadershipLostException.class)
         .hasMessage(
-            "this replica does not lead by the lease lease: it was not renewed within PT10S");
+            "this replica does not lead by the lease lease: it was not renewed within 10 s");
     a.step();
     assertThat(a.heard)
-        .containsExactly("leads", "the lease lease was lost: it was not renewed within PT10S");
+        .containsExactly("leads", "the lease lease was lost: it was not renewed within 10 s");
     assertThat(a.news.status().leading()).isFalse();
   }
 
@@ -203,7 +203,7 @@ final class ElectionTest extends ElectionHarness {
     a.connection.fault = Fault.SWALLOWED;
     pass(Duration.ofMillis(7_100));
     assertThat(a.connection.requests).isEqualTo(3);
-    assertThat(a.news.status().trouble()).contains("the server has not answered within PT5S");
+    assertThat(a.news.status().trouble()).contains("the server has not answered within 5 s");
     assertThat(a.leads()).isTrue();
     a.connection.fault = Fault.NONE;
     pass(Duration.ofMillis(2_100)); // the next attempt
@@ -223,8 +223,8 @@ final class ElectionTest extends ElectionHarness {
     assertThat(a.heard)
         .containsExactly(
             "leads",
-            "the lease lease was lost: it was not renewed within PT10S; the server has not"
-                + " answered within PT5S");
+            "the lease lease was lost: it was not renewed within 10 s; the server has not"
+                + " answered within 5 s");
   }
 
   /** The pauses alone bring it to its deadline; the test above comes by each 100 ms. */
@@ -363,7 +363,7 @@ final class ElectionTest extends ElectionHarness {
     assertThat(a.leads()).isFalse();
     assertThat(a.fence.holds()).isFalse();
     assertThat(a.heard)
-        .containsExactly("leads", "the lease lease was lost: it was not renewed within PT10S");
+        .containsExactly("leads", "the lease lease was lost: it was not renewed within 10 s");
   }
 
   @Test

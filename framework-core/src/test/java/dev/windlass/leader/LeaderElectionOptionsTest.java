@@ -38,18 +38,18 @@ final class LeaderElectionOptionsTest {
         List.of(
             new Case(
                 durations(seconds(10), seconds(10), seconds(2)),
-                "the lease duration PT10S must be longer than the renew deadline PT10S, or another"
+                "the lease duration 10 s must be longer than the renew deadline 10 s, or another"
                     + " replica leads before this one has stopped"),
             new Case(
                 durations(seconds(15), seconds(10), Duration.ofMillis(8_334)),
-                "the renew deadline PT10S must be longer than 1.2 times the retry period PT8.334S,"
+                "the renew deadline 10 s must be longer than 1.2 times the retry period 8.334 s,"
                     + " or there is no time to renew"),
             new Case(
                 durations(seconds(15), seconds(10), Duration.ZERO),
-                "the retry period must be more than zero: PT0S"),
+                "the retry period must be more than zero: 0 s"),
             new Case(
                 durations(Duration.ofMillis(999), Duration.ofMillis(500), Duration.ofMillis(100)),
-                "the lease duration must be at least PT1S, not PT0.999S"),
+                "the lease duration must be at least 1 s, not 999 ms"),
             new Case(
                 () -> LeaderElectionOptions.of("My_Lease"),
                 "'My_Lease' can't be the name of a lease: use at most 253 lower-case letters,"

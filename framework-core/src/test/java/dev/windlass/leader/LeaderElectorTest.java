@@ -117,7 +117,7 @@ final class LeaderElectorTest {
             assertThat(heard)
                 .last()
                 .asString()
-                .startsWith("false the lease lease was lost: it was not renewed within PT10S"));
+                .startsWith("false the lease lease was lost: it was not renewed within 10 s"));
     connection.fault = Fault.NONE;
     elector.standAgain();
     awaitLeading(true);

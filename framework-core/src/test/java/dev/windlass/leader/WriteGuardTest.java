@@ -93,7 +93,7 @@ final class WriteGuardTest {
       assertThatThrownBy(write::run)
           .isInstanceOf(LeadershipLostException.class)
           .hasMessage(
-              "this replica does not lead by the lease lease: it was not renewed within PT10S");
+              "this replica does not lead by the lease lease: it was not renewed within 10 s");
     }
     assertThat(server.lines()).allMatch(line -> line.startsWith("GET"));
   }

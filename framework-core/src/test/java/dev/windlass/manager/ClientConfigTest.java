@@ -4,6 +4,7 @@ package dev.windlass.manager;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.windlass.testing.time.ManualScheduler;
 import io.fabric8.kubernetes.client.Config;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -32,6 +33,8 @@ final class ClientConfigTest {
         user: {token: t}
       """;
 
+  private static final ManualScheduler TIME = new ManualScheduler();
+
   @TempDir private Path folder = Path.of("unset");
 
   private Path file(String content) throws IOException {
@@ -40,7 +43,7 @@ final class ClientConfigTest {
 
   @Test
   void readsTheFileThatItIsGiven() throws IOException {
-    Config config = ClientConfig.load(file(GOOD), null);
+    Config config = ClientConfig.load(file(GOOD), null, TIME);
     assertThat(config.getMasterUrl()).isEqualTo("https://example.com:6443/");
     assertThat(config.getNamespace()).isEqualTo("mine");
     assertThat(config.getAutoOAuthToken()).isEqualTo("t");
@@ -49,7 +52,7 @@ final class ClientConfigTest {
   /** kubectl reads paths in a kubeconfig relative to it, wherever it is called. */
   @Test
   void findsFilesThatAKubeconfigNamesBesideIt() throws IOException {
-    Config config = ClientConfig.load(file(GOOD), null);
+    Config config = ClientConfig.load(file(GOOD), null, TIME);
     assertThat(Path.of(config.getCaCertFile())).isEqualTo(folder.resolve("ca.crt"));
   }
 
@@ -66,16 +69,16 @@ final class ClientConfigTest {
   @ParameterizedTest
   @MethodSource("masters")
   void prefersTheAddressThatItIsGiven(Master c) throws IOException {
-    Config config = ClientConfig.load(file(GOOD), c.given());
+    Config config = ClientConfig.load(file(GOOD), c.given(), TIME);
     assertThat(config.getMasterUrl()).isEqualTo(c.url());
     assertThat(config.getAutoOAuthToken()).isEqualTo("t");
-    assertThat(ClientConfig.load(null, c.given()).getMasterUrl()).isEqualTo(c.url());
+    assertThat(ClientConfig.load(null, c.given(), TIME).getMasterUrl()).isEqualTo(c.url());
   }
 
   @Test
   void namesAFileThatIsMissing() {
     Path missing = folder.resolve("missing");
-    assertThatThrownBy(() -> ClientConfig.load(missing, null))
+    assertThatThrownBy(() -> ClientConfig.load(missing, null, TIME))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage(
             "there is no kubeconfig file %s; name one that exists, or none to use KUBECONFIG or"
@@ -85,9 +88,9 @@ final class ClientConfigTest {
 
   @Test
   void namesADirectoryInPlaceOfAFile() {
-    assertThatThrownBy(() -> ClientConfig.load(folder, null))
+    assertThatThrownBy(() -> ClientConfig.load(folder, null, TIME))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining(folder.toString());
+        .hasMessage("the kubeconfig %s is a directory; name a file in it", folder);
   }
 
   private record Case(String what, String content, String sentence) {
@@ -104,7 +107,8 @@ final class ClientConfigTest {
         new Case("garbage", "a: [b", unreadable),
         new Case("a text", "hello", unreadable),
         new Case("a list", "[1, 2]", unreadable),
-        new Case("nothing", "", unreadable),
+        new Case("nothing", "", "is empty"),
+        new Case("comments", "# nothing\n", unreadable),
         new Case("no current context", GOOD.replace("current-context: c", ""), noContext),
         new Case(
             "another context",
@@ -117,7 +121,7 @@ final class ClientConfigTest {
   @MethodSource("cases")
   void saysWhatIsWrongWithTheFileAndWhatToDo(Case c) throws IOException {
     Path file = file(c.content());
-    assertThatThrownBy(() -> ClientConfig.load(file, null))
+    assertThatThrownBy(() -> ClientConfig.load(file, null, TIME))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining(file.toString())
         .hasMessageContaining(c.sentence())

@@ -9,6 +9,7 @@ import dev.windlass.controller.reconcile.Result;
 import dev.windlass.health.PulseWatch;
 import dev.windlass.http.TestKey;
 import dev.windlass.informer.InformerOptions;
+import dev.windlass.informer.feed.FeedFailure;
 import dev.windlass.testing.core.Eventually;
 import dev.windlass.testing.core.Foo;
 import dev.windlass.testing.core.Logs;
@@ -269,6 +270,33 @@ final class EndpointsTest {
         .contains("\"controllers\": [", "\"name\": \"foo\"", "\"lastList\": \"START\"");
     assertThat(manager.diagnosis().caches().get(0).synced()).isTrue();
     assertThat(manager.diagnosis().controllers().get(0).name()).isEqualTo("foo");
+  }
+
+  /** P10. */
+  @Test
+  void showNeitherAddressesNorTokensOfAFailingCacheInTheDiagnosis() throws Exception {
+    server.failNextList(
+        FeedFailure.of(
+            FeedFailure.Reason.UNREACHABLE,
+            "GET https://10.1.2.3:6443/apis with Bearer s3cret: refused by 10.1.2.3"));
+    manager.cache(Foo.class);
+    manager.start();
+    Eventually.that(() -> assertThat(manager.diagnosis().caches().get(0).trouble()).isPresent());
+    String shown = get(manager.endpoints().metricsPort().orElseThrow(), "/debug/windlass").body();
+    assertThat(shown).contains("refused by <address>").doesNotContain("10.1.2.3", "s3cret");
+  }
+
+  /** A sidecar connects over loopback for callers from anywhere: only the address counts. */
+  @Test
+  void showTheDiagnosisOnLoopbackAddressesOnlyUnlessCallersAreAuthenticated() throws Exception {
+    manager.stop();
+    manager = settings().metricsBindAddress(":0").build();
+    manager.start();
+    int port = manager.endpoints().metricsPort().orElseThrow();
+    HttpResponse<String> hidden = get(port, "/debug/windlass");
+    assertThat(hidden.statusCode()).isEqualTo(403);
+    assertThat(hidden.body()).contains("authentication", "127.0.0.1:8080");
+    assertThat(get(port, "/metrics").statusCode()).isEqualTo(200);
   }
 
   private double metric(String name) {

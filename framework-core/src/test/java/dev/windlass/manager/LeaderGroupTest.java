@@ -120,7 +120,7 @@ final class LeaderGroupTest extends LeaderHarness {
         .isInstanceOf(IllegalStateException.class)
         .hasMessageStartingWith(
             "a component failed: the lease default/lease was lost: it was not renewed within"
-                + " PT10S")
+                + " 10 s")
         .hasCauseInstanceOf(LeadershipLostException.class);
     assertThat(news.subList(0, 2)).containsExactlyInAnyOrder("cancel first", "cancel second");
     assertThat(news.subList(2, 5)).containsExactly("stop second", "stop first", "stop always");
@@ -336,7 +336,7 @@ final class LeaderGroupTest extends LeaderHarness {
       connection.fault = Fault.SWALLOWED;
       eventually(() -> assertThat(leads(standby)).isFalse());
       assertThatThrownBy(() -> standby.client().create(map))
-          .hasMessageContaining("it was not renewed within PT10S");
+          .hasMessageContaining("it was not renewed within 10 s");
       assertThat(http.lines()).hasSize(4);
     }
   }

@@ -196,7 +196,7 @@ final class LoopHealthTest {
     "foo-starter, controller-foo, foo-starter has ended",
     "foo-worker-1, controller-foo, only 0 of 1 workers of controller foo are left",
     "channel-foos.samplecontroller.k8s.io, controller-foo, the channel of foos",
-    "ticker-PT1M, controller-foo, the ticker every PT1M: ticker-PT1M has ended",
+    "ticker-PT1M, controller-foo, the ticker every 1 min: ticker-PT1M has ended",
     "events-test, events, events-test has ended",
     "leader-lease, leader-election, leader-lease has ended",
     "leader-lease-components, leader-election, leader-lease-components has ended",

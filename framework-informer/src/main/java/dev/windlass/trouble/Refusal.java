@@ -75,6 +75,9 @@ public record Refusal(int code, String reason, String message, List<String> caus
     if (causes.contains("NamespaceTerminating")) {
       return Trouble.NAMESPACE_TERMINATING;
     }
+    if (message.contains("User \"system:anonymous\"")) {
+      return Trouble.ANONYMOUS;
+    }
     return message.contains("exceeded quota:") ? Trouble.QUOTA_EXCEEDED : Trouble.FORBIDDEN;
   }
 

@@ -17,6 +17,11 @@ public enum Trouble {
   UNAUTHORIZED(
       "The server does not accept the credentials. Check the token or client certificate of the"
           + " kubeconfig or ServiceAccount; it may have expired."),
+  /** 403 for {@code system:anonymous}: nobody who would have a right. */
+  ANONYMOUS(
+      "The request was made as system:anonymous, without credentials. Give the kubeconfig's user a"
+          + " token, tokenFile, exec or client certificate, or mount the ServiceAccount's token;"
+          + " grant no rights to system:anonymous."),
   /** 403 by RBAC. */
   FORBIDDEN(
       "This identity lacks a right. Grant it " + Trouble.RIGHT + " in a Role or ClusterRole."),

@@ -47,6 +47,13 @@ final class RefusalTest {
         refused(
             403,
             "Forbidden",
+            "foos.windlass.dev is forbidden: User \\\"system:anonymous\\\" cannot list resource"
+                + " \\\"foos\\\" in API group \\\"windlass.dev\\\" at the cluster scope",
+            "\"kind\":\"foos\"",
+            Trouble.ANONYMOUS),
+        refused(
+            403,
+            "Forbidden",
             "configmaps \\\"a\\\" is forbidden: exceeded quota: q, requested: count/configmaps=1,"
                 + " used: count/configmaps=1, limited: count/configmaps=1",
             "\"name\":\"a\",\"kind\":\"configmaps\"",

@@ -7,6 +7,7 @@ import dev.windlass.trouble.Trouble;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** {@code docs/operations/errors.md} says what the code says. */
@@ -37,15 +38,22 @@ final class ErrorsPageTest {
     String code =
         String.join(
                 "\n",
-                Checkout.lines(
-                    ROOT.resolve(
-                        "framework-core/src/main/java/dev/windlass/manager/ClientConfig.java")))
+                Stream.of("ClientConfig", "TokenFile")
+                    .flatMap(
+                        type ->
+                            Checkout.lines(
+                                ROOT.resolve(
+                                    "framework-core/src/main/java/dev/windlass/manager/"
+                                        + type
+                                        + ".java"))
+                                .stream())
+                    .toList())
             .replaceAll("\"\\s*\\+ \"", "");
     List<String> messages =
         PAGE.stream()
             .filter(line -> line.startsWith("| ") && !line.startsWith("| the message"))
             .map(line -> line.substring(2, line.indexOf(" | ")))
             .toList();
-    assertThat(messages).hasSize(4).allMatch(code::contains);
+    assertThat(messages).hasSize(7).allMatch(code::contains);
   }
 }

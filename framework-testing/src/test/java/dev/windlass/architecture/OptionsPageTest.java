@@ -79,10 +79,12 @@ final class OptionsPageTest {
     ManagerBuilder builder = Manager.builder();
     Object client = get(builder, "clientSettings");
     Object endpoints = get(builder, "endpoints");
+    Object access = Objects.requireNonNull(get(builder, "access"));
     return fluent(
         ManagerBuilder.class,
         name ->
             switch (name) {
+              case "kubeconfig", "master", "config" -> get(access, name);
               case "client" -> get(builder, "given");
               case "namespace", "clock", "informerOptions" -> WORDS;
               case "skipNoOpWrites" -> call(client, "skipNoOps");

@@ -4,6 +4,7 @@ package dev.windlass.controller.enqueue;
 import dev.windlass.controller.reconcile.Request;
 import dev.windlass.informer.InformerOptions;
 import dev.windlass.object.OneLine;
+import dev.windlass.time.DurationText;
 import dev.windlass.time.Loop;
 import dev.windlass.time.Pause;
 import dev.windlass.time.Scheduler;
@@ -35,7 +36,7 @@ final class Ticker implements Source {
       Supplier<? extends Collection<Request>> requests,
       InformerOptions options) {
     if (period.isZero() || period.isNegative()) {
-      throw new IllegalArgumentException("a ticker can't tick every " + period);
+      throw new IllegalArgumentException("a ticker can't tick every " + DurationText.of(period));
     }
     if (!(jitter >= 0 && jitter <= 1)) {
       throw new IllegalArgumentException("the jitter must be between 0 and 1, not " + jitter);
@@ -67,7 +68,7 @@ final class Ticker implements Source {
 
   @Override
   public String toString() {
-    return "the ticker every " + period;
+    return "the ticker every " + DurationText.of(period);
   }
 
   /** One life of it. */

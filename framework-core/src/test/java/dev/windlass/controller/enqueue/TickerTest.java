@@ -47,7 +47,7 @@ final class TickerTest {
     time.advance(Duration.ofSeconds(1));
     assertThat(run.run()).isEqualTo(Pause.of(MINUTE));
     assertThat(sink.keys()).containsExactly("a", "b");
-    assertThat(sink.causes).contains("the ticker every PT1M TICKED");
+    assertThat(sink.causes).contains("the ticker every 1 min TICKED");
     answer = List.of();
     time.advance(MINUTE);
     run.run();
@@ -97,7 +97,7 @@ final class TickerTest {
       time.advance(MINUTE);
       assertThat(run.run()).isEqualTo(Pause.of(MINUTE));
       assertThat(run.trouble().orElseThrow())
-          .startsWith("the ticker every PT1M failed: ")
+          .startsWith("the ticker every 1 min failed: ")
           .endsWith("no connection");
       assertThat(logs.messages()).hasSize(1);
       time.advance(MINUTE);
@@ -149,9 +149,9 @@ final class TickerTest {
   void refusesWhatItCantKeep() {
     assertThatThrownBy(() -> Source.ticker(Duration.ZERO, () -> answer, options))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessage("a ticker can't tick every PT0S");
+        .hasMessage("a ticker can't tick every 0 s");
     assertThatThrownBy(() -> Source.ticker(MINUTE.negated(), () -> answer, options))
-        .hasMessage("a ticker can't tick every PT-1M");
+        .hasMessage("a ticker can't tick every -1 min");
     assertThatThrownBy(() -> Source.ticker(MINUTE, 1.5, () -> answer, options))
         .hasMessage("the jitter must be between 0 and 1, not 1.5");
     assertThatThrownBy(() -> Source.ticker(MINUTE, Double.NaN, () -> answer, options))

@@ -62,10 +62,7 @@ final class ReviewingGatekeeperTest {
   private static int code(ReviewingGatekeeper gate, String token, String path) throws Exception {
     PageRequest request =
         new PageRequest(
-            path + "/below",
-            Map.of(),
-            token.isEmpty() ? Optional.empty() : Optional.of(token),
-            true);
+            path + "/below", Map.of(), token.isEmpty() ? Optional.empty() : Optional.of(token));
     return gate.refuse(request, path).map(PageReply::code).orElse(200);
   }
 

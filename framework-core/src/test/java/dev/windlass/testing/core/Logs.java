@@ -66,6 +66,14 @@ public final class Logs implements AutoCloseable {
         .toList();
   }
 
+  /** How many places in the code each of what was thrown names, in order. */
+  public List<Integer> places() {
+    return events.stream()
+        .flatMap(event -> Stream.ofNullable(event.getThrowableProxy()))
+        .map(proxy -> proxy.getStackTraceElementProxyArray().length)
+        .toList();
+  }
+
   @Override
   public void close() {
     logger.detachAppender(appender);

@@ -113,7 +113,8 @@ public record FeedFailure(Reason reason, String message, Duration retryAfter, Ad
     if (trouble == Trouble.VERSION_TOO_LARGE) {
       reason = Reason.VERSION_TOO_LARGE;
     }
-    boolean special = trouble == Trouble.WEBHOOK_FAILED; // else the reason says as much
+    boolean special = // else the reason says as much
+        trouble == Trouble.WEBHOOK_FAILED || trouble == Trouble.ANONYMOUS;
     String said = refusal.message();
     return new FeedFailure(
         reason,

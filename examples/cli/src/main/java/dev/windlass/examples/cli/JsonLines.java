@@ -71,8 +71,11 @@ public final class JsonLines extends EncoderBase<ILoggingEvent> {
     IThrowableProxy thrown = event.getThrowableProxy();
     if (thrown != null) {
       String message = thrown.getMessage();
-      values.put("error", thrown.getClassName() + (message == null ? "" : ": " + message));
-      values.put("stacktrace", ThrowableProxyUtil.asString(thrown));
+      values.put(
+          "error",
+          TraceLines.withItsOwnClass(
+              thrown.getClassName() + (message == null ? "" : ": " + message)));
+      values.put("stacktrace", TraceLines.withItsOwnClass(ThrowableProxyUtil.asString(thrown)));
     }
     return values.entrySet().stream()
         .map(entry -> Quoted.of(entry.getKey()) + ":" + json(entry.getValue()))

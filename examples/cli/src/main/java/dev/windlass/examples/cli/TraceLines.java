@@ -18,6 +18,12 @@ import org.jspecify.annotations.Nullable;
  */
 public final class TraceLines extends ThrowableHandlingConverter {
 
+  /** No failure, but the place where a reconcile hangs: a single line of it says little. */
+  private static final String WHERE_IT_RUNS = "dev.windlass.controller.WhereItRuns";
+
+  /** In place of an exception whose message had to be escaped; its message names the class. */
+  private static final String ESCAPED = "dev.windlass.object.EscapedThrowable: ";
+
   /** For logback, which makes it by name. */
   public TraceLines() {}
 
@@ -32,7 +38,8 @@ public final class TraceLines extends ThrowableHandlingConverter {
         each = each.getCause()) {
       lines.append('\t').append(before).append(headline(each)).append('\n');
       StackTraceElementProxy[] trace = each.getStackTraceElementProxyArray();
-      for (int i = 0; i < Math.min(places, trace.length); i++) {
+      int shown = each.getClassName().equals(WHERE_IT_RUNS) ? trace.length : places;
+      for (int i = 0; i < Math.min(shown, trace.length); i++) {
         lines.append("\t\t").append(OneLine.of(trace[i].getSTEAsString())).append('\n');
       }
       before = "caused by ";
@@ -42,6 +49,12 @@ public final class TraceLines extends ThrowableHandlingConverter {
 
   private static String headline(IThrowableProxy each) {
     String message = each.getMessage();
-    return OneLine.of(each.getClassName() + (message == null ? "" : ": " + message));
+    return OneLine.of(
+        withItsOwnClass(each.getClassName() + (message == null ? "" : ": " + message)));
+  }
+
+  /** The text of an exception or a stack trace, in which each exception has its own class. */
+  static String withItsOwnClass(String text) {
+    return text.replace(ESCAPED, "");
   }
 }

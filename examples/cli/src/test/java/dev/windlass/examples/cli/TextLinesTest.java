@@ -13,6 +13,7 @@ import ch.qos.logback.classic.spi.LoggingEvent;
 import ch.qos.logback.core.OutputStreamAppender;
 import ch.qos.logback.core.joran.spi.JoranException;
 import dev.windlass.behaviour.Proves;
+import dev.windlass.object.OneLine;
 import java.net.URL;
 import java.nio.charset.StandardCharsets;
 import java.util.Objects;
@@ -80,6 +81,14 @@ final class TextLinesTest {
         .isEqualTo("\tcaused by java.lang.IllegalArgumentException: inner\\u000a2026 INFO forged");
     assertThat(lines[4]).startsWith("\t\tat ");
     assertThat(lines[5]).isEmpty();
+  }
+
+  /** Tools that gather errors tell them apart by class. */
+  @Test
+  void nameTheClassOfAnExceptionWhoseMessageWasEscaped() {
+    Throwable escaped = OneLine.of(new IllegalStateException("a\nb"));
+    assertThat(line(Events.of(Level.ERROR, "It failed", escaped)).split("\\R", -1)[1])
+        .isEqualTo("\tjava.lang.IllegalStateException: a\\u000ab");
   }
 
   @Test

@@ -54,7 +54,8 @@ final class HelloOperatorIT {
   @Proves({"003-73", "003-75", "003-76", "003-77", "003-78", "003-80"})
   void runsUnderExactlyTheShippedRole(String variant, String role) throws Exception {
     manifests.apply(admin, "crd.yaml");
-    for (String file : List.of("serviceaccount.yaml", role, "deployment.yaml")) {
+    for (String file :
+        List.of("00-namespace.yaml", "serviceaccount.yaml", role, "deployment.yaml")) {
       manifests.apply(admin, file);
     }
     Path kubeconfig =

@@ -148,8 +148,7 @@ public final class Manifests {
    */
   public void assertTheyFit(int probes) {
     List<HasMetadata> identity = read("serviceaccount.yaml");
-    String namespace =
-        only("serviceaccount.yaml", Namespace.class, identity).getMetadata().getName();
+    String namespace = only("00-namespace.yaml", Namespace.class).getMetadata().getName();
     ServiceAccount account = only("serviceaccount.yaml", ServiceAccount.class, identity);
     Deployment deployment = only("deployment.yaml", Deployment.class);
     assertThat(account.getMetadata().getNamespace()).isEqualTo(namespace);

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.manager;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import dev.windlass.object.OneLine;
+import dev.windlass.time.Scheduler;
+import io.fabric8.kubernetes.client.OAuthTokenProvider;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The {@code tokenFile} of a kubeconfig user, which is replaced while the program runs. Reads the
+ * file again when the last reading is 10 s old (client-go: 1 min). A file that can't be read
+ * changes nothing, and is warned of once. Safe for use by several threads.
+ */
+final class TokenFile implements OAuthTokenProvider {
+
+  /** How old a token may be: 10 s, as certificates. */
+  static final Duration PERIOD = Duration.ofSeconds(10);
+
+  private static final Logger log = LoggerFactory.getLogger(Manager.class);
+
+  private final Path file;
+  private final Scheduler scheduler;
+
+  @GuardedBy("this")
+  private String token;
+
+  @GuardedBy("this")
+  private long readAt;
+
+  @GuardedBy("this")
+  private boolean failing;
+
+  /**
+   * Reads the file.
+   *
+   * @param fallback the {@code token} beside it, which client-go uses until the file can be read
+   * @throws IllegalArgumentException if neither is there
+   */
+  TokenFile(Path file, @Nullable String fallback, Scheduler scheduler) {
+    this.file = file;
+    this.scheduler = scheduler;
+    this.readAt = scheduler.nanoTime();
+    try {
+      token = read(file);
+    } catch (IOException e) {
+      if (fallback == null || fallback.isEmpty()) {
+        throw new IllegalArgumentException(
+            "the tokenFile of the kubeconfig can't be used: " + OneLine.of(text(e), 300), e);
+      }
+      token = fallback;
+    }
+  }
+
+  private static String read(Path file) throws IOException {
+    String content = Files.readString(file).strip();
+    if (content.isEmpty()) {
+      throw new IOException(file + " is empty");
+    }
+    return content;
+  }
+
+  private static String text(IOException e) {
+    return e.getClass().getSimpleName() + ": " + e.getMessage();
+  }
+
+  @Override
+  public synchronized String getToken() {
+    long now = scheduler.nanoTime();
+    if (now - readAt < PERIOD.toNanos()) {
+      return token;
+    }
+    readAt = now;
+    try {
+      token = read(file);
+      failing = false;
+    } catch (IOException e) {
+      if (!failing) {
+        failing = true;
+        log.warn(
+            "Failed to read the token file again: {}; the last token stays in use",
+            OneLine.of(text(e), 300));
+      }
+    }
+    return token;
+  }
+}

@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.manager;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.sun.net.httpserver.HttpServer;
+import dev.windlass.client.HookedClients;
+import dev.windlass.client.WriteHook;
+import dev.windlass.testing.core.Logs;
+import dev.windlass.testing.time.ManualScheduler;
+import io.fabric8.kubernetes.client.Config;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import java.io.File;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Function;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Each field of a kubeconfig does what kubectl does with it, or is refused by name. */
+final class KubeconfigFieldsTest {
+
+  private final ManualScheduler time = new ManualScheduler();
+
+  @TempDir private Path folder = Path.of("unset");
+
+  private Path file(String cluster, String user) throws Exception {
+    return Files.writeString(
+        folder.resolve("kubeconfig"),
+        """
+        apiVersion: v1
+        kind: Config
+        current-context: c
+        contexts:
+        - name: c
+          context: {cluster: k, user: u}
+        clusters:
+        - name: k
+          cluster: {%s}
+        users:
+        - name: other
+          user: {token: wrong, as: wrong}
+        - name: u
+          user: {%s}
+        """
+            .formatted(cluster, user));
+  }
+
+  private Config load(String cluster, String user) throws Exception {
+    return ClientConfig.load(
+        file(
+            "server: 'https://example.com:6443'" + (cluster.isEmpty() ? "" : ", ") + cluster, user),
+        null,
+        time);
+  }
+
+  private record Field(String cluster, String user, Function<Config, Object> taken, Object value) {
+    static Field cluster(String text, Function<Config, Object> taken, Object value) {
+      return new Field(text, "token: t", taken, value);
+    }
+
+    static Field user(String text, Function<Config, Object> taken, Object value) {
+      return new Field("", text, taken, value);
+    }
+
+    @Override
+    public String toString() {
+      return cluster + user;
+    }
+  }
+
+  static Stream<Field> fields() {
+    return Stream.of(
+        Field.cluster("tls-server-name: inner", Config::getTlsServerName, "inner"),
+        Field.cluster("proxy-url: 'http://proxy:3128'", Config::getHttpsProxy, "http://proxy:3128"),
+        Field.cluster("insecure-skip-tls-verify: true", Config::isTrustCerts, true),
+        Field.cluster("certificate-authority-data: YQ==", Config::getCaCertData, "YQ=="),
+        Field.user("client-certificate-data: YQ==", Config::getClientCertData, "YQ=="),
+        Field.user("client-key-data: YQ==", Config::getClientKeyData, "YQ=="),
+        Field.user("username: me, password: p", Config::getUsername, "me"),
+        Field.user("token: t", Config::getAutoOAuthToken, "t"),
+        Field.user("token: t, as: robot", Config::getImpersonateUsername, "robot"),
+        Field.user(
+            "as: robot, as-groups: [a, b]",
+            c -> List.of(c.getImpersonateGroups()),
+            List.of("a", "b")),
+        Field.user(
+            "as: robot, as-user-extra: {why: [x]}",
+            c -> c.getImpersonateExtras().get("why"),
+            List.of("x")),
+        Field.user("as: robot, as-uid: '7'", c -> c.getCustomHeaders().get("Impersonate-Uid"), "7"),
+        Field.user(
+            "auth-provider: {name: oidc, config: {id-token: t}}", Config::getAutoOAuthToken, "t"));
+  }
+
+  @ParameterizedTest
+  @MethodSource("fields")
+  void areTaken(Field field) throws Exception {
+    assertThat(field.taken().apply(load(field.cluster(), field.user()))).isEqualTo(field.value());
+  }
+
+  @Test
+  void takeTheTokenOfAPlugin() throws Exception {
+    Path plugin =
+        Files.writeString(
+            folder.resolve("plugin"),
+            """
+        #!/bin/sh
+        echo '{"apiVersion":"client.authentication.k8s.io/v1","kind":"ExecCredential","status":{"token":"t"}}'
+        """);
+    assertThat(plugin.toFile().setExecutable(true)).isTrue();
+    Config config =
+        load(
+            "",
+            "exec: {apiVersion: client.authentication.k8s.io/v1, command: ./plugin, interactiveMode: Never}");
+    assertThat(config.getAutoOAuthToken()).isEqualTo("t");
+  }
+
+  @Test
+  void readATokenFileBesideTheKubeconfigAndReadItAgain() throws Exception {
+    Path token = Files.writeString(folder.resolve("token"), "first\n");
+    Config config = load("", "token: stale, tokenFile: token");
+    assertThat(config.getOauthTokenProvider().getToken()).isEqualTo("first");
+    Files.writeString(token, "second\n");
+    time.advance(TokenFile.PERIOD);
+    assertThat(config.getOauthTokenProvider().getToken()).isEqualTo("second");
+    Files.delete(token);
+    try (Logs logs = Logs.of(Manager.class)) {
+      time.advance(TokenFile.PERIOD);
+      assertThat(config.getOauthTokenProvider().getToken()).isEqualTo("second");
+      time.advance(TokenFile.PERIOD);
+      assertThat(config.getOauthTokenProvider().getToken()).isEqualTo("second");
+      assertThat(logs.lines()).singleElement().asString().contains("the last token stays in use");
+    }
+  }
+
+  @Test
+  void areTakenFromSeveralFiles() throws Exception {
+    Path first =
+        Files.writeString(
+            folder.resolve("first"),
+            "current-context: c\ncontexts: [{name: c, context: {cluster: k, user: split}}]\n");
+    Files.writeString(folder.resolve("token"), "t");
+    Path second =
+        Files.writeString(
+            folder.resolve("second"), "users: [{name: split, user: {tokenFile: token}}]\n");
+    String all =
+        String.join(
+            File.pathSeparator,
+            first.toString(),
+            second.toString(),
+            file("server: 'https://example.com'", "token: x").toString());
+    System.setProperty("kubeconfig", all);
+    try {
+      Config config = ClientConfig.load(null, null, time);
+      assertThat(config.getMasterUrl()).startsWith("https://example.com");
+      assertThat(config.getOauthTokenProvider().getToken()).isEqualTo("t");
+    } finally {
+      System.clearProperty("kubeconfig");
+    }
+  }
+
+  @Test
+  void refuseATokenFileThatIsMissing() {
+    assertThatThrownBy(() -> load("", "tokenFile: nowhere"))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("tokenFile")
+        .hasMessageContaining("nowhere");
+  }
+
+  /** What counts is what the server gets. */
+  @Test
+  void sendTheTokenOfAFileWithEachRequest() throws Exception {
+    List<String> seen = new CopyOnWriteArrayList<>();
+    HttpServer server =
+        HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+    server.createContext(
+        "/",
+        exchange -> {
+          seen.add(
+              exchange.getRequestHeaders().getFirst("Authorization")
+                  + " as "
+                  + exchange.getRequestHeaders().getFirst("Impersonate-User")
+                  + " "
+                  + exchange.getRequestHeaders().getFirst("Impersonate-Uid"));
+          exchange.sendResponseHeaders(404, -1);
+          exchange.close();
+        });
+    server.start();
+    Path token = Files.writeString(folder.resolve("token"), "first");
+    Config config =
+        ClientConfig.load(
+            file(
+                "server: 'http://127.0.0.1:" + server.getAddress().getPort() + "'",
+                "tokenFile: token, as: robot, as-uid: '7'"),
+            null,
+            time);
+    try (KubernetesClient client = HookedClients.of(config, WriteHook.NONE)) {
+      client.pods().inNamespace("a").withName("b").get();
+      Files.writeString(token, "second");
+      time.advance(TokenFile.PERIOD);
+      client.pods().inNamespace("a").withName("b").get();
+    } finally {
+      server.stop(0);
+    }
+    assertThat(seen).containsExactly("Bearer first as robot 7", "Bearer second as robot 7");
+  }
+}
