@@ -98,7 +98,8 @@ final class LayersTest {
               "http",
               "http.auth",
               "health",
-              "diagnosis"),
+              "diagnosis",
+              "trouble"),
           layer(
               "controller",
               "object",
