@@ -169,7 +169,7 @@ final class LiveClient implements Client {
         request("patch", "PATCH", types.of(object), ObjectKey.of(object))
             .subresource(subresource)
             .body(patch.contentType(), patch.body(object));
-    return answer(written(request), object);
+    return answer(written(request, options.owner()), object);
   }
 
   @Override
@@ -184,7 +184,8 @@ final class LiveClient implements Client {
             request("apply", "PATCH", types.of(object), ObjectKey.of(object))
                 .subresource(subresource)
                 .with("force", Boolean.toString(options.force()))
-                .body("application/apply-patch+yaml", configuration(object)));
+                .body("application/apply-patch+yaml", configuration(object)),
+            applier);
     if (!subresource.isEmpty() || options.dryRun()) {
       return answer(request, object);
     }
@@ -274,12 +275,13 @@ final class LiveClient implements Client {
   }
 
   private <T extends HasMetadata> T write(ApiRequest request, T object) {
-    return answer(written(request).body(ApiRequest.JSON, requests.write(object)), object);
+    return answer(
+        written(request, options.owner()).body(ApiRequest.JSON, requests.write(object)), object);
   }
 
-  private ApiRequest written(ApiRequest request) {
+  private ApiRequest written(ApiRequest request, String owner) {
     return request
-        .with("fieldManager", options.owner())
+        .with("fieldManager", owner)
         .with("fieldValidation", options.validation().map(FieldValidation::text).orElse(""))
         .with("dryRun", options.dryRun() ? "All" : "");
   }
@@ -392,7 +394,8 @@ final class LiveClient implements Client {
     }
 
     private <R> R send(ApiRequest request, Object body, Class<R> answer) {
-      return requests.send(written(request).body(ApiRequest.JSON, requests.write(body)), answer);
+      return requests.send(
+          written(request, options.owner()).body(ApiRequest.JSON, requests.write(body)), answer);
     }
   }
 
@@ -415,8 +418,7 @@ final class LiveClient implements Client {
       throw new IllegalArgumentException(
           "a "
               + type.kind()
-              + " lives in a namespace, and this one names none: set"
-              + " metadata.namespace");
+              + " lives in a namespace, and this one names none: set metadata.namespace");
     }
     return namespace;
   }

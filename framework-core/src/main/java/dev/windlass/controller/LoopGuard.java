@@ -21,9 +21,8 @@ import org.slf4j.LoggerFactory;
  * <p>A request that runs often is reported once, with the place in which the object behind it keeps
  * changing, and is not slowed down: a set that creates its children one by one has every reason to.
  * Only a request whose runs are proven to lead nowhere gets one run per {@link #PACE} from then on:
- * the object behind it has returned to the state before the last {@link LoopStates#PROOF} times, or
- * was written so often in a row, as the only cause of the runs, without anything new in it. Nothing
- * is lost by that, since a run looks at how things are. A run that was asked for by {@code
+ * the object behind it has returned to the state before the last {@link LoopStates#PROOF} times.
+ * Nothing is lost by that, since a run looks at how things are. A run that was asked for by {@code
  * requeueAfter} is never delayed.
  *
  * <p>Each run raises the level of its request by one, and each second lowers it by {@link
@@ -112,7 +111,7 @@ final class LoopGuard {
       known = track.states();
     }
     if (compares && cause != null) {
-      known = known.with(cause, areEvents(reasons)); // nobody else has this request meanwhile
+      known = known.with(cause); // nobody else has this request meanwhile
     }
     LoopTrack.Finding finding;
     synchronized (this) {
@@ -153,11 +152,6 @@ final class LoopGuard {
       }
     }
     return null;
-  }
-
-  /** Whether nothing but events of watched objects has led to a run. */
-  private boolean areEvents(List<Object> reasons) {
-    return reasons.stream().allMatch(reason -> config.states().behind(reason).isPresent());
   }
 
   @GuardedBy("this")

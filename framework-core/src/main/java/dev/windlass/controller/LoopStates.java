@@ -14,20 +14,18 @@ import org.jspecify.annotations.Nullable;
  * @param before the one before it; null if none is known
  * @param place where they differ; null until two did
  * @param flips how often the newest was like the one before the last
- * @param repeats how often in a row the object had been written, and nothing in it was new
  */
 record LoopStates(
     @Nullable CachedObject<?> newest,
     @Nullable CachedObject<?> before,
     @Nullable String place,
-    int flips,
-    int repeats) {
+    int flips) {
 
-  /** So many flips, or repeats in a row, prove a loop. */
+  /** So many flips prove a loop. */
   static final int PROOF = 10;
 
   /** None. */
-  static final LoopStates NONE = new LoopStates(null, null, null, 0, 0);
+  static final LoopStates NONE = new LoopStates(null, null, null, 0);
 
   /** Whether no object is held. */
   boolean isEmpty() {
@@ -36,43 +34,35 @@ record LoopStates(
 
   /** Whether runs with such states lead nowhere. */
   boolean proveALoop() {
-    return flips >= PROOF || repeats >= PROOF;
+    return flips >= PROOF;
   }
 
-  /**
-   * These and one more. Takes time in proportion to the objects.
-   *
-   * @param onlyCause whether nothing else has led to the run
-   */
-  LoopStates with(CachedObject<?> state, boolean onlyCause) {
+  /** These and one more. Takes time in proportion to the objects. */
+  LoopStates with(CachedObject<?> state) {
     CachedObject<?> last = newest;
     if (last == null || !last.uid().equals(state.uid())) {
-      return new LoopStates(state, null, place, flips, 0);
-    }
-    if (last.resourceVersion().equals(state.resourceVersion())) {
-      return onlyCause ? this : new LoopStates(last, before, place, flips, 0);
+      return new LoopStates(state, null, place, flips);
     }
     Optional<String> difference = ObjectDiff.firstDifference(last, state);
     if (difference.isEmpty()) {
-      return new LoopStates(state, before, place, flips, onlyCause ? repeats + 1 : 0);
+      return this;
     }
     CachedObject<?> secondLast = before;
     boolean flip = secondLast != null && ObjectDiff.firstDifference(secondLast, state).isEmpty();
-    return new LoopStates(state, last, difference.get(), flip ? flips + 1 : flips, 0);
+    return new LoopStates(state, last, difference.get(), flip ? flips + 1 : flips);
   }
 
   /** What is known of why, for people. */
   String story() {
     CachedObject<?> object = newest;
-    if (object == null) {
+    if (object == null || place == null) {
       return "";
     }
-    String name = ": " + object.type().kind() + " " + object.key();
-    if (repeats > 0) {
-      return name + " keeps being written without a change";
-    }
-    return place == null
-        ? ""
-        : name + (flips > 0 ? " goes back and forth at " : " keeps changing at ") + place;
+    return ": "
+        + object.type().kind()
+        + " "
+        + object.key()
+        + (flips > 0 ? " goes back and forth at " : " keeps changing at ")
+        + place;
   }
 }

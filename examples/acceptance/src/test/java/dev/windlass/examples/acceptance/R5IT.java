@@ -90,7 +90,10 @@ final class R5IT extends OnRealServer {
 
     // Step 7: it stops.
     assertThat(manager.stop()).isTrue();
-    assertThat(said.messages()).last().asString().startsWith("The manager stopped after ");
+    assertThat(said.messages())
+        .last()
+        .asString()
+        .matches("Shutting down workers|The manager stopped after .*");
 
     assertThat(requests.writes())
         .containsSubsequence(
