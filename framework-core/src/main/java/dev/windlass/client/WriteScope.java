@@ -13,7 +13,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The controller for which a thread writes. It is bound to the threads of running reconciles, and
  * to others for as long as they run what {@code ReconcileContext.call} or {@code run} was given. A
- * client whose owner or fence was not chosen explicitly takes both from here. Immutable.
+ * client takes its fence from here, and the owner of what it applies, unless one was chosen
+ * explicitly. Immutable.
  */
 public final class WriteScope {
 

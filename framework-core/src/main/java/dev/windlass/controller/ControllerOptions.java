@@ -22,8 +22,8 @@ import org.jspecify.annotations.Nullable;
  *     default false
  * @param errorPolicy decides what becomes of requests that failed; default {@link
  *     ErrorPolicy#DEFAULT}
- * @param loopDetection whether requests that run in circles are reported and slowed down; default
- *     true
+ * @param loopDetection whether requests that run often are reported, and proven reconcile loops
+ *     limited to one run per second; default true
  * @param threads makes the workers; null, the default, for the manager's factory. Virtual threads
  *     will do
  * @param eventRecorder tells people, by a Warning Event {@code Undecodable}, of an object that does
