@@ -126,8 +126,8 @@ final class SettingsTest {
     environment.put("WINDLASS_LEADER_ELECTION_LEASE_DURATION", "10s");
     assertThatThrownBy(() -> builder().config(Config.empty()).build())
         .hasMessageStartingWith(
-            "the settings windlass.leader-election.* can't be used: the lease duration PT10S must"
-                + " be longer than the renew deadline PT10S");
+            "the settings windlass.leader-election.* can't be used: the lease duration 10 s must"
+                + " be longer than the renew deadline 10 s");
     environment.put("WINDLASS_LEADER_ELECTION_LEASE_DURATION", "a while");
     assertThatThrownBy(() -> builder().config(Config.empty()).build())
         .hasMessageStartingWith(
