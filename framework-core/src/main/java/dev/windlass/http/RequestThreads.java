@@ -65,6 +65,10 @@ final class RequestThreads implements Executor {
   @GuardedBy("this")
   private final Set<Arriving> arriving = new LinkedHashSet<>();
 
+  /** Requests that were told to give way, and whose threads are not free yet. */
+  @GuardedBy("this")
+  private final Set<Arriving> leaving = new LinkedHashSet<>();
+
   /** Whether an alarm will look for requests that must give way. */
   @GuardedBy("this")
   private boolean clearing;
@@ -142,16 +146,16 @@ final class RequestThreads implements Executor {
   private void run(Runnable first) {
     Runnable request = first;
     while (request != null) {
+      Arriving current = new Arriving(Thread.currentThread());
       try {
-        serve(request);
+        serve(current, request);
       } finally {
-        request = next();
+        request = next(current);
       }
     }
   }
 
-  private void serve(Runnable request) {
-    Arriving current = new Arriving(Thread.currentThread());
+  private void serve(Arriving current, Runnable request) {
     if (!current.limit()) {
       refuse(request); // it might take for ever
       return;
@@ -169,7 +173,8 @@ final class RequestThreads implements Executor {
     }
   }
 
-  private synchronized @Nullable Runnable next() {
+  private synchronized @Nullable Runnable next(Arriving ended) {
+    leaving.remove(ended);
     Runnable next = waiting.poll();
     if (next == null) {
       end();
@@ -190,7 +195,7 @@ final class RequestThreads implements Executor {
   /** Makes room for those that wait, now and whenever the next one has had its time. */
   @GuardedBy("this")
   private void clear() {
-    if (clearing || waiting.isEmpty() || arriving.isEmpty()) {
+    if (clearing || missing() <= 0 || arriving.isEmpty()) {
       return;
     }
     long crowded = limits.crowded().toNanos();
@@ -203,18 +208,26 @@ final class RequestThreads implements Executor {
     }
   }
 
+  /** How many of those that wait get no thread from those that were told to give way. */
+  @GuardedBy("this")
+  private int missing() {
+    return waiting.size() - leaving.size();
+  }
+
   private void makeRoom() {
     List<Arriving> late = new ArrayList<>();
     synchronized (this) {
       clearing = false;
       long now = scheduler.nanoTime();
+      int missing = missing();
       for (Arriving each : arriving) {
-        if (late.size() == waiting.size() || now - each.since < limits.crowded().toNanos()) {
+        if (late.size() >= missing || now - each.since < limits.crowded().toNanos()) {
           break;
         }
         late.add(each);
       }
       late.forEach(arriving::remove);
+      leaving.addAll(late);
       clear();
     }
     late.forEach(Arriving::giveWay);
@@ -281,27 +294,32 @@ final class RequestThreads implements Executor {
     }
 
     boolean arrived() {
-      leave();
       synchronized (this) {
         arrived = true;
-        return !late;
       }
+      synchronized (RequestThreads.this) {
+        arriving.remove(this);
+        if (!late() && leaving.remove(this)) {
+          clear(); // it keeps its thread, so another one must make room
+        }
+      }
+      return !late();
+    }
+
+    private synchronized boolean late() {
+      return late;
     }
 
     void end() {
-      leave();
+      synchronized (RequestThreads.this) {
+        arriving.remove(this);
+      }
       synchronized (this) {
         ended = true;
         Thread.interrupted();
         if (alarm != null) {
           alarm.cancel();
         }
-      }
-    }
-
-    private void leave() {
-      synchronized (RequestThreads.this) {
-        arriving.remove(this);
       }
     }
   }

@@ -33,6 +33,7 @@ final class HttpEndpointTest {
 
   private final ManualScheduler time = new ManualScheduler();
   private final List<Thread> threads = new CopyOnWriteArrayList<>();
+  private final List<Socket> sockets = new CopyOnWriteArrayList<>();
   private final List<PageRequest> asked = new CopyOnWriteArrayList<>();
   private final CountDownLatch released = new CountDownLatch(1);
   private final HttpEndpoint endpoint = endpoint(new BindAddress("127.0.0.1", 0));
@@ -74,8 +75,11 @@ final class HttpEndpointTest {
   }
 
   @AfterEach
-  void leavesNoThreadBehind() throws InterruptedException {
+  void leavesNoThreadBehind() throws Exception {
     released.countDown();
+    for (Socket socket : sockets) {
+      socket.close(); // a stop waits for what is under way, and time stands still here
+    }
     endpoint.stop(Duration.ZERO);
     for (Thread thread : threads) {
       thread.join(20_000);
@@ -94,6 +98,7 @@ final class HttpEndpointTest {
 
   private Socket connect(String text) throws IOException {
     Socket socket = new Socket(InetAddress.getLoopbackAddress(), endpoint.port().orElseThrow());
+    sockets.add(socket);
     OutputStream out = socket.getOutputStream();
     out.write(text.getBytes(StandardCharsets.US_ASCII));
     out.flush();
