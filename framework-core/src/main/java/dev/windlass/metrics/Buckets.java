@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.metrics;
 
+import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Duration;
 import java.util.List;
 import java.util.stream.LongStream;
@@ -34,7 +35,12 @@ public enum Buckets {
     return LongStream.of(bounds).map(bound -> bound * 1_000_000);
   }
 
-  Duration[] durations() {
-    return bounds.toArray(Duration[]::new);
+  /**
+   * The bounds that the registry can tell apart. Only Prometheus's writes each bound out; others
+   * round it to six digits of a second, in which 10 and 100 ns are both 0.
+   */
+  Duration[] durations(MeterRegistry registry) {
+    Duration least = Registries.isPrometheus(registry) ? Duration.ZERO : Duration.ofNanos(1_000);
+    return bounds.stream().filter(bound -> bound.compareTo(least) >= 0).toArray(Duration[]::new);
   }
 }

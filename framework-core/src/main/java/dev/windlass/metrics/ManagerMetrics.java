@@ -30,7 +30,10 @@ public final class ManagerMetrics implements AutoCloseable {
   static final int MAX_CLUSTERS = 50;
 
   private final MeterRegistry registry;
-  private final boolean owned;
+
+  /** What ends together with us. */
+  private final Runnable ending;
+
   private final ObservationRegistry observations;
   private final Scheduler scheduler;
   private final Meters meters;
@@ -46,13 +49,13 @@ public final class ManagerMetrics implements AutoCloseable {
 
   private ManagerMetrics(
       MeterRegistry registry,
-      boolean owned,
+      Runnable ending,
       ObservationRegistry observations,
       boolean histograms,
       Scheduler scheduler) {
     this.observations = observations;
     this.registry = registry;
-    this.owned = owned;
+    this.ending = ending;
     this.hosts = new RequestHosts(registry, scheduler, histograms);
     this.scheduler = scheduler;
     this.meters = new Meters(registry);
@@ -69,17 +72,25 @@ public final class ManagerMetrics implements AutoCloseable {
       ObservationRegistry observations,
       boolean histograms,
       Scheduler scheduler) {
-    return new ManagerMetrics(registry, false, observations, histograms, scheduler);
+    return new ManagerMetrics(registry, () -> {}, observations, histograms, scheduler);
   }
 
   /**
    * On a registry of its own: Prometheus's if {@code micrometer-registry-prometheus} is on the
-   * class path; else a composite one, which does nothing until somebody adds another one to it.
+   * class path; else a composite one, which does nothing until somebody adds another one to it. It
+   * has the {@link ProcessMetrics}, too.
    */
   public static ManagerMetrics own(
       ObservationRegistry observations, boolean histograms, Scheduler scheduler) {
     MeterRegistry registry = Registries.create(Registries.hasPrometheus());
-    return new ManagerMetrics(registry, true, observations, histograms, scheduler);
+    ProcessMetrics process = new ProcessMetrics();
+    process.bindTo(registry);
+    Runnable ending =
+        () -> {
+          process.close();
+          registry.close();
+        };
+    return new ManagerMetrics(registry, ending, observations, histograms, scheduler);
   }
 
   /** Where all meters are. */
@@ -180,8 +191,6 @@ public final class ManagerMetrics implements AutoCloseable {
   public void close() {
     List.copyOf(clusters.values()).forEach(ClusterMetrics::close);
     meters.close();
-    if (owned) {
-      registry.close();
-    }
+    ending.run();
   }
 }

@@ -53,7 +53,7 @@ public final class Meters implements AutoCloseable {
     return kept(
         Timer.builder(name)
             .description(help)
-            .serviceLevelObjectives(buckets.durations())
+            .serviceLevelObjectives(buckets.durations(registry))
             .tags(labels)
             .register(registry));
   }

@@ -24,6 +24,11 @@ final class PrometheusScrape implements Scrape {
     return new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
   }
 
+  /** Whether it is one of Prometheus. */
+  static boolean isOne(MeterRegistry registry) {
+    return registry instanceof PrometheusMeterRegistry;
+  }
+
   static Optional<Scrape> of(MeterRegistry registry) {
     if (registry instanceof PrometheusMeterRegistry prometheus) {
       return Optional.of(new PrometheusScrape(prometheus));

@@ -26,6 +26,11 @@ final class Registries {
     }
   }
 
+  /** Whether nothing but Prometheus reads this registry; not if it is composed of several kinds. */
+  static boolean isPrometheus(MeterRegistry registry) {
+    return hasPrometheus() && PrometheusScrape.isOne(registry);
+  }
+
   /**
    * A new registry: one of Prometheus if that is there. Else one that passes everything on to the
    * registries that somebody adds to it; while there are none, counting does nothing.

@@ -71,6 +71,27 @@ final class MetersTest {
         .contains("size_bytes_bucket{le=\"64.0\"} 0", "size_bytes_bucket{le=\"256.0\"} 1");
   }
 
+  /** Two bounds that a registry writes as the same number are one gauge, and a WARN. */
+  @Test
+  void leavesOutBoundsThatOtherRegistriesCantTellApart() {
+    MeterRegistry simple = new SimpleMeterRegistry();
+    Timer timer = new Meters(simple).timer("wait_seconds", "", Buckets.QUEUE);
+    timer.record(Duration.ofNanos(1));
+    assertThat(simple.get("wait_seconds.histogram").gauges())
+        .extracting(gauge -> gauge.getId().getTag("le") + " holds " + gauge.value())
+        .containsExactlyInAnyOrder(
+            "0.000001 holds 1.0",
+            "0.00001 holds 1.0",
+            "0.0001 holds 1.0",
+            "0.001 holds 1.0",
+            "0.01 holds 1.0",
+            "0.1 holds 1.0",
+            "1 holds 1.0",
+            "10 holds 1.0",
+            "100 holds 1.0",
+            "1000 holds 1.0");
+  }
+
   @Test
   void showsACounterBeforeItHasCounted() {
     meters.counter("things_total", "", "kind", "a");

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 /** The metrics that a scrape shows, and whether a query asks for others. */
 final class Emitted {
 
-  /** One metric: a histogram has three kinds of series. */
+  /** One metric: a histogram has three kinds of series, a summary two. */
   record Metric(String name, String type, String help, Set<String> labels) {}
 
   private static final Pattern SERIES = Pattern.compile("([a-z_]+)(?:\\{(.*)})? \\S+");
@@ -62,10 +62,10 @@ final class Emitted {
   /** The metric that a series belongs to; null if there is none. */
   @Nullable Metric metric(String series) {
     Metric metric = metrics.get(series);
-    Metric histogram = metrics.get(series.replaceAll("_(bucket|sum|count)$", ""));
-    return metric != null || histogram == null || !histogram.type().equals("histogram")
+    Metric whole = metrics.get(series.replaceAll("_(bucket|sum|count)$", ""));
+    return metric != null || whole == null || !whole.type().matches("histogram|summary")
         ? metric
-        : histogram;
+        : whole;
   }
 
   /** Those that we name; what Micrometer adds to histograms is described with them. */

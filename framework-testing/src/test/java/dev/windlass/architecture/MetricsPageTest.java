@@ -145,6 +145,12 @@ final class MetricsPageTest {
         "rate(rest_client_response_size_bytes_bucket{le=\"1024.0\"}[5m])",
         "leader_election_master_status{name=\"x\"} == 1",
         "sum(leader_election_master_status) by (name) != 1",
+        // kubebuilder's "Controller-Resources-Metrics", and what everybody asks of a process
+        "rate(process_cpu_seconds_total{job=\"x\"}[5m]) * 100",
+        "process_resident_memory_bytes{job=\"x\"}",
+        "changes(process_start_time_seconds{job=\"x\"}[1h]) > 2",
+        "process_open_fds / process_max_fds",
+        "sum by (area) (jvm_memory_used_bytes)",
       })
   void answersTheQueriesThatPeopleHaveForControllerRuntime(String query) {
     emitted.requireAll(query);
@@ -207,7 +213,12 @@ final class MetricsPageTest {
   @Test
   void thePageListsEveryMetricWithItsTypeAndLabels() {
     Map<String, String> rows = new TreeMap<>();
+    Set<String> ofTheJvm = new TreeSet<>();
     for (Emitted.Metric metric : emitted.all()) {
+      if (metric.name().startsWith("jvm_")) {
+        ofTheJvm.add(metric.name());
+        continue;
+      }
       rows.put(
           metric.name(),
           "| `%s` | %s | %s | %s |"
@@ -223,5 +234,12 @@ final class MetricsPageTest {
       }
     }
     assertThat(written).containsExactlyEntriesOf(rows);
+    Set<String> named = new TreeSet<>();
+    for (String line : Checkout.lines(PAGE)) {
+      Pattern.compile("`(jvm_\\w+)`").matcher(line).results().forEach(m -> named.add(m.group(1)));
+    }
+    assertThat(named).contains("jvm_gc_pause_seconds").hasSizeGreaterThan(9);
+    named.remove("jvm_gc_pause_seconds"); // not before the first collection
+    assertThat(ofTheJvm).containsAll(named);
   }
 }
