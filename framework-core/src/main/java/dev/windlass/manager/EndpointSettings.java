@@ -22,6 +22,7 @@ final class EndpointSettings {
   @Nullable String metrics;
   @Nullable ServerCertificate certificate;
   @Nullable Boolean authentication;
+  @Nullable Boolean requestHistograms;
   @Nullable Supplier<String> metricsText;
 
   /** What is shown unless something else is to be: the meters of the manager that is built. */
@@ -41,6 +42,7 @@ final class EndpointSettings {
     metrics();
     certificate();
     authentication();
+    requestHistograms();
     wedgedAfter();
     onWedged();
   }
@@ -63,7 +65,7 @@ final class EndpointSettings {
     try {
       return BindAddress.parse(text);
     } catch (IllegalArgumentException e) {
-      throw new IllegalArgumentException(
+      throw new InvalidSettingException(
           "the setting " + setting.property() + " can't be used: " + e.getMessage(), e);
     }
   }
@@ -75,7 +77,7 @@ final class EndpointSettings {
     Optional<String> chain = outside.text(Setting.METRICS_CERTIFICATE);
     Optional<String> key = outside.text(Setting.METRICS_KEY);
     if (chain.isPresent() != key.isPresent()) {
-      throw new IllegalArgumentException(
+      throw new InvalidSettingException(
           "TLS needs both %s and %s"
               .formatted(Setting.METRICS_CERTIFICATE.property(), Setting.METRICS_KEY.property()));
     }
@@ -86,6 +88,12 @@ final class EndpointSettings {
     return authentication != null
         ? authentication
         : outside.flag(Setting.METRICS_AUTHENTICATION).orElse(false);
+  }
+
+  boolean requestHistograms() {
+    return requestHistograms != null
+        ? requestHistograms
+        : outside.flag(Setting.REQUEST_HISTOGRAMS).orElse(false);
   }
 
   Optional<Supplier<String>> metricsText() {

@@ -58,7 +58,6 @@ public final class ManagerBuilder {
   private Electors electors = LeaderElector::create;
   private @Nullable MeterRegistry meterRegistry;
   private ObservationRegistry observations = ObservationRegistry.NOOP;
-  private boolean requestHistograms;
   private @Nullable ManagerMetrics metrics;
   private @Nullable ClusterMetrics ownMetrics;
   private final EndpointSettings endpoints = new EndpointSettings();
@@ -219,7 +218,7 @@ public final class ManagerBuilder {
 
   /**
    * Who observes each reconcile and each request to an API server: a span each, if the registry has
-   * a tracing handler. By default nobody does, which costs nothing..
+   * a tracing handler. By default nobody does, which costs nothing.
    */
   public ManagerBuilder observationRegistry(ObservationRegistry registry) {
     observations = registry;
@@ -228,10 +227,11 @@ public final class ManagerBuilder {
 
   /**
    * Whether requests to API servers are timed and weighed ({@code rest_client_request_*_seconds},
-   * {@code rest_client_*_size_bytes}, by method and host); by default they are only counted.
+   * {@code rest_client_*_size_bytes}, by method and host); by default they are only counted. Also
+   * {@code windlass.metrics.request-histograms}.
    */
   public ManagerBuilder requestHistograms(boolean wanted) {
-    requestHistograms = wanted;
+    endpoints.requestHistograms = wanted;
     return this;
   }
 
@@ -320,11 +320,12 @@ public final class ManagerBuilder {
         given != null
             ? given.getConfiguration()
             : access.choose(settings, informerOptions.scheduler());
+    boolean histograms = endpoints.requestHistograms();
     ManagerMetrics measures =
         meterRegistry == null
-            ? ManagerMetrics.own(observations, requestHistograms, informerOptions.scheduler())
+            ? ManagerMetrics.own(observations, histograms, informerOptions.scheduler())
             : ManagerMetrics.on(
-                meterRegistry, observations, requestHistograms, informerOptions.scheduler());
+                meterRegistry, observations, histograms, informerOptions.scheduler());
     metrics = measures;
     endpoints.scrape = Scrape.of(measures.registry()).map(scrape -> scrape::text);
     ownMetrics = measures.cluster(OWN_CLUSTER, chosen.getMasterUrl());

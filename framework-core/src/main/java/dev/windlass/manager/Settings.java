@@ -26,8 +26,8 @@ final class Settings {
   /** A value, and where it stands. */
   private record Given(Setting setting, String value, String source) {
 
-    IllegalArgumentException refused() {
-      return new IllegalArgumentException(
+    InvalidSettingException refused() {
+      return new InvalidSettingException(
           "%s is '%s'; it must be %s"
               .formatted(source, value, setting.accepted().replace("`", "'")));
     }
@@ -68,7 +68,7 @@ final class Settings {
   /**
    * A duration.
    *
-   * @throws IllegalArgumentException naming the value, its source, and what is accepted
+   * @throws InvalidSettingException naming the value, its source, and what is accepted
    */
   Optional<Duration> duration(Setting setting) {
     return given(setting).map(Settings::duration);
@@ -152,7 +152,7 @@ final class Settings {
   /**
    * The election; empty if none was asked for.
    *
-   * @throws IllegalArgumentException if a value can't be used, or if they do not go together
+   * @throws InvalidSettingException if a value can't be used, or if they do not go together
    */
   Optional<LeaderElectionOptions> leaderElection() {
     if (!flag(Setting.LEADER_ELECTION).orElse(false)) {
@@ -162,7 +162,7 @@ final class Settings {
         given(Setting.LEASE_NAME)
             .orElseThrow(
                 () ->
-                    new IllegalArgumentException(
+                    new InvalidSettingException(
                         "a leader is to be elected, and the Lease has no name: set "
                             + Setting.LEASE_NAME.property()
                             + " or "
@@ -183,7 +183,7 @@ final class Settings {
               retry,
               release));
     } catch (IllegalArgumentException e) {
-      throw new IllegalArgumentException(
+      throw new InvalidSettingException(
           "the settings "
               + Setting.LEADER_ELECTION.property()
               + ".* can't be used: "

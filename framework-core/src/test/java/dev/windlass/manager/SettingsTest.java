@@ -111,11 +111,12 @@ final class SettingsTest {
             new Case(
                 "stop-timeout", "-PT1S", "a duration, such as '30s', '2m', '500ms' or 'PT30S'"),
             new Case("leader-election", "yes", "'true' or 'false'"),
+            new Case("metrics.request-histograms", "1", "'true' or 'false'"),
             new Case("leader-election.on-lost", "exit", "'stop' or 'stand-by'"))) {
       properties.clear();
       properties.put("windlass." + each.name(), each.value());
       assertThatThrownBy(() -> builder().config(Config.empty()).build())
-          .isInstanceOf(IllegalArgumentException.class)
+          .isInstanceOf(InvalidSettingException.class)
           .hasMessage(
               "the system property windlass.%s is '%s'; it must be %s"
                   .formatted(each.name(), each.value(), each.message()));
@@ -134,13 +135,18 @@ final class SettingsTest {
             "the variable WINDLASS_LEADER_ELECTION_LEASE_DURATION is 'a while'; it must be");
   }
 
+  private static String row(Setting setting) {
+    return "| `%s` | `%s` | %s | %s |"
+        .formatted(setting.property(), setting.variable(), setting.accepted(), setting.byDefault());
+  }
+
   /** The table in the guide is this one. */
   @Test
   void isDocumented() throws IOException {
     Path guide = Path.of("..", "docs", "guides", "leader-election.md");
     List<String> rows =
         Files.readAllLines(guide).stream().filter(line -> line.startsWith("| `windlass.")).toList();
-    assertThat(rows).isEqualTo(Stream.of(Setting.values()).map(Setting::row).toList());
+    assertThat(rows).isEqualTo(Stream.of(Setting.values()).map(SettingsTest::row).toList());
     assertThat(Optional.of(Setting.LEASE_NAME.variable()))
         .contains("WINDLASS_LEADER_ELECTION_NAME");
   }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.examples.cli;
 
+import dev.windlass.manager.Setting;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -27,13 +28,13 @@ record HelpPage(Map<String, String> defaults) {
   private static final Map<String, List<String>> GROUPS = groups();
 
   /** What is no switch, so that {@code logback.xml} can read it before any is read. */
-  private static final String[] ENVIRONMENT = {
-    "",
-    "From the environment:",
-    "  WINDLASS_LOG_LEVEL=DEBUG    shows more of what the framework does",
-    "  WINDLASS_LOG_TRACES=full    shows whole stack traces",
-    "  NO_COLOR=1                  leaves colours out; CLICOLOR_FORCE=1 wants them in any case",
-  };
+  private static final List<String> OF_THE_LOG =
+      List.of(
+          "",
+          "From the environment:",
+          "  WINDLASS_LOG_LEVEL=DEBUG    shows more of what the framework does",
+          "  WINDLASS_LOG_TRACES=full    shows whole stack traces",
+          "  NO_COLOR=1                  leaves colours out; CLICOLOR_FORCE=1 wants them in any case");
 
   private static Map<String, List<String>> groups() {
     Map<String, List<String>> groups = new LinkedHashMap<>();
@@ -45,6 +46,19 @@ record HelpPage(Map<String, String> defaults) {
     groups.put("What it serves", List.of("--metrics-bind-address", "--health-probe-bind-address"));
     groups.put("What it prints", List.of("--log-format", "--print-rbac", "-h", "-V"));
     return groups;
+  }
+
+  /** What the framework reads, and a switch that was given comes before. */
+  private static String[] footer() {
+    List<String> lines = new ArrayList<>(OF_THE_LOG);
+    lines.add("");
+    lines.add("Also from the environment, for what no switch has said:");
+    for (Setting setting : Setting.values()) {
+      String accepted = setting.accepted().replace("`", "");
+      lines.add("  " + setting.variable());
+      lines.add("        " + accepted + ". Default: " + setting.byDefault().replace("`", "") + ".");
+    }
+    return lines.toArray(String[]::new);
   }
 
   /** The help of an operator. */
@@ -62,7 +76,7 @@ record HelpPage(Map<String, String> defaults) {
     line.setUsageHelpWidth(WIDTH);
     UsageMessageSpec usage = line.getCommandSpec().usageMessage();
     usage.customSynopsis(line.getCommandName() + " [OPTIONS]");
-    usage.footer(ENVIRONMENT);
+    usage.footer(footer());
     line.getHelpSectionMap().put(UsageMessageSpec.SECTION_KEY_OPTION_LIST, this::list);
   }
 

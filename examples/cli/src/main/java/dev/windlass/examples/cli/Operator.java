@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.examples.cli;
 
+import dev.windlass.manager.InvalidSettingException;
 import dev.windlass.manager.Manager;
 import dev.windlass.rbac.Permissions;
 import dev.windlass.time.Scheduler;
@@ -60,7 +61,8 @@ public abstract class Operator implements Callable<Integer> {
    * Runs the program until it is told to stop.
    *
    * @param arguments as the user has typed them
-   * @return the exit code: 0 after an end in order, 1 after a failure, 2 for wrong arguments
+   * @return the exit code: 0 after an end in order, 1 after a failure, 2 for wrong arguments or
+   *     settings
    */
   public static int run(Operator operator, String... arguments) {
     return operator.commandLine().execute(arguments);
@@ -102,6 +104,9 @@ public abstract class Operator implements Callable<Integer> {
     Manager built;
     try {
       built = settings.connected(profile).connector(feeds).build();
+    } catch (InvalidSettingException e) {
+      log.error("{}. See {} --help", e.getMessage(), profile.name());
+      return CommandLine.ExitCode.USAGE;
     } catch (IllegalArgumentException e) {
       return failed(electionIsAtFault() ? NO_NAMESPACE : profile.wording().connect(), e);
     }

@@ -62,6 +62,7 @@ final class Settings {
 
   @Option(
       names = {"--metrics-bind-address", "--metrics-addr"},
+      defaultValue = "${env:WINDLASS_METRICS_BIND_ADDRESS}",
       paramLabel = "ADDRESS",
       converter = Listening.class,
       description = "Where /metrics and /debug/windlass are served; 0 for nowhere.")
@@ -69,6 +70,7 @@ final class Settings {
 
   @Option(
       names = "--health-probe-bind-address",
+      defaultValue = "${env:WINDLASS_HEALTH_BIND_ADDRESS}",
       paramLabel = "ADDRESS",
       converter = Listening.class,
       description = "Where /healthz, /livez and /readyz are served; 0 for nowhere.")

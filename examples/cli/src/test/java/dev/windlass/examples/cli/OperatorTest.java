@@ -7,6 +7,7 @@ import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
 import dev.windlass.manager.Manager;
+import dev.windlass.manager.Setting;
 import dev.windlass.rbac.Verb;
 import dev.windlass.testing.apiserver.embedded.EmbeddedApiServer;
 import io.fabric8.kubernetes.api.model.ConfigMap;
@@ -19,6 +20,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -111,6 +113,26 @@ final class OperatorTest {
     assertThat(help.lines()).filteredOn(line -> line.startsWith("      --")).hasSize(10);
     assertThat(help.lines()).allMatch(line -> line.length() <= 100);
     assertThat(help).contains("WINDLASS_LOG_LEVEL=DEBUG  ", "WINDLASS_LOG_TRACES=full  ");
+    assertThat(help.lines().map(String::strip))
+        .containsAll(Stream.of(Setting.values()).map(Setting::variable).toList())
+        .containsSequence(
+            "WINDLASS_STOP_TIMEOUT", "a duration, such as 30s, 2m, 500ms or PT30S. Default: 25 s.");
+  }
+
+  /** A wrong setting is the user's, like a wrong switch, and no fault of the kubeconfig. */
+  @Test
+  void namesAWrongSettingAndEndsWith2() {
+    System.setProperty("windlass.stop-timeout", "soon");
+    try {
+      End end = run(new Knots(PROFILE));
+      assertThat(end.code()).isEqualTo(2);
+      assertThat(end.log())
+          .containsExactly(
+              "the system property windlass.stop-timeout is 'soon'; it must be a duration, such as"
+                  + " '30s', '2m', '500ms' or 'PT30S'. See knots --help");
+    } finally {
+      System.clearProperty("windlass.stop-timeout");
+    }
   }
 
   @Test
