@@ -82,7 +82,7 @@ public final class ProcessMetrics implements MeterBinder, AutoCloseable {
   private static double kibibytes(String field) {
     try {
       for (String line : Files.readAllLines(STATUS)) {
-        String[] words = line.split("\\s+");
+        String[] words = line.split("\\s+", 3);
         if (words[0].equals(field + ":")) {
           return Double.parseDouble(words[1]);
         }
