@@ -95,6 +95,7 @@ final class OptionsPageTest {
               case "healthProbeBindAddress" -> call(endpoints, "probes");
               case "metricsBindAddress" -> call(endpoints, "metrics");
               case "metricsTls" -> call(endpoints, "certificate");
+              case "requestHistograms" -> call(endpoints, name);
               case "metricsText" -> WORDS;
               case "metricsAuthentication" -> call(endpoints, "authentication");
               case "wedgedWorkers" ->
@@ -104,8 +105,7 @@ final class OptionsPageTest {
   }
 
   private static Map<String, Object> ofController() {
-    Object told =
-        java.util.Objects.requireNonNull(get(ControllerBuilder.forType(ConfigMap.class), "told"));
+    Object told = Objects.requireNonNull(get(ControllerBuilder.forType(ConfigMap.class), "told"));
     return fluent(
         ControllerBuilder.class,
         name ->
