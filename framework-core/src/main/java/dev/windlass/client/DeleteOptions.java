@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.client;
 
+import dev.windlass.time.DurationText;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.time.Duration;
 import java.util.Optional;
@@ -50,7 +51,7 @@ public record DeleteOptions(
         period -> {
           if (period.isNegative()) {
             throw new IllegalArgumentException(
-                "a grace period must be zero or more, and this is " + period);
+                "a grace period must be zero or more, and this is " + DurationText.of(period));
           }
         });
   }

@@ -3,6 +3,7 @@ package dev.windlass.controller;
 
 import dev.windlass.controller.reconcile.ErrorPolicy;
 import dev.windlass.events.EventRecorder;
+import dev.windlass.time.DurationText;
 import java.time.Duration;
 import java.util.concurrent.ThreadFactory;
 import org.jspecify.annotations.Nullable;
@@ -62,7 +63,7 @@ public record ControllerOptions(
     if (reconcileTimeout.isNegative()) {
       throw new IllegalArgumentException(
           "reconcileTimeout must not be negative: "
-              + reconcileTimeout
+              + DurationText.of(reconcileTimeout)
               + "; use Duration.ZERO for never");
     }
     requirePositive(slowAfter, "slowAfter");
@@ -71,7 +72,8 @@ public record ControllerOptions(
 
   private static void requirePositive(Duration value, String name) {
     if (value.isNegative() || value.isZero()) {
-      throw new IllegalArgumentException(name + " must be more than zero: " + value);
+      throw new IllegalArgumentException(
+          name + " must be more than zero: " + DurationText.of(value));
     }
   }
 

@@ -6,6 +6,7 @@ import dev.windlass.informer.InformerOptions;
 import dev.windlass.manager.LeaderGroup;
 import dev.windlass.manager.Manager;
 import dev.windlass.object.ResourceType;
+import dev.windlass.time.DurationText;
 import dev.windlass.workqueue.RateLimiter;
 import dev.windlass.workqueue.WorkQueueListener;
 import dev.windlass.workqueue.WorkQueueOptions;
@@ -111,7 +112,8 @@ final class Registration<T extends HasMetadata> {
       throw misuse("runs on every replica, and has a lease: leave out one of the two calls");
     }
     if (resync != null && resync.isNegative()) {
-      throw misuse("can't resync every " + resync + ": use Duration.ZERO for never");
+      throw misuse(
+          "can't resync every " + DurationText.of(resync) + ": use Duration.ZERO for never");
     }
   }
 

@@ -434,7 +434,7 @@ final class LiveClientTest {
         new Misuse(
             "grace",
             c -> DeleteOptions.DEFAULT.withGracePeriod(Duration.ofSeconds(-1)),
-            "this is PT-1S"),
+            "this is -1 s"),
         new Misuse(
             "never read", c -> DeleteOptions.exactly(homeless()), "read it from the server first"),
         new Misuse(

@@ -229,7 +229,7 @@ final class ControllerMetricsTest extends BuilderHarness {
         new ControllerMetrics(
             Optional.of(registry), ControllerListener.NONE, WorkQueueListener.NONE);
     metrics.open(controller);
-    int before = registry.getMeters().size();
+    int before = series();
     for (int i = 0; i < 1_000_000; i++) {
       Request request = Request.of("namespace-" + i, "name-" + i);
       metrics.added(new Priority(Duration.ofNanos(i)));
@@ -237,8 +237,16 @@ final class ControllerMetricsTest extends BuilderHarness {
       metrics.failed(request, new IllegalStateException("message " + i));
       metrics.reconciled(request, ControllerListener.Outcome.ERROR, Duration.ofMillis(i));
     }
-    assertThat(registry.getMeters()).hasSize(before);
+    assertThat(series()).isEqualTo(before);
     assertThat(of("reconcile_errors_total")).isEqualTo(1_000_000);
+  }
+
+  /** But for those of the JVM, some of which come with the first garbage collection. */
+  private int series() {
+    return (int)
+        registry.getMeters().stream()
+            .filter(meter -> !meter.getId().getName().startsWith("jvm"))
+            .count();
   }
 
   @Test

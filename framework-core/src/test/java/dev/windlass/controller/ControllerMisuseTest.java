@@ -65,7 +65,7 @@ final class ControllerMisuseTest extends BuilderHarness {
         new Case(
             "a negative resync",
             ControllerBuilder.forType(Foo.class).reconciler(NOTHING).resync(Duration.ofHours(-1)),
-            "the controller of Foo can't resync every PT-1H: use Duration.ZERO for never"),
+            "the controller of Foo can't resync every -1 h: use Duration.ZERO for never"),
         new Case(
             "a generation filter over owned types",
             ControllerBuilder.forType(Foo.class)

@@ -136,13 +136,13 @@ final class HttpLeaseLockTest {
         lock.write(updated),
         LeaseChangedException.class,
         "HTTP 409. " + Trouble.CONFLICT.sentence());
+    String unknown =
+        "HTTP 404. The server does not know this resource, which comes with Kubernetes and has no"
+            + " CRD. Correct the version of the class, or use a server that has it.";
     server.fail("PUT " + LEASES + "/foo", 404);
-    refuses(
-        lock.write(updated),
-        LeaseChangedException.class,
-        "HTTP 404. " + Trouble.UNKNOWN_TYPE.sentence());
+    refuses(lock.write(updated), LeaseChangedException.class, unknown);
     server.fail("POST " + LEASES, 404);
-    refuses(lock.write(created), IOException.class, "HTTP 404. " + Trouble.UNKNOWN_TYPE.sentence());
+    refuses(lock.write(created), IOException.class, unknown);
     server.fail("GET " + LEASES + "/foo", 503);
     refuses(lock.read(), IOException.class, "HTTP 503. " + Trouble.SERVER_ERROR.sentence());
     server.answer("GET " + LEASES + "/foo", "{\"kind\":\"Status\"}");

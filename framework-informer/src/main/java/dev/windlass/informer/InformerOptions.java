@@ -3,6 +3,7 @@ package dev.windlass.informer;
 
 import dev.windlass.informer.feed.FeedListener;
 import dev.windlass.object.ResourceType;
+import dev.windlass.time.DurationText;
 import dev.windlass.time.Scheduler;
 import java.time.Duration;
 import java.util.concurrent.ThreadFactory;
@@ -49,11 +50,16 @@ public record InformerOptions(
   public InformerOptions {
     if (watchTimeout.compareTo(MINIMUM_WATCH) < 0 || watchTimeout.compareTo(MAXIMUM_WATCH) > 0) {
       throw new IllegalArgumentException(
-          "a watch time-out of " + watchTimeout + ": use at least 10 s and at most 1 h");
+          "a watch time-out of "
+              + DurationText.of(watchTimeout)
+              + ": use at least 10 s and at most 1 h");
     }
     if (!auditPeriod.isZero() && auditPeriod.compareTo(MINIMUM_AUDIT) < 0) {
       throw new IllegalArgumentException(
-          "an audit every " + auditPeriod + ": use zero for none, or at least " + MINIMUM_AUDIT);
+          "an audit every "
+              + DurationText.of(auditPeriod)
+              + ": use zero for none, or at least "
+              + DurationText.of(MINIMUM_AUDIT));
     }
   }
 

@@ -26,6 +26,12 @@ final class EscapedThrowable extends Throwable {
     }
   }
 
+  /** As the failure itself would be printed; loggers that ask for the class see this one. */
+  @Override
+  public String toString() {
+    return String.valueOf(getMessage());
+  }
+
   static Throwable of(Throwable failure) {
     return isHarmless(failure, 0) ? failure : new EscapedThrowable(failure, 0);
   }

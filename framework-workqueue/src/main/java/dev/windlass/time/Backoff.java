@@ -21,14 +21,18 @@ public record Backoff(Duration initial, double factor, Duration max, double jitt
   /** Checks the ranges of the components. */
   public Backoff {
     if (initial.isNegative() || initial.isZero()) {
-      throw new IllegalArgumentException("initial back-off must be more than zero: " + initial);
+      throw new IllegalArgumentException(
+          "initial back-off must be more than zero: " + DurationText.of(initial));
     }
     if (!(factor >= 1)) {
       throw new IllegalArgumentException("back-off factor must be at least 1: " + factor);
     }
     if (max.compareTo(initial) < 0) {
       throw new IllegalArgumentException(
-          "greatest back-off " + max + " must not be less than the initial one " + initial);
+          "greatest back-off "
+              + DurationText.of(max)
+              + " must not be less than the initial one "
+              + DurationText.of(initial));
     }
     if (!(jitter >= 0)) {
       throw new IllegalArgumentException("jitter must not be negative: " + jitter);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.workqueue;
 
+import dev.windlass.time.DurationText;
 import java.time.Duration;
 
 /** Another limiter, whose waits are cut off at a maximum. */
@@ -11,7 +12,8 @@ final class CappedRateLimiter<T> implements RateLimiter<T> {
 
   CappedRateLimiter(RateLimiter<T> limiter, Duration max) {
     if (max.isNegative()) {
-      throw new IllegalArgumentException("the longest wait must be zero or more: " + max);
+      throw new IllegalArgumentException(
+          "the longest wait must be zero or more: " + DurationText.of(max));
     }
     this.limiter = limiter;
     this.max = max;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.workqueue;
 
+import dev.windlass.time.DurationText;
 import java.time.Duration;
 
 /** Few quick tries per key, and slow ones from then on. */
@@ -13,11 +14,15 @@ final class FastSlowRateLimiter<T> implements RateLimiter<T> {
 
   FastSlowRateLimiter(Duration fast, Duration slow, int fastTries) {
     if (fast.isNegative()) {
-      throw new IllegalArgumentException("the fast wait must be zero or more: " + fast);
+      throw new IllegalArgumentException(
+          "the fast wait must be zero or more: " + DurationText.of(fast));
     }
     if (slow.compareTo(fast) < 0) {
       throw new IllegalArgumentException(
-          "the slow wait " + slow + " must be at least the fast one, " + fast);
+          "the slow wait "
+              + DurationText.of(slow)
+              + " must be at least the fast one, "
+              + DurationText.of(fast));
     }
     if (fastTries < 0) {
       throw new IllegalArgumentException("fastTries must be zero or more: " + fastTries);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.workqueue;
 
+import dev.windlass.time.DurationText;
 import java.time.Duration;
 
 /**
@@ -34,7 +35,8 @@ public record Priority(Duration handicap) implements Comparable<Priority> {
   /** Refuses a negative handicap. */
   public Priority {
     if (handicap.isNegative()) {
-      throw new IllegalArgumentException("a handicap must not be negative: " + handicap);
+      throw new IllegalArgumentException(
+          "a handicap must not be negative: " + DurationText.of(handicap));
     }
   }
 
