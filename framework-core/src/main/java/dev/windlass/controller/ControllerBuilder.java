@@ -330,7 +330,8 @@ public final class ControllerBuilder<T extends HasMetadata> {
 
   /**
    * Says what else the reconciler does with objects of a type, where this controller is at home,
-   * for {@link Manager#rbac()}. Reading what is watched, and writing what is owned, need no word.
+   * for {@link Manager#rbac()}. Reading what is watched, and writing what is owned, need no word;
+   * with a verb that writes, of a type that is owned, what is said stands in place of all writes.
    */
   public ControllerBuilder<T> uses(Class<? extends HasMetadata> type, Verb... verbs) {
     given(type, "uses")

@@ -14,13 +14,12 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** Which rights follow from what a builder was told. */
 final class Needs {
 
-  private final List<Function<String, Permissions>> uses = new ArrayList<>();
+  private final List<Use> uses = new ArrayList<>();
   private @Nullable Boolean status;
   private boolean finalizers;
 
@@ -30,8 +29,7 @@ final class Needs {
       if (verbs.isEmpty()) {
         misuses.add("uses " + used.kind() + " without a verb: say what for, such as Verb.GET");
       }
-      Verb[] copy = verbs.toArray(new Verb[0]);
-      uses.add(namespace -> Permissions.uses(used, namespace, copy));
+      uses.add(new Use(used, List.copyOf(verbs)));
     } catch (IllegalArgumentException e) {
       misuses.cantUse("uses", e);
     }
@@ -61,19 +59,28 @@ final class Needs {
         all = all.and(Permissions.reads("watches(" + type.kind() + ")", type, namespace));
         if (watch.owned()) {
           owns = true;
-          all = all.and(Permissions.writes("owns(" + type.kind() + ")", type, namespace));
+          all = all.and(ofOwned(type, namespace));
         }
       }
     }
     for (String namespace : watched.get(0).namespaces()) {
       all = all.and(ofPrimary(primary, namespace, owns));
     }
-    for (Function<String, Permissions> use : uses) {
+    for (Use use : uses) {
       for (String namespace : namespaces) {
-        all = all.and(use.apply(namespace));
+        all = all.and(use.in(namespace));
       }
     }
     return all;
+  }
+
+  /** All that one does with an owned object, unless it was said what of that is done. */
+  private Permissions ofOwned(ResourceType type, String namespace) {
+    List<Use> said = uses.stream().filter(use -> use.writes(type)).toList();
+    if (said.isEmpty()) {
+      return Permissions.writes("owns(" + type.kind() + ")", type, namespace);
+    }
+    return said.stream().map(use -> use.in(namespace)).reduce(Permissions.NONE, Permissions::and);
   }
 
   private Permissions ofPrimary(InformerSpec<?> primary, String namespace, boolean owns) {
@@ -111,6 +118,18 @@ final class Needs {
       permissions.add(Permission.of(type, namespace, verb).subresource(name));
     }
     return permissions;
+  }
+
+  /** What was said of a type that is used. */
+  private record Use(ResourceType type, List<Verb> verbs) {
+
+    boolean writes(ResourceType owned) {
+      return type.equals(owned) && verbs.stream().anyMatch(Verb::isWrite);
+    }
+
+    Permissions in(String namespace) {
+      return Permissions.uses(type, namespace, verbs.toArray(Verb[]::new));
+    }
   }
 
   /**

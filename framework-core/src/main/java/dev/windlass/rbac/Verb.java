@@ -38,6 +38,11 @@ public enum Verb {
   /** What keeps an object as it should be, until it is no longer wanted. */
   static final Set<Verb> WRITES = EnumSet.of(CREATE, UPDATE, PATCH, DELETE);
 
+  /** Whether it is among what keeps an object as it should be: create, update, patch, delete. */
+  public boolean isWrite() {
+    return WRITES.contains(this);
+  }
+
   /** As it stands in a rule, such as {@code list}. */
   @Override
   public String toString() {

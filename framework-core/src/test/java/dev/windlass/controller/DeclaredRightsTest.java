@@ -64,6 +64,30 @@ final class DeclaredRightsTest extends BuilderHarness {
                 .toList());
   }
 
+  /** A read among what is used is one more right; a write says what is done, and no more. */
+  @Test
+  void writesOnlyAsItSaysWhereItSaysSo() {
+    ControllerBuilder.forType(Foo.class)
+        .owns(Deployment.class)
+        .owns(Secret.class)
+        .uses(Deployment.class, Verb.CREATE, Verb.UPDATE)
+        .uses(Secret.class, Verb.GET)
+        .reconciler(NOTHING)
+        .register(manager);
+    assertThat(rights(manager))
+        .filteredOn(right -> right.contains("deployments"))
+        .containsExactlyInAnyOrderElementsOf(
+            some(
+                    "deployments.apps in the whole cluster",
+                    "get",
+                    "list",
+                    "watch",
+                    "create",
+                    "update")
+                .toList());
+    assertThat(rights(manager)).contains("delete secrets in the whole cluster");
+  }
+
   @Test
   void writesTheStatusOfATypeThatHasOneAndFinalizersIfToldSo() {
     ControllerBuilder.forType(Foo.class)

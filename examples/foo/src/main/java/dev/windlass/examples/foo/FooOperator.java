@@ -10,6 +10,7 @@ import dev.windlass.examples.cli.Operator;
 import dev.windlass.examples.cli.Profile;
 import dev.windlass.informer.notify.ResourceEvent;
 import dev.windlass.manager.Manager;
+import dev.windlass.rbac.Verb;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
 import java.time.Clock;
 import java.time.Duration;
@@ -62,6 +63,7 @@ public final class FooOperator extends Operator {
     EventRecorder recorder = manager.eventRecorder("sample-controller");
     return ControllerBuilder.forType(Foo.class, notDeleted())
         .owns(Deployment.class, Predicate.resourceVersionChanged())
+        .uses(Deployment.class, Verb.CREATE, Verb.UPDATE) // and never patches or deletes one
         .options(ControllerOptions.defaults().withEventRecorder(recorder))
         .maxConcurrentReconciles(WORKERS)
         .resync(RESYNC)
