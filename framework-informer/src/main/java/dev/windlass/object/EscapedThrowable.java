@@ -28,6 +28,7 @@ final class EscapedThrowable extends Throwable {
 
   /** As the failure itself would be printed; loggers that ask for the class see this one. */
   @Override
+  @SuppressWarnings("OverrideThrowableToString") // the message is the text of another one
   public String toString() {
     return String.valueOf(getMessage());
   }
