@@ -43,11 +43,12 @@ final class ReliabilityTableTest {
                 ids("E", 6),
                 ids("F", 3),
                 ids("G", 3),
-                ids("H", 7),
+                ids("H", 9),
                 ids("I", 6),
-                ids("J", 4),
-                ids("K", 3),
+                ids("J", 6),
+                ids("K", 4),
                 ids("L", 2),
+                ids("M", 3),
                 ids("", 34))
             .flatMap(ids -> ids)
             .toList();
