@@ -22,7 +22,7 @@ final class HelloManifestsTest {
 
   @Test
   void rightsOfTheOtherVariantAreThosePrinted() {
-    manifests.assertRights("rbac-owns.yaml", new HelloOperator(), List.of("--variant=owns"));
+    manifests.assertRights("owns/rbac.yaml", new HelloOperator(), List.of("--variant=owns"));
   }
 
   @Test
