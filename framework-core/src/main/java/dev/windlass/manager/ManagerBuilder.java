@@ -319,7 +319,7 @@ public final class ManagerBuilder {
     Config chosen =
         given != null
             ? given.getConfiguration()
-            : access.choose(settings, informerOptions.scheduler());
+            : access.choose(settings, informerOptions.scheduler(), clock);
     ManagerMetrics measures =
         meterRegistry == null
             ? ManagerMetrics.own(observations, requestHistograms, informerOptions.scheduler())
