@@ -85,7 +85,8 @@ final class ExecCredentials implements RenewedCredentials {
 
   @GuardedBy("this")
   private ExecPlugin.Credential current() {
-    boolean expired = credential.expires() != null && !clock.instant().isBefore(credential.expires());
+    boolean expired =
+        credential.expires() != null && !clock.instant().isBefore(credential.expires());
     if (expired && !(failing && rests())) {
       renew();
     }

@@ -21,8 +21,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Completes a configuration by what fabric8 does not take from a kubeconfig: {@code tokenFile}, and
  * {@code as} with its relatives, without which a request goes out as somebody else; and a {@code
- * proxy-url} of another scheme than the server's. Also runs {@code exec} plugins, which fabric8 does
- * once a minute, or for each request, whenever their credentials expire.
+ * proxy-url} of another scheme than the server's. Also runs {@code exec} plugins, which fabric8
+ * does once a minute, or for each request, whenever their credentials expire.
  */
 final class KubeconfigFields {
 
@@ -90,8 +90,7 @@ final class KubeconfigFields {
           new TokenFile(() -> token(file, name), user.getToken(), scheduler));
     } else if (user.getExec() != null && !isSet(user.getUsername())) {
       config.setOauthTokenProvider(
-          new ExecCredentials(
-              new ExecPlugin(user.getExec(), file, cluster), scheduler, clock));
+          new ExecCredentials(new ExecPlugin(user.getExec(), file, cluster), scheduler, clock));
     } else {
       config.setOauthTokenProvider(KubeconfigFields::noToken);
     }

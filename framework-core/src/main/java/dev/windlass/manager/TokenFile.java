@@ -14,8 +14,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The {@code tokenFile} of a kubeconfig user, or the kubeconfig with the {@code token} itself, which
- * is replaced while the program runs. Reads the file again when the last reading is 10 s old
+ * The {@code tokenFile} of a kubeconfig user, or the kubeconfig with the {@code token} itself,
+ * which is replaced while the program runs. Reads the file again when the last reading is 10 s old
  * (client-go: 1 min, and the kubeconfig never). A file that can't be read changes nothing, and is
  * warned of once. Safe for use by several threads.
  */

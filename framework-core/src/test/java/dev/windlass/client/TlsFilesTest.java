@@ -225,8 +225,7 @@ final class TlsFilesTest {
             .withOauthTokenProvider(credentials)
             .build();
     X509ExtendedKeyManager keys =
-        keys(
-            TlsFiles.of(config, HttpClientUtils.getHttpClientFactory(), scheduler).orElseThrow());
+        keys(TlsFiles.of(config, HttpClientUtils.getHttpClientFactory(), scheduler).orElseThrow());
     assertShows(keys, choose(keys), one);
     holder.set(two);
     scheduler.advance(TlsFiles.PERIOD);

@@ -472,7 +472,8 @@ final class VerdictTest extends WorkerHarness {
     try (Logs logs = Logs.of(Controller.class)) {
       queue.add(FOO);
       worker.step();
-      assertThat(logs.lines().toString()).contains("error policy of the controller foo returned null");
+      assertThat(logs.lines().toString())
+          .contains("error policy of the controller foo returned null");
     }
   }
 

@@ -73,7 +73,8 @@ final class ClientConfigTest {
     Config config = ClientConfig.load(file(GOOD), c.given(), TIME, Clock.systemUTC());
     assertThat(config.getMasterUrl()).isEqualTo(c.url());
     assertThat(config.getAutoOAuthToken()).isEqualTo("t");
-    assertThat(ClientConfig.load(null, c.given(), TIME, Clock.systemUTC()).getMasterUrl()).isEqualTo(c.url());
+    assertThat(ClientConfig.load(null, c.given(), TIME, Clock.systemUTC()).getMasterUrl())
+        .isEqualTo(c.url());
   }
 
   @Test

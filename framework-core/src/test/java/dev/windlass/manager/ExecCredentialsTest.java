@@ -201,7 +201,9 @@ final class ExecCredentialsTest {
             new Case("echo '" + kind.replace("/v1", "/v9") + "}'", "/v9"),
             new Case("echo '" + kind + ",\"status\":{\"clientKeyData\":\"secret\"}}'", "without"),
             new Case(
-                "echo '" + kind + ",\"status\":{\"token\":\"secret\",\"expirationTimestamp\":\"x\"}}'",
+                "echo '"
+                    + kind
+                    + ",\"status\":{\"token\":\"secret\",\"expirationTimestamp\":\"x\"}}'",
                 "no time"))) {
       plugin(c.script());
       assertThatThrownBy(() -> load("https://example.com", ""))

@@ -41,7 +41,9 @@ final class EventPathTest {
     EventPath path = documented();
     List<String> stations = path.files().stream().map(EventPathTest::nameOf).toList();
     assertThat(path.helpers()).as("helpers of one station").doesNotHaveDuplicates();
-    assertThat(path.helpers()).as("helpers that are stations").doesNotContainAnyElementsOf(stations);
+    assertThat(path.helpers())
+        .as("helpers that are stations")
+        .doesNotContainAnyElementsOf(stations);
 
     Set<String> ran = ExecutedFiles.observe();
 
