@@ -206,7 +206,7 @@ final class TlsFilesTest {
           @Override
           public Optional<ClientCertificate> certificate() {
             try {
-              Identity identity = holder.get();
+              Identity identity = Objects.requireNonNull(holder.get());
               return Optional.of(
                   new ClientCertificate(identity.certificatePem(), identity.keyPem()));
             } catch (GeneralSecurityException e) {

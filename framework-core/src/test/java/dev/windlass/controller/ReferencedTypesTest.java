@@ -125,6 +125,7 @@ final class ReferencedTypesTest extends BuilderHarness {
     }
   }
 
+  @SuppressWarnings("NullAway") // as a user may well do
   private static <T extends @Nullable Object> T nothing() {
     return null;
   }
