@@ -125,7 +125,7 @@ final class ReferencedTypesTest extends BuilderHarness {
     }
   }
 
-  @SuppressWarnings("NullAway") // as a user may well do
+  @SuppressWarnings({"NullAway", "TypeParameterUnusedInFormals"}) // as a user may well do
   private static <T extends @Nullable Object> T nothing() {
     return null;
   }
