@@ -9,6 +9,7 @@ import io.fabric8.kubernetes.client.RequestConfig;
 import io.fabric8.kubernetes.client.RequestConfigBuilder;
 import io.fabric8.kubernetes.client.http.HttpClient;
 import io.fabric8.kubernetes.client.utils.HttpClientUtils;
+import io.fabric8.kubernetes.client.utils.TokenRefreshInterceptor;
 import java.net.URI;
 import java.util.Optional;
 
@@ -37,7 +38,8 @@ public final class HookedClients {
   /**
    * A client of its own. If the configuration names files with the CA, or with the client's
    * certificate and key, new connections use what is in them now: they are read again when a server
-   * is not trusted, and else every 10 s at most.
+   * is not trusted, and else every 10 s at most. Credentials that are {@link RenewedCredentials}
+   * are asked for with each request and handshake.
    *
    * @param listener hears of requests
    * @param transport makes the HTTP client
@@ -66,6 +68,10 @@ public final class HookedClients {
                                 .sslContext(tls.keys(), tls.trust())
                                 .addOrReplaceInterceptor(
                                     "windlass-certificates", tls.beforeRequests()));
+                    if (config.getOauthTokenProvider() instanceof RenewedCredentials renewed) {
+                      builder.addOrReplaceInterceptor(
+                          TokenRefreshInterceptor.NAME, new RenewedToken(renewed));
+                    }
                     return new HookedBuilder(builder, hooks);
                   }
 

@@ -2,15 +2,18 @@
 package dev.windlass.client;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
+import dev.windlass.client.RenewedCredentials.ClientCertificate;
 import dev.windlass.object.OneLine;
 import dev.windlass.time.Scheduler;
 import io.fabric8.kubernetes.client.Config;
+import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.http.BasicBuilder;
 import io.fabric8.kubernetes.client.http.HttpClient;
 import io.fabric8.kubernetes.client.http.HttpRequest;
 import io.fabric8.kubernetes.client.http.Interceptor;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -27,7 +30,8 @@ import org.slf4j.LoggerFactory;
 /**
  * The files with the CA and with the client's own certificate and key, which others replace while
  * we run: the kubelet does it with those of a ServiceAccount, by a symbolic link to the directory.
- * fabric8 reads them once.
+ * fabric8 reads them once. The certificate of {@link RenewedCredentials} is treated like one in a
+ * file.
  *
  * <p>They are read again for a handshake, if that was not done in the last 10 s, and whenever a
  * server is not trusted. They are compared by content, so it does not matter how they were
@@ -78,9 +82,10 @@ final class TlsFiles {
     this.transport = transport;
     this.scheduler = scheduler;
     this.files = files;
-    this.contents = read(files);
+    Optional<ClientCertificate> certificate = certificate(config);
+    this.contents = read(files, certificate);
     this.readAt = scheduler.nanoTime();
-    this.current = TlsMaterial.of(config, transport, 0);
+    this.current = TlsMaterial.of(with(certificate, config), transport, 0);
     this.previous = current;
   }
 
@@ -101,7 +106,7 @@ final class TlsFiles {
     if (isBlank(config.getClientKeyData())) {
       add(files, config.getClientKeyFile());
     }
-    if (files.isEmpty()) {
+    if (files.isEmpty() && certificate(config).isEmpty()) {
       return Optional.empty();
     }
     try {
@@ -122,12 +127,36 @@ final class TlsFiles {
     }
   }
 
-  private static List<ByteBuffer> read(List<Path> files) throws IOException {
+  private static List<ByteBuffer> read(List<Path> files, Optional<ClientCertificate> certificate)
+      throws IOException {
     List<ByteBuffer> contents = new ArrayList<>();
     for (Path file : files) {
       contents.add(ByteBuffer.wrap(Files.readAllBytes(file)));
     }
+    certificate.ifPresent(
+        pair -> {
+          contents.add(StandardCharsets.UTF_8.encode(pair.certificate()));
+          contents.add(StandardCharsets.UTF_8.encode(pair.key()));
+        });
     return contents;
+  }
+
+  private static Optional<ClientCertificate> certificate(Config config) {
+    return config.getOauthTokenProvider() instanceof RenewedCredentials renewed
+        ? renewed.certificate()
+        : Optional.empty();
+  }
+
+  private static Config with(Optional<ClientCertificate> certificate, Config config) {
+    return certificate
+        .map(
+            pair ->
+                new ConfigBuilder(config)
+                    .withClientCertData(pair.certificate())
+                    .withClientKeyData(pair.key())
+                    .withClientKeyAlgo(TlsMaterial.algorithm(pair.key()))
+                    .build())
+        .orElse(config);
   }
 
   /** Tells who may be talked to. */
@@ -201,15 +230,17 @@ final class TlsFiles {
   private void readAgain() {
     readAt = scheduler.nanoTime();
     try {
-      List<ByteBuffer> found = read(files);
+      Optional<ClientCertificate> certificate = certificate(config);
+      List<ByteBuffer> found = read(files, certificate);
       if (!found.equals(contents)) {
-        TlsMaterial next = TlsMaterial.of(config, transport, current.generation() + 1);
+        TlsMaterial next =
+            TlsMaterial.of(with(certificate, config), transport, current.generation() + 1);
         previous = current;
         current = next;
         contents = found;
-        log.info("The certificates in {} have changed; new connections use them.", files);
+        log.info("The certificates in {} have changed; new connections use them.", this);
       } else if (!trouble.isEmpty()) {
-        log.info("The certificates in {} can be used again.", files);
+        log.info("The certificates in {} can be used again.", this);
       }
       trouble = "";
     } catch (IOException | RuntimeException e) {
@@ -219,7 +250,7 @@ final class TlsFiles {
         log.warn(
             "The certificates in {} can't be used, so those from before stay in use: {}. Put them"
                 + " right; no restart is needed.",
-            files,
+            this,
             OneLine.of(why, 200));
       }
     }
@@ -234,6 +265,6 @@ final class TlsFiles {
 
   @Override
   public String toString() {
-    return files.toString();
+    return files.isEmpty() ? "the plugin's answer" : files.toString();
   }
 }

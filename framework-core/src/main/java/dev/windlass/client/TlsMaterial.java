@@ -6,10 +6,13 @@ import io.fabric8.kubernetes.client.http.HttpClient;
 import io.fabric8.kubernetes.client.utils.HttpClientUtils;
 import java.lang.reflect.Proxy;
 import java.security.GeneralSecurityException;
+import java.security.KeyFactory;
 import java.security.PrivateKey;
 import java.security.Signature;
 import java.security.cert.X509Certificate;
+import java.security.spec.PKCS8EncodedKeySpec;
 import java.util.ArrayList;
+import java.util.Base64;
 import java.util.List;
 import java.util.Objects;
 import javax.net.ssl.X509ExtendedKeyManager;
@@ -57,6 +60,24 @@ record TlsMaterial(
     }
     return new TlsMaterial(
         generation, Objects.requireNonNull(trust, "fabric8 made no trust manager"), keys);
+  }
+
+  /** Returns what kind of key a PEM holds, since fabric8 takes each without a name for RSA. */
+  static String algorithm(String pem) {
+    if (pem.contains("BEGIN EC PRIVATE KEY")) {
+      return "EC";
+    }
+    if (!pem.contains("BEGIN PRIVATE KEY")) {
+      return "RSA";
+    }
+    String body = pem.replaceAll("-----[A-Z ]+-----", "");
+    try {
+      KeyFactory.getInstance("RSA")
+          .generatePrivate(new PKCS8EncodedKeySpec(Base64.getMimeDecoder().decode(body)));
+      return "RSA";
+    } catch (GeneralSecurityException | IllegalArgumentException e) {
+      return "EC";
+    }
   }
 
   private static <T> @Nullable T first(List<Object> all, Class<T> type) {

@@ -26,7 +26,6 @@ final class References<T> {
   private static final AtomicInteger NUMBERS = new AtomicInteger();
 
   private final String index;
-  private final ResourceType referenced;
   private final Function<? super T, ? extends Collection<ObjectKey>> keysOf;
 
   /**
@@ -35,9 +34,8 @@ final class References<T> {
    * @param keysOf the keys of the objects to which a primary object refers
    */
   References(ResourceType referenced, Function<? super T, ? extends Collection<ObjectKey>> keysOf) {
-    this.referenced = referenced;
     this.keysOf = keysOf;
-    this.index = "references-" + referenced.resource() + "-" + NUMBERS.incrementAndGet();
+    this.index = "watchesReferenced(" + referenced.kind() + ")-" + NUMBERS.incrementAndGet();
   }
 
   /**
@@ -50,17 +48,12 @@ final class References<T> {
     ((InformerSource<T>) primaries).indexedBy(index, this::valuesOf);
   }
 
+  @SuppressWarnings("NullAway") // what a user's function returns, it may well return
   private List<String> valuesOf(CachedObject<T> primary) {
     Collection<ObjectKey> keys = keysOf.apply(primary.decode());
-    if (keys == null) {
-      throw new IllegalStateException(
-          "the function that watchesReferenced("
-              + referenced.kind()
-              + ", ...) was given returned null for "
-              + primary
-              + "; it must return the keys of the objects it refers to, or an empty list");
-    }
-    return keys.stream().map(ObjectKey::toString).toList();
+    return keys == null // the index refuses it, by its name
+        ? null
+        : keys.stream().map(ObjectKey::toString).toList();
   }
 
   /** Reconciles the primary objects that refer to the object of an event. */

@@ -78,7 +78,11 @@ final class Verdict {
       try {
         Result answer = config.options().errorPolicy().onError(request, exception, active);
         if (answer == null) {
-          throw new IllegalStateException("the error policy returned null", t);
+          throw new IllegalStateException(
+              "the error policy of the controller "
+                  + config.name()
+                  + " returned null; it must return Result.done() or another result",
+              t);
         }
         log.error(
             "error syncing '{}': {}, as the policy says: {}",

@@ -6,6 +6,8 @@ import io.fabric8.kubernetes.client.Config;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Clock;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,16 +27,17 @@ final class ClientConfig {
    * The configuration that the program names, or else the one from outside of it. What the program
    * names comes before anything from outside, also before the other of file and address.
    */
-  Config choose(Settings outside, Scheduler scheduler) {
+  Config choose(Settings outside, Scheduler scheduler, Clock clock) {
     if (config != null) {
       return config;
     }
     return kubeconfig != null || master != null
-        ? load(kubeconfig, master, scheduler)
+        ? load(kubeconfig, master, scheduler, clock)
         : load(
             outside.text(Setting.KUBECONFIG).map(Path::of).orElse(null),
             outside.text(Setting.MASTER).orElse(null),
-            scheduler);
+            scheduler,
+            clock);
   }
 
   /**
@@ -44,12 +47,14 @@ final class ClientConfig {
    *     ~/.kube/config}, and the ServiceAccount of the Pod
    * @param master overrides the server's address; null for none
    * @param scheduler whose time tells when a token file is read again
+   * @param clock tells when the credentials of a plugin have expired
    * @throws IllegalArgumentException saying what is wrong with which file, and what to do
    */
-  static Config load(@Nullable Path kubeconfig, @Nullable String master, Scheduler scheduler) {
+  static Config load(
+      @Nullable Path kubeconfig, @Nullable String master, Scheduler scheduler, Clock clock) {
     Config config =
         kubeconfig != null ? read(kubeconfig) : master != null ? Config.empty() : found();
-    KubeconfigFields.complete(config, scheduler);
+    KubeconfigFields.complete(config, scheduler, clock);
     if (master != null) {
       config.setMasterUrl(master.endsWith("/") ? master : master + "/");
     }
@@ -57,7 +62,7 @@ final class ClientConfig {
   }
 
   private static Config found() {
-    Config config = Config.autoConfigure(null);
+    Config config = fromUsualPlaces();
     boolean inCluster = System.getenv("KUBERNETES_SERVICE_HOST") != null;
     if (!inCluster && NOTHING_FOUND.equals(config.getMasterUrl())) {
       throw new IllegalArgumentException(
@@ -65,6 +70,28 @@ final class ClientConfig {
               + " ServiceAccount; name a kubeconfig file or the address of an API server");
     }
     return config;
+  }
+
+  private static Config fromUsualPlaces() {
+    List<Path> files =
+        Config.getKubeconfigFilenames().stream()
+            .map(Path::of)
+            .filter(file -> Files.isRegularFile(file) && !isBlank(file))
+            .toList();
+    if (files.isEmpty()) {
+      return Config.autoConfigure(null); // the Pod's ServiceAccount
+    }
+    Config config = KubeconfigFiles.read(files);
+    Config.configFromSysPropsOrEnvVars(config);
+    return config;
+  }
+
+  private static boolean isBlank(Path file) {
+    try {
+      return Files.readString(file).isBlank();
+    } catch (IOException e) {
+      throw unreadable(file, e);
+    }
   }
 
   private static Config read(Path file) {
@@ -78,25 +105,15 @@ final class ClientConfig {
               + file
               + "; name one that exists, or none to use KUBECONFIG or ~/.kube/config");
     }
-    Config config;
-    try {
-      if (Files.readString(file).isBlank()) {
-        throw new IllegalArgumentException(
-            "the kubeconfig file "
-                + file
-                + " is empty; write one, for instance with: kubectl --kubeconfig "
-                + file
-                + " config set-cluster NAME --server=URL");
-      }
-    } catch (IOException e) {
-      throw unreadable(file, e);
+    if (isBlank(file)) {
+      throw new IllegalArgumentException(
+          "the kubeconfig file "
+              + file
+              + " is empty; write one, for instance with: kubectl --kubeconfig "
+              + file
+              + " config set-cluster NAME --server=URL");
     }
-    try {
-      config =
-          Config.fromKubeconfig(file.toFile()); // knows what relative paths in it are relative to
-    } catch (RuntimeException e) {
-      throw unreadable(file, e);
-    }
+    Config config = KubeconfigFiles.read(List.of(file));
     if (config.getCurrentContext() == null || config.getCurrentContext().getContext() == null) {
       throw new IllegalArgumentException(
           "the kubeconfig file "

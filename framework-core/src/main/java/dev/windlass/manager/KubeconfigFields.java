@@ -3,71 +3,116 @@ package dev.windlass.manager;
 
 import dev.windlass.time.Scheduler;
 import io.fabric8.kubernetes.api.model.AuthInfo;
+import io.fabric8.kubernetes.api.model.Cluster;
+import io.fabric8.kubernetes.api.model.NamedAuthInfo;
+import io.fabric8.kubernetes.api.model.NamedCluster;
 import io.fabric8.kubernetes.api.model.NamedContext;
 import io.fabric8.kubernetes.client.Config;
-import io.fabric8.kubernetes.client.utils.Serialization;
 import java.io.File;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Clock;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Completes a configuration by what fabric8 does not take from a kubeconfig: {@code tokenFile}, and
  * {@code as} with its relatives, without which a request goes out as somebody else; and a {@code
- * proxy-url} of another scheme than the server's.
+ * proxy-url} of another scheme than the server's. Also runs {@code exec} plugins, which fabric8
+ * does once a minute, or for each request, whenever their credentials expire.
  */
 final class KubeconfigFields {
 
   private KubeconfigFields() {}
 
   /** Completes a configuration that was read from a kubeconfig; any other stays as it is. */
-  static void complete(Config config, Scheduler scheduler) {
+  static void complete(Config config, Scheduler scheduler, Clock clock) {
     NamedContext context = config.getCurrentContext();
     File users = config.getFileWithAuthInfo();
     File clusters = config.getFileWithCluster();
     if (context == null || context.getContext() == null) {
       return;
     }
+    Cluster cluster =
+        clusters == null ? null : cluster(clusters.toPath(), context.getContext().getCluster());
     if (users != null) {
       String name = context.getContext().getUser();
-      content(users).getUsers().stream()
-          .filter(user -> Objects.equals(user.getName(), name) && user.getUser() != null)
-          .findFirst()
-          .ifPresent(user -> complete(config, user.getUser(), users.toPath(), scheduler));
-    }
-    if (clusters != null) {
-      String name = context.getContext().getCluster();
-      content(clusters).getClusters().stream()
-          .filter(cluster -> Objects.equals(cluster.getName(), name))
-          .map(cluster -> cluster.getCluster() == null ? "" : cluster.getCluster().getProxyUrl())
-          .filter(KubeconfigFields::isSet)
-          .findFirst()
+      user(users.toPath(), name)
           .ifPresent(
-              proxy -> {
-                config.setHttpProxy(proxy);
-                config.setHttpsProxy(proxy);
+              user -> {
+                impersonate(config, user);
+                authenticate(config, user, cluster, users.toPath(), name, scheduler, clock);
               });
     }
-  }
-
-  private static io.fabric8.kubernetes.api.model.Config content(File file) {
-    try {
-      return Serialization.unmarshal(
-          Files.readString(file.toPath()), io.fabric8.kubernetes.api.model.Config.class);
-    } catch (IOException | RuntimeException e) {
-      throw ClientConfig.unreadable(file.toPath(), e);
+    if (cluster != null && isSet(cluster.getProxyUrl())) {
+      config.setHttpProxy(cluster.getProxyUrl());
+      config.setHttpsProxy(cluster.getProxyUrl());
     }
   }
 
-  private static void complete(Config config, AuthInfo user, Path file, Scheduler scheduler) {
+  private static Optional<AuthInfo> user(Path file, String name) {
+    return KubeconfigFiles.parse(file).getUsers().stream()
+        .filter(user -> Objects.equals(user.getName(), name) && user.getUser() != null)
+        .findFirst()
+        .map(NamedAuthInfo::getUser);
+  }
+
+  private static @Nullable Cluster cluster(Path file, String name) {
+    return KubeconfigFiles.parse(file).getClusters().stream()
+        .filter(cluster -> Objects.equals(cluster.getName(), name))
+        .findFirst()
+        .map(NamedCluster::getCluster)
+        .orElse(null);
+  }
+
+  /**
+   * Sets where the token comes from. There is a provider even if no token is ever sent, since
+   * fabric8 would otherwise read the kubeconfig again with each request, and fail if it can't.
+   */
+  private static void authenticate(
+      Config config,
+      AuthInfo user,
+      @Nullable Cluster cluster,
+      Path file,
+      String name,
+      Scheduler scheduler,
+      Clock clock) {
     if (isSet(user.getTokenFile())) {
       Path token = file.toAbsolutePath().resolveSibling(user.getTokenFile());
       config.setOauthTokenProvider(new TokenFile(token, user.getToken(), scheduler));
+    } else if (isSet(config.getOauthToken()) || config.getAuthProvider() != null) {
+      return; // from the environment, or fabric8's to renew
+    } else if (isSet(user.getToken())) {
+      config.setOauthTokenProvider(
+          new TokenFile(() -> token(file, name), user.getToken(), scheduler));
+    } else if (user.getExec() != null && !isSet(user.getUsername())) {
+      config.setOauthTokenProvider(
+          new ExecCredentials(new ExecPlugin(user.getExec(), file, cluster), scheduler, clock));
+    } else {
+      config.setOauthTokenProvider(KubeconfigFields::noToken);
     }
+  }
+
+  @SuppressWarnings("NullAway") // fabric8 sends no token then, but does not say so
+  private static String noToken() {
+    return null;
+  }
+
+  private static String token(Path file, String name) throws IOException {
+    try {
+      return user(file, name)
+          .map(AuthInfo::getToken)
+          .filter(KubeconfigFields::isSet)
+          .orElseThrow(() -> new IOException(file + " has no token any more"));
+    } catch (IllegalArgumentException e) {
+      throw new IOException(e.getMessage(), e);
+    }
+  }
+
+  private static void impersonate(Config config, AuthInfo user) {
     if (isSet(user.getAs())) {
       config.setImpersonateUsername(user.getAs());
     }

@@ -319,7 +319,7 @@ public final class ManagerBuilder {
     Config chosen =
         given != null
             ? given.getConfiguration()
-            : access.choose(settings, informerOptions.scheduler());
+            : access.choose(settings, informerOptions.scheduler(), clock);
     boolean histograms = endpoints.requestHistograms();
     ManagerMetrics measures =
         meterRegistry == null

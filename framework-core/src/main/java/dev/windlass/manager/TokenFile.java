@@ -14,9 +14,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The {@code tokenFile} of a kubeconfig user, which is replaced while the program runs. Reads the
- * file again when the last reading is 10 s old (client-go: 1 min). A file that can't be read
- * changes nothing, and is warned of once. Safe for use by several threads.
+ * The {@code tokenFile} of a kubeconfig user, or the kubeconfig with the {@code token} itself,
+ * which is replaced while the program runs. Reads the file again when the last reading is 10 s old
+ * (client-go: 1 min, and the kubeconfig never). A file that can't be read changes nothing, and is
+ * warned of once. Safe for use by several threads.
  */
 final class TokenFile implements OAuthTokenProvider {
 
@@ -25,7 +26,14 @@ final class TokenFile implements OAuthTokenProvider {
 
   private static final Logger log = LoggerFactory.getLogger(Manager.class);
 
-  private final Path file;
+  /** Finds a token. */
+  @FunctionalInterface
+  interface Reader {
+    /** Returns the token that a file holds now. */
+    String read() throws IOException;
+  }
+
+  private final Reader reader;
   private final Scheduler scheduler;
 
   @GuardedBy("this")
@@ -44,11 +52,16 @@ final class TokenFile implements OAuthTokenProvider {
    * @throws IllegalArgumentException if neither is there
    */
   TokenFile(Path file, @Nullable String fallback, Scheduler scheduler) {
-    this.file = file;
+    this(() -> read(file), fallback, scheduler);
+  }
+
+  /** As the other constructor, with whatever finds the token. */
+  TokenFile(Reader reader, @Nullable String fallback, Scheduler scheduler) {
+    this.reader = reader;
     this.scheduler = scheduler;
     this.readAt = scheduler.nanoTime();
     try {
-      token = read(file);
+      token = reader.read();
     } catch (IOException e) {
       if (fallback == null || fallback.isEmpty()) {
         throw new IllegalArgumentException(
@@ -78,7 +91,7 @@ final class TokenFile implements OAuthTokenProvider {
     }
     readAt = now;
     try {
-      token = read(file);
+      token = reader.read();
       failing = false;
     } catch (IOException e) {
       if (!failing) {

@@ -14,12 +14,16 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.security.GeneralSecurityException;
 import java.security.cert.CertificateException;
 import java.time.Duration;
 import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
 import javax.net.ssl.KeyManager;
 import javax.net.ssl.X509ExtendedKeyManager;
 import javax.net.ssl.X509ExtendedTrustManager;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -184,6 +188,46 @@ final class TlsFilesTest {
     scheduler.advance(TlsFiles.PERIOD);
     assertShows(keys, choose(keys), one);
     mount(one, two, two);
+    scheduler.advance(TlsFiles.PERIOD);
+    assertShows(keys, choose(keys), two);
+  }
+
+  /** That of a kubeconfig's plugin, which stands in no file. */
+  @Test
+  void showsTheCertificateOfRenewedCredentials() throws Exception {
+    AtomicReference<Identity> holder = new AtomicReference<>(one);
+    RenewedCredentials credentials =
+        new RenewedCredentials() {
+          @Override
+          public @Nullable String getToken() {
+            return null;
+          }
+
+          @Override
+          public Optional<ClientCertificate> certificate() {
+            try {
+              Identity identity = Objects.requireNonNull(holder.get());
+              return Optional.of(
+                  new ClientCertificate(identity.certificatePem(), identity.keyPem()));
+            } catch (GeneralSecurityException e) {
+              throw new IllegalStateException(e);
+            }
+          }
+
+          @Override
+          public Optional<String> refused(@Nullable String token) {
+            return Optional.empty();
+          }
+        };
+    Config config =
+        new ConfigBuilder(Config.empty())
+            .withMasterUrl("https://127.0.0.1:1/")
+            .withOauthTokenProvider(credentials)
+            .build();
+    X509ExtendedKeyManager keys =
+        keys(TlsFiles.of(config, HttpClientUtils.getHttpClientFactory(), scheduler).orElseThrow());
+    assertShows(keys, choose(keys), one);
+    holder.set(two);
     scheduler.advance(TlsFiles.PERIOD);
     assertShows(keys, choose(keys), two);
   }

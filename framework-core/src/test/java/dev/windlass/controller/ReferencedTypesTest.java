@@ -5,14 +5,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.windlass.informer.InformerSpec;
+import dev.windlass.informer.index.Indexer;
 import dev.windlass.object.ObjectKey;
 import dev.windlass.object.Projection;
 import dev.windlass.testing.core.Eventually;
 import dev.windlass.testing.core.Foo;
+import dev.windlass.testing.core.Logs;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -105,6 +108,26 @@ final class ReferencedTypesTest extends BuilderHarness {
     assertThat(next(2)).contains("default/bad");
     server("ConfigMap").put(config("one"));
     assertThat(next(1)).containsExactly("default/a");
+  }
+
+  /** It must say which function, and a lambda's class says nothing. */
+  @Test
+  void namesTheFunctionThatReturnsNull() throws Exception {
+    server("Foo").put(foo("a", "one"));
+    try (Logs logs = Logs.of(Indexer.class)) {
+      start(ofFoo().watchesReferenced(ConfigMap.class, foo -> nothing()));
+      assertThat(next(1)).containsExactly("default/a");
+      assertThat(logs.thrown())
+          .singleElement()
+          .asString()
+          .startsWith("the function of the index 'watchesReferenced(ConfigMap)-")
+          .contains("returned null");
+    }
+  }
+
+  @SuppressWarnings({"NullAway", "TypeParameterUnusedInFormals"}) // as a user may well do
+  private static <T extends @Nullable Object> T nothing() {
+    return null;
   }
 
   @Test

@@ -462,6 +462,21 @@ final class VerdictTest extends WorkerHarness {
     }
   }
 
+  @Test
+  void namesTheControllerWhosePolicyReturnsNull() {
+    use(ControllerOptions.defaults().withErrorPolicy((request, error, context) -> nothing()));
+    reconciler =
+        (request, context) -> {
+          throw new IllegalStateException("no quota");
+        };
+    try (Logs logs = Logs.of(Controller.class)) {
+      queue.add(FOO);
+      worker.step();
+      assertThat(logs.lines().toString())
+          .contains("error policy of the controller foo returned null");
+    }
+  }
+
   /** An error is the JVM's, and not the policy's. */
   @Test
   void doesNotAskThePolicyAboutErrors() {

@@ -9,6 +9,7 @@ import io.fabric8.kubernetes.client.Config;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Clock;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -43,7 +44,7 @@ final class ClientConfigTest {
 
   @Test
   void readsTheFileThatItIsGiven() throws IOException {
-    Config config = ClientConfig.load(file(GOOD), null, TIME);
+    Config config = ClientConfig.load(file(GOOD), null, TIME, Clock.systemUTC());
     assertThat(config.getMasterUrl()).isEqualTo("https://example.com:6443/");
     assertThat(config.getNamespace()).isEqualTo("mine");
     assertThat(config.getAutoOAuthToken()).isEqualTo("t");
@@ -52,7 +53,7 @@ final class ClientConfigTest {
   /** kubectl reads paths in a kubeconfig relative to it, wherever it is called. */
   @Test
   void findsFilesThatAKubeconfigNamesBesideIt() throws IOException {
-    Config config = ClientConfig.load(file(GOOD), null, TIME);
+    Config config = ClientConfig.load(file(GOOD), null, TIME, Clock.systemUTC());
     assertThat(Path.of(config.getCaCertFile())).isEqualTo(folder.resolve("ca.crt"));
   }
 
@@ -69,16 +70,17 @@ final class ClientConfigTest {
   @ParameterizedTest
   @MethodSource("masters")
   void prefersTheAddressThatItIsGiven(Master c) throws IOException {
-    Config config = ClientConfig.load(file(GOOD), c.given(), TIME);
+    Config config = ClientConfig.load(file(GOOD), c.given(), TIME, Clock.systemUTC());
     assertThat(config.getMasterUrl()).isEqualTo(c.url());
     assertThat(config.getAutoOAuthToken()).isEqualTo("t");
-    assertThat(ClientConfig.load(null, c.given(), TIME).getMasterUrl()).isEqualTo(c.url());
+    assertThat(ClientConfig.load(null, c.given(), TIME, Clock.systemUTC()).getMasterUrl())
+        .isEqualTo(c.url());
   }
 
   @Test
   void namesAFileThatIsMissing() {
     Path missing = folder.resolve("missing");
-    assertThatThrownBy(() -> ClientConfig.load(missing, null, TIME))
+    assertThatThrownBy(() -> ClientConfig.load(missing, null, TIME, Clock.systemUTC()))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage(
             "there is no kubeconfig file %s; name one that exists, or none to use KUBECONFIG or"
@@ -88,7 +90,7 @@ final class ClientConfigTest {
 
   @Test
   void namesADirectoryInPlaceOfAFile() {
-    assertThatThrownBy(() -> ClientConfig.load(folder, null, TIME))
+    assertThatThrownBy(() -> ClientConfig.load(folder, null, TIME, Clock.systemUTC()))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage("the kubeconfig %s is a directory; name a file in it", folder);
   }
@@ -121,7 +123,7 @@ final class ClientConfigTest {
   @MethodSource("cases")
   void saysWhatIsWrongWithTheFileAndWhatToDo(Case c) throws IOException {
     Path file = file(c.content());
-    assertThatThrownBy(() -> ClientConfig.load(file, null, TIME))
+    assertThatThrownBy(() -> ClientConfig.load(file, null, TIME, Clock.systemUTC()))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining(file.toString())
         .hasMessageContaining(c.sentence())

@@ -16,6 +16,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Clock;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Function;
@@ -59,7 +60,8 @@ final class KubeconfigFieldsTest {
         file(
             "server: 'https://example.com:6443'" + (cluster.isEmpty() ? "" : ", ") + cluster, user),
         null,
-        time);
+        time,
+        Clock.systemUTC());
   }
 
   private record Field(String cluster, String user, Function<Config, Object> taken, Object value) {
@@ -85,7 +87,8 @@ final class KubeconfigFieldsTest {
         Field.cluster("certificate-authority-data: YQ==", Config::getCaCertData, "YQ=="),
         Field.user("client-certificate-data: YQ==", Config::getClientCertData, "YQ=="),
         Field.user("client-key-data: YQ==", Config::getClientKeyData, "YQ=="),
-        Field.user("username: me, password: p", Config::getUsername, "me"),
+        Field.user(
+            "username: me, password: p", c -> c.getUsername() + ":" + c.getPassword(), "me:p"),
         Field.user("token: t", Config::getAutoOAuthToken, "t"),
         Field.user("token: t, as: robot", Config::getImpersonateUsername, "robot"),
         Field.user(
@@ -107,21 +110,97 @@ final class KubeconfigFieldsTest {
     assertThat(field.taken().apply(load(field.cluster(), field.user()))).isEqualTo(field.value());
   }
 
+  private record PathField(String cluster, String user, Function<Config, String> taken) {
+    @Override
+    public String toString() {
+      return cluster + user;
+    }
+  }
+
+  static Stream<PathField> pathFields() {
+    return Stream.of(
+        new PathField("certificate-authority: '%s'", "token: t", Config::getCaCertFile),
+        new PathField("", "client-certificate: '%s'", Config::getClientCertFile),
+        new PathField("", "client-key: '%s'", Config::getClientKeyFile),
+        new PathField("", "tokenFile: '%s'", c -> c.getOauthTokenProvider().getToken()));
+  }
+
+  @ParameterizedTest
+  @MethodSource("pathFields")
+  void arePathsRelativeToTheFileThatTheyStandIn(PathField field) throws Exception {
+    Path target = Files.createDirectory(folder.resolve("pki")).resolve("file");
+    Files.writeString(target, target.toString());
+    for (String path : List.of("pki/file", "./pki/../pki/file", target.toString())) {
+      Config config = load(field.cluster().formatted(path), field.user().formatted(path));
+      assertThat(Path.of(field.taken().apply(config)).normalize()).as(path).isEqualTo(target);
+    }
+  }
+
+  /** In YAML a mapping may begin with a brace, and yet be no JSON. */
   @Test
-  void takeTheTokenOfAPlugin() throws Exception {
-    Path plugin =
+  void areTakenFromAFlowMappingAcrossLines() throws Exception {
+    Path file =
         Files.writeString(
-            folder.resolve("plugin"),
+            folder.resolve("flow"),
             """
-        #!/bin/sh
-        echo '{"apiVersion":"client.authentication.k8s.io/v1","kind":"ExecCredential","status":{"token":"t"}}'
-        """);
-    assertThat(plugin.toFile().setExecutable(true)).isTrue();
-    Config config =
-        load(
-            "",
-            "exec: {apiVersion: client.authentication.k8s.io/v1, command: ./plugin, interactiveMode: Never}");
-    assertThat(config.getAutoOAuthToken()).isEqualTo("t");
+            {apiVersion: v1, kind: Config,
+             current-context: c, # a comment
+             contexts: [{name: c, context: {cluster: k, user: u}}],
+             clusters: [{name: k, cluster: {server: 'https://example.com',
+                                            certificate-authority: ca.crt}}],
+             users: [{name: u, user: {token: t}}]}
+            """);
+    for (String property : new String[] {"", file.toString()}) {
+      System.setProperty("kubeconfig", property);
+      try {
+        Config config =
+            ClientConfig.load(property.isEmpty() ? file : null, null, time, Clock.systemUTC());
+        assertThat(config.getMasterUrl()).isEqualTo("https://example.com/");
+        assertThat(config.getOauthTokenProvider().getToken()).isEqualTo("t");
+        assertThat(Path.of(config.getCaCertFile())).isEqualTo(folder.resolve("ca.crt"));
+      } finally {
+        System.clearProperty("kubeconfig");
+      }
+    }
+  }
+
+  @Test
+  void areTakenFromJson() throws Exception {
+    Path file =
+        Files.writeString(
+            folder.resolve("json"),
+            """
+            {
+            \t"current-context": "c",
+            \t"contexts": [{"name": "c", "context": {"cluster": "k", "user": "u"}}],
+            \t"clusters": [{"name": "k", "cluster": {"server": "https:\\/\\/example.com"}}],
+            \t"users": [{"name": "u", "user": {"token": "t"}}]
+            }
+            """);
+    Config config = ClientConfig.load(file, null, time, Clock.systemUTC());
+    assertThat(config.getMasterUrl()).isEqualTo("https://example.com/");
+  }
+
+  @Test
+  void readTheTokenAgainWhereItStands() throws Exception {
+    Config config = load("", "token: first");
+    assertThat(config.getOauthTokenProvider().getToken()).isEqualTo("first");
+    file("server: 'https://example.com'", "token: second");
+    time.advance(TokenFile.PERIOD);
+    assertThat(config.getOauthTokenProvider().getToken()).isEqualTo("second");
+    Files.writeString(folder.resolve("kubeconfig"), "{half");
+    time.advance(TokenFile.PERIOD);
+    assertThat(config.getOauthTokenProvider().getToken()).isEqualTo("second");
+  }
+
+  /**
+   * fabric8 would read the file again for each request, and fail those that find it half-written.
+   */
+  @Test
+  void areNotReadAgainIfThereIsNoToken() throws Exception {
+    Config config = load("", "client-certificate-data: YQ==");
+    assertThat(config.getOauthTokenProvider()).isNotNull();
+    assertThat(config.getOauthTokenProvider().getToken()).isNull();
   }
 
   @Test
@@ -160,7 +239,7 @@ final class KubeconfigFieldsTest {
             file("server: 'https://example.com'", "token: x").toString());
     System.setProperty("kubeconfig", all);
     try {
-      Config config = ClientConfig.load(null, null, time);
+      Config config = ClientConfig.load(null, null, time, Clock.systemUTC());
       assertThat(config.getMasterUrl()).startsWith("https://example.com");
       assertThat(config.getOauthTokenProvider().getToken()).isEqualTo("t");
     } finally {
@@ -202,7 +281,8 @@ final class KubeconfigFieldsTest {
                 "server: 'http://127.0.0.1:" + server.getAddress().getPort() + "'",
                 "tokenFile: token, as: robot, as-uid: '7'"),
             null,
-            time);
+            time,
+            Clock.systemUTC());
     try (KubernetesClient client = HookedClients.of(config, WriteHook.NONE)) {
       client.pods().inNamespace("a").withName("b").get();
       Files.writeString(token, "second");

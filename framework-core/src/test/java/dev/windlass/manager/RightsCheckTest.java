@@ -12,11 +12,14 @@ import dev.windlass.testing.time.ManualScheduler;
 import dev.windlass.time.Loop;
 import dev.windlass.time.Pause;
 import io.fabric8.kubernetes.api.model.ConfigMap;
+import io.fabric8.kubernetes.api.model.Status;
+import io.fabric8.kubernetes.api.model.StatusBuilder;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 final class RightsCheckTest {
@@ -30,6 +33,7 @@ final class RightsCheckTest {
   private int versions;
   private int failures;
   private int code;
+  private @Nullable Status status;
 
   private final RightsCheck check =
       new RightsCheck(
@@ -41,7 +45,7 @@ final class RightsCheckTest {
 
   private List<Permission> review(Collection<Permission> permissions) {
     if (failures-- > 0) {
-      throw new KubernetesClientException("no answer", code, null);
+      throw new KubernetesClientException("no answer", code, status);
     }
     asked.addAll(permissions);
     return permissions.stream().filter(refused::contains).toList();
@@ -143,5 +147,28 @@ final class RightsCheckTest {
     assertThat(check.step()).isEqualTo(Pause.UNTIL_WOKEN);
     assertThat(asked).isEmpty();
     assertThat(check.missing()).isEmpty();
+  }
+
+  /** Else people grant rights to everybody. */
+  @Test
+  void saysThatNoCredentialsWereSentInsteadOfAskingForRights() {
+    failures = 1;
+    code = 403;
+    status =
+        new StatusBuilder()
+            .withCode(403)
+            .withReason("Forbidden")
+            .withMessage(
+                "selfsubjectaccessreviews.authorization.k8s.io is forbidden: User"
+                    + " \"system:anonymous\" cannot create resource")
+            .build();
+    try (Logs logs = Logs.of(RightsCheck.class)) {
+      check.step();
+      assertThat(logs.messages())
+          .singleElement()
+          .asString()
+          .contains("not checked", "without credentials", "grant no rights to system:anonymous")
+          .doesNotContain("Grant it");
+    }
   }
 }

@@ -38,7 +38,7 @@ final class ErrorsPageTest {
     String code =
         String.join(
                 "\n",
-                Stream.of("ClientConfig", "TokenFile")
+                Stream.of("ClientConfig", "ExecCredentials", "TokenFile")
                     .flatMap(
                         type ->
                             Checkout.lines(
@@ -54,6 +54,6 @@ final class ErrorsPageTest {
             .filter(line -> line.startsWith("| ") && !line.startsWith("| the message"))
             .map(line -> line.substring(2, line.indexOf(" | ")))
             .toList();
-    assertThat(messages).hasSize(7).allMatch(code::contains);
+    assertThat(messages).hasSize(8).allMatch(code::contains);
   }
 }

@@ -6,34 +6,63 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 /**
  * The promise that this code can be read: the way of one event passes a short list of stations,
- * which {@code docs/architecture.md} names. The helpers of a station are not looked at.
+ * which {@code docs/architecture.md} names with their helpers; and those are the files that run.
  */
 final class EventPathTest {
 
   private static final int MAX_FILES = 17;
-  private static final int MAX_LINES = 3_100;
+
+  /** Stations that are interfaces, whose code is the user's or a helper's. */
+  private static final Set<String> WITHOUT_CODE = Set.of("Predicate", "Reconciler");
 
   private static final Path PAGE = Checkout.root().resolve("docs/architecture.md");
 
   @Test
   void thePathOfAnEventFitsSeventeenStations() {
     EventPath path = documented();
-    int lines = 0;
     for (String file : path.files()) {
       assertThat(Checkout.root().resolve(file)).as("a file listed in %s", PAGE).isRegularFile();
-      int count = Checkout.lines(Checkout.root().resolve(file)).size();
-      System.out.printf("event path: %4d lines  %s%n", count, file);
-      lines += count;
     }
-    System.out.printf(
-        "event path: %d files of at most %d, %d lines of at most %d, %d packages%n",
-        path.files().size(), MAX_FILES, lines, MAX_LINES, path.packages().size());
     assertThat(path.files()).hasSizeLessThanOrEqualTo(MAX_FILES);
-    assertThat(lines).as("lines of all files").isLessThanOrEqualTo(MAX_LINES);
+  }
+
+  /** Not by counting what is listed, but by watching what runs. */
+  @Test
+  @Timeout(180)
+  void eachFileThatRunsIsAStationOrTheHelperOfOne() throws Exception {
+    EventPath path = documented();
+    List<String> stations = path.files().stream().map(EventPathTest::nameOf).toList();
+    assertThat(path.helpers()).as("helpers of one station").doesNotHaveDuplicates();
+    assertThat(path.helpers())
+        .as("helpers that are stations")
+        .doesNotContainAnyElementsOf(stations);
+
+    Set<String> ran = ExecutedFiles.observe();
+
+    Set<String> names = ran.stream().map(EventPathTest::nameOf).collect(Collectors.toSet());
+    assertThat(names).as("two files of one name: %s", ran).hasSameSizeAs(ran);
+    System.out.printf("event path: %d stations, %d files ran%n", stations.size(), ran.size());
+    Set<String> unnamed = new TreeSet<>(names);
+    unnamed.removeAll(stations);
+    unnamed.removeAll(path.helpers());
+    assertThat(unnamed).as("run while an event travels, and %s does not name them", PAGE).isEmpty();
+    Set<String> idle = new TreeSet<>(path.helpers());
+    idle.addAll(stations);
+    idle.removeAll(names);
+    idle.removeAll(WITHOUT_CODE);
+    assertThat(idle).as("named in %s, and do not run while an event travels", PAGE).isEmpty();
+  }
+
+  private static String nameOf(String file) {
+    return file.substring(file.lastIndexOf('/') + 1, file.length() - ".java".length());
   }
 
   @Test
@@ -60,6 +89,8 @@ final class EventPathTest {
             2. `a/b/Two.java`
 
                A remark on `Two`.
+               helpers: `Aid`,
+               `Help`
             3. `c/Three.java`
             4. `a/b/Four.java`
             <!-- /event-path -->
@@ -67,6 +98,7 @@ final class EventPathTest {
             """);
     assertThat(path.files())
         .containsExactly("a/b/One.java", "a/b/Two.java", "c/Three.java", "a/b/Four.java");
+    assertThat(path.helpers()).containsExactly("Aid", "Help");
     assertThat(path.packages()).containsExactly("a/b", "c", "a/b");
   }
 

@@ -10,6 +10,7 @@ import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -68,7 +69,13 @@ final class EnqueueMapped<T> implements Remembering<T> {
                 + object.type().kind()
                 + " to requests returned null; it must return a list, empty for none");
       }
-      return Optional.of(List.copyOf(requests)); // refuses a null request
+      if (requests.stream().anyMatch(Objects::isNull)) {
+        throw new IllegalStateException(
+            "the function that maps a "
+                + object.type().kind()
+                + " to requests returned a null among them");
+      }
+      return Optional.of(List.copyOf(requests));
     } catch (Exception | Error e) {
       log.error(
           "The mapping of {} to requests failed; nothing is reconciled for it",

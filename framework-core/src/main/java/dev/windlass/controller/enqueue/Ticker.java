@@ -13,6 +13,7 @@ import dev.windlass.workqueue.Priority;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -108,7 +109,14 @@ final class Ticker implements Source {
         return;
       }
       try {
-        for (Request request : List.copyOf(requests.get())) { // refuses a null request
+        Collection<Request> ticked = requests.get();
+        if (ticked == null || ticked.stream().anyMatch(Objects::isNull)) {
+          throw new IllegalStateException(
+              "the supplier of "
+                  + Ticker.this
+                  + " returned null, or a null request; it must return a list, empty for none");
+        }
+        for (Request request : List.copyOf(ticked)) {
           gate.add(request, Priority.NORMAL, cause);
         }
         failure = null;

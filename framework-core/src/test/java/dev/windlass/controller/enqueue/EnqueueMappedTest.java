@@ -93,10 +93,18 @@ final class EnqueueMappedTest {
   @Test
   void outlivesAFunctionThatReturnsNullOrARequestThatIsNull() {
     ResourceEvent<ConfigMap> event = new ResourceEvent.Added<>(one, false);
-    assertThatCode(() -> map(event, map -> nothing())).doesNotThrowAnyException();
-    assertThatCode(() -> map(event, map -> Arrays.asList(Request.of("x"), nothing())))
-        .doesNotThrowAnyException();
-    assertThat(sink.keys()).doesNotContainNull();
+    try (Logs logs = Logs.of(EventHandler.class)) {
+      assertThatCode(() -> map(event, map -> nothing())).doesNotThrowAnyException();
+      assertThatCode(() -> map(event, map -> Arrays.asList(Request.of("x"), nothing())))
+          .doesNotThrowAnyException();
+      assertThat(sink.keys()).isEmpty();
+      assertThat(logs.thrown())
+          .as("they name the type, and no lambda")
+          .containsExactly(
+              "the function that maps a ConfigMap to requests returned null; it must return a list,"
+                  + " empty for none",
+              "the function that maps a ConfigMap to requests returned a null among them");
+    }
   }
 
   /** P6: an object that does not fit its class concerns nobody but itself. */

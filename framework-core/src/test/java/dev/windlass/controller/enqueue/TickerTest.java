@@ -12,6 +12,8 @@ import dev.windlass.testing.core.Logs;
 import dev.windlass.testing.time.ManualScheduler;
 import dev.windlass.time.Pause;
 import java.time.Duration;
+import java.util.Arrays;
+import java.util.Collection;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -74,6 +76,21 @@ final class TickerTest {
     Duration second = run.run().limit().orElseThrow();
     assertThat(second).isBetween(MINUTE, MINUTE.plusSeconds(30)).isNotEqualTo(first);
     assertThat(sink.keys()).containsExactly("a", "b");
+  }
+
+  @Test
+  void namesItselfIfItsSupplierReturnsNull() {
+    for (Collection<Request> bad :
+        Arrays.asList(null, Arrays.asList(Request.of("a"), (Request) null))) {
+      Ticker.Run run = new Ticker(MINUTE, 0, () -> bad, options).run(sink);
+      time.advance(MINUTE);
+      run.run();
+      assertThat(run.trouble().orElseThrow())
+          .endsWith(
+              "the supplier of the ticker every 1 min returned null, or a null request; it must"
+                  + " return a list, empty for none");
+    }
+    assertThat(sink.keys()).isEmpty();
   }
 
   /** P5, P6: a supplier that fails is told as trouble, and asked again. */

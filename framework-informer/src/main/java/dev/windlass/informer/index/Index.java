@@ -5,6 +5,7 @@ import dev.windlass.object.CachedObject;
 import dev.windlass.object.ObjectKey;
 import dev.windlass.object.UndecodableException;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -125,7 +126,11 @@ final class Index<T> {
   /** What the function says of a state; nothing if it fails. */
   Set<String> valuesOf(CachedObject<T> object) {
     try {
-      return Set.copyOf(function.valuesOf(object));
+      Collection<String> values = function.valuesOf(object);
+      if (values == null) {
+        throw new ReturnedNullException(name);
+      }
+      return Set.copyOf(values);
     } catch (Exception | Error e) { // whatever it is, other objects must not suffer
       failures.incrementAndGet();
       if (warned.compareAndSet(false, true)) {
@@ -194,11 +199,23 @@ final class Index<T> {
 
   /** What users' code threw may quote the object, which may be secret: keeps its type and place. */
   private static Throwable withoutContent(Throwable thrown) {
-    if (thrown instanceof UndecodableException) {
+    if (thrown instanceof UndecodableException || thrown instanceof ReturnedNullException) {
       return thrown;
     }
     Throwable stripped = new IllegalStateException(thrown.getClass().getName());
     stripped.setStackTrace(thrown.getStackTrace());
     return stripped;
+  }
+
+  /** A user's function has returned null; the message quotes nothing of the object. */
+  private static final class ReturnedNullException extends IllegalStateException {
+    private static final long serialVersionUID = 1;
+
+    ReturnedNullException(String index) {
+      super(
+          "the function of the index '"
+              + index
+              + "' returned null; it must return the values of the object, or an empty list");
+    }
   }
 }

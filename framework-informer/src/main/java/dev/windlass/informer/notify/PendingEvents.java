@@ -91,16 +91,25 @@ final class PendingEvents<T> {
       slot = refill();
     }
     if (slot != null && slot.event() != null) {
-      int size = inHandSize;
-      inHandSize = size - 1; // nobody else writes while something is in hand, but close()
-      dropIfClosed();
+      countHandedOut(inHandSize);
     }
     return slot;
   }
 
+  /** One of so many is handed out; nobody else writes while something is in hand, but close(). */
+  void countHandedOut(int before) {
+    inHandSize = before - 1;
+    dropIfClosed();
+  }
+
   /** Lets go of what {@link #take} gave. */
   void done(Slot<T> slot) {
-    inHand = slot.next();
+    hold(slot.next());
+  }
+
+  /** Goes on with what was read without the lock, so close() may have come in between. */
+  void hold(@Nullable Slot<T> next) {
+    inHand = next;
     dropIfClosed();
   }
 

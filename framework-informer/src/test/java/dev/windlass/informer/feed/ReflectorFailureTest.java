@@ -464,6 +464,21 @@ final class ReflectorFailureTest extends ReflectorHarness {
       assertThat(warnings()).hasSizeBetween(5, 6);
     }
 
+    /** Else people grant rights to everybody. */
+    @Test
+    void saysThatNoCredentialsWereSentInsteadOfAskingForRights() {
+      server.failNextList(
+          FeedFailure.ofStatus(
+              403, "foos is forbidden: User \"system:anonymous\" cannot list", Duration.ZERO));
+      run();
+      assertThat(warnings())
+          .singleElement()
+          .asString()
+          .startsWith("Can't list objects of the test: ")
+          .contains("without credentials", "grant no rights to system:anonymous")
+          .doesNotContain("Grant it");
+    }
+
     /** A10: lists that work in between do not make it news each time. */
     @Test
     void staysQuietWhileListsSucceedAndWatchesFail() {

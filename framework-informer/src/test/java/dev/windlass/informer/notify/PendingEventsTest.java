@@ -15,9 +15,8 @@ import java.util.Deque;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
-import java.util.concurrent.BrokenBarrierException;
-import java.util.concurrent.CyclicBarrier;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -406,38 +405,37 @@ final class PendingEventsTest {
     assertThat(drain(pending)).isEmpty();
   }
 
-  /** Whatever the thread that takes is doing when the lane is removed. */
+  /** The lane is removed between two steps of the thread that lets go of an event. */
   @Test
-  void holdsNothingAfterItWasClosedByAnotherThread() throws Exception {
-    for (int round = 0; round < 3_000; round++) {
-      PendingEvents<ConfigMap> events = new PendingEvents<>(1_000);
-      for (int i = 0; i < 50; i++) {
-        add(events, added("a" + i, 1));
-      }
-      CyclicBarrier both = new CyclicBarrier(2);
-      int closeAt = round % 50;
-      Thread closer =
-          new Thread(
-              () -> {
-                try {
-                  both.await();
-                  events.close();
-                } catch (InterruptedException | BrokenBarrierException e) {
-                  Thread.currentThread().interrupt();
-                }
-              });
-      closer.start();
-      int taken = 0;
-      for (var slot = events.take(); slot != null; slot = events.take()) {
-        if (taken == closeAt) {
-          both.await();
-        }
-        taken++;
-        events.done(slot);
-      }
-      closer.join();
-      assertThat(events.size()).isZero();
-      assertThat(events.age(1)).isZero();
+  void holdsNothingIfItIsClosedWhileAnEventIsLetGo() throws Exception {
+    for (int i = 0; i < 100; i++) {
+      add(pending, added("a" + i, 1));
     }
+    EventChain.Slot<ConfigMap> slot = Objects.requireNonNull(pending.take());
+    EventChain.Slot<ConfigMap> next = slot.next();
+    pending.close();
+    pending.hold(next);
+    assertHoldsNothing();
+  }
+
+  /** And between two of the thread that takes one. */
+  @Test
+  void countsNothingIfItIsClosedWhileAnEventIsTaken() throws Exception {
+    for (int i = 0; i < 100; i++) {
+      add(pending, added("a" + i, 1));
+    }
+    assertThat(pending.take()).isNotNull();
+    int before = pending.size();
+    pending.close();
+    pending.countHandedOut(before);
+    assertHoldsNothing();
+  }
+
+  private void assertHoldsNothing() throws Exception {
+    Set<Object> held = Collections.newSetFromMap(new IdentityHashMap<>());
+    collect(pending, held);
+    assertThat(held).noneMatch(ResourceEvent.class::isInstance);
+    assertThat(pending.size()).isZero();
+    assertThat(pending.age(1)).isZero();
   }
 }

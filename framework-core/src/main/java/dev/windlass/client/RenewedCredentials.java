@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.client;
+
+import io.fabric8.kubernetes.client.OAuthTokenProvider;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Credentials that expire while the program runs, and are replaced then: those of a kubeconfig's
+ * {@code exec} plugin. {@link HookedClients} sends the token with each request, shows the
+ * certificate in each handshake, and reports refusals. Implementations are safe for use by several
+ * threads; a call may block while new credentials are fetched.
+ */
+public interface RenewedCredentials extends OAuthTokenProvider {
+
+  /**
+   * A client certificate and its key.
+   *
+   * @param certificate the chain, as PEM
+   * @param key the private key, as PEM
+   */
+  record ClientCertificate(String certificate, String key) {
+
+    /** Shows no key. */
+    @Override
+    public String toString() {
+      return "ClientCertificate";
+    }
+  }
+
+  /** Returns the token to send now; null if there is none. */
+  @Override
+  @Nullable String getToken();
+
+  /** Returns the certificate to show now; empty if there is none. */
+  Optional<ClientCertificate> certificate();
+
+  /**
+   * Reports that the server answered 401 to a request.
+   *
+   * @param token what the request was sent with; null if it had none
+   * @return the token to repeat the request with; empty if there is no other one
+   */
+  Optional<String> refused(@Nullable String token);
+}

@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.manager;
+
+import dev.windlass.client.RenewedCredentials.ClientCertificate;
+import dev.windlass.object.OneLine;
+import dev.windlass.time.Scheduler;
+import io.fabric8.kubernetes.api.model.Cluster;
+import io.fabric8.kubernetes.api.model.ExecConfig;
+import io.fabric8.kubernetes.api.model.ExecEnvVar;
+import io.fabric8.kubernetes.client.utils.Serialization;
+import java.io.File;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.time.format.DateTimeParseException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The {@code exec} entry of a kubeconfig user: a program that prints credentials. It runs without a
+ * terminal and with the environment of this process; what it writes to standard error goes to ours.
+ * Immutable.
+ */
+final class ExecPlugin {
+
+  /** For how long a plugin may run: 1 min (client-go: for ever). */
+  static final Duration LIMIT = Duration.ofMinutes(1);
+
+  /** The largest answer that is read: 1 MiB. */
+  private static final int LARGEST = 1 << 20;
+
+  private static final String CLUSTER_EXTENSION = "client.authentication.k8s.io/exec";
+
+  /**
+   * What a plugin printed.
+   *
+   * @param token null for none
+   * @param certificate null for none
+   * @param expires when it must run again; null if never
+   */
+  record Credential(
+      @Nullable String token, @Nullable ClientCertificate certificate, @Nullable Instant expires) {
+
+    /** Shows no token. */
+    @Override
+    public String toString() {
+      return "Credential[expires=" + expires + "]";
+    }
+  }
+
+  private final ExecConfig entry;
+  private final String command;
+  private final String request;
+
+  /**
+   * A plugin, which has not run yet.
+   *
+   * @param file the kubeconfig, to which a command with a slash is relative
+   * @param cluster what the plugin is told if it asks for it
+   * @throws IllegalArgumentException if it wants a terminal
+   */
+  ExecPlugin(ExecConfig entry, Path file, @Nullable Cluster cluster) {
+    this.entry = entry;
+    String named = Objects.requireNonNullElse(entry.getCommand(), "");
+    this.command =
+        named.contains(File.separator)
+            ? file.toAbsolutePath().resolveSibling(named).normalize().toString()
+            : named;
+    if ("Always".equals(entry.getInteractiveMode())) {
+      throw new IllegalArgumentException(
+          "the exec plugin of the kubeconfig can't be used: "
+              + command
+              + " wants a terminal (interactiveMode: Always); name one that needs none");
+    }
+    this.request = Serialization.asJson(request(entry, cluster));
+  }
+
+  private static Map<String, Object> request(ExecConfig entry, @Nullable Cluster cluster) {
+    Map<String, Object> spec = new LinkedHashMap<>();
+    if (Boolean.TRUE.equals(entry.getProvideClusterInfo()) && cluster != null) {
+      Map<String, Object> about = new LinkedHashMap<>();
+      put(about, "server", cluster.getServer());
+      put(about, "tls-server-name", cluster.getTlsServerName());
+      put(about, "insecure-skip-tls-verify", cluster.getInsecureSkipTlsVerify());
+      put(about, "certificate-authority-data", cluster.getCertificateAuthorityData());
+      put(about, "proxy-url", cluster.getProxyUrl());
+      cluster.getExtensions().stream()
+          .filter(extension -> CLUSTER_EXTENSION.equals(extension.getName()))
+          .findFirst()
+          .ifPresent(extension -> put(about, "config", extension.getExtension()));
+      spec.put("cluster", about);
+    }
+    spec.put("interactive", false);
+    Map<String, Object> request = new LinkedHashMap<>();
+    put(request, "apiVersion", entry.getApiVersion());
+    request.put("kind", "ExecCredential");
+    request.put("spec", spec);
+    return request;
+  }
+
+  private static void put(Map<String, Object> map, String key, @Nullable Object value) {
+    if (value != null) {
+      map.put(key, value);
+    }
+  }
+
+  /**
+   * Runs the plugin, and waits for its end, for {@link #LIMIT} at most.
+   *
+   * @throws IOException in one sentence that quotes nothing of its output
+   */
+  Credential run(Scheduler scheduler) throws IOException {
+    List<String> line = new ArrayList<>(List.of(command));
+    if (entry.getArgs() != null) {
+      line.addAll(entry.getArgs());
+    }
+    ProcessBuilder builder =
+        new ProcessBuilder(line).redirectError(ProcessBuilder.Redirect.INHERIT);
+    builder.environment().put("KUBERNETES_EXEC_INFO", request);
+    if (entry.getEnv() != null) {
+      for (ExecEnvVar variable : entry.getEnv()) {
+        builder.environment().put(variable.getName(), variable.getValue());
+      }
+    }
+    Process process;
+    try {
+      process = builder.start();
+    } catch (IOException e) {
+      throw new IOException(command + " can't be run" + hint(), e);
+    }
+    Scheduler.Alarm alarm = scheduler.schedule(() -> kill(process), LIMIT);
+    try (InputStream output = process.getInputStream()) {
+      process.getOutputStream().close(); // nobody types anything
+      String answer = new String(output.readNBytes(LARGEST), StandardCharsets.UTF_8);
+      int code = process.waitFor();
+      if (code != 0) {
+        throw new IOException(command + " ended with exit code " + code + hint());
+      }
+      return read(answer);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IOException(command + " was interrupted", e);
+    } finally {
+      alarm.cancel();
+      kill(process);
+    }
+  }
+
+  private static void kill(Process process) {
+    process.descendants().forEach(ProcessHandle::destroyForcibly);
+    process.destroyForcibly();
+  }
+
+  /** What the kubeconfig says to people who lack the program. */
+  private String hint() {
+    String hint = entry.getInstallHint();
+    return hint == null || hint.isBlank() ? "" : ". " + OneLine.of(hint.strip(), 500);
+  }
+
+  private Credential read(String answer) throws IOException {
+    Map<?, ?> credential;
+    try {
+      credential = Serialization.unmarshal(answer, Map.class);
+    } catch (RuntimeException e) {
+      throw new IOException(command + " printed what is no ExecCredential"); // e would quote it
+    }
+    if (credential == null || !"ExecCredential".equals(credential.get("kind"))) {
+      throw new IOException(command + " printed what is no ExecCredential");
+    }
+    Object version = credential.get("apiVersion");
+    if (entry.getApiVersion() != null && !entry.getApiVersion().equals(version)) {
+      throw new IOException(
+          command
+              + " answers in "
+              + OneLine.of(String.valueOf(version), 100)
+              + "; the kubeconfig says "
+              + entry.getApiVersion());
+    }
+    Map<?, ?> status = credential.get("status") instanceof Map<?, ?> map ? map : Map.of();
+    String token = text(status, "token");
+    String certificate = text(status, "clientCertificateData");
+    String key = text(status, "clientKeyData");
+    if ((certificate == null) != (key == null)) {
+      throw new IOException(command + " printed a certificate or a key without the other");
+    }
+    if (token == null && certificate == null) {
+      throw new IOException(command + " printed neither a token nor a certificate");
+    }
+    return new Credential(
+        token,
+        certificate == null || key == null ? null : new ClientCertificate(certificate, key),
+        expires(text(status, "expirationTimestamp")));
+  }
+
+  private @Nullable Instant expires(@Nullable String text) throws IOException {
+    try {
+      return text == null ? null : OffsetDateTime.parse(text).toInstant();
+    } catch (DateTimeParseException e) {
+      throw new IOException(command + " printed an expirationTimestamp that is no time", e);
+    }
+  }
+
+  private static @Nullable String text(Map<?, ?> map, String key) {
+    return map.get(key) instanceof String text && !text.isEmpty() ? text : null;
+  }
+}
