@@ -3,6 +3,7 @@ package dev.windlass.client;
 
 import dev.windlass.informer.SharedInformerFactory;
 import dev.windlass.object.CachedObject;
+import dev.windlass.object.NotCachedException;
 import dev.windlass.object.ObjectCodec;
 import dev.windlass.object.ObjectKey;
 import dev.windlass.object.ResourceType;
@@ -60,7 +61,7 @@ public final class CachedClient implements Client {
         new LiveClient(client).with(options(settings)),
         new CacheReads(new LiveClient(client), informers, settings.cacheOnFirstUse()),
         settings,
-        new AppliedStates(),
+        new AppliedStates(client.getKubernetesSerialization()),
         new LongAdder());
   }
 
@@ -146,13 +147,20 @@ public final class CachedClient implements Client {
     String configuration = live.configuration(object);
     AppliedStates.Target target = target(object, subresource);
     Optional<CachedObject<T>> cached = known(object);
-    if (cached.isPresent()
-        && applied.isLast(target, configuration, cached.get().resourceVersion())) {
-      skipped.increment();
-      return cached.get().decode();
+    if (cached.isPresent()) {
+      CachedObject<T> state = cached.get();
+      try {
+        if (applied.isLast(target, configuration, state.resourceVersion(), state::decode)) {
+          T same = state.decode();
+          skipped.increment();
+          return same;
+        }
+      } catch (UndecodableException | NotCachedException e) {
+        // the server shall judge
+      }
     }
     T answer = live.apply(object, subresource);
-    applied.applied(target, configuration, answer.getMetadata().getResourceVersion());
+    applied.applied(target, configuration, answer);
     return answer;
   }
 
@@ -166,10 +174,7 @@ public final class CachedClient implements Client {
   public <T extends HasMetadata> T applyNew(T object) {
     T created = live.applyNew(object);
     if (settings.skipNoOps() && !live.options().dryRun()) {
-      applied.applied(
-          target(created, ""),
-          live.configuration(object, created),
-          created.getMetadata().getResourceVersion());
+      applied.applied(target(created, ""), live.configuration(object, created), created);
     }
     return created;
   }

@@ -187,7 +187,49 @@ final class NoOpWritesTest {
     assertThat(server.asked().get(0).query()).isEqualTo("fieldManager=me");
   }
 
-  /** As long as the object has the version that the same apply led to. */
+  /** The status, a label: what others own changes without an end, and is none of ours. */
+  @Test
+  void appliesTheSameOnceThoughOthersChangeTheRest() {
+    cache();
+    server.answer("PATCH " + PATH, json("kept", ",\"resourceVersion\":\"1\""));
+    ConfigMap wanted = with(cached, "kept");
+    client.apply(wanted);
+    int asked = server.lines().size();
+    watched.put(json("kept", ",\"labels\":{\"of\":\"others\"}"));
+    Eventually.that(
+        () ->
+            assertThat(client.get(ConfigMap.class, KEY).orElseThrow().getMetadata().getLabels())
+                .containsEntry("of", "others"));
+    assertThat(client.apply(wanted).getMetadata().getLabels()).containsEntry("of", "others");
+    assertThat(server.lines()).hasSize(asked);
+    watched.delete(KEY);
+    watched.put(json("kept", "").replace("u1", "u2"));
+    Eventually.that(
+        () ->
+            assertThat(client.get(ConfigMap.class, KEY).orElseThrow().getMetadata().getUid())
+                .isEqualTo("u2"));
+    client.apply(wanted);
+    assertThat(server.lines()).as("another object of that name").hasSize(asked + 1);
+  }
+
+  /** A field that the server takes and does not show may have been overwritten by another one. */
+  @Test
+  void appliesAgainWhatItCantCompare() {
+    cache();
+    server.answer("PATCH " + PATH, json("kept", ",\"resourceVersion\":\"1\""));
+    ConfigMap wanted = new ConfigMapBuilder(cached).addToBinaryData("hidden", "eA==").build();
+    client.apply(wanted);
+    int asked = server.lines().size();
+    watched.put(json("kept", ",\"labels\":{\"of\":\"others\"}"));
+    Eventually.that(
+        () ->
+            assertThat(client.get(ConfigMap.class, KEY).orElseThrow().getMetadata().getLabels())
+                .containsEntry("of", "others"));
+    client.apply(wanted);
+    assertThat(server.lines()).hasSize(asked + 1);
+  }
+
+  /** As long as the object has what the same apply led to. */
   @Test
   void appliesTheSameOnce() {
     cache();

@@ -24,7 +24,9 @@ public final class Owned {
    * Applies an object of which the owner is the controller: creates it, or makes those fields of it
    * that {@code wanted} has what they are there, by server-side apply. Fields that an earlier apply
    * had and that are missing now are removed, also those that the creation had; fields of others
-   * stay. Nothing is sent if nothing differs.
+   * stay. Nothing is sent if this process has applied the same before, and the object still has
+   * what that led to, whatever others have changed beside it; so a new process applies each object
+   * once.
    *
    * <pre>{@code
    * Owned.apply(manager.client(), shop, new ConfigMapBuilder()
