@@ -141,7 +141,7 @@ final class Election implements Step {
     if (call == null
         && role == Role.LEAVING
         && (!Boolean.TRUE.equals(release) || !sight.isOurs())) {
-      end(!sight.isOurs());
+      end(true); // there is nothing to give back, or it is to expire
     }
     return pause();
   }
@@ -359,7 +359,8 @@ final class Election implements Step {
 
   private void leaveNow() {
     boolean led = role == Role.LEADER;
-    // A lease that was lost because the server does not answer expires by itself before long.
+    // A lease that was lost because the server does not answer expires by itself before long, and
+    // nothing acts in its name.
     boolean unreachable = role == Role.RESTING && !news.troubleOr("").isEmpty();
     fence.close("the elector has stopped");
     role = Role.LEAVING;

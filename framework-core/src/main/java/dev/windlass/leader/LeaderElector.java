@@ -199,7 +199,7 @@ public final class LeaderElector {
    * @param limit how long it may take; a lease that is not given back in time expires
    * @param release whether nothing acts in the name of the lease any more, so that it may be given
    *     back; {@link LeaderElectionOptions#releaseOnStop()} must be set, too
-   * @return whether it ended in time, and holds no lease
+   * @return whether it ended in time, and gave the lease back if it was to and had not lost it
    * @throws InterruptedException if the caller was interrupted while it waited
    */
   public boolean stop(Duration limit, boolean release) throws InterruptedException {

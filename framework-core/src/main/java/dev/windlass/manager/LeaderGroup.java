@@ -217,8 +217,7 @@ public final class LeaderGroup {
           elector.lease(),
           outlived ? "a component that was removed" : host.components().unended(this));
     }
-    boolean released = elector.stop(limit, idle);
-    return released || !idle; // what is to expire has ended, too
+    return elector.stop(limit, idle);
   }
 
   /** What only the leader may pass. */

@@ -82,7 +82,7 @@ final class ElectionEndTest extends ElectionHarness {
     electA();
     a.election.leave(false);
     a.step();
-    assertThat(a.election.gone()).isCompletedWithValue(false);
+    assertThat(a.election.gone()).as("as it was told").isCompletedWithValue(true);
     assertThat(lease.record().holder()).isEqualTo("a");
     assertThat(a.fence.holds()).isFalse();
   }

@@ -141,6 +141,20 @@ final class LeaderElectorTest {
     assertThat(lease.record().holder()).as("it expires").isEqualTo(elector.identity());
   }
 
+  /** What was lost can't be given back; that is no stop that failed. */
+  @Test
+  void endsAtOnceIfItLostTheLeaseToAServerThatHangs() throws InterruptedException {
+    elector.start();
+    awaitLeading(true);
+    connection.fault = Fault.SWALLOWED;
+    Eventually.that(
+        () -> {
+          time.advance(Duration.ofMillis(100));
+          assertThat(heard).anyMatch(line -> line.startsWith("false the lease"));
+        });
+    assertThat(elector.stop(LIMIT, true)).isTrue();
+  }
+
   private boolean stop(Duration limit) {
     try {
       return elector.stop(limit, true);
@@ -156,7 +170,7 @@ final class LeaderElectorTest {
             OPTIONS.withReleaseOnStop(false), connection, surroundings(), new LeaderListener() {});
     keeping.start();
     Eventually.that(() -> assertThat(keeping.status().leading()).isTrue());
-    assertThat(keeping.stop(LIMIT, true)).isFalse();
+    assertThat(keeping.stop(LIMIT, true)).as("that is how it ends").isTrue();
     assertThat(lease.record().holder()).isEqualTo(keeping.identity());
   }
 

@@ -9,6 +9,7 @@ import dev.windlass.client.RenewedCredentials;
 import dev.windlass.client.RequestListener;
 import dev.windlass.client.WriteHook;
 import dev.windlass.informer.InformerOptions;
+import dev.windlass.testing.core.Eventually;
 import dev.windlass.testing.core.Logs;
 import dev.windlass.testing.time.ManualScheduler;
 import io.fabric8.kubernetes.client.Config;
@@ -228,10 +229,11 @@ final class ExecCredentialsTest {
                 throw new IllegalStateException(e.getMessage(), e);
               }
             });
-    while (!loading.isDone()) {
-      time.advance(ExecPlugin.LIMIT);
-      Thread.yield();
-    }
+    Eventually.that(
+        () -> {
+          time.advance(ExecPlugin.LIMIT);
+          assertThat(loading).isDone();
+        });
     assertThatThrownBy(loading::join)
         .hasMessageContaining("exec plugin of the kubeconfig can't be used");
   }
