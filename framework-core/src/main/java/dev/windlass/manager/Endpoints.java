@@ -219,10 +219,13 @@ public final class Endpoints implements ManagedComponent {
 
   /** One line for whoever reads the log: what is watched by whom, and where to ask. */
   void announce() {
+    Settings.misspelt(System.getenv().keySet(), System.getProperties().stringPropertyNames())
+        .forEach(log::warn);
     List<String> runs = new ArrayList<>();
     for (Diagnosed part : parts.parts(Diagnosed.class)) {
       runs.add(part + " of " + part.watched());
     }
+    List<String> elects = parts.groups().stream().map(LeaderGroup::lease).toList();
     List<String> places = new ArrayList<>();
     if (probes != null) {
       places.add("/healthz, /livez and /readyz on " + probes.address());
@@ -232,8 +235,9 @@ public final class Endpoints implements ManagedComponent {
       places.add("/metrics and /debug/windlass on " + metrics.address() + scheme);
     }
     log.info(
-        "The manager has started. It runs {}; it serves {}",
+        "The manager has started. It runs {}; it elects {}; it serves {}",
         runs.isEmpty() ? "no controller" : String.join(", ", runs),
+        elects.isEmpty() ? "no leader" : "a leader by the lease " + String.join(", ", elects),
         places.isEmpty() ? "no endpoint" : String.join("; ", places));
   }
 

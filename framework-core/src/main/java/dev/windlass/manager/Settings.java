@@ -2,13 +2,17 @@
 package dev.windlass.manager;
 
 import dev.windlass.leader.LeaderElectionOptions;
+import dev.windlass.object.OneLine;
 import java.time.Duration;
 import java.time.format.DateTimeParseException;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -46,6 +50,30 @@ final class Settings {
   /** Those of this process. */
   static Settings ofProcess() {
     return new Settings(System::getProperty, System::getenv);
+  }
+
+  /**
+   * A sentence for each name that is meant for us and that nobody reads: a leader that is not
+   * elected because of a typing error is noticed by nobody until two replicas write.
+   *
+   * @param variables the names of the environment
+   * @param properties the names of the system properties
+   */
+  static List<String> misspelt(Set<String> variables, Set<String> properties) {
+    Stream<String> ofEnvironment =
+        variables.stream()
+            .filter(name -> name.startsWith("WINDLASS_") && !name.startsWith("WINDLASS_LOG_"))
+            .filter(name -> Stream.of(Setting.values()).noneMatch(s -> s.variable().equals(name)))
+            .map(name -> "The variable " + OneLine.of(name, 100));
+    Stream<String> ofProcess =
+        properties.stream()
+            .filter(name -> name.startsWith("windlass.") && !name.startsWith("windlass.log."))
+            .filter(name -> Stream.of(Setting.values()).noneMatch(s -> s.property().equals(name)))
+            .map(name -> "The system property " + OneLine.of(name, 100));
+    return Stream.concat(ofEnvironment, ofProcess)
+        .sorted()
+        .map(what -> what + " is no setting of Windlass, and has no effect")
+        .toList();
   }
 
   private Optional<Given> given(Setting setting) {

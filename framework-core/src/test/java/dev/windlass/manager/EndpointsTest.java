@@ -156,7 +156,7 @@ final class EndpointsTest {
           .asString()
           .contains("foos.samplecontroller.k8s.io")
           .endsWith(
-              "; it serves /healthz, /livez and /readyz on 127.0.0.1:"
+              "; it elects no leader; it serves /healthz, /livez and /readyz on 127.0.0.1:"
                   + manager.endpoints().probePort().orElseThrow()
                   + "; /metrics and /debug/windlass on 127.0.0.1:"
                   + manager.endpoints().metricsPort().orElseThrow());

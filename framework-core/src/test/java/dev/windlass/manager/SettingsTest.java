@@ -14,6 +14,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
@@ -133,6 +134,22 @@ final class SettingsTest {
     assertThatThrownBy(() -> builder().config(Config.empty()).build())
         .hasMessageStartingWith(
             "the variable WINDLASS_LEADER_ELECTION_LEASE_DURATION is 'a while'; it must be");
+  }
+
+  @Test
+  void namesWhatIsMisspelt() {
+    assertThat(
+            Settings.misspelt(
+                Set.of(
+                    "WINDLASS_LEADER_ELECTON",
+                    "WINDLASS_LEADER_ELECTION",
+                    "WINDLASS_LOG_LEVEL",
+                    "windlass_master",
+                    "PATH"),
+                Set.of("windlass.stoptimeout", "windlass.stop-timeout", "user.dir")))
+        .containsExactly(
+            "The system property windlass.stoptimeout is no setting of Windlass, and has no effect",
+            "The variable WINDLASS_LEADER_ELECTON is no setting of Windlass, and has no effect");
   }
 
   private static String row(Setting setting) {
