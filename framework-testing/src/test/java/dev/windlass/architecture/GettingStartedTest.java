@@ -57,9 +57,7 @@ final class GettingStartedTest {
 
   static Stream<Artifact> itsArtifacts() {
     return Stream.of(
-            "docs/getting-started/pom.xml",
-            "docs/guides/testing.md",
-            "docs/operations/metrics.md")
+            "docs/getting-started/pom.xml", "docs/guides/testing.md", "docs/operations/metrics.md")
         .flatMap(page -> artifacts(page).stream())
         .filter(artifact -> !artifact.name().equals("greeting-operator"))
         .filter(artifact -> !artifact.name().equals("maven-dependency-plugin")); // not used here

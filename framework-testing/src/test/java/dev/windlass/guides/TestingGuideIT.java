@@ -110,8 +110,7 @@ final class TestingGuideIT {
       await()
           .atMost(Duration.ofSeconds(30))
           .until(
-              () ->
-                  kubectl.configMaps().inNamespace("default").withName("second").get() != null);
+              () -> kubectl.configMaps().inNamespace("default").withName("second").get() != null);
     }
   }
 
