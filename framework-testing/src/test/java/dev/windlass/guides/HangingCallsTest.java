@@ -6,7 +6,6 @@ import static org.awaitility.Awaitility.await;
 import dev.windlass.controller.Controller;
 import dev.windlass.controller.ControllerBuilder;
 import dev.windlass.controller.ControllerOptions;
-import dev.windlass.controller.reconcile.ReconcileContext;
 import dev.windlass.controller.reconcile.Result;
 import dev.windlass.testing.owned.Widget;
 import java.io.IOException;
@@ -47,13 +46,13 @@ final class HangingCallsTest {
     return ControllerBuilder.forType(Widget.class)
         .options(ControllerOptions.defaults().withReconcileTimeout(Duration.ofSeconds(20)))
         .maxConcurrentReconciles(4)
-        .objectReconciler((widget, context) -> check(widget, health, context))
+        .objectReconciler((widget, context) -> check(widget, health))
         .register(server.manager);
     // end
   }
 
   // sample: call
-  private Result check(Widget widget, URI health, ReconcileContext context) throws Exception {
+  private Result check(Widget widget, URI health) throws Exception {
     HttpRequest request = HttpRequest.newBuilder(health).timeout(Duration.ofSeconds(2)).build();
     try {
       boolean healthy = http.send(request, BodyHandlers.discarding()).statusCode() == 200;

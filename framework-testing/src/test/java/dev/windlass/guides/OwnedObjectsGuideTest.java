@@ -85,10 +85,10 @@ final class OwnedObjectsGuideTest {
         .run(() -> coloured(client, widget, Map.of("size", "1", "colour", "red")));
     new WriteScope("gadget", Fence.OPEN)
         .run(() -> coloured(afterRenaming, widget, Map.of("size", "1")));
-    return coloured().containsKey("colour");
+    return data().containsKey("colour");
   }
 
-  private Map<String, String> coloured() {
+  private Map<String, String> data() {
     return client
         .uncached()
         .get(ConfigMap.class, ObjectKey.of("default", "coloured"))
@@ -110,7 +110,7 @@ final class OwnedObjectsGuideTest {
   void removesThemWhenTheOldNameGivesThemUp() throws Exception {
     assertThat(coloursStay(client)).isTrue();
     new WriteScope("gadget", Fence.OPEN).run(() -> giveUp("coloured"));
-    assertThat(coloured()).isEqualTo(Map.of("size", "1"));
+    assertThat(data()).isEqualTo(Map.of("size", "1"));
   }
 
   private static Client asBefore(Client client) {

@@ -139,13 +139,13 @@ final class RightsGuideTest {
   private String printed() {
     // sample: without-a-cluster
     try (Manager manager = Manager.builder().config(Config.empty()).build()) {
-      register(manager);
+      declareIn(manager);
       return manager.rbac().yaml("widget-operator");
     }
     // end
   }
 
-  private void register(Manager unconnected) {
+  private void declareIn(Manager unconnected) {
     ControllerBuilder.forType(Widget.class)
         .owns(ConfigMap.class)
         .reconciler(this::reconcile)
