@@ -12,7 +12,10 @@ import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The project that {@code docs/getting-started.md} makes uses what this one uses. */
+/**
+ * The project that {@code docs/getting-started.md} makes, and what other pages add to it, use what
+ * this one uses.
+ */
 final class GettingStartedTest {
 
   private static final Pattern VERSIONED =
@@ -25,8 +28,11 @@ final class GettingStartedTest {
           "junit-jupiter", "junit.version",
           "awaitility", "awaitility.version",
           "crd-generator-maven-plugin", "crd-generator.version",
+          "generator-annotations", "crd-generator.version",
+          "micrometer-registry-prometheus", "micrometer.version",
           "maven-compiler-plugin", "maven-compiler-plugin.version",
-          "maven-surefire-plugin", "maven-surefire-plugin.version");
+          "maven-surefire-plugin", "maven-surefire-plugin.version",
+          "maven-failsafe-plugin", "maven-surefire-plugin.version");
 
   private record Artifact(String name, String version) {}
 
@@ -50,7 +56,9 @@ final class GettingStartedTest {
   }
 
   static Stream<Artifact> itsArtifacts() {
-    return artifacts("docs/getting-started/pom.xml").stream()
+    return Stream.of(
+            "docs/getting-started/pom.xml", "docs/guides/testing.md", "docs/operations/metrics.md")
+        .flatMap(page -> artifacts(page).stream())
         .filter(artifact -> !artifact.name().equals("greeting-operator"))
         .filter(artifact -> !artifact.name().equals("maven-dependency-plugin")); // not used here
   }

@@ -17,6 +17,7 @@ import dev.windlass.controller.reconcile.Reconciler;
 import dev.windlass.controller.reconcile.Request;
 import dev.windlass.controller.reconcile.Result;
 import dev.windlass.informer.InformerSpec;
+import dev.windlass.informer.feed.WatchScope;
 import dev.windlass.manager.ManagedComponent;
 import dev.windlass.manager.Manager;
 import dev.windlass.manager.Phase;
@@ -28,6 +29,8 @@ import dev.windlass.workqueue.WorkQueue;
 import dev.windlass.workqueue.WorkQueueOptions;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
+import io.fabric8.kubernetes.api.model.Secret;
+import io.fabric8.kubernetes.api.model.SecretBuilder;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -112,6 +115,39 @@ final class ConceptsTest {
     List<ConfigMap> red = client.list(ConfigMap.class, ListOptions.ALL.withIndex("colour", "red"));
     // end
     assertThat(red).extracting(map -> map.getMetadata().getName()).containsExactly("a");
+  }
+
+  private void ownSomeSecrets(Reconciler reconciler, Manager manager) {
+    // sample: narrow
+    ControllerBuilder.forType(Widget.class)
+        .owns(InformerSpec.of(Secret.class).in(WatchScope.ALL.withLabels("app=widget")))
+        .reconciler(reconciler)
+        .register(manager);
+    // end
+  }
+
+  @Test
+  void readsFromTheServerWhatANarrowCacheMayLack() {
+    ownSomeSecrets((request, context) -> Result.done(), server.manager);
+    server.manager.start();
+    server
+        .kubectl
+        .resource(
+            new SecretBuilder()
+                .withNewMetadata()
+                .withNamespace("default")
+                .withName("unlabelled")
+                .endMetadata()
+                .build())
+        .create();
+    assertThat(client.get(Secret.class, ObjectKey.of("default", "unlabelled"))).isPresent();
+    assertThat(client.list(Secret.class, "default")).hasSize(1);
+    InformerSpec<Secret> spec =
+        InformerSpec.of(Secret.class).in(WatchScope.ALL.withLabels("app=widget"));
+    await().until(() -> server.manager.informers().existing(spec).orElseThrow().hasSynced());
+    assertThat(server.manager.informers().existing(spec).orElseThrow().lister().list("")).isEmpty();
+    assertThat(server.manager.informers().existing(InformerSpec.of(Secret.class))).isEmpty();
+    assertThat(client.get(Secret.class, ObjectKey.of("default", "unlabelled"))).isPresent();
   }
 
   @Test

@@ -2,12 +2,18 @@
 package dev.windlass.guides;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import dev.windlass.client.Client;
 import dev.windlass.client.owned.Conditions;
+import dev.windlass.controller.ControllerBuilder;
+import dev.windlass.controller.enqueue.Predicate;
+import dev.windlass.controller.reconcile.Result;
 import dev.windlass.testing.owned.Widget;
 import io.fabric8.kubernetes.api.model.Condition;
 import java.time.Clock;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -45,6 +51,44 @@ final class ConditionsGuideTest {
   }
 
   // end
+
+  private static ControllerBuilder<Widget> forType() {
+    // sample: generation
+    ControllerBuilder<Widget> builder =
+        ControllerBuilder.forType(
+            Widget.class,
+            Predicate.<Widget>generationChanged()
+                .or(Predicate.labelsChanged())
+                .or(Predicate.annotationsChanged()));
+    // end
+    return builder;
+  }
+
+  @Test
+  void doesNotWakeItselfByItsStatus() {
+    AtomicInteger runs = new AtomicInteger();
+    forType()
+        .objectReconciler(
+            (widget, context) -> {
+              runs.incrementAndGet();
+              widget.setStatus(new Widget.Status());
+              widget.getStatus().setReady(runs.get());
+              client.updateStatus(widget);
+              return Result.done();
+            })
+        .register(server.manager);
+    server.manager.start();
+    server.create("w");
+    await().until(() -> server.get("w").getStatus() != null);
+    server.kubectl.resource(server.get("w")).edit(ConditionsGuideTest::labelled);
+    await().until(() -> server.get("w").getStatus().getReady() == 2);
+    assertThat(runs).hasValue(2);
+  }
+
+  private static Widget labelled(Widget widget) {
+    widget.getMetadata().setLabels(Map.of("a", "b"));
+    return widget;
+  }
 
   // sample: read
   boolean isReady(Widget widget) {

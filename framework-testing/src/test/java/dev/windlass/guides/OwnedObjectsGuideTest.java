@@ -12,10 +12,15 @@ import dev.windlass.client.owned.Owned;
 import dev.windlass.client.owned.OwnerReferences;
 import dev.windlass.client.owned.Prune;
 import dev.windlass.leader.Fence;
+import dev.windlass.object.ObjectKey;
 import dev.windlass.testing.owned.Widget;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
+import io.fabric8.kubernetes.api.model.Secret;
+import io.fabric8.kubernetes.api.model.SecretBuilder;
+import java.security.SecureRandom;
 import java.util.ArrayList;
+import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
@@ -58,6 +63,111 @@ final class OwnedObjectsGuideTest {
               assertThat(apply(server.get("w"), "a").result()).isEqualTo(OperationResult.CREATED);
               assertThat(apply(server.get("w"), "a").object().getData()).containsKey("size");
             });
+  }
+
+  private Operation<ConfigMap> coloured(Client by, Widget widget, Map<String, String> data) {
+    ConfigMap wanted =
+        new ConfigMapBuilder()
+            .withNewMetadata()
+            .withNamespace("default")
+            .withName("coloured")
+            .endMetadata()
+            .withData(data)
+            .build();
+    return Owned.apply(by, widget, wanted);
+  }
+
+  /** Whether a colour stays that the controller has set before it was renamed, and not since. */
+  private boolean coloursStay(Client afterRenaming) throws Exception {
+    server.create("w");
+    Widget widget = server.get("w");
+    new WriteScope("widget", Fence.OPEN)
+        .run(() -> coloured(client, widget, Map.of("size", "1", "colour", "red")));
+    new WriteScope("gadget", Fence.OPEN)
+        .run(() -> coloured(afterRenaming, widget, Map.of("size", "1")));
+    return data().containsKey("colour");
+  }
+
+  private Map<String, String> data() {
+    return client
+        .uncached()
+        .get(ConfigMap.class, ObjectKey.of("default", "coloured"))
+        .orElseThrow()
+        .getData();
+  }
+
+  @Test
+  void leavesTheFieldsOfTheOldNameWhereTheyAre() throws Exception {
+    assertThat(coloursStay(client)).isTrue();
+  }
+
+  @Test
+  void removesThemUnderTheOldName() throws Exception {
+    assertThat(coloursStay(asBefore(client))).isFalse();
+  }
+
+  @Test
+  void removesThemWhenTheOldNameGivesThemUp() throws Exception {
+    assertThat(coloursStay(client)).isTrue();
+    new WriteScope("gadget", Fence.OPEN).run(() -> giveUp("coloured"));
+    assertThat(data()).isEqualTo(Map.of("size", "1"));
+  }
+
+  private static Client asBefore(Client client) {
+    // sample: old-owner
+    Client sameOwner = client.withFieldOwner("widget"); // the name before the change
+    // end
+    return sameOwner;
+  }
+
+  // sample: give-up
+  void giveUp(String name) {
+    ConfigMap nothing =
+        new ConfigMapBuilder()
+            .withNewMetadata()
+            .withNamespace("default")
+            .withName(name)
+            .endMetadata()
+            .build();
+    client.withFieldOwner("widget").apply(nothing); // after an apply under the new name
+  }
+
+  // end
+
+  // sample: password
+  Operation<Secret> password(Widget widget) {
+    Secret skeleton =
+        new SecretBuilder()
+            .withNewMetadata()
+            .withNamespace(widget.getMetadata().getNamespace())
+            .withName(widget.getMetadata().getName() + "-password")
+            .endMetadata()
+            .build();
+    return CreateOrUpdate.createOrUpdate(
+        client,
+        skeleton,
+        secret -> {
+          OwnerReferences.setController(secret, widget);
+          secret.getData().computeIfAbsent("password", key -> newPassword()); // base64
+        });
+  }
+
+  // end
+
+  private static String newPassword() {
+    byte[] bytes = new byte[24];
+    new SecureRandom().nextBytes(bytes);
+    return Base64.getEncoder().encodeToString(bytes);
+  }
+
+  @Test
+  void makesAPasswordOnce() {
+    server.create("w");
+    Operation<Secret> first = password(server.get("w"));
+    assertThat(first.result()).isEqualTo(OperationResult.CREATED);
+    Operation<Secret> second = password(server.get("w"));
+    assertThat(second.result()).isEqualTo(OperationResult.NONE);
+    assertThat(second.object().getData()).isEqualTo(first.object().getData()).hasSize(1);
   }
 
   // sample: create-or-update

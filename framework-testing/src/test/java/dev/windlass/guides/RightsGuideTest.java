@@ -24,6 +24,7 @@ import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
 import io.fabric8.kubernetes.api.model.Secret;
 import io.fabric8.kubernetes.api.model.ServiceAccount;
 import io.fabric8.kubernetes.api.model.ServiceAccountBuilder;
+import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.util.List;
 import java.util.Optional;
@@ -60,6 +61,7 @@ final class RightsGuideTest {
         .watches(Secret.class, EventHandler.mapping(secret -> List.of()))
         .usesFinalizers()
         .uses(ServiceAccount.class, Verb.GET, Verb.CREATE)
+        .uses(ConfigMap.class, Verb.CREATE) // all that it writes of what it owns
         .reconciler(reconciler)
         .register(manager);
     // end
@@ -127,6 +129,27 @@ final class RightsGuideTest {
     // sample: compare
     used.assertMatch(manager.rbac());
     // end
+  }
+
+  @Test
+  void printsItsRightsWithoutACluster() {
+    assertThat(printed()).contains("configmaps").doesNotContain("serviceaccounts");
+  }
+
+  private String printed() {
+    // sample: without-a-cluster
+    try (Manager manager = Manager.builder().config(Config.empty()).build()) {
+      declareIn(manager);
+      return manager.rbac().yaml("widget-operator");
+    }
+    // end
+  }
+
+  private void declareIn(Manager unconnected) {
+    ControllerBuilder.forType(Widget.class)
+        .owns(ConfigMap.class)
+        .reconciler(this::reconcile)
+        .register(unconnected);
   }
 
   @Test
