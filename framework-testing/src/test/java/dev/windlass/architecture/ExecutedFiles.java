@@ -25,6 +25,7 @@ import java.nio.file.Files;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
@@ -99,10 +100,10 @@ final class ExecutedFiles {
   private static VirtualMachine launch(String url) throws Exception {
     LaunchingConnector connector = Bootstrap.virtualMachineManager().defaultConnector();
     Map<String, Argument> arguments = connector.defaultArguments();
-    arguments
-        .get("options")
+    Objects.requireNonNull(arguments.get("options"))
         .setValue("-cp \"" + System.getProperty("java.class.path") + "\" -Xshare:auto");
-    arguments.get("main").setValue(EventPathProgram.class.getName() + " " + url);
+    Objects.requireNonNull(arguments.get("main"))
+        .setValue(EventPathProgram.class.getName() + " " + url);
     return connector.launch(arguments);
   }
 
