@@ -73,17 +73,28 @@ final class ClientConfig {
   }
 
   private static Config fromUsualPlaces() {
+    List<Path> named = Config.getKubeconfigFilenames().stream().map(Path::of).toList();
     List<Path> files =
-        Config.getKubeconfigFilenames().stream()
-            .map(Path::of)
-            .filter(file -> Files.isRegularFile(file) && !isBlank(file))
-            .toList();
+        named.stream().filter(file -> Files.isRegularFile(file) && !isBlank(file)).toList();
+    boolean chosen = isChosen();
     if (files.isEmpty()) {
+      if (chosen) {
+        named.forEach(ClientConfig::requireContent);
+      }
       return Config.autoConfigure(null); // the Pod's ServiceAccount
     }
     Config config = KubeconfigFiles.read(files);
+    if (chosen) {
+      requireContext(config, files);
+    }
     Config.configFromSysPropsOrEnvVars(config);
     return config;
+  }
+
+  /** Whether somebody has said where kubeconfigs are, as kubectl and fabric8 understand it. */
+  private static boolean isChosen() {
+    return !String.valueOf(System.getProperty(Config.KUBERNETES_KUBECONFIG_FILE, "")).isEmpty()
+        || System.getenv("KUBECONFIG") != null;
   }
 
   private static boolean isBlank(Path file) {
@@ -95,6 +106,13 @@ final class ClientConfig {
   }
 
   private static Config read(Path file) {
+    requireContent(file);
+    Config config = KubeconfigFiles.read(List.of(file));
+    requireContext(config, List.of(file));
+    return config;
+  }
+
+  private static void requireContent(Path file) {
     if (Files.isDirectory(file)) {
       throw new IllegalArgumentException(
           "the kubeconfig " + file + " is a directory; name a file in it");
@@ -113,16 +131,17 @@ final class ClientConfig {
               + file
               + " config set-cluster NAME --server=URL");
     }
-    Config config = KubeconfigFiles.read(List.of(file));
+  }
+
+  private static void requireContext(Config config, List<Path> files) {
     if (config.getCurrentContext() == null || config.getCurrentContext().getContext() == null) {
       throw new IllegalArgumentException(
           "the kubeconfig file "
-              + file
+              + files.get(0)
               + " names no current context that it contains; choose one with: kubectl --kubeconfig "
-              + file
+              + files.get(0)
               + " config use-context NAME");
     }
-    return config;
   }
 
   /** Quotes nothing of the content, which holds credentials. */

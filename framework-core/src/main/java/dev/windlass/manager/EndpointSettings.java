@@ -38,6 +38,7 @@ final class EndpointSettings {
 
   /** Refuses what can't be used, before anything is made. */
   void check() {
+    outside.check();
     probes();
     metrics();
     certificate();

@@ -417,7 +417,9 @@ public final class Manager implements AutoCloseable {
     } finally {
       ended.complete(inTime);
     }
-    stopRequest.report(inTime);
+    if (started.get()) {
+      stopRequest.report(inTime);
+    }
     return inTime;
   }
 

@@ -89,6 +89,17 @@ final class Settings {
         .map(value -> new Given(setting, value, kind + name));
   }
 
+  /**
+   * Refuses what nobody can use, before anything is made: a wrong kubeconfig must not hide it.
+   *
+   * @throws InvalidSettingException naming the value, its source, and what is accepted
+   */
+  void check() {
+    var unused =
+        List.of(
+            duration(Setting.STOP_TIMEOUT), number(Setting.EVENTS_PER_SECOND, 1, 1000), onLost());
+  }
+
   Optional<String> text(Setting setting) {
     return given(setting).map(Given::value);
   }

@@ -3,6 +3,7 @@ package dev.windlass.manager;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
 import dev.windlass.testing.time.ManualScheduler;
 import io.fabric8.kubernetes.client.Config;
@@ -11,6 +12,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.util.stream.Stream;
+import org.assertj.core.api.AbstractThrowableAssert;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -77,11 +79,23 @@ final class ClientConfigTest {
         .isEqualTo(c.url());
   }
 
+  /** In the same words, whether the program names the file or the environment does. */
+  private static AbstractThrowableAssert<?, ? extends Throwable> assertRefused(Path file) {
+    Throwable named = catchThrowable(() -> ClientConfig.load(file, null, TIME, Clock.systemUTC()));
+    System.setProperty("kubeconfig", file.toString());
+    try {
+      assertThatThrownBy(() -> ClientConfig.load(null, null, TIME, Clock.systemUTC()))
+          .hasMessage(named.getMessage());
+    } finally {
+      System.clearProperty("kubeconfig");
+    }
+    return assertThat(named).isInstanceOf(IllegalArgumentException.class);
+  }
+
   @Test
   void namesAFileThatIsMissing() {
     Path missing = folder.resolve("missing");
-    assertThatThrownBy(() -> ClientConfig.load(missing, null, TIME, Clock.systemUTC()))
-        .isInstanceOf(IllegalArgumentException.class)
+    assertRefused(missing)
         .hasMessage(
             "there is no kubeconfig file %s; name one that exists, or none to use KUBECONFIG or"
                 + " ~/.kube/config",
@@ -90,9 +104,7 @@ final class ClientConfigTest {
 
   @Test
   void namesADirectoryInPlaceOfAFile() {
-    assertThatThrownBy(() -> ClientConfig.load(folder, null, TIME, Clock.systemUTC()))
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessage("the kubeconfig %s is a directory; name a file in it", folder);
+    assertRefused(folder).hasMessage("the kubeconfig %s is a directory; name a file in it", folder);
   }
 
   private record Case(String what, String content, String sentence) {
@@ -123,8 +135,7 @@ final class ClientConfigTest {
   @MethodSource("cases")
   void saysWhatIsWrongWithTheFileAndWhatToDo(Case c) throws IOException {
     Path file = file(c.content());
-    assertThatThrownBy(() -> ClientConfig.load(file, null, TIME, Clock.systemUTC()))
-        .isInstanceOf(IllegalArgumentException.class)
+    assertRefused(file)
         .hasMessageContaining(file.toString())
         .hasMessageContaining(c.sentence())
         .hasMessageContaining("kubectl --kubeconfig " + file);

@@ -57,8 +57,7 @@ public final class OwnerReferences {
           Named.of(object)
               + " exists and has no controller, so it is not "
               + Named.of(wanted)
-              + "'s and is left as it is. Choose another name, delete the object, or take it over"
-              + " on purpose with Owned.adopt");
+              + "'s and is left as it is. Delete it, or choose another name");
     }
   }
 

@@ -265,7 +265,7 @@ abstract class CreateOrUpdateContract {
       assertThatThrownBy(() -> way.run(client, on.configMap("nobodys"), this::blue))
           .isExactlyInstanceOf(NotControlledException.class)
           .hasMessageContaining("exists and has no controller")
-          .hasMessageContaining("Owned.adopt");
+          .hasMessageEndingWith("is left as it is. Delete it, or choose another name");
       assertThatThrownBy(() -> way.run(client, on.configMap("others"), this::blue))
           .isInstanceOf(AlreadyOwnedException.class);
       assertThatThrownBy(() -> way.run(client, on.configMap("others"), this::blueAlone))

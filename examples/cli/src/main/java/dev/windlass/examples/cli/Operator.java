@@ -96,6 +96,9 @@ public abstract class Operator implements Callable<Integer> {
       out.print(needed.yaml(profile.name() + "-operator"));
       out.flush();
       return 0;
+    } catch (IllegalArgumentException e) {
+      boolean nowhere = settings.leaderElection && settings.leaseNamespace.isEmpty();
+      return failed(nowhere ? NO_NAMESPACE : "unable to tell the rights", e);
     }
   }
 

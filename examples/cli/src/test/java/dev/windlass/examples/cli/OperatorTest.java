@@ -173,6 +173,25 @@ final class OperatorTest {
     assertThat(end.errors()).startsWith("knots: ").contains(named).endsWith(". See knots --help\n");
   }
 
+  /** Outside of a cluster nobody says where the Lease is. */
+  @Test
+  void saysInOneLineWhyItCantPrintItsRights() {
+    End end = run(new Knots(PROFILE), "--print-rbac", "--leader-elect");
+    assertThat(end.code()).isEqualTo(1);
+    assertThat(end.log())
+        .singleElement()
+        .asString()
+        .startsWith("unable to elect a leader; name a namespace with --leader-election-namespace");
+    End named =
+        run(
+            new Knots(PROFILE),
+            "--print-rbac",
+            "--leader-elect",
+            "--leader-election-namespace=here");
+    assertThat(named.code()).isZero();
+    assertThat(named.log()).isEmpty();
+  }
+
   @Test
   void takesItsNumberOfWorkersOrTheUsers() {
     Knots usual = new Knots(PROFILE);

@@ -28,7 +28,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The code of {@code docs/guides/testing.md} that needs a real server. */
 @Timeout(300)
-final class TestingGuideIT {
+final class RealServerGuideIT {
 
   // sample: own
   @RegisterExtension
