@@ -39,10 +39,10 @@ final class AppliedStates {
    * An apply.
    *
    * @param configuration what was sent
-   * @param fields what the object had of that afterwards
+   * @param fields what the object had of that afterwards; null if it does not show all
    * @param version one in which it had
    */
-  private record Applied(UUID configuration, UUID fields, String version) {}
+  private record Applied(UUID configuration, @Nullable UUID fields, String version) {}
 
   private final KubernetesSerialization json;
 
@@ -76,10 +76,11 @@ final class AppliedStates {
     if (applied.version().equals(version)) {
       return true;
     }
-    if (!applied.fields().equals(fields(configuration, now.get()))) {
+    UUID fields = applied.fields();
+    if (fields == null || !fields.equals(fields(configuration, now.get()))) {
       return false;
     }
-    remember(target, new Applied(applied.configuration(), applied.fields(), version));
+    remember(target, new Applied(applied.configuration(), fields, version));
     return true;
   }
 
@@ -98,14 +99,14 @@ final class AppliedStates {
     last.put(target, applied);
   }
 
-  /** Equal to no other if the object does not show a field that is named, as {@code stringData}. */
-  private UUID fields(String configuration, HasMetadata object) {
+  /** Null if the object does not show a field that is named, as {@code stringData}. */
+  private @Nullable UUID fields(String configuration, HasMetadata object) {
     Map<?, ?> named = json.unmarshal(configuration, Map.class);
     Map<?, ?> all = json.convertValue(object, Map.class);
     Map<Object, Object> found = new LinkedHashMap<>();
     return take(named, all, found)
         ? hash(object.getMetadata().getUid() + json.asJson(found))
-        : UUID.randomUUID();
+        : null;
   }
 
   private static boolean take(Map<?, ?> named, Map<?, ?> object, Map<Object, Object> found) {

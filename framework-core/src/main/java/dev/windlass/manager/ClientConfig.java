@@ -52,27 +52,30 @@ final class ClientConfig {
    */
   static Config load(
       @Nullable Path kubeconfig, @Nullable String master, Scheduler scheduler, Clock clock) {
-    Config config =
-        kubeconfig != null ? read(kubeconfig) : master != null ? Config.empty() : found();
-    KubeconfigFields.complete(config, scheduler, clock);
+    KubeconfigFiles.Found found =
+        kubeconfig != null
+            ? read(kubeconfig)
+            : master != null ? KubeconfigFiles.Found.without(Config.empty()) : found();
+    KubeconfigFields.complete(found, scheduler, clock);
+    Config config = found.config();
     if (master != null) {
       config.setMasterUrl(master.endsWith("/") ? master : master + "/");
     }
     return config;
   }
 
-  private static Config found() {
-    Config config = fromUsualPlaces();
+  private static KubeconfigFiles.Found found() {
+    KubeconfigFiles.Found found = fromUsualPlaces();
     boolean inCluster = System.getenv("KUBERNETES_SERVICE_HOST") != null;
-    if (!inCluster && NOTHING_FOUND.equals(config.getMasterUrl())) {
+    if (!inCluster && NOTHING_FOUND.equals(found.config().getMasterUrl())) {
       throw new IllegalArgumentException(
           "there is no kubeconfig in KUBECONFIG or ~/.kube/config, and this is no Pod with a"
               + " ServiceAccount; name a kubeconfig file or the address of an API server");
     }
-    return config;
+    return found;
   }
 
-  private static Config fromUsualPlaces() {
+  private static KubeconfigFiles.Found fromUsualPlaces() {
     List<Path> named = Config.getKubeconfigFilenames().stream().map(Path::of).toList();
     List<Path> files =
         named.stream().filter(file -> Files.isRegularFile(file) && !isBlank(file)).toList();
@@ -81,14 +84,14 @@ final class ClientConfig {
       if (chosen) {
         named.forEach(ClientConfig::requireContent);
       }
-      return Config.autoConfigure(null); // the Pod's ServiceAccount
+      return KubeconfigFiles.Found.without(Config.autoConfigure(null)); // a Pod's ServiceAccount
     }
-    Config config = KubeconfigFiles.read(files);
+    KubeconfigFiles.Found found = KubeconfigFiles.read(files);
     if (chosen) {
-      requireContext(config, files);
+      requireContext(found.config(), files);
     }
-    Config.configFromSysPropsOrEnvVars(config);
-    return config;
+    Config.configFromSysPropsOrEnvVars(found.config());
+    return found;
   }
 
   /** Whether somebody has said where kubeconfigs are, as kubectl and fabric8 understand it. */
@@ -105,11 +108,11 @@ final class ClientConfig {
     }
   }
 
-  private static Config read(Path file) {
+  private static KubeconfigFiles.Found read(Path file) {
     requireContent(file);
-    Config config = KubeconfigFiles.read(List.of(file));
-    requireContext(config, List.of(file));
-    return config;
+    KubeconfigFiles.Found found = KubeconfigFiles.read(List.of(file));
+    requireContext(found.config(), List.of(file));
+    return found;
   }
 
   private static void requireContent(Path file) {

@@ -8,7 +8,6 @@ import io.fabric8.kubernetes.api.model.NamedAuthInfo;
 import io.fabric8.kubernetes.api.model.NamedCluster;
 import io.fabric8.kubernetes.api.model.NamedContext;
 import io.fabric8.kubernetes.client.Config;
-import java.io.File;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -29,22 +28,23 @@ final class KubeconfigFields {
   private KubeconfigFields() {}
 
   /** Completes a configuration that was read from a kubeconfig; any other stays as it is. */
-  static void complete(Config config, Scheduler scheduler, Clock clock) {
+  static void complete(KubeconfigFiles.Found found, Scheduler scheduler, Clock clock) {
+    Config config = found.config();
     NamedContext context = config.getCurrentContext();
-    File users = config.getFileWithAuthInfo();
-    File clusters = config.getFileWithCluster();
+    Path users = found.users();
+    Path clusters = found.clusters();
     if (context == null || context.getContext() == null) {
       return;
     }
     Cluster cluster =
-        clusters == null ? null : cluster(clusters.toPath(), context.getContext().getCluster());
+        clusters == null ? null : cluster(clusters, context.getContext().getCluster());
     if (users != null) {
       String name = context.getContext().getUser();
-      user(users.toPath(), name)
+      user(users, name)
           .ifPresent(
               user -> {
                 impersonate(config, user);
-                authenticate(config, user, cluster, users.toPath(), name, scheduler, clock);
+                authenticate(config, user, cluster, users, name, scheduler, clock);
               });
     }
     if (cluster != null && isSet(cluster.getProxyUrl())) {

@@ -1,21 +1,49 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.manager;
 
+import io.fabric8.kubernetes.api.model.AuthInfo;
+import io.fabric8.kubernetes.api.model.Cluster;
+import io.fabric8.kubernetes.api.model.Context;
 import io.fabric8.kubernetes.api.model.NamedAuthInfo;
+import io.fabric8.kubernetes.api.model.NamedCluster;
+import io.fabric8.kubernetes.api.model.NamedContext;
 import io.fabric8.kubernetes.client.Config;
-import io.fabric8.kubernetes.client.internal.KubeConfigUtils;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Reads kubeconfig files and merges them as kubectl does: the first file to define a name wins.
- * fabric8's own reader takes each file that begins with a brace for JSON, and runs the user's
- * plugin while it reads.
+ * Reads kubeconfig files and merges them as kubectl does: the first file to define a name wins, and
+ * paths are relative to the file that they stand in. fabric8's own reader takes each file that
+ * begins with a brace for JSON, and runs the user's plugin while it reads. For one thread.
  */
 final class KubeconfigFiles {
+
+  /**
+   * What the current context says, and where it says so.
+   *
+   * @param users the file that has its user, for what is read from there again; null if none has
+   * @param clusters the file that has its cluster
+   */
+  record Found(Config config, @Nullable Path users, @Nullable Path clusters) {
+
+    /** Of a configuration that no file has. */
+    static Found without(Config config) {
+      return new Found(config, null, null);
+    }
+  }
+
+  private final io.fabric8.kubernetes.api.model.Config all =
+      new io.fabric8.kubernetes.api.model.Config();
+  private final List<NamedContext> contexts = new ArrayList<>();
+  private final Map<String, Path> users = new HashMap<>();
+  private final Map<String, Path> clusters = new HashMap<>();
 
   private KubeconfigFiles() {}
 
@@ -25,30 +53,64 @@ final class KubeconfigFiles {
    *
    * @throws IllegalArgumentException if a file can't be read
    */
-  static Config read(List<Path> files) {
-    Config config = Config.empty();
-    KubeConfigUtils.merge(
-        config,
-        null,
-        files.stream()
-            .map(KubeconfigFiles::withoutPlugins)
-            .toArray(io.fabric8.kubernetes.api.model.Config[]::new));
-    return config;
+  static Found read(List<Path> files) {
+    KubeconfigFiles merged = new KubeconfigFiles();
+    files.forEach(merged::add);
+    return merged.found();
   }
 
-  private static io.fabric8.kubernetes.api.model.Config withoutPlugins(Path file) {
+  private void add(Path file) {
     io.fabric8.kubernetes.api.model.Config content = parse(file);
-    for (NamedAuthInfo user : content.getUsers()) {
-      if (user.getUser() != null) {
-        user.getUser().setExec(null);
+    if (all.getCurrentContext() == null || all.getCurrentContext().isEmpty()) {
+      all.setCurrentContext(content.getCurrentContext());
+    }
+    for (NamedContext each : content.getContexts()) {
+      if (contexts.stream().noneMatch(known -> known.getName().equals(each.getName()))) {
+        contexts.add(each);
       }
     }
-    return content;
+    for (NamedCluster each : content.getClusters()) {
+      if (each.getCluster() != null && clusters.putIfAbsent(each.getName(), file) == null) {
+        absolute(each.getCluster(), file);
+        all.getClusters().add(each);
+      }
+    }
+    for (NamedAuthInfo each : content.getUsers()) {
+      if (each.getUser() != null && users.putIfAbsent(each.getName(), file) == null) {
+        each.getUser().setExec(null);
+        absolute(each.getUser(), file);
+        all.getUsers().add(each);
+      }
+    }
+  }
+
+  private static void absolute(Cluster cluster, Path file) {
+    cluster.setCertificateAuthority(absolute(cluster.getCertificateAuthority(), file));
+  }
+
+  private static void absolute(AuthInfo user, Path file) {
+    user.setClientCertificate(absolute(user.getClientCertificate(), file));
+    user.setClientKey(absolute(user.getClientKey(), file));
+  }
+
+  private static @Nullable String absolute(@Nullable String path, Path file) {
+    return path == null || path.isEmpty()
+        ? path
+        : file.toAbsolutePath().resolveSibling(path).toString();
+  }
+
+  private Found found() {
+    all.setContexts(contexts);
+    Config config = Config.fromKubeconfig(Serialization.asYaml(all));
+    NamedContext current = config.getCurrentContext();
+    Context context = current == null ? null : current.getContext();
+    return context == null
+        ? Found.without(config)
+        : new Found(config, users.get(context.getUser()), clusters.get(context.getCluster()));
   }
 
   /**
-   * Returns the content of a file. Each entry carries the file that it stands in under the name by
-   * which fabric8 looks for it: relative paths are relative to that.
+   * Returns the content of a file.
    *
    * @throws IllegalArgumentException if it can't be read
    */
@@ -67,18 +129,6 @@ final class KubeconfigFiles {
     if (content == null) {
       throw ClientConfig.unreadable(file, new IOException("no content"));
     }
-    content
-        .getContexts()
-        .forEach(
-            it -> it.setAdditionalProperty("KUBERNETES_CONFIG_CONTEXT_FILE_KEY", file.toFile()));
-    content
-        .getClusters()
-        .forEach(
-            it -> it.setAdditionalProperty("KUBERNETES_CONFIG_CLUSTER_FILE_KEY", file.toFile()));
-    content
-        .getUsers()
-        .forEach(
-            it -> it.setAdditionalProperty("KUBERNETES_CONFIG_AUTH_INFO_FILE_KEY", file.toFile()));
     return content;
   }
 }

@@ -29,6 +29,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * Observes, as a debugger, which source files of the framework run while events travel from the API
@@ -61,9 +62,10 @@ final class ExecutedFiles {
       try (BufferedReader lines =
           new BufferedReader(
               new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8))) {
+        AtomicBoolean over = new AtomicBoolean();
         // Read all the time, since a JVM whose debugger is slow holds its threads up.
-        CompletableFuture<Set<Method>> entered =
-            CompletableFuture.supplyAsync(() -> methods(jvm), task -> new Thread(task).start());
+        CompletableFuture<Set<String>> entered =
+            CompletableFuture.supplyAsync(() -> files(jvm, over), task -> new Thread(task).start());
         jvm.resume();
         awaitReconcile(lines); // the first list
         for (int version = 1; version <= WARM_UP; version++) {
@@ -78,9 +80,11 @@ final class ExecutedFiles {
           client.resource(map(WARM_UP + version)).update();
           awaitReconcile(lines);
         }
-        entries.disable();
-        process.getOutputStream().close(); // ends the program
-        return filesOf(entered.get());
+        entries.disable(); // what was entered before is on its way, or here
+        over.set(true);
+        Set<String> files = entered.get();
+        process.getOutputStream().close(); // ends the program, which is asked until then
+        return files;
       } finally {
         process.destroyForcibly();
       }
@@ -116,17 +120,24 @@ final class ExecutedFiles {
     throw new IOException("the observed program has ended");
   }
 
-  /** Reads what was entered, until the program has ended. */
-  private static Set<Method> methods(VirtualMachine jvm) {
+  /** The files of what was entered, once it is over and nothing is left. */
+  private static Set<String> files(VirtualMachine jvm, AtomicBoolean over) {
     Set<Method> entered = new HashSet<>();
     try {
       while (true) {
-        EventSet events = jvm.eventQueue().remove();
+        boolean last = over.get();
+        EventSet events = jvm.eventQueue().remove(100);
+        if (events == null) {
+          if (last) {
+            return filesOf(entered);
+          }
+          continue;
+        }
         for (Event event : events) {
           if (event instanceof MethodEntryEvent entry) {
             entered.add(entry.method());
           } else if (event instanceof VMDisconnectEvent) {
-            return entered;
+            throw new IllegalStateException("the observed program has ended");
           }
         }
         events.resume();

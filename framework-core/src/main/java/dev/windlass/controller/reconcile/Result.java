@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.controller.reconcile;
 
-import dev.windlass.time.DurationText;
 import java.time.Duration;
 
 /**
@@ -27,9 +26,7 @@ public record Result(boolean requeue, Duration requeueAfter) {
   public Result {
     if (requeueAfter.isNegative()) {
       throw new IllegalArgumentException(
-          "requeueAfter must not be negative: "
-              + DurationText.of(requeueAfter)
-              + "; use Result.done() for never");
+          "requeueAfter must not be negative: " + requeueAfter + "; use Result.done() for never");
     }
   }
 

@@ -37,7 +37,7 @@ final class ResultTest {
   void refusesANegativeDelayByName() {
     assertThatThrownBy(() -> Result.requeueAfter(Duration.ofMillis(-1)))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("-1 ms")
+        .hasMessageContaining("PT-0.001S")
         .hasMessageContaining("Result.done()");
   }
 }
