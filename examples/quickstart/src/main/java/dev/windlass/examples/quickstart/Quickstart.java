@@ -11,12 +11,10 @@ import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
 /** Keeps a ConfigMap with a greeting for each Greeting. */
 final class Quickstart {
   public static void main(String[] args) {
-    boolean inTime;
     try (Manager manager = Manager.builder().build()) { // kubeconfig or in-cluster
       register(manager);
-      inTime = manager.run(); // until SIGTERM
+      System.exit(manager.run() ? 0 : 1); // until SIGTERM
     }
-    System.exit(inTime ? 0 : 1);
   }
 
   static void register(Manager manager) {
