@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.windlass.behaviour.Proves;
 import dev.windlass.client.ApiException;
+import dev.windlass.client.Client;
 import dev.windlass.controller.Controller;
 import dev.windlass.controller.ControllerBuilder;
 import dev.windlass.controller.reconcile.Result;
@@ -19,6 +20,7 @@ import dev.windlass.testing.core.Foo;
 import dev.windlass.testing.core.Logs;
 import dev.windlass.testing.core.Samples;
 import dev.windlass.testing.core.Scraped;
+import io.fabric8.kubernetes.client.Config;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -27,6 +29,8 @@ import java.util.concurrent.CountDownLatch;
 import org.assertj.core.api.ThrowableAssert;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Controllers and the lease of their manager. */
 @Timeout(60)
@@ -126,10 +130,13 @@ final class LeaderControllerTest extends LeaderHarness {
     assertThat(leads(manager)).isFalse();
   }
 
-  /** P7: what a controller writes through the manager is fenced by the lease of its own group. */
-  @Test
-  void writesThroughTheManagerAsTheGroupOfTheRunningController() {
+  /** P7: what a controller writes is fenced by the lease of its own group, wherever it writes. */
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void writesThroughTheManagerAsTheGroupOfTheRunningController(boolean inAnotherCluster) {
     Manager alone = build(settingsWithoutElection(lease.connect()));
+    Client client =
+        inAnotherCluster ? alone.cluster("far", Config.empty()).client() : alone.client();
     LeaderGroup group = alone.leaderGroup(LEASE);
     CompletableFuture<Throwable> before = new CompletableFuture<>();
     CompletableFuture<Throwable> after = new CompletableFuture<>();
@@ -137,19 +144,17 @@ final class LeaderControllerTest extends LeaderHarness {
     ControllerBuilder.forType(Foo.class)
         .reconciler(
             (request, context) -> {
-              before.complete(failureOf(() -> alone.client().create(Samples.foo("b"))));
+              before.complete(failureOf(() -> client.create(Samples.foo("b"))));
               while (group.fence().holds()) {
                 Thread.onSpinWait();
               }
-              after.complete(failureOf(() -> alone.client().create(Samples.foo("b"))));
+              after.complete(failureOf(() -> client.create(Samples.foo("b"))));
               Thread other =
                   new Thread(
                       () ->
                           elsewhere.complete(
                               failureOf(
-                                  () ->
-                                      context.call(
-                                          () -> alone.client().create(Samples.foo("b"))))));
+                                  () -> context.call(() -> client.create(Samples.foo("b"))))));
               other.start();
               other.join();
               return Result.done();
@@ -164,7 +169,7 @@ final class LeaderControllerTest extends LeaderHarness {
     eventually(() -> assertThat(elsewhere).isDone());
     assertThat(after.join()).isInstanceOf(LeadershipLostException.class);
     assertThat(elsewhere.join()).isInstanceOf(LeadershipLostException.class);
-    assertThat(failureOf(() -> alone.client().create(Samples.foo("b"))))
+    assertThat(failureOf(() -> client.create(Samples.foo("b"))))
         .as("outside of a reconcile this manager elects nobody")
         .isInstanceOf(ApiException.class);
   }
