@@ -25,6 +25,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class KubeconfigFiles {
 
+  /** Where fabric8 looks for the file in which it keeps the tokens that it renews by OIDC. */
+  private static final String USER_FILE = "KUBERNETES_CONFIG_AUTH_INFO_FILE_KEY";
+
   /**
    * What the current context says, and where it says so.
    *
@@ -103,10 +106,15 @@ final class KubeconfigFiles {
     all.setContexts(contexts);
     Config config = Config.fromKubeconfig(Serialization.asYaml(all));
     NamedContext current = config.getCurrentContext();
-    Context context = current == null ? null : current.getContext();
-    return context == null
-        ? Found.without(config)
-        : new Found(config, users.get(context.getUser()), clusters.get(context.getCluster()));
+    if (current == null || current.getContext() == null) {
+      return Found.without(config);
+    }
+    Context context = current.getContext();
+    Path user = users.get(context.getUser());
+    if (user != null) {
+      current.setAdditionalProperty(USER_FILE, user.toFile());
+    }
+    return new Found(config, user, clusters.get(context.getCluster()));
   }
 
   /**

@@ -187,6 +187,14 @@ final class NoOpWritesTest {
     assertThat(server.asked().get(0).query()).isEqualTo("fieldManager=me");
   }
 
+  private void othersSetALabel() {
+    watched.put(json("kept", ",\"labels\":{\"of\":\"others\"}"));
+    Eventually.that(
+        () ->
+            assertThat(client.get(ConfigMap.class, KEY).orElseThrow().getMetadata().getLabels())
+                .containsEntry("of", "others"));
+  }
+
   /** The status, a label: what others own changes without an end, and is none of ours. */
   @Test
   void appliesTheSameOnceThoughOthersChangeTheRest() {
@@ -195,11 +203,7 @@ final class NoOpWritesTest {
     ConfigMap wanted = with(cached, "kept");
     client.apply(wanted);
     int asked = server.lines().size();
-    watched.put(json("kept", ",\"labels\":{\"of\":\"others\"}"));
-    Eventually.that(
-        () ->
-            assertThat(client.get(ConfigMap.class, KEY).orElseThrow().getMetadata().getLabels())
-                .containsEntry("of", "others"));
+    othersSetALabel();
     assertThat(client.apply(wanted).getMetadata().getLabels()).containsEntry("of", "others");
     assertThat(server.lines()).hasSize(asked);
     watched.delete(KEY);
@@ -220,11 +224,7 @@ final class NoOpWritesTest {
     ConfigMap wanted = new ConfigMapBuilder(cached).addToBinaryData("hidden", "eA==").build();
     client.apply(wanted);
     int asked = server.lines().size();
-    watched.put(json("kept", ",\"labels\":{\"of\":\"others\"}"));
-    Eventually.that(
-        () ->
-            assertThat(client.get(ConfigMap.class, KEY).orElseThrow().getMetadata().getLabels())
-                .containsEntry("of", "others"));
+    othersSetALabel();
     client.apply(wanted);
     assertThat(server.lines()).hasSize(asked + 1);
   }

@@ -110,6 +110,13 @@ final class KubeconfigFieldsTest {
     assertThat(field.taken().apply(load(field.cluster(), field.user()))).isEqualTo(field.value());
   }
 
+  /** A provider may take the old token back; only the file tells the next start, and kubectl. */
+  @Test
+  void sayWhereRenewedTokensAreKept() throws Exception {
+    Config config = load("", "auth-provider: {name: oidc, config: {id-token: t}}");
+    assertThat(config.getFileWithAuthInfo()).isEqualTo(folder.resolve("kubeconfig").toFile());
+  }
+
   private record PathField(String cluster, String user, Function<Config, String> taken) {
     @Override
     public String toString() {
