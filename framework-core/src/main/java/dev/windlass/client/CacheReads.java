@@ -42,7 +42,7 @@ final class CacheReads {
         : cache.get().overlay().lister().get(key);
   }
 
-  <T extends HasMetadata> List<T> list(Class<T> type, ListOptions options) {
+  <T extends HasMetadata> List<T> list(Class<T> type, ListParams options) {
     Optional<SharedIndexInformer<T>> cache =
         options.fieldSelector().isEmpty() ? cacheOf(type, options.namespace()) : Optional.empty();
     if (cache.isEmpty()) {
@@ -58,7 +58,7 @@ final class CacheReads {
   }
 
   private <T extends HasMetadata> List<T> list(
-      SharedIndexInformer<T> cache, Class<T> type, ListOptions options) {
+      SharedIndexInformer<T> cache, Class<T> type, ListParams options) {
     Overlay<T> overlay = cache.overlay();
     Set<ObjectKey> unclear = overlay.unclearKeys(options.namespace());
     if (unclear.size() > SINGLE_READS || overlay.isAnyUnclear(options.namespace())) {
@@ -77,12 +77,12 @@ final class CacheReads {
   }
 
   private static <T extends HasMetadata> boolean matches(
-      SharedIndexInformer<T> cache, T object, ListOptions options) {
+      SharedIndexInformer<T> cache, T object, ListParams options) {
     return cache.overlay().matches(cache.codec().encode(object), options.query());
   }
 
   /** Why a list by an index has no cache to ask, and what to do about it. */
-  private <T extends HasMetadata> String whyNoIndex(Class<T> type, ListOptions options) {
+  private <T extends HasMetadata> String whyNoIndex(Class<T> type, ListParams options) {
     ResourceType resource = ResourceType.of(type);
     List<SharedIndexInformer<T>> watched =
         specs(type, options.namespace()).stream()

@@ -100,12 +100,12 @@ public final class CachedClient implements Client {
   }
 
   @Override
-  public <T extends HasMetadata> List<T> list(Class<T> type, ListOptions options) {
+  public <T extends HasMetadata> List<T> list(Class<T> type, ListParams options) {
     return reads.list(type, options);
   }
 
   @Override
-  public List<GenericKubernetesResource> list(ResourceType type, ListOptions options) {
+  public List<GenericKubernetesResource> list(ResourceType type, ListParams options) {
     return live.list(type, options);
   }
 
@@ -226,18 +226,18 @@ public final class CachedClient implements Client {
   }
 
   @Override
-  public <T extends HasMetadata> boolean delete(Class<T> type, ObjectKey key, DeleteOptions which) {
+  public <T extends HasMetadata> boolean delete(Class<T> type, ObjectKey key, DeleteParams which) {
     return live.delete(type, key, which);
   }
 
   @Override
-  public boolean delete(ResourceType type, ObjectKey key, DeleteOptions which) {
+  public boolean delete(ResourceType type, ObjectKey key, DeleteParams which) {
     return live.delete(type, key, which);
   }
 
   @Override
   public <T extends HasMetadata> void deleteAllOf(
-      Class<T> type, ListOptions which, DeleteOptions how) {
+      Class<T> type, ListParams which, DeleteParams how) {
     live.deleteAllOf(type, which, how);
   }
 

@@ -48,7 +48,7 @@ public interface Client {
 
   /** All objects of a type in a namespace; in all namespaces if it is empty. In no order. */
   default <T extends HasMetadata> List<T> list(Class<T> type, String namespace) {
-    return list(type, ListOptions.in(namespace));
+    return list(type, ListParams.in(namespace));
   }
 
   /**
@@ -57,10 +57,10 @@ public interface Client {
    * @throws IllegalArgumentException if the options name an index that the cache does not have
    * @throws IllegalStateException if they name an index, and no cache has the objects or has synced
    */
-  <T extends HasMetadata> List<T> list(Class<T> type, ListOptions options);
+  <T extends HasMetadata> List<T> list(Class<T> type, ListParams options);
 
   /** Objects of a type without a class, in no order; always read from the server. */
-  List<GenericKubernetesResource> list(ResourceType type, ListOptions options);
+  List<GenericKubernetesResource> list(ResourceType type, ListParams options);
 
   /**
    * Creates the object and returns it as the server made it.
@@ -119,7 +119,7 @@ public interface Client {
    * @return whether it existed
    */
   default <T extends HasMetadata> boolean delete(Class<T> type, ObjectKey key) {
-    return delete(type, key, DeleteOptions.DEFAULT);
+    return delete(type, key, DeleteParams.DEFAULT);
   }
 
   /**
@@ -128,10 +128,10 @@ public interface Client {
    * @return whether it existed
    * @throws ConflictException if it exists and does not meet the conditions
    */
-  <T extends HasMetadata> boolean delete(Class<T> type, ObjectKey key, DeleteOptions options);
+  <T extends HasMetadata> boolean delete(Class<T> type, ObjectKey key, DeleteParams options);
 
-  /** As {@link #delete(Class, ObjectKey, DeleteOptions)}, of a type without a class. */
-  boolean delete(ResourceType type, ObjectKey key, DeleteOptions options);
+  /** As {@link #delete(Class, ObjectKey, DeleteParams)}, of a type without a class. */
+  boolean delete(ResourceType type, ObjectKey key, DeleteParams options);
 
   /**
    * Deletes all objects of a type that the options mean, in one request; some may be left if that
@@ -140,7 +140,7 @@ public interface Client {
    *
    * @throws IllegalArgumentException if the options have an index, a limit, or no namespace
    */
-  <T extends HasMetadata> void deleteAllOf(Class<T> type, ListOptions which, DeleteOptions options);
+  <T extends HasMetadata> void deleteAllOf(Class<T> type, ListParams which, DeleteParams options);
 
   /** The status of objects. */
   default SubresourceClient status() {

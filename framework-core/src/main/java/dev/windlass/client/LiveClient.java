@@ -72,17 +72,16 @@ final class LiveClient implements Client {
   }
 
   @Override
-  public <T extends HasMetadata> List<T> list(Class<T> type, ListOptions which) {
+  public <T extends HasMetadata> List<T> list(Class<T> type, ListParams which) {
     return list(ResourceType.of(type), which, type);
   }
 
   @Override
-  public List<GenericKubernetesResource> list(ResourceType type, ListOptions which) {
+  public List<GenericKubernetesResource> list(ResourceType type, ListParams which) {
     return list(type, which, GenericKubernetesResource.class);
   }
 
-  private <T extends HasMetadata> List<T> list(
-      ResourceType type, ListOptions which, Class<T> item) {
+  private <T extends HasMetadata> List<T> list(ResourceType type, ListParams which, Class<T> item) {
     if (!which.indexValues().isEmpty()) {
       throw new IllegalStateException(
           "a list of "
@@ -133,7 +132,7 @@ final class LiveClient implements Client {
     return object;
   }
 
-  private static ApiRequest selecting(ApiRequest request, ListOptions which) {
+  private static ApiRequest selecting(ApiRequest request, ListParams which) {
     return request
         .with("labelSelector", which.labels().toString())
         .with("fieldSelector", which.fieldSelector());
@@ -292,12 +291,12 @@ final class LiveClient implements Client {
   }
 
   @Override
-  public <T extends HasMetadata> boolean delete(Class<T> type, ObjectKey key, DeleteOptions which) {
+  public <T extends HasMetadata> boolean delete(Class<T> type, ObjectKey key, DeleteParams which) {
     return delete(ResourceType.of(type), key, which);
   }
 
   @Override
-  public boolean delete(ResourceType type, ObjectKey key, DeleteOptions which) {
+  public boolean delete(ResourceType type, ObjectKey key, DeleteParams which) {
     try {
       requests.send(deleting(request("delete", "DELETE", type, key), which));
       return true;
@@ -308,7 +307,7 @@ final class LiveClient implements Client {
 
   @Override
   public <T extends HasMetadata> void deleteAllOf(
-      Class<T> type, ListOptions which, DeleteOptions how) {
+      Class<T> type, ListParams which, DeleteParams how) {
     ResourceType resource = ResourceType.of(type);
     if (!which.indexValues().isEmpty() || which.limit() > 0) {
       throw new IllegalArgumentException(
@@ -324,7 +323,7 @@ final class LiveClient implements Client {
     requests.send(deleting(selecting(request, which), how));
   }
 
-  private ApiRequest deleting(ApiRequest request, DeleteOptions which) {
+  private ApiRequest deleting(ApiRequest request, DeleteParams which) {
     var body = new io.fabric8.kubernetes.api.model.DeleteOptions();
     body.setApiVersion("v1");
     body.setKind("DeleteOptions");

@@ -5,11 +5,11 @@ import dev.windlass.informer.SharedIndexInformer;
 import dev.windlass.informer.SharedInformerFactory;
 import dev.windlass.informer.feed.WatchScope;
 import dev.windlass.informer.index.Overlay;
-import dev.windlass.object.LabelSelector;
 import dev.windlass.object.MalformedObjectException;
 import dev.windlass.object.ObjectKey;
 import dev.windlass.object.ObjectTree;
 import dev.windlass.object.ResourceType;
+import dev.windlass.object.Selector;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -192,7 +192,7 @@ public final class OwnWrites implements WriteHook {
     for (String label : object.fields("metadata", "labels")) {
       object.text("metadata", "labels", label).ifPresent(value -> labels.put(label, value));
     }
-    return LabelSelector.parse(scope.labelSelector()).matches(labels);
+    return Selector.parse(scope.labelSelector()).matches(labels);
   }
 
   /**

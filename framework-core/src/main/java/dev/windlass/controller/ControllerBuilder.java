@@ -3,7 +3,7 @@ package dev.windlass.controller;
 
 import dev.windlass.controller.enqueue.EventChannel;
 import dev.windlass.controller.enqueue.EventHandler;
-import dev.windlass.controller.enqueue.Predicate;
+import dev.windlass.controller.enqueue.EventPredicate;
 import dev.windlass.controller.enqueue.ReconcileAll;
 import dev.windlass.controller.enqueue.Source;
 import dev.windlass.controller.reconcile.ObjectReconciler;
@@ -58,7 +58,7 @@ public final class ControllerBuilder<T extends HasMetadata> {
   @SafeVarargs
   @SuppressWarnings("varargs") // the array is only read
   public static <T extends HasMetadata> ControllerBuilder<T> forType(
-      Class<T> primary, Predicate<? super T>... predicates) {
+      Class<T> primary, EventPredicate<? super T>... predicates) {
     ControllerBuilder<T> builder = new ControllerBuilder<>();
     return builder.ofPrimary(builder.misuses.spec(primary, "forType"), predicates);
   }
@@ -72,7 +72,7 @@ public final class ControllerBuilder<T extends HasMetadata> {
   @SafeVarargs
   @SuppressWarnings("varargs") // the array is only read
   public static <T extends HasMetadata> ControllerBuilder<T> forType(
-      InformerSpec<T> primary, Predicate<? super T>... predicates) {
+      InformerSpec<T> primary, EventPredicate<? super T>... predicates) {
     ControllerBuilder<T> builder = new ControllerBuilder<>();
     return builder.ofPrimary(builder.given(primary, "forType"), predicates);
   }
@@ -80,7 +80,7 @@ public final class ControllerBuilder<T extends HasMetadata> {
   @SafeVarargs
   @SuppressWarnings("varargs") // the array is only read
   private ControllerBuilder<T> ofPrimary(
-      Optional<InformerSpec<T>> spec, Predicate<? super T>... predicates) {
+      Optional<InformerSpec<T>> spec, EventPredicate<? super T>... predicates) {
     told.primary = spec.map(InformerSpec::type).orElse(null);
     return watch(spec, false, primaries -> EventHandler.self(), predicates, "forType");
   }
@@ -94,15 +94,15 @@ public final class ControllerBuilder<T extends HasMetadata> {
   @SafeVarargs
   @SuppressWarnings("varargs") // the array is only read
   public final <S extends HasMetadata> ControllerBuilder<T> owns(
-      Class<S> owned, Predicate<? super S>... predicates) {
+      Class<S> owned, EventPredicate<? super S>... predicates) {
     return own(misuses.spec(owned, "owns"), EventHandler::owner, predicates, "owns");
   }
 
-  /** As {@link #owns(Class, Predicate[])}, of the objects of a spec. */
+  /** As {@link #owns(Class, EventPredicate[])}, of the objects of a spec. */
   @SafeVarargs
   @SuppressWarnings("varargs") // the array is only read
   public final <S extends HasMetadata> ControllerBuilder<T> owns(
-      InformerSpec<S> owned, Predicate<? super S>... predicates) {
+      InformerSpec<S> owned, EventPredicate<? super S>... predicates) {
     return own(given(owned, "owns"), EventHandler::owner, predicates, "owns");
   }
 
@@ -115,15 +115,15 @@ public final class ControllerBuilder<T extends HasMetadata> {
   @SafeVarargs
   @SuppressWarnings("varargs") // the array is only read
   public final <S extends HasMetadata> ControllerBuilder<T> ownsEvery(
-      Class<S> owned, Predicate<? super S>... predicates) {
+      Class<S> owned, EventPredicate<? super S>... predicates) {
     return own(misuses.spec(owned, "ownsEvery"), EventHandler::everyOwner, predicates, "ownsEvery");
   }
 
-  /** As {@link #ownsEvery(Class, Predicate[])}, of the objects of a spec. */
+  /** As {@link #ownsEvery(Class, EventPredicate[])}, of the objects of a spec. */
   @SafeVarargs
   @SuppressWarnings("varargs") // the array is only read
   public final <S extends HasMetadata> ControllerBuilder<T> ownsEvery(
-      InformerSpec<S> owned, Predicate<? super S>... predicates) {
+      InformerSpec<S> owned, EventPredicate<? super S>... predicates) {
     return own(given(owned, "ownsEvery"), EventHandler::everyOwner, predicates, "ownsEvery");
   }
 
@@ -135,7 +135,7 @@ public final class ControllerBuilder<T extends HasMetadata> {
   @SafeVarargs
   @SuppressWarnings("varargs") // the array is only read
   public final <S extends HasMetadata> ControllerBuilder<T> watches(
-      Class<S> watched, EventHandler<S> handler, Predicate<? super S>... predicates) {
+      Class<S> watched, EventHandler<S> handler, EventPredicate<? super S>... predicates) {
     return watch(
         given(handler, "watches").flatMap(present -> misuses.spec(watched, "watches")),
         false,
@@ -144,11 +144,11 @@ public final class ControllerBuilder<T extends HasMetadata> {
         "watches");
   }
 
-  /** As {@link #watches(Class, EventHandler, Predicate[])}, of the objects of a spec. */
+  /** As {@link #watches(Class, EventHandler, EventPredicate[])}, of the objects of a spec. */
   @SafeVarargs
   @SuppressWarnings("varargs") // the array is only read
   public final <S extends HasMetadata> ControllerBuilder<T> watches(
-      InformerSpec<S> watched, EventHandler<S> handler, Predicate<? super S>... predicates) {
+      InformerSpec<S> watched, EventHandler<S> handler, EventPredicate<? super S>... predicates) {
     return watch(
         given(handler, "watches").flatMap(present -> given(watched, "watches")),
         false,
@@ -175,17 +175,17 @@ public final class ControllerBuilder<T extends HasMetadata> {
   public final <S extends HasMetadata> ControllerBuilder<T> watchesReferenced(
       Class<S> referenced,
       Function<? super T, ? extends Collection<ObjectKey>> keysOf,
-      Predicate<? super S>... predicates) {
+      EventPredicate<? super S>... predicates) {
     return watchReferenced(misuses.spec(referenced, "watchesReferenced"), keysOf, predicates);
   }
 
-  /** As {@link #watchesReferenced(Class, Function, Predicate[])}, of the objects of a spec. */
+  /** As {@link #watchesReferenced(Class, Function, EventPredicate[])}, of the objects of a spec. */
   @SafeVarargs
   @SuppressWarnings("varargs") // the array is only read
   public final <S extends HasMetadata> ControllerBuilder<T> watchesReferenced(
       InformerSpec<S> referenced,
       Function<? super T, ? extends Collection<ObjectKey>> keysOf,
-      Predicate<? super S>... predicates) {
+      EventPredicate<? super S>... predicates) {
     return watchReferenced(given(referenced, "watchesReferenced"), keysOf, predicates);
   }
 
@@ -197,8 +197,8 @@ public final class ControllerBuilder<T extends HasMetadata> {
   @SafeVarargs
   @SuppressWarnings("varargs") // the array is only read
   public final <S extends HasMetadata> ControllerBuilder<T> watches(
-      EventChannel<S> channel, EventHandler<S> handler, Predicate<? super S>... predicates) {
-    List<Predicate<? super S>> own = misuses.allGiven(predicates, "watches");
+      EventChannel<S> channel, EventHandler<S> handler, EventPredicate<? super S>... predicates) {
+    List<EventPredicate<? super S>> own = misuses.allGiven(predicates, "watches");
     if (given(channel, "watches").isPresent() && given(handler, "watches").isPresent()) {
       told.watches.add(
           channel, (filters, primaries) -> channel.to(handler, Watches.allOf(own, filters)));
@@ -221,7 +221,7 @@ public final class ControllerBuilder<T extends HasMetadata> {
   }
 
   /** Lets only those events through, of all watched types, that the predicate does. Adds up. */
-  public ControllerBuilder<T> withEventFilter(Predicate<? super HasMetadata> predicate) {
+  public ControllerBuilder<T> withEventFilter(EventPredicate<? super HasMetadata> predicate) {
     given(predicate, "withEventFilter").ifPresent(told.watches::addFilter);
     return this;
   }
@@ -382,7 +382,7 @@ public final class ControllerBuilder<T extends HasMetadata> {
   private <S extends HasMetadata> ControllerBuilder<T> watchReferenced(
       Optional<InformerSpec<S>> spec,
       Function<? super T, ? extends Collection<ObjectKey>> keysOf,
-      Predicate<? super S>[] predicates) {
+      EventPredicate<? super S>[] predicates) {
     if (spec.isPresent() && given(keysOf, "watchesReferenced").isPresent()) {
       References<T> found = new References<>(spec.get().type(), keysOf);
       told.references.add(found);
@@ -399,7 +399,7 @@ public final class ControllerBuilder<T extends HasMetadata> {
   private <S extends HasMetadata> ControllerBuilder<T> own(
       Optional<InformerSpec<S>> spec,
       OwnersOf<S> owners,
-      Predicate<? super S>[] predicates,
+      EventPredicate<? super S>[] predicates,
       String call) {
     return watch(
         spec, true, primaries -> owners.handler(told.primaryType(), primaries), predicates, call);
@@ -409,9 +409,9 @@ public final class ControllerBuilder<T extends HasMetadata> {
       Optional<InformerSpec<S>> spec,
       boolean owned,
       Watches.HandlerOf<S> handler,
-      Predicate<? super S>[] predicates,
+      EventPredicate<? super S>[] predicates,
       String call) {
-    List<Predicate<? super S>> all = misuses.allGiven(predicates, call);
+    List<EventPredicate<? super S>> all = misuses.allGiven(predicates, call);
     spec.ifPresent(type -> told.watches.add(new Watches.Watch<>(type, owned, handler, all)));
     return this;
   }

@@ -2,7 +2,7 @@
 package dev.windlass.controller;
 
 import dev.windlass.client.Client;
-import dev.windlass.client.ListOptions;
+import dev.windlass.client.ListParams;
 import dev.windlass.informer.InformerSpec;
 import dev.windlass.informer.feed.WatchScope;
 import dev.windlass.object.ObjectKey;
@@ -37,8 +37,8 @@ record LiveReads<T extends HasMetadata>(Client client, InformerSpec<T> spec)
   /** A list of one, because only that knows selectors. */
   private List<T> selected(ObjectKey key, WatchScope scope) {
     String named = "metadata.name=" + key.name();
-    ListOptions options =
-        ListOptions.in(key.namespace())
+    ListParams options =
+        ListParams.in(key.namespace())
             .withFields(
                 scope.fieldSelector().isEmpty() ? named : scope.fieldSelector() + "," + named);
     if (!scope.labelSelector().isEmpty()) {

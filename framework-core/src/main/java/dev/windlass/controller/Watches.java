@@ -2,9 +2,9 @@
 package dev.windlass.controller;
 
 import dev.windlass.controller.enqueue.EventHandler;
+import dev.windlass.controller.enqueue.EventPredicate;
 import dev.windlass.controller.enqueue.GenerationChanged;
 import dev.windlass.controller.enqueue.InformerSource;
-import dev.windlass.controller.enqueue.Predicate;
 import dev.windlass.controller.enqueue.Source;
 import dev.windlass.informer.InformerSpec;
 import dev.windlass.informer.SharedInformerFactory;
@@ -39,19 +39,20 @@ final class Watches {
       InformerSpec<S> spec,
       boolean owned,
       HandlerOf<S> handler,
-      List<Predicate<? super S>> predicates) {}
+      List<EventPredicate<? super S>> predicates) {}
 
   /**
    * Makes a source, once the filters of all events and the objects of the primary type are known.
    */
   interface SourceOf {
     Source with(
-        List<Predicate<? super HasMetadata>> filters, Supplier<? extends Indexer<?>> primaries);
+        List<EventPredicate<? super HasMetadata>> filters,
+        Supplier<? extends Indexer<?>> primaries);
   }
 
   private final List<Watch<?>> types = new ArrayList<>();
   private final List<SourceOf> sources = new ArrayList<>();
-  private final List<Predicate<? super HasMetadata>> filters = new ArrayList<>();
+  private final List<EventPredicate<? super HasMetadata>> filters = new ArrayList<>();
   private final Set<String> namespaces = new LinkedHashSet<>();
   private final List<Object> given = new ArrayList<>();
 
@@ -69,7 +70,7 @@ final class Watches {
     sources.add(source);
   }
 
-  void addFilter(Predicate<? super HasMetadata> filter) {
+  void addFilter(EventPredicate<? super HasMetadata> filter) {
     filters.add(filter);
   }
 
@@ -131,7 +132,7 @@ final class Watches {
     }
     return types.size() > 1 && filters.stream().anyMatch(GenerationChanged::decides)
         ? Optional.of(
-            "filters the events of every type by Predicate.generationChanged(), which would hide"
+            "filters the events of every type by EventPredicate.generationChanged(), which would hide"
                 + " the status of what it owns: give it to forType(type, predicate) instead")
         : Optional.empty();
   }
@@ -234,7 +235,7 @@ final class Watches {
       Supplier<? extends Indexer<?>> primaries,
       SharedInformerFactory informers,
       Duration resync) {
-    Predicate<S> all = allOf(watch.predicates(), filters);
+    EventPredicate<S> all = allOf(watch.predicates(), filters);
     EventHandler<S> handler = watch.handler().with(primaries);
     return isRestricted(watch)
         ? Source.informer(informers, watch.spec(), namespaces, all, handler, resync)
@@ -242,11 +243,11 @@ final class Watches {
   }
 
   /** What one watch and all watches ask for, in this order. */
-  static <S extends HasMetadata> Predicate<S> allOf(
-      List<Predicate<? super S>> own, List<Predicate<? super HasMetadata>> filters) {
-    List<Predicate<? super S>> all = new ArrayList<>(own);
+  static <S extends HasMetadata> EventPredicate<S> allOf(
+      List<EventPredicate<? super S>> own, List<EventPredicate<? super HasMetadata>> filters) {
+    List<EventPredicate<? super S>> all = new ArrayList<>(own);
     all.addAll(filters);
-    return Predicate.allOf(all);
+    return EventPredicate.allOf(all);
   }
 
   /** The spec as it is watched: one without a namespace is watched where the factory says. */

@@ -154,7 +154,7 @@ final class CachedClientTest {
   }
 
   private void assertNoListByIndex(String namespace, String why) {
-    ListOptions byIndex = ListOptions.ALL.inNamespace(namespace).withIndex("owner", "x");
+    ListParams byIndex = ListParams.ALL.inNamespace(namespace).withIndex("owner", "x");
     assertThatThrownBy(() -> client.list(ConfigMap.class, byIndex))
         .isInstanceOf(IllegalStateException.class)
         .hasMessageContaining("configmaps")
@@ -178,7 +178,7 @@ final class CachedClientTest {
     assertNoListByIndex("", "holds only namespace here");
     watched.release();
     Eventually.that(() -> assertThat(informer.hasSynced()).isTrue());
-    ListOptions byIndex = ListOptions.in("here").withIndex("owner", "x");
+    ListParams byIndex = ListParams.in("here").withIndex("owner", "x");
     assertThat(names(client.list(ConfigMap.class, byIndex))).containsExactly("cached");
     assertNoListByIndex("", "holds only namespace here");
     assertThat(server.lines()).as("requests").isEmpty();

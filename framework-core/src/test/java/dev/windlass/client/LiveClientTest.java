@@ -167,8 +167,8 @@ final class LiveClientTest {
                 c.delete(
                     ConfigMap.class,
                     KEY,
-                    DeleteOptions.exactly(map())
-                        .with(DeleteOptions.Propagation.FOREGROUND)
+                    DeleteParams.exactly(map())
+                        .withPropagation(DeleteParams.Propagation.FOREGROUND)
                         .withGracePeriod(Duration.ofSeconds(3))),
             "DELETE " + MAPS + item,
             "null",
@@ -177,14 +177,14 @@ final class LiveClientTest {
                 + "\"propagationPolicy\":\"Foreground\""),
         new Case(
             "delete the object with this uid",
-            c -> c.delete(ConfigMap.class, KEY, DeleteOptions.DEFAULT.withUid("u1")),
+            c -> c.delete(ConfigMap.class, KEY, DeleteParams.DEFAULT.withUid("u1")),
             "DELETE " + MAPS + item,
             "null",
             JSON,
             "\"preconditions\":{\"uid\":\"u1\"}"),
         new Case(
             "delete this version",
-            c -> c.delete(ConfigMap.class, KEY, DeleteOptions.DEFAULT.withResourceVersion("7")),
+            c -> c.delete(ConfigMap.class, KEY, DeleteParams.DEFAULT.withResourceVersion("7")),
             "DELETE " + MAPS + item,
             "null",
             JSON,
@@ -194,8 +194,8 @@ final class LiveClientTest {
             c ->
                 c.deleteAllOf(
                     ConfigMap.class,
-                    ListOptions.in("here").withLabels("a=b").withFields("metadata.name!=x"),
-                    DeleteOptions.DEFAULT),
+                    ListParams.in("here").withLabels("a=b").withFields("metadata.name!=x"),
+                    DeleteParams.DEFAULT),
             "DELETE " + MAPS,
             "labelSelector=a=b&fieldSelector=metadata.name!=x",
             JSON,
@@ -240,11 +240,11 @@ final class LiveClientTest {
         """
         {"kind":"ConfigMapList","apiVersion":"v1","metadata":{},"items":[\
         {"metadata":{"name":"x"}},{"metadata":{"name":"y"}}]}""");
-    List<ConfigMap> found = client.list(ConfigMap.class, ListOptions.in("here").withLabels("!a"));
+    List<ConfigMap> found = client.list(ConfigMap.class, ListParams.in("here").withLabels("!a"));
     assertThat(found).extracting(map -> map.getMetadata().getName()).containsExactly("x", "y");
     assertThat(found).allSatisfy(map -> assertThat(map.getKind()).isEqualTo("ConfigMap"));
     assertThat(server.asked().get(0).query()).isEqualTo("labelSelector=!a&limit=500");
-    assertThat(client.list(ConfigMap.class, ListOptions.in("here").withLimit(2))).hasSize(2);
+    assertThat(client.list(ConfigMap.class, ListParams.in("here").withLimit(2))).hasSize(2);
     assertThat(server.asked().get(1).query()).isEqualTo("limit=2");
   }
 
@@ -282,7 +282,7 @@ final class LiveClientTest {
     server.answer(
         "PUT " + path + "/a",
         "{\"apiVersion\":\"x.dev/v1\",\"kind\":\"Gadget\",\"metadata\":{\"name\":\"a\"}}");
-    assertThat(client.list(type, ListOptions.in("here")))
+    assertThat(client.list(type, ListParams.in("here")))
         .singleElement()
         .satisfies(
             gadget -> {
@@ -294,8 +294,7 @@ final class LiveClientTest {
     client.update(gadget);
     assertThat(server.lines()).filteredOn(line -> line.equals("GET /apis/x.dev/v1")).hasSize(1);
     assertThat(client.get(type, ObjectKey.of("here", "absent"))).isEmpty();
-    assertThat(client.delete(type, ObjectKey.of("here", "absent"), DeleteOptions.DEFAULT))
-        .isFalse();
+    assertThat(client.delete(type, ObjectKey.of("here", "absent"), DeleteParams.DEFAULT)).isFalse();
   }
 
   @Test
@@ -402,21 +401,19 @@ final class LiveClientTest {
         new Misuse("update", c -> c.update(homeless()), "'a' names none"),
         new Misuse(
             "delete all of all namespaces",
-            c -> c.deleteAllOf(ConfigMap.class, ListOptions.ALL, DeleteOptions.DEFAULT),
+            c -> c.deleteAllOf(ConfigMap.class, ListParams.ALL, DeleteParams.DEFAULT),
             "can't delete all configmaps/v1 of all namespaces at once; name one"),
         new Misuse(
             "delete by index",
             c ->
                 c.deleteAllOf(
-                    ConfigMap.class,
-                    ListOptions.in("x").withIndex("i", "v"),
-                    DeleteOptions.DEFAULT),
+                    ConfigMap.class, ListParams.in("x").withIndex("i", "v"), DeleteParams.DEFAULT),
             "by an index or up to a limit"),
         new Misuse(
-            "negative limit", c -> ListOptions.ALL.withLimit(-1), "0 or more, and this is -1"),
+            "negative limit", c -> ListParams.ALL.withLimit(-1), "0 or more, and this is -1"),
         new Misuse(
             "index and field",
-            c -> ListOptions.ALL.withIndex("i", "v").withFields("a=b"),
+            c -> ListParams.ALL.withIndex("i", "v").withFields("a=b"),
             "make an index of both"),
         new Misuse(
             "38: a parent directory",
@@ -428,15 +425,15 @@ final class LiveClientTest {
             "can't be the name of an object"),
         new Misuse(
             "38: a path in the namespace",
-            c -> c.list(ConfigMap.class, ListOptions.in("../kube-system")),
+            c -> c.list(ConfigMap.class, ListParams.in("../kube-system")),
             "can't be the name of a namespace"),
         new Misuse("owner", c -> c.withFieldOwner(""), "must be 1 to 128 bytes"),
         new Misuse(
             "grace",
-            c -> DeleteOptions.DEFAULT.withGracePeriod(Duration.ofSeconds(-1)),
+            c -> DeleteParams.DEFAULT.withGracePeriod(Duration.ofSeconds(-1)),
             "this is -1 s"),
         new Misuse(
-            "never read", c -> DeleteOptions.exactly(homeless()), "read it from the server first"),
+            "never read", c -> DeleteParams.exactly(homeless()), "read it from the server first"),
         new Misuse(
             "generic without kind",
             c -> c.update(new GenericKubernetesResource()),
@@ -455,7 +452,7 @@ final class LiveClientTest {
   @Test
   void refusesToListByAnIndexThatOnlyCachesHave() {
     assertThatThrownBy(
-            () -> client.list(ConfigMap.class, ListOptions.in("x").withIndex("owner", "y")))
+            () -> client.list(ConfigMap.class, ListParams.in("x").withIndex("owner", "y")))
         .isInstanceOf(IllegalStateException.class)
         .hasMessageContaining(
             "by the index owner is answered by a cache only, and this client asks the");

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.windlass.behaviour.Proves;
 import dev.windlass.controller.enqueue.EventChannel;
 import dev.windlass.controller.enqueue.EventHandler;
-import dev.windlass.controller.enqueue.Predicate;
+import dev.windlass.controller.enqueue.EventPredicate;
 import dev.windlass.controller.enqueue.ReconcileAll;
 import dev.windlass.controller.enqueue.Source;
 import dev.windlass.controller.reconcile.Request;
@@ -341,7 +341,7 @@ final class ControllerBuilderTest extends BuilderHarness {
       start(
           ControllerBuilder.forType(
               InformerSpec.of(Foo.class).with(Projection.METADATA),
-              Predicate.of(foo -> foo.getSpec() == null)));
+              EventPredicate.of(foo -> foo.getSpec() == null)));
       assertThat(next(1)).containsExactly("default/a");
       assertThat(logs.thrown())
           .singleElement()

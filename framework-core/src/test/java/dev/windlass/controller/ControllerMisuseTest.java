@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.windlass.behaviour.Proves;
 import dev.windlass.controller.enqueue.EventChannel;
 import dev.windlass.controller.enqueue.EventHandler;
-import dev.windlass.controller.enqueue.Predicate;
+import dev.windlass.controller.enqueue.EventPredicate;
 import dev.windlass.controller.enqueue.PrioritySink;
 import dev.windlass.controller.enqueue.ReconcileAll;
 import dev.windlass.controller.enqueue.Source;
@@ -35,7 +35,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 final class ControllerMisuseTest extends BuilderHarness {
 
   private static final String GENERATION =
-      "the controller of Foo filters the events of every type by Predicate.generationChanged(),"
+      "the controller of Foo filters the events of every type by EventPredicate.generationChanged(),"
           + " which would hide the status of what it owns: give it to forType(type, predicate)"
           + " instead";
 
@@ -69,7 +69,7 @@ final class ControllerMisuseTest extends BuilderHarness {
         new Case(
             "a generation filter over owned types",
             ControllerBuilder.forType(Foo.class)
-                .withEventFilter(Predicate.generationChanged())
+                .withEventFilter(EventPredicate.generationChanged())
                 .owns(ConfigMap.class)
                 .reconciler(NOTHING),
             GENERATION),
@@ -77,7 +77,7 @@ final class ControllerMisuseTest extends BuilderHarness {
             "a generation filter among others that must agree",
             ControllerBuilder.forType(Foo.class)
                 .withEventFilter(
-                    Predicate.labelSelector("app=web").and(Predicate.generationChanged()))
+                    EventPredicate.labelSelector("app=web").and(EventPredicate.generationChanged()))
                 .owns(ConfigMap.class)
                 .reconciler(NOTHING),
             GENERATION),
@@ -85,8 +85,8 @@ final class ControllerMisuseTest extends BuilderHarness {
             "a generation filter that has no alternative",
             ControllerBuilder.forType(Foo.class)
                 .withEventFilter(
-                    Predicate.<HasMetadata>generationChanged()
-                        .or(Predicate.allOf(List.of(Predicate.generationChanged()))))
+                    EventPredicate.<HasMetadata>generationChanged()
+                        .or(EventPredicate.allOf(List.of(EventPredicate.generationChanged()))))
                 .owns(ConfigMap.class)
                 .reconciler(NOTHING),
             GENERATION),
@@ -94,7 +94,8 @@ final class ControllerMisuseTest extends BuilderHarness {
             "a generation filter of updates",
             ControllerBuilder.forType(Foo.class)
                 .withEventFilter(
-                    Predicate.<HasMetadata>byType().updated(Predicate.generationChanged()))
+                    EventPredicate.<HasMetadata>byType()
+                        .updated(EventPredicate.generationChanged()))
                 .owns(ConfigMap.class)
                 .reconciler(NOTHING),
             GENERATION),
@@ -190,7 +191,7 @@ final class ControllerMisuseTest extends BuilderHarness {
     InformerSpec<ConfigMap> noOwnedSpec = null;
     EventHandler<ConfigMap> noHandler = null;
     EventChannel<Foo> noChannel = null;
-    Predicate<Foo> noPredicate = null;
+    EventPredicate<Foo> noPredicate = null;
     Source noSource = null;
     ReconcileAll noAll = null;
     InformerSpec<ConfigMap> maps = InformerSpec.of(ConfigMap.class);
@@ -201,7 +202,7 @@ final class ControllerMisuseTest extends BuilderHarness {
         nullCase(
             "Foo",
             "forType",
-            ControllerBuilder.forType(Foo.class, (Predicate<? super Foo>[]) null)),
+            ControllerBuilder.forType(Foo.class, (EventPredicate<? super Foo>[]) null)),
         nullCase("Foo", "owns", ControllerBuilder.forType(Foo.class).owns(noOwned)),
         nullCase("Foo", "owns", ControllerBuilder.forType(Foo.class).owns(noOwnedSpec)),
         nullCase("Foo", "ownsEvery", ControllerBuilder.forType(Foo.class).ownsEvery(noOwned)),
@@ -284,11 +285,11 @@ final class ControllerMisuseTest extends BuilderHarness {
   @Test
   void takesAGenerationFilterWhereThereAreNoOtherTypes() {
     ControllerBuilder.forType(Foo.class)
-        .withEventFilter(Predicate.generationChanged())
+        .withEventFilter(EventPredicate.generationChanged())
         .watches(new FakeSource())
         .reconciler(NOTHING)
         .register(manager);
-    ControllerBuilder.forType(Foo.class, Predicate.generationChanged())
+    ControllerBuilder.forType(Foo.class, EventPredicate.generationChanged())
         .owns(ConfigMap.class)
         .named("other")
         .reconciler(NOTHING)
@@ -300,8 +301,8 @@ final class ControllerMisuseTest extends BuilderHarness {
   void takesAGenerationFilterThatHasAnAlternative() {
     ControllerBuilder.forType(Foo.class)
         .withEventFilter(
-            Predicate.<HasMetadata>generationChanged()
-                .or(Predicate.of(object -> object instanceof ConfigMap)))
+            EventPredicate.<HasMetadata>generationChanged()
+                .or(EventPredicate.of(object -> object instanceof ConfigMap)))
         .owns(ConfigMap.class)
         .reconciler(NOTHING)
         .register(manager);

@@ -4,7 +4,7 @@ package dev.windlass.controller;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.windlass.behaviour.Proves;
-import dev.windlass.client.ListOptions;
+import dev.windlass.client.ListParams;
 import dev.windlass.controller.enqueue.Source;
 import dev.windlass.controller.reconcile.Request;
 import dev.windlass.object.ObjectKey;
@@ -27,7 +27,7 @@ final class ReadyTickerTest extends BuilderHarness {
   private static final int ALL = 1_000;
 
   private Collection<Request> ready() {
-    return manager.client().list(Foo.class, ListOptions.ALL.withIndex("ready", "True")).stream()
+    return manager.client().list(Foo.class, ListParams.ALL.withIndex("ready", "True")).stream()
         .map(foo -> new Request(ObjectKey.of(foo)))
         .toList();
   }

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.windlass.controller.ControllerBuilder;
 import dev.windlass.controller.enqueue.EventHandler;
-import dev.windlass.controller.enqueue.Predicate;
+import dev.windlass.controller.enqueue.EventPredicate;
 import dev.windlass.controller.enqueue.Source;
 import dev.windlass.controller.reconcile.Request;
 import dev.windlass.controller.reconcile.Result;
@@ -56,7 +56,7 @@ final class ClusterTest extends LeaderHarness {
             Source.informer(
                 other.informers(),
                 InformerSpec.of(Foo.class),
-                Predicate.allOf(List.of()),
+                EventPredicate.allOf(List.of()),
                 EventHandler.mapping(
                     foo -> List.of(Request.of("other", foo.getMetadata().getName()))),
                 Duration.ZERO))

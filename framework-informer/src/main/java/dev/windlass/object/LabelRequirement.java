@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * One part of a {@link LabelSelector}. Its text is canonical: whoever wrote {@code a in (x)} and
- * whoever wrote {@code a==x} meant {@code a=x}.
+ * One part of a {@link Selector}. Its text is canonical: whoever wrote {@code a in (x)} and whoever
+ * wrote {@code a==x} meant {@code a=x}.
  *
  * @param values sorted, without duplicates; none for the two operators that look at the key only
  */

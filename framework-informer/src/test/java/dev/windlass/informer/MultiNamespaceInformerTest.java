@@ -15,8 +15,8 @@ import dev.windlass.informer.notify.HandlerRegistration;
 import dev.windlass.informer.notify.ResourceEvent;
 import dev.windlass.informer.notify.ResourceEventHandler;
 import dev.windlass.object.CachedObject;
-import dev.windlass.object.LabelSelector;
 import dev.windlass.object.ObjectKey;
+import dev.windlass.object.Selector;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.Node;
 import java.time.Duration;
@@ -114,7 +114,7 @@ final class MultiNamespaceInformerTest {
         .containsExactlyInAnyOrder("a/x", "a/y");
     assertThat(keys(all.list(Query.ALL.inNamespace("b").withIndex("name", "x"))))
         .containsExactly("b/x");
-    assertThat(keys(all.list(Query.ALL.withLabels(LabelSelector.parse("name=y")))))
+    assertThat(keys(all.list(Query.ALL.withLabels(Selector.parse("name=y")))))
         .containsExactly("a/y");
     assertThat(all.indexValues("name")).containsExactlyInAnyOrder("x", "y");
     assertThat(all.indexValues(Indexer.BY_NAMESPACE)).containsExactlyInAnyOrder("a", "b");

@@ -7,11 +7,11 @@ import static org.awaitility.Awaitility.await;
 
 import dev.windlass.client.Client;
 import dev.windlass.client.ConflictException;
-import dev.windlass.client.ListOptions;
+import dev.windlass.client.ListParams;
 import dev.windlass.controller.ControllerBuilder;
 import dev.windlass.controller.enqueue.EventChannel;
 import dev.windlass.controller.enqueue.EventHandler;
-import dev.windlass.controller.enqueue.Predicate;
+import dev.windlass.controller.enqueue.EventPredicate;
 import dev.windlass.controller.enqueue.Source;
 import dev.windlass.controller.reconcile.Reconciler;
 import dev.windlass.controller.reconcile.Request;
@@ -112,7 +112,7 @@ final class ConceptsTest {
     manager.start();
     await().until(manager.informers().existing(ConfigMap.class).orElseThrow()::hasSynced);
     // sample: lookup
-    List<ConfigMap> red = client.list(ConfigMap.class, ListOptions.ALL.withIndex("colour", "red"));
+    List<ConfigMap> red = client.list(ConfigMap.class, ListParams.ALL.withIndex("colour", "red"));
     // end
     assertThat(red).extracting(map -> map.getMetadata().getName()).containsExactly("a");
   }
@@ -196,13 +196,13 @@ final class ConceptsTest {
   void watchesInManyWays() throws InterruptedException {
     EventChannel<Widget> channel = Source.channel(Widget.class, manager.informerOptions());
     // sample: sources
-    ControllerBuilder.forType(Widget.class, Predicate.generationChanged())
+    ControllerBuilder.forType(Widget.class, EventPredicate.generationChanged())
         .owns(Deployment.class)
         .watches(
             InformerSpec.of(ConfigMap.class).with(Projection.METADATA),
             EventHandler.mappingMetadata(map -> widgetsThatUse(map.key())))
         .watches(channel, EventHandler.self())
-        .withEventFilter(Predicate.labelSelector("app=shop"))
+        .withEventFilter(EventPredicate.labelSelector("app=shop"))
         .reconciler(reconciler)
         .register(manager);
     // end

@@ -7,7 +7,7 @@ import static org.awaitility.Awaitility.await;
 import dev.windlass.client.Client;
 import dev.windlass.client.owned.Conditions;
 import dev.windlass.controller.ControllerBuilder;
-import dev.windlass.controller.enqueue.Predicate;
+import dev.windlass.controller.enqueue.EventPredicate;
 import dev.windlass.controller.reconcile.Result;
 import dev.windlass.testing.owned.Widget;
 import io.fabric8.kubernetes.api.model.Condition;
@@ -57,9 +57,9 @@ final class ConditionsGuideTest {
     ControllerBuilder<Widget> builder =
         ControllerBuilder.forType(
             Widget.class,
-            Predicate.<Widget>generationChanged()
-                .or(Predicate.labelsChanged())
-                .or(Predicate.annotationsChanged()));
+            EventPredicate.<Widget>generationChanged()
+                .or(EventPredicate.labelsChanged())
+                .or(EventPredicate.annotationsChanged()));
     // end
     return builder;
   }

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.windlass.client.Client;
 import dev.windlass.client.Conflicts;
-import dev.windlass.client.DeleteOptions;
-import dev.windlass.client.ListOptions;
+import dev.windlass.client.DeleteParams;
+import dev.windlass.client.ListParams;
 import dev.windlass.client.NotFoundException;
 import dev.windlass.client.Patch;
 import dev.windlass.manager.Manager;
@@ -53,7 +53,7 @@ final class ReadingAndWritingGuideTest {
     settings.setData(Map.of("k", "two"));
     client.update(settings);
     List<ConfigMap> web =
-        client.list(ConfigMap.class, ListOptions.in("default").withLabels("app=web"));
+        client.list(ConfigMap.class, ListParams.in("default").withLabels("app=web"));
     // end
     assertThat(web).singleElement().satisfies(m -> assertThat(m.getData()).containsValue("two"));
   }
@@ -74,7 +74,7 @@ final class ReadingAndWritingGuideTest {
   void deletesWhatItHasSeen() {
     Widget widget = server.create("w");
     // sample: delete
-    client.delete(Widget.class, key, DeleteOptions.exactly(widget));
+    client.delete(Widget.class, key, DeleteParams.exactly(widget));
     // end
     assertThat(client.get(Widget.class, key)).isEmpty();
   }
@@ -122,7 +122,7 @@ final class ReadingAndWritingGuideTest {
     org.awaitility.Awaitility.await().until(() -> manager.cache(ConfigMap.class).hasSynced());
     client.create(map("settings", "one"));
     // sample: index
-    List<ConfigMap> web = client.list(ConfigMap.class, ListOptions.ALL.withIndex("app", "web"));
+    List<ConfigMap> web = client.list(ConfigMap.class, ListParams.ALL.withIndex("app", "web"));
     // end
     assertThat(web).hasSize(1);
   }

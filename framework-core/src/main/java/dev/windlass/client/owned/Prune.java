@@ -3,8 +3,8 @@ package dev.windlass.client.owned;
 
 import dev.windlass.client.Client;
 import dev.windlass.client.ConflictException;
-import dev.windlass.client.DeleteOptions;
-import dev.windlass.client.ListOptions;
+import dev.windlass.client.DeleteParams;
+import dev.windlass.client.ListParams;
 import dev.windlass.object.ObjectKey;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.util.ArrayList;
@@ -41,7 +41,7 @@ public final class Prune {
   public static <T extends HasMetadata> List<ObjectKey> prune(
       Client client, HasMetadata owner, Class<T> type, Collection<? extends HasMetadata> wanted) {
     String namespace = Objects.requireNonNullElse(owner.getMetadata().getNamespace(), "");
-    return prune(client, owner, type, ListOptions.in(namespace), wanted);
+    return prune(client, owner, type, ListParams.in(namespace), wanted);
   }
 
   /**
@@ -54,7 +54,7 @@ public final class Prune {
       Client client,
       HasMetadata owner,
       Class<T> type,
-      ListOptions among,
+      ListParams among,
       Collection<? extends HasMetadata> wanted) {
     Set<ObjectKey> kept = new HashSet<>();
     wanted.forEach(object -> kept.add(ObjectKey.of(object)));
@@ -68,7 +68,7 @@ public final class Prune {
         continue;
       }
       try {
-        if (client.delete(type, key, DeleteOptions.exactly(object))) {
+        if (client.delete(type, key, DeleteParams.exactly(object))) {
           deleted.add(key);
         }
       } catch (ConflictException e) {

@@ -28,7 +28,7 @@ final class ChannelRun<T extends HasMetadata> implements Source.Running, Step {
   ChannelRun(
       EventChannel<T> channel,
       EventHandler<T> handler,
-      Predicate<? super T> predicate,
+      EventPredicate<? super T> predicate,
       PrioritySink sink,
       InformerOptions options) {
     this.channel = channel;

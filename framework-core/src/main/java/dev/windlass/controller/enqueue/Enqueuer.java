@@ -16,11 +16,11 @@ final class Enqueuer<T> implements ResourceEventHandler<T> {
 
   private static final Logger log = LoggerFactory.getLogger(Source.class);
 
-  private final Predicate<? super T> predicate;
+  private final EventPredicate<? super T> predicate;
   private final EventHandler<T> handler;
   private final PrioritySink sink;
 
-  Enqueuer(Predicate<? super T> predicate, EventHandler<T> handler, PrioritySink sink) {
+  Enqueuer(EventPredicate<? super T> predicate, EventHandler<T> handler, PrioritySink sink) {
     this.predicate = predicate;
     this.handler = handler;
     this.sink = sink;

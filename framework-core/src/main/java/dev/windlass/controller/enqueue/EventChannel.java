@@ -234,7 +234,7 @@ public final class EventChannel<T extends HasMetadata> implements Source, AutoCl
   }
 
   /** This channel as a source whose objects go through a predicate to a handler. */
-  public Source to(EventHandler<T> handler, Predicate<? super T> predicate) {
+  public Source to(EventHandler<T> handler, EventPredicate<? super T> predicate) {
     EventHandler<T> own = Remembering.own(handler);
     return new NamedSource(toString(), sink -> start(own, predicate, sink));
   }
@@ -242,11 +242,11 @@ public final class EventChannel<T extends HasMetadata> implements Source, AutoCl
   /** As {@link #to} with {@link EventHandler#self()}. */
   @Override
   public Running start(PrioritySink sink) {
-    return start(EventHandler.self(), Predicate.always(), sink);
+    return start(EventHandler.self(), EventPredicate.always(), sink);
   }
 
   private Running start(
-      EventHandler<T> handler, Predicate<? super T> predicate, PrioritySink sink) {
+      EventHandler<T> handler, EventPredicate<? super T> predicate, PrioritySink sink) {
     ChannelRun<T> begun = new ChannelRun<>(this, handler, predicate, sink, options);
     synchronized (lock) {
       if (run != null) {

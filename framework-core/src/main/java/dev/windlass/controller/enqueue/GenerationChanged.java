@@ -4,10 +4,10 @@ package dev.windlass.controller.enqueue;
 import dev.windlass.informer.notify.ResourceEvent;
 
 /**
- * {@link Predicate#generationChanged()}; the only one of its kind, so that a builder can recognise
- * it where it would do harm.
+ * {@link EventPredicate#generationChanged()}; the only one of its kind, so that a builder can
+ * recognise it where it would do harm.
  */
-public final class GenerationChanged implements Predicate<Object> {
+public final class GenerationChanged implements EventPredicate<Object> {
 
   static final GenerationChanged INSTANCE = new GenerationChanged();
 
@@ -18,12 +18,12 @@ public final class GenerationChanged implements Predicate<Object> {
    * all of several of which one is, one of several all of which are, or by type with this one for
    * updates.
    */
-  public static boolean decides(Predicate<?> predicate) {
+  public static boolean decides(EventPredicate<?> predicate) {
     if (predicate instanceof NamedPredicate<?> named) {
       return named.decidedByGeneration();
     }
     return predicate == INSTANCE
-        || (predicate instanceof PredicateByType<?> byType && decides(byType.forUpdates()));
+        || (predicate instanceof EventPredicateByType<?> byType && decides(byType.forUpdates()));
   }
 
   @Override

@@ -50,7 +50,7 @@ public final class InformerSource<T> implements Source {
 
   private final String watched;
   private final Access<T> access;
-  private final Predicate<? super T> predicate;
+  private final EventPredicate<? super T> predicate;
   private final EventHandler<T> handler;
   private final Duration resync;
   private final Indexer<T> nothing = Store.create();
@@ -67,7 +67,7 @@ public final class InformerSource<T> implements Source {
   InformerSource(
       String watched,
       Access<T> access,
-      Predicate<? super T> predicate,
+      EventPredicate<? super T> predicate,
       EventHandler<T> handler,
       Duration resync) {
     this.watched = watched;

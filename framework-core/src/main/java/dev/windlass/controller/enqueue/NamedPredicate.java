@@ -3,7 +3,7 @@ package dev.windlass.controller.enqueue;
 
 import dev.windlass.informer.notify.ResourceEvent;
 import dev.windlass.object.CachedObject;
-import dev.windlass.object.LabelSelector;
+import dev.windlass.object.Selector;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -14,18 +14,19 @@ import java.util.stream.Collectors;
  * @param name as it would be written in Java
  * @param decidedByGeneration whether it refuses what {@link GenerationChanged} refuses
  */
-record NamedPredicate<T>(String name, boolean decidedByGeneration, Predicate<? super T> decision)
-    implements Predicate<T> {
+record NamedPredicate<T>(
+    String name, boolean decidedByGeneration, EventPredicate<? super T> decision)
+    implements EventPredicate<T> {
 
-  private NamedPredicate(String name, Predicate<? super T> decision) {
+  private NamedPredicate(String name, EventPredicate<? super T> decision) {
     this(name, false, decision);
   }
 
-  static <T> Predicate<T> always() {
+  static <T> EventPredicate<T> always() {
     return new NamedPredicate<>("Predicate.always()", event -> true);
   }
 
-  static <T> Predicate<T> never() {
+  static <T> EventPredicate<T> never() {
     return new NamedPredicate<>("Predicate.never()", event -> false);
   }
 
@@ -34,18 +35,18 @@ record NamedPredicate<T>(String name, boolean decidedByGeneration, Predicate<? s
     return decision.test(event);
   }
 
-  static <T> Predicate<T> not(Predicate<T> part) {
+  static <T> EventPredicate<T> not(EventPredicate<T> part) {
     return new NamedPredicate<>(part + ".negate()", event -> !part.test(event));
   }
 
   /** The first that refuses decides; those after it are not asked. */
-  static <T> Predicate<T> allOf(List<Predicate<? super T>> given) {
-    List<Predicate<? super T>> parts = List.copyOf(given);
+  static <T> EventPredicate<T> allOf(List<EventPredicate<? super T>> given) {
+    List<EventPredicate<? super T>> parts = List.copyOf(given);
     return new NamedPredicate<>(
         named("allOf", parts),
         parts.stream().anyMatch(GenerationChanged::decides),
         event -> {
-          for (Predicate<? super T> part : parts) {
+          for (EventPredicate<? super T> part : parts) {
             if (!part.test(event)) {
               return false;
             }
@@ -55,13 +56,13 @@ record NamedPredicate<T>(String name, boolean decidedByGeneration, Predicate<? s
   }
 
   /** The first that agrees decides; those after it are not asked. */
-  static <T> Predicate<T> anyOf(List<Predicate<? super T>> given) {
-    List<Predicate<? super T>> parts = List.copyOf(given);
+  static <T> EventPredicate<T> anyOf(List<EventPredicate<? super T>> given) {
+    List<EventPredicate<? super T>> parts = List.copyOf(given);
     return new NamedPredicate<>(
         named("anyOf", parts),
         !parts.isEmpty() && parts.stream().allMatch(GenerationChanged::decides),
         event -> {
-          for (Predicate<? super T> part : parts) {
+          for (EventPredicate<? super T> part : parts) {
             if (part.test(event)) {
               return true;
             }
@@ -71,7 +72,7 @@ record NamedPredicate<T>(String name, boolean decidedByGeneration, Predicate<? s
   }
 
   /** Refuses updates after which something is as it was before; lets all else through. */
-  static <T> Predicate<T> changed(
+  static <T> EventPredicate<T> changed(
       String name, java.util.function.Predicate<ResourceEvent.Updated<?>> differs) {
     return new NamedPredicate<>(
         named(name, List.of()),
@@ -80,7 +81,7 @@ record NamedPredicate<T>(String name, boolean decidedByGeneration, Predicate<? s
                 || (!updated.isResync() && differs.test(updated)));
   }
 
-  static <T> Predicate<T> matching(LabelSelector selector) {
+  static <T> EventPredicate<T> matching(Selector selector) {
     return new NamedPredicate<>(
         "Predicate.labelSelector(\"" + selector + "\")",
         event ->

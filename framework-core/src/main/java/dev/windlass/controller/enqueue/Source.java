@@ -76,7 +76,7 @@ public interface Source {
    */
   static <T> InformerSource<T> informer(
       Informer<T> informer,
-      Predicate<? super T> predicate,
+      EventPredicate<? super T> predicate,
       EventHandler<T> handler,
       Duration resync,
       Runnable startInformer) {
@@ -99,7 +99,7 @@ public interface Source {
   static <T> InformerSource<T> informer(
       SharedInformerFactory informers,
       InformerSpec<T> spec,
-      Predicate<? super T> predicate,
+      EventPredicate<? super T> predicate,
       EventHandler<T> handler,
       Duration resync) {
     return new InformerSource<>(
@@ -114,8 +114,8 @@ public interface Source {
   }
 
   /**
-   * As {@link #informer(SharedInformerFactory, InformerSpec, Predicate, EventHandler, Duration)},
-   * in several namespaces.
+   * As {@link #informer(SharedInformerFactory, InformerSpec, EventPredicate, EventHandler,
+   * Duration)}, in several namespaces.
    *
    * @param spec without a namespace of its own
    */
@@ -123,7 +123,7 @@ public interface Source {
       SharedInformerFactory informers,
       InformerSpec<T> spec,
       Set<String> namespaces,
-      Predicate<? super T> predicate,
+      EventPredicate<? super T> predicate,
       EventHandler<T> handler,
       Duration resync) {
     return new InformerSource<>(

@@ -198,7 +198,7 @@ final class EventChannelTest {
               }
               requests.add(new Request(event.key()));
             },
-            Predicate.always());
+            EventPredicate.always());
     Source.Running first = start(source);
     channel.send(foo("a"));
     entered.await();
@@ -259,7 +259,7 @@ final class EventChannelTest {
           requests.add(new Request(event.key()));
           dropped.countDown();
         };
-    Source.Running first = channel.to(late, Predicate.always()).start(queue);
+    Source.Running first = channel.to(late, EventPredicate.always()).start(queue);
     running.add(first);
     channel.send(foo("a"));
     dropped.await();
@@ -285,7 +285,7 @@ final class EventChannelTest {
   /** As the manager tells when it has started. */
   @Test
   void saysWhatItIsWithAHandlerOfItsOwn() {
-    assertThat(channel.to(EventHandler.self(), Predicate.always()))
+    assertThat(channel.to(EventHandler.self(), EventPredicate.always()))
         .hasToString("the channel of foos.samplecontroller.k8s.io");
     assertThat(
             Source.all()

@@ -54,7 +54,7 @@ final class InformerSourceTest {
     server.assertNothingOpen();
   }
 
-  private Source.Running start(Predicate<? super Foo> predicate, Duration resync) {
+  private Source.Running start(EventPredicate<? super Foo> predicate, Duration resync) {
     return Source.informer(informer, predicate, EventHandler.self(), resync, informer::start)
         .start(sink);
   }
@@ -72,7 +72,7 @@ final class InformerSourceTest {
   @Proves({"000-02", "000-03", "000-04", "000-06", "003-03", "003-14"})
   void givesTheFirstListTheLowPriorityAndChangesTheNormalOne() {
     server.put(json("Foo", "there"));
-    Source.Running running = start(Predicate.always(), Duration.ZERO);
+    Source.Running running = start(EventPredicate.always(), Duration.ZERO);
     Eventually.that(() -> assertThat(running.hasSynced()).isTrue());
     expect(added("there", Priority.LOW));
     server.put(json("Foo", "new"));
@@ -91,8 +91,8 @@ final class InformerSourceTest {
   @Proves({"000-08", "001-38", "001-39"})
   void givesAResyncTheLowPriority() {
     server.put(json("Foo", "there"));
-    Source.Running running = start(Predicate.always(), MINUTE);
-    Source.Running indifferent = start(Predicate.resourceVersionChanged(), MINUTE);
+    Source.Running running = start(EventPredicate.always(), MINUTE);
+    Source.Running indifferent = start(EventPredicate.resourceVersionChanged(), MINUTE);
     Eventually.that(() -> assertThat(running.hasSynced() && indifferent.hasSynced()).isTrue());
     sink.added.clear();
     time.advance(MINUTE);
@@ -169,7 +169,7 @@ final class InformerSourceTest {
             requests.add(new Request(event.key()));
           };
       Source.Running running =
-          Source.informer(informer, Predicate.always(), picky, Duration.ZERO, informer::start)
+          Source.informer(informer, EventPredicate.always(), picky, Duration.ZERO, informer::start)
               .start(sink);
       Eventually.that(() -> assertThat(running.hasSynced()).isTrue());
       expect(added("good", Priority.LOW));
@@ -181,7 +181,7 @@ final class InformerSourceTest {
   @Test
   void namesTheTypeThatItCantRead() {
     server.failNextList(FeedFailure.ofStatus(403, "foos is forbidden", Duration.ZERO));
-    Source.Running running = start(Predicate.always(), Duration.ZERO);
+    Source.Running running = start(EventPredicate.always(), Duration.ZERO);
     Eventually.that(() -> assertThat(running.trouble()).isPresent());
     assertThat(running.trouble().orElseThrow())
         .startsWith("foos.samplecontroller.k8s.io: ")
@@ -199,12 +199,12 @@ final class InformerSourceTest {
 
   @Test
   void requestsNothingAfterItWasStopped() {
-    Source.Running stopped = start(Predicate.always(), Duration.ZERO);
+    Source.Running stopped = start(EventPredicate.always(), Duration.ZERO);
     Eventually.that(() -> assertThat(stopped.hasSynced()).isTrue());
     stopped.stop();
     stopped.stop();
     RecordingSink other = new RecordingSink();
-    Source.informer(informer, Predicate.always(), EventHandler.self(), Duration.ZERO, () -> {})
+    Source.informer(informer, EventPredicate.always(), EventHandler.self(), Duration.ZERO, () -> {})
         .start(other);
     server.put(json("Foo", "late"));
     Eventually.that(() -> assertThat(other.keys()).containsExactly("default/late"));
@@ -217,7 +217,7 @@ final class InformerSourceTest {
     Source failing =
         Source.informer(
             informer,
-            Predicate.always(),
+            EventPredicate.always(),
             EventHandler.self(),
             Duration.ZERO,
             () -> {
@@ -227,7 +227,7 @@ final class InformerSourceTest {
     RecordingSink other = new RecordingSink();
     server.put(json("Foo", "late"));
     Source.informer(
-            informer, Predicate.always(), EventHandler.self(), Duration.ZERO, informer::start)
+            informer, EventPredicate.always(), EventHandler.self(), Duration.ZERO, informer::start)
         .start(other);
     Eventually.that(() -> assertThat(other.keys()).containsExactly("default/late"));
     assertThat(sink.added).isEmpty();
@@ -253,7 +253,7 @@ final class InformerSourceTest {
 
   private InformerSource<Foo> leased(EventHandler<Foo> handler) {
     return Source.informer(
-        factory, InformerSpec.of(Foo.class), Predicate.always(), handler, Duration.ZERO);
+        factory, InformerSpec.of(Foo.class), EventPredicate.always(), handler, Duration.ZERO);
   }
 
   /** Un-watch: a type that nobody uses any more is watched no more; the last one ends it. */
@@ -282,7 +282,7 @@ final class InformerSourceTest {
   void keepsTheCopyOfTheLatestRun() {
     InformerSource<Foo> source =
         Source.informer(
-            informer, Predicate.always(), EventHandler.self(), Duration.ZERO, informer::start);
+            informer, EventPredicate.always(), EventHandler.self(), Duration.ZERO, informer::start);
     server.put(json("Foo", "a"));
     Source.Running first = source.start(sink);
     Source.Running second = source.start(sink);
@@ -311,7 +311,7 @@ final class InformerSourceTest {
         new InformerSource<>(
             "foos",
             () -> new InformerSource.Opened<>(bad, () -> {}, () -> closed.add("closed")),
-            Predicate.always(),
+            EventPredicate.always(),
             EventHandler.self(),
             Duration.ZERO);
     Source.Running running = source.start(sink);
@@ -385,7 +385,7 @@ final class InformerSourceTest {
             factory,
             InformerSpec.of(Foo.class),
             Set.of("one", "two"),
-            Predicate.always(),
+            EventPredicate.always(),
             EventHandler.self(),
             Duration.ZERO);
     Source.Running running = source.start(sink);
@@ -419,7 +419,7 @@ final class InformerSourceTest {
         Source.informer(
             poor,
             InformerSpec.of(Foo.class),
-            Predicate.always(),
+            EventPredicate.always(),
             EventHandler.self(),
             Duration.ZERO);
     assertThatThrownBy(() -> source.start(sink)).hasMessage("no threads left");

@@ -90,19 +90,22 @@ final class MetadataPredicateTest {
   @MethodSource("cases")
   void letsThrough(Case c) {
     long before = CODEC.decoded();
-    assertThat(Predicate.<ConfigMap>labelsChanged().test(c.given())).isEqualTo(c.labelsChanged());
-    assertThat(Predicate.<ConfigMap>annotationsChanged().test(c.given()))
+    assertThat(EventPredicate.<ConfigMap>labelsChanged().test(c.given()))
+        .isEqualTo(c.labelsChanged());
+    assertThat(EventPredicate.<ConfigMap>annotationsChanged().test(c.given()))
         .isEqualTo(c.annotationsChanged());
-    assertThat(Predicate.<ConfigMap>labelSelector("app in (web), !gone").test(c.given()))
+    assertThat(EventPredicate.<ConfigMap>labelSelector("app in (web), !gone").test(c.given()))
         .isEqualTo(c.selected());
-    assertThat(Predicate.<ConfigMap>onMetadata(o -> o.labels().containsKey("app")).test(c.given()))
+    assertThat(
+            EventPredicate.<ConfigMap>onMetadata(o -> o.labels().containsKey("app"))
+                .test(c.given()))
         .isEqualTo(c.given().object().labels().containsKey("app"));
     assertThat(CODEC.decoded()).as("bodies decoded").isEqualTo(before);
   }
 
   @Test
   void refusesWhatIsNoSelector() {
-    assertThatThrownBy(() -> Predicate.labelSelector("a in b"))
+    assertThatThrownBy(() -> EventPredicate.labelSelector("a in b"))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("a in b");
   }
@@ -110,7 +113,8 @@ final class MetadataPredicateTest {
   /** A filter on the content costs one decode, of the latest state. */
   @Test
   void decodesOnceForAFunctionOnTheObject() {
-    Predicate<ConfigMap> third = Predicate.of(map -> "3".equals(map.getData().get("version")));
+    EventPredicate<ConfigMap> third =
+        EventPredicate.of(map -> "3".equals(map.getData().get("version")));
     long before = CODEC.decoded();
     assertThat(third.test(new Updated<>(PLAIN, ANNOTATED))).isTrue();
     assertThat(third.test(new Updated<>(ANNOTATED, PLAIN))).isFalse();
@@ -123,10 +127,10 @@ final class MetadataPredicateTest {
     CachedObject<ConfigMap> one = map(metadata, 1, Map.of("app", "web"), Map.of());
     CachedObject<ConfigMap> two = map(metadata, 2, Map.of("app", "web"), Map.of("note", "x"));
     ResourceEvent<ConfigMap> event = new Updated<>(one, two);
-    assertThat(Predicate.<ConfigMap>annotationsChanged().test(event)).isTrue();
-    assertThat(Predicate.<ConfigMap>labelsChanged().test(event)).isFalse();
-    assertThat(Predicate.<ConfigMap>labelSelector("app").test(event)).isTrue();
-    assertThatThrownBy(() -> Predicate.<ConfigMap>of(map -> true).test(event))
+    assertThat(EventPredicate.<ConfigMap>annotationsChanged().test(event)).isTrue();
+    assertThat(EventPredicate.<ConfigMap>labelsChanged().test(event)).isFalse();
+    assertThat(EventPredicate.<ConfigMap>labelSelector("app").test(event)).isTrue();
+    assertThatThrownBy(() -> EventPredicate.<ConfigMap>of(map -> true).test(event))
         .isInstanceOf(NotCachedException.class)
         .hasMessageContaining("Projection.STRIPPED");
   }
@@ -141,8 +145,8 @@ final class MetadataPredicateTest {
             new Updated<>(PLAIN, LABELLED),
             new Deleted<>(PLAIN, true),
             new Generic<>(PLAIN));
-    PredicateByType<ConfigMap> all = Predicate.byType();
-    Predicate<ConfigMap> never = Predicate.never();
+    EventPredicateByType<ConfigMap> all = EventPredicate.byType();
+    EventPredicate<ConfigMap> never = EventPredicate.never();
     assertThat(passed(all, events)).isEqualTo("ADDED UPDATED DELETED GENERIC");
     assertThat(passed(all.created(never), events)).isEqualTo("UPDATED DELETED GENERIC");
     assertThat(passed(all.updated(never), events)).isEqualTo("ADDED DELETED GENERIC");
@@ -152,7 +156,7 @@ final class MetadataPredicateTest {
   }
 
   private static String passed(
-      Predicate<ConfigMap> predicate, List<ResourceEvent<ConfigMap>> events) {
+      EventPredicate<ConfigMap> predicate, List<ResourceEvent<ConfigMap>> events) {
     List<String> passed = new ArrayList<>();
     for (ResourceEvent<ConfigMap> event : events) {
       if (predicate.test(event)) {
@@ -166,34 +170,35 @@ final class MetadataPredicateTest {
   @Test
   @Proves("003-19")
   void seesWhetherADeletionWasMissed() {
-    Predicate<ConfigMap> missed = e -> e instanceof Deleted<?> gone && gone.finalStateUnknown();
+    EventPredicate<ConfigMap> missed =
+        e -> e instanceof Deleted<?> gone && gone.finalStateUnknown();
     assertThat(missed.test(new Deleted<>(PLAIN, true))).isTrue();
     assertThat(missed.test(new Deleted<>(PLAIN, false))).isFalse();
   }
 
-  private record Named(Predicate<ConfigMap> predicate, String name) {}
+  private record Named(EventPredicate<ConfigMap> predicate, String name) {}
 
   static Stream<Named> names() {
-    Predicate<ConfigMap> labels = Predicate.labelsChanged();
+    EventPredicate<ConfigMap> labels = EventPredicate.labelsChanged();
     return Stream.of(
-        new Named(Predicate.always(), "Predicate.always()"),
-        new Named(Predicate.never(), "Predicate.never()"),
-        new Named(Predicate.generationChanged(), "Predicate.generationChanged()"),
-        new Named(Predicate.resourceVersionChanged(), "Predicate.resourceVersionChanged()"),
+        new Named(EventPredicate.always(), "Predicate.always()"),
+        new Named(EventPredicate.never(), "Predicate.never()"),
+        new Named(EventPredicate.generationChanged(), "Predicate.generationChanged()"),
+        new Named(EventPredicate.resourceVersionChanged(), "Predicate.resourceVersionChanged()"),
         new Named(labels, "Predicate.labelsChanged()"),
-        new Named(Predicate.annotationsChanged(), "Predicate.annotationsChanged()"),
-        new Named(Predicate.labelSelector("a==b"), "Predicate.labelSelector(\"a=b\")"),
+        new Named(EventPredicate.annotationsChanged(), "Predicate.annotationsChanged()"),
+        new Named(EventPredicate.labelSelector("a==b"), "Predicate.labelSelector(\"a=b\")"),
         new Named(labels.negate(), "Predicate.labelsChanged().negate()"),
         new Named(
-            labels.and(Predicate.annotationsChanged()),
-            "Predicate.allOf(Predicate.labelsChanged(), Predicate.annotationsChanged())"),
+            labels.and(EventPredicate.annotationsChanged()),
+            "Predicate.allOf(EventPredicate.labelsChanged(), EventPredicate.annotationsChanged())"),
         new Named(
-            labels.or(Predicate.never()),
-            "Predicate.anyOf(Predicate.labelsChanged(), Predicate.never())"),
+            labels.or(EventPredicate.never()),
+            "Predicate.anyOf(EventPredicate.labelsChanged(), EventPredicate.never())"),
         new Named(
-            Predicate.<ConfigMap>byType().updated(labels),
-            "Predicate.byType(created: Predicate.always(), updated: Predicate.labelsChanged(),"
-                + " deleted: Predicate.always(), generic: Predicate.always())"));
+            EventPredicate.<ConfigMap>byType().updated(labels),
+            "Predicate.byType(created: EventPredicate.always(), updated: EventPredicate.labelsChanged(),"
+                + " deleted: EventPredicate.always(), generic: EventPredicate.always())"));
   }
 
   @ParameterizedTest

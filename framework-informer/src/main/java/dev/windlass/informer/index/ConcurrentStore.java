@@ -3,8 +3,8 @@ package dev.windlass.informer.index;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.windlass.object.CachedObject;
-import dev.windlass.object.LabelSelector;
 import dev.windlass.object.ObjectKey;
+import dev.windlass.object.Selector;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
@@ -113,7 +113,7 @@ final class ConcurrentStore<T> implements Store<T> {
     if (isEmpty) {
       return found;
     }
-    LabelSelector labels = query.labels();
+    Selector labels = query.labels();
     if (required.isEmpty()) {
       objects.forEach(
           object -> {

@@ -2,8 +2,8 @@
 package dev.windlass.informer.index;
 
 import dev.windlass.object.CachedObject;
-import dev.windlass.object.LabelSelector;
 import dev.windlass.object.ObjectKey;
+import dev.windlass.object.Selector;
 import dev.windlass.object.UndecodableException;
 import java.util.ArrayList;
 import java.util.List;
@@ -54,7 +54,7 @@ public final class Lister<T> {
   }
 
   /** The same, if their labels match. */
-  public List<T> list(String namespace, LabelSelector labels) {
+  public List<T> list(String namespace, Selector labels) {
     return list(Query.ALL.inNamespace(namespace).withLabels(labels));
   }
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.informer.index;
 
-import dev.windlass.object.LabelSelector;
 import dev.windlass.object.ObjectKey;
+import dev.windlass.object.Selector;
 import dev.windlass.object.UndecodableException;
 import java.util.List;
 import java.util.Optional;
@@ -38,7 +38,7 @@ public final class NamespaceLister<T> {
   }
 
   /** The objects of the namespace whose labels match, in no order. */
-  public List<T> list(LabelSelector labels) {
+  public List<T> list(Selector labels) {
     return lister.list(namespace, labels);
   }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.informer.index;
 
-import dev.windlass.object.LabelSelector;
+import dev.windlass.object.Selector;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * Which objects to list: those that meet all requirements. Begin with {@link #ALL}:
  *
  * <pre>{@code
- * Query.ALL.inNamespace("shop").withIndex("owner", "checkout").withLabels(LabelSelector.parse("!canary"))
+ * Query.ALL.inNamespace("shop").withIndex("owner", "checkout").withLabels(Selector.parse("!canary"))
  * }</pre>
  *
  * <p>Answering costs as much as the smallest group of objects that a namespace or an index of the
@@ -23,15 +23,15 @@ import org.jspecify.annotations.Nullable;
 public final class Query {
 
   /** All objects. */
-  public static final Query ALL = new Query(List.of(), LabelSelector.everything());
+  public static final Query ALL = new Query(List.of(), Selector.everything());
 
   private final List<IndexValue> indexValues;
-  private final LabelSelector labels;
+  private final Selector labels;
 
   /** A value that an object must have in an index. */
   record IndexValue(String index, String value) {}
 
-  private Query(List<IndexValue> indexValues, LabelSelector labels) {
+  private Query(List<IndexValue> indexValues, Selector labels) {
     this.indexValues = indexValues;
     this.labels = labels;
   }
@@ -52,7 +52,7 @@ public final class Query {
   }
 
   /** Those of them whose labels match. */
-  public Query withLabels(LabelSelector selector) {
+  public Query withLabels(Selector selector) {
     return new Query(indexValues, labels.and(selector));
   }
 
@@ -60,7 +60,7 @@ public final class Query {
     return indexValues;
   }
 
-  LabelSelector labels() {
+  Selector labels() {
     return labels;
   }
 
@@ -81,7 +81,7 @@ public final class Query {
   public String toString() {
     List<String> parts = new ArrayList<>();
     indexValues.forEach(wanted -> parts.add(wanted.index() + " '" + wanted.value() + "'"));
-    if (!labels.equals(LabelSelector.everything())) {
+    if (!labels.equals(Selector.everything())) {
       parts.add("labels '" + labels + "'");
     }
     return parts.isEmpty() ? "all" : String.join(", ", parts);

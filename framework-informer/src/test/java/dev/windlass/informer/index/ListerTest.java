@@ -12,8 +12,8 @@ import ch.qos.logback.core.read.ListAppender;
 import dev.windlass.behaviour.Proves;
 import dev.windlass.object.CachedObject;
 import dev.windlass.object.ConfigMaps;
-import dev.windlass.object.LabelSelector;
 import dev.windlass.object.ObjectKey;
+import dev.windlass.object.Selector;
 import dev.windlass.object.UndecodableException;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import java.util.List;
@@ -79,7 +79,7 @@ final class ListerTest {
     store.put(Labelled.object("n", "b", 1, "y"));
     store.put(Labelled.object("m", "c", 1, "x"));
     store.addIndex("v", Labelled::values);
-    LabelSelector x = LabelSelector.parse("v=x");
+    Selector x = Selector.parse("v=x");
     assertThat(names(lister.list())).containsExactly("a", "b", "c");
     assertThat(names(lister.list("n"))).containsExactly("a", "b");
     assertThat(names(lister.list("n", x))).containsExactly("a");
@@ -108,7 +108,7 @@ final class ListerTest {
     assertThat(names(lister.list())).containsExactly("good");
     assertThat(names(lister.list("default"))).containsExactly("good");
     assertThat(names(lister.list(object -> true))).containsExactly("good");
-    assertThat(lister.list("default", LabelSelector.parse("v=x"))).isEmpty();
+    assertThat(lister.list("default", Selector.parse("v=x"))).isEmpty();
     assertThat(lister.undecodable()).isEqualTo(4);
     assertThat(store.list()).as("without decoding").hasSize(2);
   }

@@ -4,7 +4,7 @@ package dev.windlass.informer.index;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.windlass.object.LabelSelector;
+import dev.windlass.object.Selector;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import java.util.List;
 import java.util.stream.Stream;
@@ -52,7 +52,7 @@ final class QueryTest {
         Case.of(ALL.withIndex("v", "x").inNamespace("m"), "v 'x', namespace 'm'"),
         Case.of(labels("v=y"), "labels 'v=y'", "d", "m/a"),
         Case.of(labels("v!=y,v!="), "labels 'v!=,v!=y'", "n/a", "n/b"),
-        Case.of(labels("v").withLabels(LabelSelector.parse("v=x")), "labels 'v,v=x'", "n/a"),
+        Case.of(labels("v").withLabels(Selector.parse("v=x")), "labels 'v,v=x'", "n/a"),
         Case.of(
             labels("v!=y").inNamespace("m").withIndex("name", "c"),
             "namespace 'm', name 'c', labels 'v!=y'",
@@ -60,7 +60,7 @@ final class QueryTest {
   }
 
   private static Query labels(String selector) {
-    return ALL.withLabels(LabelSelector.parse(selector));
+    return ALL.withLabels(Selector.parse(selector));
   }
 
   @ParameterizedTest

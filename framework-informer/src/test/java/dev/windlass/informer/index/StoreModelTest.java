@@ -4,8 +4,8 @@ package dev.windlass.informer.index;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.windlass.object.CachedObject;
-import dev.windlass.object.LabelSelector;
 import dev.windlass.object.ObjectKey;
+import dev.windlass.object.Selector;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -21,7 +21,7 @@ import net.jqwik.api.Property;
 /** Random operations beside a map of what there is, which is searched from scratch at each look. */
 final class StoreModelTest {
 
-  private static final LabelSelector LABELS = LabelSelector.parse("v in (x,x.y,x.y.z)");
+  private static final Selector LABELS = Selector.parse("v in (x,x.y,x.y.z)");
 
   private static final List<String> VALUES = List.of("x", "y", "z");
 

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.windlass.behaviour.Proves;
 import dev.windlass.object.CachedObject;
-import dev.windlass.object.LabelSelector;
 import dev.windlass.object.ObjectKey;
+import dev.windlass.object.Selector;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -79,7 +79,7 @@ final class StoreStressTest {
   @Test
   void neverShowsAKeyVanishOrTwiceInAQuery() throws Exception {
     Query query =
-        Query.ALL.inNamespace("default").withIndex("v", "x").withLabels(LabelSelector.parse("v"));
+        Query.ALL.inNamespace("default").withIndex("v", "x").withLabels(Selector.parse("v"));
     hammer(() -> complete(store.list(query)));
   }
 

@@ -6,8 +6,8 @@ import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.windlass.client.Client;
-import dev.windlass.client.DeleteOptions;
-import dev.windlass.client.ListOptions;
+import dev.windlass.client.DeleteParams;
+import dev.windlass.client.ListParams;
 import dev.windlass.client.Patch;
 import dev.windlass.controller.ControllerBuilder;
 import dev.windlass.controller.enqueue.EventChannel;
@@ -154,7 +154,7 @@ abstract class OwnReadsContract {
           .as("what get shows")
           .isEqualTo(version(kubectl.resources(type).inNamespace(namespace).withName("a").get()));
       assertThat(
-              client.list(type, ListOptions.in(namespace)).stream()
+              client.list(type, ListParams.in(namespace)).stream()
                   .map(OwnReadsContract::version)
                   .toList())
           .as("what list shows")
@@ -323,14 +323,14 @@ abstract class OwnReadsContract {
           client.delete(
               StatefulSet.class,
               key,
-              DeleteOptions.DEFAULT.with(DeleteOptions.Propagation.FOREGROUND));
+              DeleteParams.DEFAULT.withPropagation(DeleteParams.Propagation.FOREGROUND));
       case DELETE_ALL ->
-          client.deleteAllOf(StatefulSet.class, ListOptions.in(namespace), DeleteOptions.DEFAULT);
+          client.deleteAllOf(StatefulSet.class, ListParams.in(namespace), DeleteParams.DEFAULT);
       case DELETE_ALL_FOREGROUND ->
           client.deleteAllOf(
               StatefulSet.class,
-              ListOptions.in(namespace),
-              DeleteOptions.DEFAULT.with(DeleteOptions.Propagation.FOREGROUND));
+              ListParams.in(namespace),
+              DeleteParams.DEFAULT.withPropagation(DeleteParams.Propagation.FOREGROUND));
       case FABRIC8_EDIT ->
           plain
               .resources(StatefulSet.class)

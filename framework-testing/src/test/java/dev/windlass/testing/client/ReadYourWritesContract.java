@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.windlass.client.Client;
-import dev.windlass.client.ListOptions;
+import dev.windlass.client.ListParams;
 import dev.windlass.client.Patch;
 import dev.windlass.informer.SharedIndexInformer;
 import dev.windlass.manager.Manager;
@@ -199,14 +199,14 @@ abstract class ReadYourWritesContract {
 
     private Map<String, String> byLabel() {
       return byName(
-          client.list(ConfigMap.class, ListOptions.in(namespace).withLabels("owner=" + owner)));
+          client.list(ConfigMap.class, ListParams.in(namespace).withLabels("owner=" + owner)));
     }
 
     private Map<String, String> byIndex(String value) {
       return byName(
           client.list(
               ConfigMap.class,
-              ListOptions.in(namespace).withIndex(INDEX, value).withLabels("owner=" + owner)));
+              ListParams.in(namespace).withIndex(INDEX, value).withLabels("owner=" + owner)));
     }
 
     private Map<String, String> with(String value) {

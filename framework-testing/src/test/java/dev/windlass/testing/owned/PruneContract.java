@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.windlass.behaviour.Proves;
 import dev.windlass.client.Client;
 import dev.windlass.client.ConflictException;
-import dev.windlass.client.ListOptions;
+import dev.windlass.client.ListParams;
 import dev.windlass.client.owned.Conditions;
 import dev.windlass.client.owned.CreateOrUpdate;
 import dev.windlass.client.owned.OperationResult;
@@ -77,7 +77,7 @@ abstract class PruneContract {
     OwnerReferences.setController(labelled, on.owner);
     on.client.create(labelled);
     child("elsewhere", on.owner);
-    ListOptions among = ListOptions.in(on.namespace).withLabels("part=yes");
+    ListParams among = ListParams.in(on.namespace).withLabels("part=yes");
     assertThat(Prune.prune(on.client, on.owner, ConfigMap.class, among, List.of()))
         .containsExactly(on.key("labelled"));
     assertThat(names()).containsExactly("elsewhere");

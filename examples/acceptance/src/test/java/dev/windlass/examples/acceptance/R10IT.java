@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.windlass.behaviour.Proves;
 import dev.windlass.controller.Controller;
 import dev.windlass.controller.ControllerBuilder;
-import dev.windlass.controller.enqueue.Predicate;
+import dev.windlass.controller.enqueue.EventPredicate;
 import dev.windlass.controller.reconcile.ReconcileContext;
 import dev.windlass.controller.reconcile.Request;
 import dev.windlass.controller.reconcile.Result;
@@ -55,7 +55,7 @@ final class R10IT extends OnRealServer {
             manager,
             of ->
                 ControllerBuilder.forType(
-                        ConfigMap.class, Predicate.labelSelector(ConfigMaps.LABEL))
+                        ConfigMap.class, EventPredicate.labelSelector(ConfigMaps.LABEL))
                     .maxConcurrentReconciles(WORKERS)
                     .reconciler(this::reconcile));
   }

@@ -4,7 +4,7 @@ package dev.windlass.examples.foo;
 import dev.windlass.controller.Controller;
 import dev.windlass.controller.ControllerBuilder;
 import dev.windlass.controller.ControllerOptions;
-import dev.windlass.controller.enqueue.Predicate;
+import dev.windlass.controller.enqueue.EventPredicate;
 import dev.windlass.events.EventRecorder;
 import dev.windlass.examples.cli.Operator;
 import dev.windlass.examples.cli.Profile;
@@ -62,7 +62,7 @@ public final class FooOperator extends Operator {
   static ControllerBuilder<Foo> builder(Manager manager) {
     EventRecorder recorder = manager.eventRecorder("sample-controller");
     return ControllerBuilder.forType(Foo.class, notDeleted())
-        .owns(Deployment.class, Predicate.resourceVersionChanged())
+        .owns(Deployment.class, EventPredicate.resourceVersionChanged())
         .uses(Deployment.class, Verb.CREATE, Verb.UPDATE) // and never patches or deletes one
         .options(ControllerOptions.defaults().withEventRecorder(recorder))
         .maxConcurrentReconciles(WORKERS)
@@ -73,7 +73,7 @@ public final class FooOperator extends Operator {
   }
 
   /** A deleted Foo leaves nothing to do: the garbage collector takes its Deployment. */
-  private static Predicate<Foo> notDeleted() {
+  private static EventPredicate<Foo> notDeleted() {
     return event -> event.type() != ResourceEvent.Type.DELETED;
   }
 

@@ -3,7 +3,7 @@ package dev.windlass.examples.hello;
 
 import dev.windlass.client.AlreadyExistsException;
 import dev.windlass.client.Client;
-import dev.windlass.client.DeleteOptions;
+import dev.windlass.client.DeleteParams;
 import dev.windlass.client.owned.OwnerReferences;
 import dev.windlass.object.ObjectKey;
 import io.fabric8.kubernetes.api.model.Pod;
@@ -72,7 +72,7 @@ final class HelloPods {
       client.delete(
           Pod.class,
           ObjectKey.of(hello),
-          DeleteOptions.DEFAULT.withUid(mine.get().getMetadata().getUid()));
+          DeleteParams.DEFAULT.withUid(mine.get().getMetadata().getUid()));
     }
   }
 

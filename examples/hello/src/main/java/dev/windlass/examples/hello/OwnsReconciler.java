@@ -3,7 +3,7 @@ package dev.windlass.examples.hello;
 
 import dev.windlass.client.Client;
 import dev.windlass.client.owned.OwnerReferences;
-import dev.windlass.controller.enqueue.Predicate;
+import dev.windlass.controller.enqueue.EventPredicate;
 import dev.windlass.controller.reconcile.ReconcileContext;
 import dev.windlass.controller.reconcile.Reconciler;
 import dev.windlass.controller.reconcile.Request;
@@ -31,7 +31,7 @@ final class OwnsReconciler implements Reconciler {
   }
 
   /** Which news of a Pod matter: that it has ended, and that it is gone. */
-  static Predicate<Pod> ends() {
+  static EventPredicate<Pod> ends() {
     return event ->
         event.type() == ResourceEvent.Type.DELETED
             || HelloPods.outcome(event.object().readOnly()).isPresent();

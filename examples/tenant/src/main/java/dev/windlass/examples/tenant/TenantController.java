@@ -6,7 +6,7 @@ import dev.windlass.controller.ControllerBuilder;
 import dev.windlass.controller.ControllerOptions;
 import dev.windlass.controller.enqueue.EventChannel;
 import dev.windlass.controller.enqueue.EventHandler;
-import dev.windlass.controller.enqueue.Predicate;
+import dev.windlass.controller.enqueue.EventPredicate;
 import dev.windlass.controller.enqueue.Source;
 import dev.windlass.events.EventRecorder;
 import dev.windlass.manager.Manager;
@@ -50,11 +50,11 @@ final class TenantController {
             "runner", () -> System.out.println("run something"), manager.informerOptions()));
 
     EventRecorder recorder = manager.eventRecorder("tenant-controller");
-    return ControllerBuilder.forType(Tenant.class, Predicate.generationChanged())
+    return ControllerBuilder.forType(Tenant.class, EventPredicate.generationChanged())
         .options(ControllerOptions.defaults().withEventRecorder(recorder))
-        .owns(Namespace.class, Predicate.resourceVersionChanged())
-        .owns(ClusterRole.class, Predicate.resourceVersionChanged())
-        .owns(RoleBinding.class, Predicate.resourceVersionChanged())
+        .owns(Namespace.class, EventPredicate.resourceVersionChanged())
+        .owns(ClusterRole.class, EventPredicate.resourceVersionChanged())
+        .owns(RoleBinding.class, EventPredicate.resourceVersionChanged())
         .watches(external, EventHandler.self())
         .usesFinalizers()
         .reconciler(

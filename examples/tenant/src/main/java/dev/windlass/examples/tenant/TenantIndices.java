@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.examples.tenant;
 
-import dev.windlass.client.ListOptions;
+import dev.windlass.client.ListParams;
 import dev.windlass.informer.index.IndexFunction;
 import dev.windlass.manager.Manager;
 import dev.windlass.object.CachedObject;
@@ -35,13 +35,13 @@ final class TenantIndices {
   }
 
   /** What a Tenant of this name controls; it may be an earlier one of the same name. */
-  static ListOptions controlledBy(Tenant tenant) {
-    return ListOptions.ALL.withIndex(OWNER_CONTROLLER_FIELD, tenant.getMetadata().getName());
+  static ListParams controlledBy(Tenant tenant) {
+    return ListParams.ALL.withIndex(OWNER_CONTROLLER_FIELD, tenant.getMetadata().getName());
   }
 
   /** Tenants whose condition Ready has this status. */
-  static ListOptions withReady(String status) {
-    return ListOptions.ALL.withIndex(CONDITION_READY_FIELD, status);
+  static ListParams withReady(String status) {
+    return ListParams.ALL.withIndex(CONDITION_READY_FIELD, status);
   }
 
   /** Looks at metadata only, which costs nothing. */

@@ -2,7 +2,7 @@
 package dev.windlass.examples.tenant;
 
 import dev.windlass.client.Client;
-import dev.windlass.client.DeleteOptions;
+import dev.windlass.client.DeleteParams;
 import dev.windlass.client.owned.CreateOrUpdate;
 import dev.windlass.client.owned.NotControlledException;
 import dev.windlass.client.owned.OwnerReferences;
@@ -98,7 +98,7 @@ final class TenantNamespaces {
     log.info("deleting the new namespace: name={}", name);
     try {
       // This very one, as it was read: if somebody has taken it over meanwhile, it stays.
-      client.delete(Namespace.class, ObjectKey.of(name), DeleteOptions.exactly(namespace));
+      client.delete(Namespace.class, ObjectKey.of(name), DeleteParams.exactly(namespace));
     } catch (RuntimeException e) {
       log.error("unable to delete the namespace: name={}", name);
       throw e;

@@ -12,7 +12,7 @@ import dev.windlass.behaviour.Proves;
 import dev.windlass.client.Client;
 import dev.windlass.client.ConflictException;
 import dev.windlass.client.ForbiddenException;
-import dev.windlass.client.ListOptions;
+import dev.windlass.client.ListParams;
 import dev.windlass.client.owned.OwnerReferences;
 import dev.windlass.manager.Manager;
 import dev.windlass.object.ObjectKey;
@@ -225,7 +225,7 @@ final class TenantStepsTest {
     assertThat(Objects.requireNonNull(world.namespace("theirs")).isMarkedForDeletion()).isFalse();
     assertThat(Objects.requireNonNull(world.namespace("free")).isMarkedForDeletion()).isFalse();
     assertThatThrownBy(
-            () -> manager.client().list(Namespace.class, ListOptions.ALL.withIndex("no", "x")))
+            () -> manager.client().list(Namespace.class, ListParams.ALL.withIndex("no", "x")))
         .as("an index that is not there is not made up for by a scan")
         .hasMessageContaining("no index 'no'");
   }

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-final class PredicateTest {
+final class EventPredicateTest {
 
   private static final CachedObject<Foo> FOO = cachedFoo("foo", "uid", 1, 1);
   private static final ResourceEvent<Foo> ADDED = new ResourceEvent.Added<>(FOO, false);
@@ -54,9 +54,10 @@ final class PredicateTest {
   @MethodSource("cases")
   @Proves({"000-28", "003-18"})
   void letsThrough(Case c) {
-    assertThat(Predicate.<Foo>always().test(c.given())).isEqualTo(c.always());
-    assertThat(Predicate.<Foo>generationChanged().test(c.given())).isEqualTo(c.generationChanged());
-    assertThat(Predicate.<Foo>resourceVersionChanged().test(c.given()))
+    assertThat(EventPredicate.<Foo>always().test(c.given())).isEqualTo(c.always());
+    assertThat(EventPredicate.<Foo>generationChanged().test(c.given()))
+        .isEqualTo(c.generationChanged());
+    assertThat(EventPredicate.<Foo>resourceVersionChanged().test(c.given()))
         .isEqualTo(c.resourceVersionChanged());
   }
 
@@ -75,22 +76,22 @@ final class PredicateTest {
   @MethodSource("combinations")
   @Proves("000-37")
   void combinesAsLogicDoes(Combination c) {
-    Predicate<Foo> first = event -> c.first();
-    Predicate<Foo> second = event -> c.second();
+    EventPredicate<Foo> first = event -> c.first();
+    EventPredicate<Foo> second = event -> c.second();
     assertThat(first.and(second).test(ADDED)).isEqualTo(c.first() && c.second());
     assertThat(first.or(second).test(ADDED)).isEqualTo(c.first() || c.second());
     assertThat(first.negate().test(ADDED)).isEqualTo(!c.first());
-    assertThat(Predicate.<Foo>allOf(List.of(first, second, first)).test(ADDED))
+    assertThat(EventPredicate.<Foo>allOf(List.of(first, second, first)).test(ADDED))
         .isEqualTo(c.first() && c.second());
-    assertThat(Predicate.<Foo>anyOf(List.of(first, second, first)).test(ADDED))
+    assertThat(EventPredicate.<Foo>anyOf(List.of(first, second, first)).test(ADDED))
         .isEqualTo(c.first() || c.second());
   }
 
   @Test
   void combinesNoneAsLogicDoes() {
-    assertThat(Predicate.<Foo>allOf(List.of()).test(ADDED)).isTrue();
-    assertThat(Predicate.<Foo>anyOf(List.of()).test(ADDED)).isFalse();
-    assertThat(Predicate.<Foo>never().test(ADDED)).isFalse();
+    assertThat(EventPredicate.<Foo>allOf(List.of()).test(ADDED)).isTrue();
+    assertThat(EventPredicate.<Foo>anyOf(List.of()).test(ADDED)).isFalse();
+    assertThat(EventPredicate.<Foo>never().test(ADDED)).isFalse();
   }
 
   /** The second is not asked when the first has decided. */
@@ -98,8 +99,8 @@ final class PredicateTest {
   @Proves("003-16")
   void doesNotAskTheSecondWhenTheFirstHasDecided() {
     List<ResourceEvent<? extends Foo>> asked = new ArrayList<>();
-    Predicate<Foo> second = asked::add;
-    Predicate<Foo> no = event -> false;
+    EventPredicate<Foo> second = asked::add;
+    EventPredicate<Foo> no = event -> false;
     assertThat(no.and(second).test(ADDED)).isFalse();
     assertThat(no.negate().or(second).test(ADDED)).isTrue();
     assertThat(asked).isEmpty();
@@ -109,7 +110,7 @@ final class PredicateTest {
   @Test
   @Proves("000-30")
   void seesBothStates() {
-    Predicate<Foo> grown =
+    EventPredicate<Foo> grown =
         event ->
             event instanceof ResourceEvent.Updated<? extends Foo> updated
                 && updated.object().generation() > updated.old().generation();

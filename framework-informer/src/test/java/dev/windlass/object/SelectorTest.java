@@ -14,7 +14,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-final class LabelSelectorTest {
+final class SelectorTest {
 
   private static final String LONG = "a".repeat(63);
 
@@ -59,7 +59,7 @@ final class LabelSelectorTest {
   @ParameterizedTest
   @MethodSource("selectors")
   void matchesAsTheApiServerDoes(Case expected) {
-    LabelSelector selector = LabelSelector.parse(expected.selector());
+    Selector selector = Selector.parse(expected.selector());
     assertThat(selector.matches(Map.of("a", "x"))).as("a=x").isEqualTo(expected.x());
     assertThat(selector.matches(Map.of("a", "y"))).as("a=y").isEqualTo(expected.y());
     assertThat(selector.matches(Map.of("a", ""))).as("a=").isEqualTo(expected.empty());
@@ -69,10 +69,10 @@ final class LabelSelectorTest {
   @ParameterizedTest
   @MethodSource("selectors")
   void hasOneTextForOneMeaning(Case expected) {
-    LabelSelector selector = LabelSelector.parse(expected.selector());
+    Selector selector = Selector.parse(expected.selector());
     assertThat(selector).hasToString(expected.canonical());
-    assertThat(LabelSelector.parse(expected.canonical())).isEqualTo(selector);
-    assertThat(LabelSelector.parse(expected.canonical())).hasSameHashCodeAs(selector);
+    assertThat(Selector.parse(expected.canonical())).isEqualTo(selector);
+    assertThat(Selector.parse(expected.canonical())).hasSameHashCodeAs(selector);
   }
 
   @ParameterizedTest
@@ -85,9 +85,9 @@ final class LabelSelectorTest {
     "n>5, '', false"
   })
   void comparesNumbers(String selector, String value, boolean matches) {
-    assertThat(LabelSelector.parse(selector).matches(Map.of("n", value))).isEqualTo(matches);
-    assertThat(LabelSelector.parse(selector).matches(Map.of())).isFalse();
-    assertThat(LabelSelector.parse(selector)).hasToString(selector.replace(" ", ""));
+    assertThat(Selector.parse(selector).matches(Map.of("n", value))).isEqualTo(matches);
+    assertThat(Selector.parse(selector).matches(Map.of())).isFalse();
+    assertThat(Selector.parse(selector)).hasToString(selector.replace(" ", ""));
   }
 
   record Bad(String selector, int character, String problem) {}
@@ -133,7 +133,7 @@ final class LabelSelectorTest {
   @ParameterizedTest
   @MethodSource("badSelectors")
   void quotesWhatItRefusesAndSaysWhereItGoesWrong(Bad bad) {
-    assertThatThrownBy(() -> LabelSelector.parse(bad.selector()))
+    assertThatThrownBy(() -> Selector.parse(bad.selector()))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageStartingWith("not a label selector: '" + bad.selector() + "': ")
         .hasMessageContaining("at character " + bad.character() + ": ")
@@ -143,14 +143,13 @@ final class LabelSelectorTest {
   @Test
   void takesNamesOfFullLength() {
     String key = "d".repeat(253) + "/" + LONG;
-    assertThat(LabelSelector.parse(key + "=" + LONG).matches(Map.of(key, LONG))).isTrue();
+    assertThat(Selector.parse(key + "=" + LONG).matches(Map.of(key, LONG))).isTrue();
   }
 
   @Test
   void refusesAnEndlessNameInShortTime() {
     String name = "a.".repeat(500_000) + "/b";
-    assertThatThrownBy(() -> LabelSelector.parse(name))
-        .isInstanceOf(IllegalArgumentException.class);
+    assertThatThrownBy(() -> Selector.parse(name)).isInstanceOf(IllegalArgumentException.class);
   }
 
   @Test
@@ -163,9 +162,8 @@ final class LabelSelectorTest {
             .addToMatchExpressions(new LabelSelectorRequirement("c", "Exists", List.of()))
             .addToMatchExpressions(new LabelSelectorRequirement("d", "DoesNotExist", List.of()))
             .build();
-    assertThat(LabelSelector.of(selector)).hasToString("a in (x,y),app=nginx,b!=z,c,!d");
-    assertThat(LabelSelector.of(new LabelSelectorBuilder().build()))
-        .isEqualTo(LabelSelector.everything());
+    assertThat(Selector.of(selector)).hasToString("a in (x,y),app=nginx,b!=z,c,!d");
+    assertThat(Selector.of(new LabelSelectorBuilder().build())).isEqualTo(Selector.everything());
   }
 
   @Test
@@ -185,7 +183,7 @@ final class LabelSelectorTest {
               .addToMatchExpressions(
                   new LabelSelectorRequirement(wrong.key(), wrong.operator(), wrong.values()))
               .build();
-      assertThatThrownBy(() -> LabelSelector.of(selector))
+      assertThatThrownBy(() -> Selector.of(selector))
           .isInstanceOf(IllegalArgumentException.class)
           .hasMessageStartingWith("not a label selector: '" + selector + "': ")
           .hasMessageContaining(wrong.problem());
@@ -194,8 +192,8 @@ final class LabelSelectorTest {
 
   @Test
   void joinsTheRequirementsOfTwo() {
-    LabelSelector both = LabelSelector.parse("b,a").and(LabelSelector.parse("c!=x,a"));
-    assertThat(both).isEqualTo(LabelSelector.parse("a,b,c!=x"));
-    assertThat(both.and(LabelSelector.everything())).isEqualTo(both);
+    Selector both = Selector.parse("b,a").and(Selector.parse("c!=x,a"));
+    assertThat(both).isEqualTo(Selector.parse("a,b,c!=x"));
+    assertThat(both.and(Selector.everything())).isEqualTo(both);
   }
 }

@@ -3,7 +3,7 @@ package dev.windlass.controller.enqueue;
 
 import dev.windlass.informer.notify.ResourceEvent;
 import dev.windlass.object.CachedObject;
-import dev.windlass.object.LabelSelector;
+import dev.windlass.object.Selector;
 import java.util.List;
 
 /**
@@ -16,49 +16,49 @@ import java.util.List;
  * @param <T> what the objects must be
  */
 @FunctionalInterface
-public interface Predicate<T> {
+public interface EventPredicate<T> {
 
   /** Whether the event matters. */
   boolean test(ResourceEvent<? extends T> event);
 
   /** Lets through what both let through. */
-  default Predicate<T> and(Predicate<? super T> other) {
+  default EventPredicate<T> and(EventPredicate<? super T> other) {
     return allOf(List.of(this, other));
   }
 
   /** Lets through what either lets through. */
-  default Predicate<T> or(Predicate<? super T> other) {
+  default EventPredicate<T> or(EventPredicate<? super T> other) {
     return anyOf(List.of(this, other));
   }
 
   /** Lets through what this one does not. */
-  default Predicate<T> negate() {
+  default EventPredicate<T> negate() {
     return NamedPredicate.not(this);
   }
 
   /** Lets through what all let through; they are asked in order, until one refuses. */
-  static <T> Predicate<T> allOf(List<Predicate<? super T>> predicates) {
+  static <T> EventPredicate<T> allOf(List<EventPredicate<? super T>> predicates) {
     return NamedPredicate.allOf(predicates);
   }
 
   /** Lets through what one of them lets through; they are asked in order, until one agrees. */
-  static <T> Predicate<T> anyOf(List<Predicate<? super T>> predicates) {
+  static <T> EventPredicate<T> anyOf(List<EventPredicate<? super T>> predicates) {
     return NamedPredicate.anyOf(predicates);
   }
 
   /** Lets everything through. */
-  static <T> Predicate<T> always() {
+  static <T> EventPredicate<T> always() {
     return NamedPredicate.always();
   }
 
   /** Lets nothing through. */
-  static <T> Predicate<T> never() {
+  static <T> EventPredicate<T> never() {
     return NamedPredicate.never();
   }
 
   /** Lets everything through that it is given no other predicate for. */
-  static <T> PredicateByType<T> byType() {
-    return PredicateByType.open();
+  static <T> EventPredicateByType<T> byType() {
+    return EventPredicateByType.open();
   }
 
   /**
@@ -66,40 +66,40 @@ public interface Predicate<T> {
    * state. Meant for the primary type: types without one would never be heard of again.
    */
   @SuppressWarnings("unchecked") // it looks at metadata only, which every type has
-  static <T> Predicate<T> generationChanged() {
-    return (Predicate<T>) GenerationChanged.INSTANCE;
+  static <T> EventPredicate<T> generationChanged() {
+    return (EventPredicate<T>) GenerationChanged.INSTANCE;
   }
 
   /** Lets an update through if something changed at all. */
-  static <T> Predicate<T> resourceVersionChanged() {
+  static <T> EventPredicate<T> resourceVersionChanged() {
     return NamedPredicate.changed("resourceVersionChanged", updated -> true);
   }
 
   /** Lets an update through if labels changed. */
-  static <T> Predicate<T> labelsChanged() {
+  static <T> EventPredicate<T> labelsChanged() {
     return NamedPredicate.changed("labelsChanged", NamedPredicate::labelsDiffer);
   }
 
   /** Lets an update through if annotations changed; it parses the metadata of both states. */
-  static <T> Predicate<T> annotationsChanged() {
+  static <T> EventPredicate<T> annotationsChanged() {
     return NamedPredicate.changed("annotationsChanged", NamedPredicate::annotationsDiffer);
   }
 
   /**
    * Lets through what is about objects whose labels match, or did before the update. Refuses what
-   * {@link LabelSelector#parse} does.
+   * {@link Selector#parse} does.
    */
-  static <T> Predicate<T> labelSelector(String selector) {
-    return NamedPredicate.matching(LabelSelector.parse(selector));
+  static <T> EventPredicate<T> labelSelector(String selector) {
+    return NamedPredicate.matching(Selector.parse(selector));
   }
 
   /** Asks a function about the latest state, which is decoded for it. */
-  static <T> Predicate<T> of(java.util.function.Predicate<? super T> condition) {
+  static <T> EventPredicate<T> of(java.util.function.Predicate<? super T> condition) {
     return event -> condition.test(event.object().decode());
   }
 
   /** Asks a function about the latest state as it is cached: metadata for nothing. */
-  static <T> Predicate<T> onMetadata(java.util.function.Predicate<CachedObject<?>> condition) {
+  static <T> EventPredicate<T> onMetadata(java.util.function.Predicate<CachedObject<?>> condition) {
     return event -> condition.test(event.object());
   }
 }

@@ -19,12 +19,12 @@ import org.jspecify.annotations.Nullable;
  * {@code in} and {@code notin} are operators only where one is expected; elsewhere they are keys or
  * values. One user, one thread.
  */
-final class LabelSelectorParser {
+final class SelectorParser {
 
   private final String text;
   private int at;
 
-  LabelSelectorParser(String text) {
+  SelectorParser(String text) {
     this.text = text;
   }
 

@@ -26,19 +26,19 @@ import org.jspecify.annotations.Nullable;
  * <p>Immutable and thread safe. Two selectors are equal if they have the same requirements, however
  * they were written.
  */
-public final class LabelSelector {
+public final class Selector {
 
-  private static final LabelSelector EVERYTHING = new LabelSelector(List.of());
+  private static final Selector EVERYTHING = new Selector(List.of());
 
   /** Sorted, without duplicates. */
   private final List<LabelRequirement> requirements;
 
-  private LabelSelector(Collection<LabelRequirement> requirements) {
+  private Selector(Collection<LabelRequirement> requirements) {
     this.requirements = requirements.stream().sorted(LabelRequirement.ORDER).distinct().toList();
   }
 
   /** The selector without requirements, which matches every object. */
-  public static LabelSelector everything() {
+  public static Selector everything() {
     return EVERYTHING;
   }
 
@@ -49,8 +49,8 @@ public final class LabelSelector {
    * @throws IllegalArgumentException if the text is no selector, or if a key or value in it could
    *     not be one of a label; it quotes the text and says where it goes wrong
    */
-  public static LabelSelector parse(String text) {
-    return new LabelSelector(new LabelSelectorParser(text).parse());
+  public static Selector parse(String text) {
+    return new Selector(new SelectorParser(text).parse());
   }
 
   /**
@@ -59,7 +59,7 @@ public final class LabelSelector {
    *
    * @throws IllegalArgumentException if the API server would refuse it, quoting it and saying why
    */
-  public static LabelSelector of(io.fabric8.kubernetes.api.model.LabelSelector selector) {
+  public static Selector of(io.fabric8.kubernetes.api.model.LabelSelector selector) {
     List<LabelRequirement> found = new ArrayList<>();
     try {
       Map<String, String> labels = selector.getMatchLabels();
@@ -73,7 +73,7 @@ public final class LabelSelector {
       throw new IllegalArgumentException(
           "not a label selector: '" + selector + "': " + e.getMessage(), e);
     }
-    return new LabelSelector(found);
+    return new Selector(found);
   }
 
   private static LabelRequirement checked(LabelSelectorRequirement expression) {
@@ -129,14 +129,13 @@ public final class LabelSelector {
   }
 
   /** The selector with the requirements of both. */
-  public LabelSelector and(LabelSelector other) {
-    return new LabelSelector(
-        Stream.concat(requirements.stream(), other.requirements.stream()).toList());
+  public Selector and(Selector other) {
+    return new Selector(Stream.concat(requirements.stream(), other.requirements.stream()).toList());
   }
 
   @Override
   public boolean equals(@Nullable Object other) {
-    return other instanceof LabelSelector selector && requirements.equals(selector.requirements);
+    return other instanceof Selector selector && requirements.equals(selector.requirements);
   }
 
   @Override

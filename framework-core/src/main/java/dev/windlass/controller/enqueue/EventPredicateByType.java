@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.controller.enqueue;
+
+import dev.windlass.informer.notify.ResourceEvent;
+
+/**
+ * A {@link EventPredicate} that asks another one for each type of events. Immutable: each method
+ * gives the same with one type decided differently. Made by {@link EventPredicate#byType()}, which
+ * lets everything through.
+ *
+ * @param <T> what the objects must be
+ */
+public final class EventPredicateByType<T> implements EventPredicate<T> {
+
+  private final EventPredicate<? super T> created;
+  private final EventPredicate<? super T> updated;
+  private final EventPredicate<? super T> deleted;
+  private final EventPredicate<? super T> generic;
+
+  private EventPredicateByType(
+      EventPredicate<? super T> created,
+      EventPredicate<? super T> updated,
+      EventPredicate<? super T> deleted,
+      EventPredicate<? super T> generic) {
+    this.created = created;
+    this.updated = updated;
+    this.deleted = deleted;
+    this.generic = generic;
+  }
+
+  static <T> EventPredicateByType<T> open() {
+    EventPredicate<T> always = EventPredicate.always();
+    return new EventPredicateByType<>(always, always, always, always);
+  }
+
+  EventPredicate<? super T> forUpdates() {
+    return updated;
+  }
+
+  /** Decides on additions, those of the first list included. */
+  public EventPredicateByType<T> created(EventPredicate<? super T> other) {
+    return new EventPredicateByType<>(other, updated, deleted, generic);
+  }
+
+  /** Decides on updates, resyncs included. */
+  public EventPredicateByType<T> updated(EventPredicate<? super T> other) {
+    return new EventPredicateByType<>(created, other, deleted, generic);
+  }
+
+  /** Decides on deletions, those that were found out late included. */
+  public EventPredicateByType<T> deleted(EventPredicate<? super T> other) {
+    return new EventPredicateByType<>(created, updated, other, generic);
+  }
+
+  /** Decides on what does not come from the API server. */
+  public EventPredicateByType<T> generic(EventPredicate<? super T> other) {
+    return new EventPredicateByType<>(created, updated, deleted, other);
+  }
+
+  @Override
+  public boolean test(ResourceEvent<? extends T> event) {
+    return switch (event.type()) {
+      case ADDED -> created.test(event);
+      case UPDATED -> updated.test(event);
+      case DELETED -> deleted.test(event);
+      case GENERIC -> generic.test(event);
+    };
+  }
+
+  @Override
+  public String toString() {
+    return "Predicate.byType(created: %s, updated: %s, deleted: %s, generic: %s)"
+        .formatted(created, updated, deleted, generic);
+  }
+}
