@@ -40,12 +40,25 @@ final class ApiRequests {
   private final KubernetesSerialization json;
   private final String server;
 
+  /** In which all is sent; null for that of the thread. */
+  private final @Nullable WriteScope scope;
+
   ApiRequests(KubernetesClient client) {
+    this(client, null);
+  }
+
+  private ApiRequests(KubernetesClient client, @Nullable WriteScope scope) {
     this.client = client;
+    this.scope = scope;
     http = client.getHttpClient();
     json = client.getKubernetesSerialization();
     String address = client.getConfiguration().getMasterUrl();
     server = address.endsWith("/") ? address : address + "/";
+  }
+
+  /** The same, of which all is sent in a scope. */
+  ApiRequests in(WriteScope other) {
+    return new ApiRequests(client, other);
   }
 
   KubernetesClient client() {
@@ -100,6 +113,11 @@ final class ApiRequests {
 
   /** Sends the request, waits, and returns the body of the answer. */
   byte[] send(ApiRequest request) {
+    WriteScope bound = scope;
+    return bound == null ? sendNow(request) : bound.get(() -> sendNow(request));
+  }
+
+  private byte[] sendNow(ApiRequest request) {
     HttpRequest.Builder builder = http.newHttpRequestBuilder().uri(server + request.path());
     builder.timeout(client.getConfiguration().getRequestTimeout(), TimeUnit.MILLISECONDS);
     builder.header("Accept", ApiRequest.JSON);

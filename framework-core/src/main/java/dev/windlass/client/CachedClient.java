@@ -82,6 +82,11 @@ public final class CachedClient implements Client {
     return WriteOptions.DEFAULT.outsideOfReconciles(settings.fieldOwner());
   }
 
+  /** The same, which writes in a scope on whichever thread. */
+  CachedClient in(WriteScope scope) {
+    return new CachedClient(live.in(scope), reads, settings, applied, skipped);
+  }
+
   /** How many writes were left out because they would have changed nothing. */
   public long skippedWrites() {
     return skipped.sum();

@@ -49,6 +49,11 @@ final class LiveClient implements Client {
     return options;
   }
 
+  /** The same, whose requests are those of a scope, on whichever thread. */
+  LiveClient in(WriteScope scope) {
+    return new LiveClient(requests.in(scope), types, options.in(scope));
+  }
+
   LiveClient with(WriteOptions other) {
     return new LiveClient(requests, types, other);
   }
@@ -143,7 +148,7 @@ final class LiveClient implements Client {
     ResourceType type = types.of(object);
     String namespace = namespace(type, object);
     String name = Objects.requireNonNullElse(object.getMetadata().getName(), "");
-    return WriteScope.made(
+    return made(
         object, write(ApiRequest.of("create", "POST", type, namespace, name), object));
   }
 
@@ -173,7 +178,7 @@ final class LiveClient implements Client {
 
   @Override
   public <T extends HasMetadata> T apply(T object) {
-    return WriteScope.made(object, apply(object, ""));
+    return made(object, apply(object, ""));
   }
 
   <T extends HasMetadata> T apply(T object, String subresource) {
@@ -271,6 +276,12 @@ final class LiveClient implements Client {
       sent.getMetadata().setResourceVersion(null);
     }
     return requests.write(sent);
+  }
+
+  /** Reports an object that was created or applied to the controller, if one is at work. */
+  private <T> T made(HasMetadata object, T answer) {
+    options.scope().ifPresent(scope -> scope.made(object));
+    return answer;
   }
 
   private <T extends HasMetadata> T write(ApiRequest request, T object) {

@@ -13,16 +13,18 @@ import java.util.Optional;
  *     to the server, which takes the beginning of the user agent
  * @param validation what to do about unknown fields; the server's default if empty
  * @param force whether an apply takes over fields that others own
+ * @param bound the controller for which it writes on any thread; empty for the one of the thread
  */
 record WriteOptions(
     boolean dryRun,
     Optional<String> fieldOwner,
     String outside,
     Optional<FieldValidation> validation,
-    boolean force) {
+    boolean force,
+    Optional<WriteScope> bound) {
 
   static final WriteOptions DEFAULT =
-      new WriteOptions(false, Optional.empty(), "", Optional.empty(), true);
+      new WriteOptions(false, Optional.empty(), "", Optional.empty(), true, Optional.empty());
 
   WriteOptions {
     fieldOwner.ifPresent(WriteOptions::requireValid);
@@ -48,6 +50,11 @@ record WriteOptions(
     return fieldOwner.orElse(outside);
   }
 
+  /** The controller for which it writes now; empty outside of reconciles. */
+  Optional<WriteScope> scope() {
+    return bound.or(WriteScope::current);
+  }
+
   /**
    * The owner of what is applied now: the one that was chosen, else the running controller, else
    * the one for writes outside of reconciles.
@@ -56,33 +63,38 @@ record WriteOptions(
    */
   String applier() {
     String owner =
-        fieldOwner.or(() -> WriteScope.current().map(WriteScope::fieldOwner)).orElse(outside);
+        fieldOwner.or(() -> scope().map(WriteScope::fieldOwner)).orElse(outside);
     if (owner.isEmpty()) {
       throw new IllegalStateException(
           "an apply needs a field owner, and there is none outside of a reconcile: set"
               + " ManagerBuilder.fieldOwner(...), or use client.withFieldOwner(...). On a thread"
-              + " that works for a reconcile, run it by ReconcileContext.call(...)");
+              + " that works for a reconcile, use ReconcileContext.client()");
     }
     return owner;
   }
 
+  WriteOptions in(WriteScope scope) {
+    return new WriteOptions(
+        dryRun, fieldOwner, outside, validation, force, Optional.of(scope));
+  }
+
   WriteOptions inDryRun() {
-    return new WriteOptions(true, fieldOwner, outside, validation, force);
+    return new WriteOptions(true, fieldOwner, outside, validation, force, bound);
   }
 
   WriteOptions withFieldOwner(String owner) {
-    return new WriteOptions(dryRun, Optional.of(owner), outside, validation, force);
+    return new WriteOptions(dryRun, Optional.of(owner), outside, validation, force, bound);
   }
 
   WriteOptions outsideOfReconciles(String owner) {
-    return new WriteOptions(dryRun, fieldOwner, owner, validation, force);
+    return new WriteOptions(dryRun, fieldOwner, owner, validation, force, bound);
   }
 
   WriteOptions withValidation(FieldValidation other) {
-    return new WriteOptions(dryRun, fieldOwner, outside, Optional.of(other), force);
+    return new WriteOptions(dryRun, fieldOwner, outside, Optional.of(other), force, bound);
   }
 
   WriteOptions withForce(boolean other) {
-    return new WriteOptions(dryRun, fieldOwner, outside, validation, other);
+    return new WriteOptions(dryRun, fieldOwner, outside, validation, other, bound);
   }
 }

@@ -56,10 +56,20 @@ public final class WriteScope {
     return fieldOwner;
   }
 
-  /** Reports an object that was created or applied to the scope of the current thread, if any. */
-  static <T extends HasMetadata> T made(T object, T answer) {
-    current().ifPresent(scope -> scope.made.accept(object));
-    return answer;
+  /**
+   * Binds a client of a manager to this scope, on whichever thread it is used. Another kind of
+   * client, which knows no scopes, is returned as it is.
+   */
+  public Client bind(Client client) {
+    if (client instanceof CachedClient cached) {
+      return cached.in(this);
+    }
+    return client instanceof LiveClient live ? live.in(this) : client;
+  }
+
+  /** An object was created or applied in this scope. */
+  void made(HasMetadata object) {
+    made.accept(object);
   }
 
   /** What writes must pass. */

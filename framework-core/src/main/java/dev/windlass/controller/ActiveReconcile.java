@@ -2,16 +2,17 @@
 package dev.windlass.controller;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
+import dev.windlass.client.Client;
 import dev.windlass.client.WriteScope;
 import dev.windlass.controller.reconcile.ReconcileContext;
 import dev.windlass.controller.reconcile.Request;
 import dev.windlass.object.OneLine;
 import dev.windlass.time.Scheduler;
 import dev.windlass.workqueue.Priority;
+import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.slf4j.Logger;
@@ -31,6 +32,7 @@ final class ActiveReconcile implements ReconcileContext {
    * What is known at the beginning.
    *
    * @param timeout zero for none
+   * @param tools what it works with
    */
   record Circumstances(
       Request request,
@@ -38,7 +40,8 @@ final class ActiveReconcile implements ReconcileContext {
       int attempt,
       Priority priority,
       List<Object> reasons,
-      Duration timeout) {}
+      Duration timeout,
+      ReconcileTools tools) {}
 
   private final Circumstances circumstances;
   private final Scheduler scheduler;
@@ -50,7 +53,6 @@ final class ActiveReconcile implements ReconcileContext {
 
   private final long startedAt;
 
-  private volatile Priority nextPriority;
   private volatile boolean cancelled;
   private volatile boolean timedOut;
   private volatile boolean stuck;
@@ -81,7 +83,6 @@ final class ActiveReconcile implements ReconcileContext {
     this.scheduler = scheduler;
     this.startedAt = scheduler.nanoTime();
     this.slowAt = slowAfter;
-    this.nextPriority = circumstances.priority();
   }
 
   Request request() {
@@ -95,11 +96,6 @@ final class ActiveReconcile implements ReconcileContext {
   /** How long it has run. */
   Duration elapsed() {
     return Duration.ofNanos(scheduler.nanoTime() - startedAt);
-  }
-
-  /** Under which priority it shall be queued again. */
-  Priority next() {
-    return nextPriority;
   }
 
   /** Whether its own time-out has ended it, and nothing else did before. */
@@ -201,6 +197,17 @@ final class ActiveReconcile implements ReconcileContext {
   }
 
   @Override
+  public Client client() {
+    Client client = circumstances.tools().client(request());
+    return writes.map(scope -> scope.bind(client)).orElse(client);
+  }
+
+  @Override
+  public <S extends HasMetadata> List<S> secondaries(Class<S> type) {
+    return circumstances.tools().secondaries(type, request());
+  }
+
+  @Override
   public String reconcileId() {
     return circumstances.id();
   }
@@ -223,11 +230,6 @@ final class ActiveReconcile implements ReconcileContext {
   @Override
   public Priority priority() {
     return circumstances.priority();
-  }
-
-  @Override
-  public void nextPriority(Priority priority) {
-    nextPriority = Objects.requireNonNull(priority, "the next run needs a priority");
   }
 
   @Override

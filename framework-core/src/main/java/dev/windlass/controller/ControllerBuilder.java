@@ -10,22 +10,25 @@ import dev.windlass.controller.reconcile.ObjectReconciler;
 import dev.windlass.controller.reconcile.Reconciler;
 import dev.windlass.controller.reconcile.Request;
 import dev.windlass.informer.InformerSpec;
-import dev.windlass.informer.index.Indexer;
 import dev.windlass.manager.LeaderGroup;
 import dev.windlass.manager.Manager;
 import dev.windlass.object.ObjectKey;
-import dev.windlass.object.ResourceType;
 import dev.windlass.rbac.Verb;
 import dev.windlass.workqueue.GiveUp;
 import dev.windlass.workqueue.RateLimiter;
 import dev.windlass.workqueue.WorkQueueListener;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.time.Duration;
+import java.util.function.UnaryOperator;
+import java.util.function.BiFunction;
+import java.util.concurrent.ThreadFactory;
+import dev.windlass.events.EventRecorder;
+import dev.windlass.controller.reconcile.ObjectErrorPolicy;
+import dev.windlass.controller.reconcile.ErrorPolicy;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,15 +37,21 @@ import org.jspecify.annotations.Nullable;
  * <pre>{@code
  * ControllerBuilder.forType(Foo.class)
  *     .owns(Deployment.class)
- *     .reconciler(new FooReconciler(manager.client()))
+ *     .objectReconciler((foo, context) -> {
+ *       Owned.apply(context.client(), foo, deploymentOf(foo));
+ *       return Result.done();
+ *     })
  *     .register(manager);
  * }</pre>
  *
- * <p>Nothing but the primary type and the reconciler is needed. Misuse is reported by {@link
- * #register}. For use by one thread.
+ * <p>Only the primary type and the reconciler are required. Each method either sets one option, or
+ * adds to what was given before ({@code owns}, {@code watches}, {@code inNamespaces}, {@code
+ * withEventFilter}, {@code uses}, {@code finalizer}). Misuse is reported by {@link #register}. For
+ * use by one thread.
  *
  * @param <T> the primary type: the one whose objects are reconciled
  */
+@SuppressWarnings("varargs") // the arrays are only read
 public final class ControllerBuilder<T extends HasMetadata> {
 
   private final Registration<T> told = new Registration<>();
@@ -56,11 +65,11 @@ public final class ControllerBuilder<T extends HasMetadata> {
    * @param predicates which changes matter; all of them must agree
    */
   @SafeVarargs
-  @SuppressWarnings("varargs") // the array is only read
   public static <T extends HasMetadata> ControllerBuilder<T> forType(
       Class<T> primary, EventPredicate<? super T>... predicates) {
     ControllerBuilder<T> builder = new ControllerBuilder<>();
-    return builder.ofPrimary(builder.misuses.spec(primary, "forType"), predicates);
+    builder.told.primary(builder.misuses.spec(primary, "forType"), predicates);
+    return builder;
   }
 
   /**
@@ -70,19 +79,23 @@ public final class ControllerBuilder<T extends HasMetadata> {
    * @param predicates which changes matter; all of them must agree
    */
   @SafeVarargs
-  @SuppressWarnings("varargs") // the array is only read
   public static <T extends HasMetadata> ControllerBuilder<T> forType(
       InformerSpec<T> primary, EventPredicate<? super T>... predicates) {
     ControllerBuilder<T> builder = new ControllerBuilder<>();
-    return builder.ofPrimary(builder.given(primary, "forType"), predicates);
+    builder.told.primary(builder.given(primary, "forType"), predicates);
+    return builder;
   }
 
-  @SafeVarargs
-  @SuppressWarnings("varargs") // the array is only read
-  private ControllerBuilder<T> ofPrimary(
-      Optional<InformerSpec<T>> spec, EventPredicate<? super T>... predicates) {
-    told.primary = spec.map(InformerSpec::type).orElse(null);
-    return watch(spec, false, primaries -> EventHandler.self(), predicates, "forType");
+  /**
+   * A controller without a primary type: only {@link #watches} and its sources lead to reconciles,
+   * of keys that need not name an object of the API server. It can't own anything.
+   *
+   * @param name what the controller is called
+   */
+  public static ControllerBuilder<HasMetadata> withoutType(String name) {
+    ControllerBuilder<HasMetadata> builder = new ControllerBuilder<>();
+    builder.told.isWithoutType = true;
+    return builder.named(name);
   }
 
   /**
@@ -92,18 +105,18 @@ public final class ControllerBuilder<T extends HasMetadata> {
    * @param predicates which changes matter; all of them must agree
    */
   @SafeVarargs
-  @SuppressWarnings("varargs") // the array is only read
   public final <S extends HasMetadata> ControllerBuilder<T> owns(
       Class<S> owned, EventPredicate<? super S>... predicates) {
-    return own(misuses.spec(owned, "owns"), EventHandler::owner, predicates, "owns");
+    told.own(misuses.spec(owned, "owns"), EventHandler::owner, predicates, "owns");
+    return this;
   }
 
   /** As {@link #owns(Class, EventPredicate[])}, of the objects of a spec. */
   @SafeVarargs
-  @SuppressWarnings("varargs") // the array is only read
   public final <S extends HasMetadata> ControllerBuilder<T> owns(
       InformerSpec<S> owned, EventPredicate<? super S>... predicates) {
-    return own(given(owned, "owns"), EventHandler::owner, predicates, "owns");
+    told.own(given(owned, "owns"), EventHandler::owner, predicates, "owns");
+    return this;
   }
 
   /**
@@ -113,18 +126,18 @@ public final class ControllerBuilder<T extends HasMetadata> {
    * @param predicates which changes matter; all of them must agree
    */
   @SafeVarargs
-  @SuppressWarnings("varargs") // the array is only read
   public final <S extends HasMetadata> ControllerBuilder<T> ownsEvery(
       Class<S> owned, EventPredicate<? super S>... predicates) {
-    return own(misuses.spec(owned, "ownsEvery"), EventHandler::everyOwner, predicates, "ownsEvery");
+    told.own(misuses.spec(owned, "ownsEvery"), EventHandler::everyOwner, predicates, "ownsEvery");
+    return this;
   }
 
   /** As {@link #ownsEvery(Class, EventPredicate[])}, of the objects of a spec. */
   @SafeVarargs
-  @SuppressWarnings("varargs") // the array is only read
   public final <S extends HasMetadata> ControllerBuilder<T> ownsEvery(
       InformerSpec<S> owned, EventPredicate<? super S>... predicates) {
-    return own(given(owned, "ownsEvery"), EventHandler::everyOwner, predicates, "ownsEvery");
+    told.own(given(owned, "ownsEvery"), EventHandler::everyOwner, predicates, "ownsEvery");
+    return this;
   }
 
   /**
@@ -133,28 +146,24 @@ public final class ControllerBuilder<T extends HasMetadata> {
    * @param predicates which changes matter; all of them must agree
    */
   @SafeVarargs
-  @SuppressWarnings("varargs") // the array is only read
   public final <S extends HasMetadata> ControllerBuilder<T> watches(
-      Class<S> watched, EventHandler<S> handler, EventPredicate<? super S>... predicates) {
-    return watch(
+      Class<S> watched, EventHandler<? super S> handler, EventPredicate<? super S>... predicates) {
+    told.watch(
         given(handler, "watches").flatMap(present -> misuses.spec(watched, "watches")),
-        false,
-        primaries -> handler,
-        predicates,
-        "watches");
+        handler,
+        predicates);
+    return this;
   }
 
   /** As {@link #watches(Class, EventHandler, EventPredicate[])}, of the objects of a spec. */
   @SafeVarargs
-  @SuppressWarnings("varargs") // the array is only read
   public final <S extends HasMetadata> ControllerBuilder<T> watches(
-      InformerSpec<S> watched, EventHandler<S> handler, EventPredicate<? super S>... predicates) {
-    return watch(
+      InformerSpec<S> watched, EventHandler<? super S> handler, EventPredicate<? super S>... predicates) {
+    told.watch(
         given(handler, "watches").flatMap(present -> given(watched, "watches")),
-        false,
-        primaries -> handler,
-        predicates,
-        "watches");
+        handler,
+        predicates);
+    return this;
   }
 
   /**
@@ -171,22 +180,22 @@ public final class ControllerBuilder<T extends HasMetadata> {
    * @param predicates which changes of the others matter; all of them must agree
    */
   @SafeVarargs
-  @SuppressWarnings("varargs") // the array is only read
   public final <S extends HasMetadata> ControllerBuilder<T> watchesReferenced(
       Class<S> referenced,
       Function<? super T, ? extends Collection<ObjectKey>> keysOf,
       EventPredicate<? super S>... predicates) {
-    return watchReferenced(misuses.spec(referenced, "watchesReferenced"), keysOf, predicates);
+    told.watchReferenced(misuses.spec(referenced, "watchesReferenced"), keysOf, predicates);
+    return this;
   }
 
   /** As {@link #watchesReferenced(Class, Function, EventPredicate[])}, of the objects of a spec. */
   @SafeVarargs
-  @SuppressWarnings("varargs") // the array is only read
   public final <S extends HasMetadata> ControllerBuilder<T> watchesReferenced(
       InformerSpec<S> referenced,
       Function<? super T, ? extends Collection<ObjectKey>> keysOf,
       EventPredicate<? super S>... predicates) {
-    return watchReferenced(given(referenced, "watchesReferenced"), keysOf, predicates);
+    told.watchReferenced(given(referenced, "watchesReferenced"), keysOf, predicates);
+    return this;
   }
 
   /**
@@ -195,9 +204,8 @@ public final class ControllerBuilder<T extends HasMetadata> {
    * @param predicates which of them matter; all of them must agree
    */
   @SafeVarargs
-  @SuppressWarnings("varargs") // the array is only read
   public final <S extends HasMetadata> ControllerBuilder<T> watches(
-      EventChannel<S> channel, EventHandler<S> handler, EventPredicate<? super S>... predicates) {
+      EventChannel<S> channel, EventHandler<? super S> handler, EventPredicate<? super S>... predicates) {
     List<EventPredicate<? super S>> own = misuses.allGiven(predicates, "watches");
     if (given(channel, "watches").isPresent() && given(handler, "watches").isPresent()) {
       told.watches.add(
@@ -244,21 +252,71 @@ public final class ControllerBuilder<T extends HasMetadata> {
 
   /** How many objects may be reconciled at the same time; 1 by default (controller-runtime). */
   public ControllerBuilder<T> maxConcurrentReconciles(int number) {
-    if (number < 1) {
-      misuses.add("needs at least one worker, not " + number);
-    } else {
-      told.workers = number;
-    }
+    return set("maxConcurrentReconciles", options -> options.withMaxConcurrentReconciles(number));
+  }
+
+  /**
+   * When a reconcile is cancelled and its thread interrupted; zero, the default, for never
+   * (controller-runtime).
+   */
+  public ControllerBuilder<T> reconcileTimeout(Duration timeout) {
+    return set("reconcileTimeout", timeout, ControllerOptions::withReconcileTimeout);
+  }
+
+  /**
+   * How long a reconcile may run before a warning names it and where its thread is, and again each
+   * time that it has run twice as long; 5 min by default.
+   */
+  public ControllerBuilder<T> slowAfter(Duration duration) {
+    return set("slowAfter", duration, ControllerOptions::withSlowAfter);
+  }
+
+  /**
+   * How long sources may take to sync before a warning names those that have not; 2 min by default
+   * (controller-runtime's {@code CacheSyncTimeout}). They keep trying.
+   */
+  public ControllerBuilder<T> syncTimeout(Duration timeout) {
+    return set("syncTimeout", timeout, ControllerOptions::withSyncTimeout);
+  }
+
+  /** Lets the controller, and its manager, fail if a source has not synced in time. */
+  public ControllerBuilder<T> failOnSyncTimeout() {
+    return set("failOnSyncTimeout", ControllerOptions::withFailOnSyncTimeout);
+  }
+
+  /** Decides what happens to failed requests; {@link ErrorPolicy#DEFAULT} by default. */
+  public ControllerBuilder<T> errorPolicy(ErrorPolicy policy) {
+    return set("errorPolicy", policy, ControllerOptions::withErrorPolicy);
+  }
+
+  /**
+   * Decides what happens after a reconcile of an object has failed, in place of {@link
+   * #errorPolicy}: for instance, writes the failure into the status, and throws the error again.
+   */
+  public ControllerBuilder<T> onError(ObjectErrorPolicy<? super T> policy) {
+    told.reconciler.onError(given(policy, "onError").orElse(null));
     return this;
   }
 
   /**
-   * Sets all settings that have defaults. What {@link #maxConcurrentReconciles} was given holds all
-   * the same, in whichever order they are called; {@link #register} refuses two different numbers.
+   * Switches off the detection of reconcile loops, which reports requests that run often, and
+   * limits proven loops to one run per second.
    */
-  public ControllerBuilder<T> options(ControllerOptions other) {
-    told.options = given(other, "options").orElse(told.options);
-    return this;
+  public ControllerBuilder<T> withoutLoopDetection() {
+    return set("withoutLoopDetection", options -> options.withLoopDetection(false));
+  }
+
+  /** Makes the worker threads; by default the manager's factory does. Virtual threads will do. */
+  public ControllerBuilder<T> workerThreads(ThreadFactory factory) {
+    return set("workerThreads", factory, ControllerOptions::withThreads);
+  }
+
+  /**
+   * Records a Warning Event {@code Undecodable} for an object that does not fit its class, once
+   * until it has changed. By default only the log says so, as Events need rights.
+   */
+  public ControllerBuilder<T> eventRecorder(EventRecorder recorder) {
+    return set("eventRecorder", recorder, ControllerOptions::withEventRecorder);
   }
 
   /**
@@ -304,11 +362,11 @@ public final class ControllerBuilder<T extends HasMetadata> {
   }
 
   /**
-   * Whether it runs on the leader only, if a leader is elected; true by default. The writes of one
-   * that does not are not fenced.
+   * Runs the controller on every replica. By default it runs on the leader only, if a leader is
+   * elected. Its writes are not fenced.
    */
-  public ControllerBuilder<T> needLeaderElection(boolean needed) {
-    told.needsLeader = needed;
+  public ControllerBuilder<T> onEveryReplica() {
+    told.needsLeader = false;
     return this;
   }
 
@@ -319,19 +377,18 @@ public final class ControllerBuilder<T extends HasMetadata> {
   }
 
   /**
-   * Sets whether caches fill on a replica that does not lead yet, so that it takes over at once;
-   * true by default (controller-runtime: {@code EnableWarmup}, false). The queue stays empty until
-   * the replica leads.
+   * Leaves caches empty until this replica leads. By default they fill before, so that it takes
+   * over at once (controller-runtime: {@code EnableWarmup}, off); the queue stays empty until then.
    */
-  public ControllerBuilder<T> warmUp(boolean warm) {
-    told.warmUp = warm;
+  public ControllerBuilder<T> withoutWarmUp() {
+    told.warmUp = false;
     return this;
   }
 
   /**
-   * Says what else the reconciler does with objects of a type, where this controller is at home,
-   * for {@link Manager#rbac()}. Reading what is watched, and writing what is owned, need no word;
-   * with a verb that writes, of a type that is owned, what is said stands in place of all writes.
+   * Declares what else the reconciler does with objects of a type in the namespaces of this
+   * controller, for {@link Manager#rbac()}. Reading what is watched and writing what is owned need
+   * no declaration; verbs that write an owned type replace the right to every kind of write.
    */
   public ControllerBuilder<T> uses(Class<? extends HasMetadata> type, Verb... verbs) {
     given(type, "uses")
@@ -340,20 +397,48 @@ public final class ControllerBuilder<T extends HasMetadata> {
   }
 
   /**
-   * Whether the status of the primary type is written; by default if its class is a custom resource
-   * with a status. For {@link Manager#rbac()}.
+   * Declares that the status of the primary type is written, for {@link Manager#rbac()}; the
+   * default for a class of a custom resource with a status.
    */
-  public ControllerBuilder<T> usesStatus(boolean written) {
-    told.needs.status(written);
+  public ControllerBuilder<T> usesStatus() {
+    told.needs.status(true);
+    return this;
+  }
+
+  /** Declares that the status of the primary type is not written. */
+  public ControllerBuilder<T> usesNoStatus() {
+    told.needs.status(false);
     return this;
   }
 
   /**
-   * The reconciler adds and removes finalizers of the primary type ({@link
-   * dev.windlass.client.owned.Finalizers}). For {@link Manager#rbac()}.
+   * Declares that the reconciler itself adds and removes finalizers of the primary type, for {@link
+   * Manager#rbac()}. {@link #finalizer} needs no declaration.
    */
   public ControllerBuilder<T> usesFinalizers() {
     told.needs.finalizers();
+    return this;
+  }
+
+  /**
+   * Keeps a deleted object of the primary type until it is cleaned up. The finalizer is added
+   * before the first reconcile; once the object is being deleted, the clean-up is called instead of
+   * the reconciler, and the finalizer removed when that returns {@link
+   * dev.windlass.controller.reconcile.Result#done()}. Several are added, and cleaned up, in the
+   * order of these calls.
+   *
+   * @param name the finalizer, such as {@code example.com/bucket}
+   * @param cleanUp must be idempotent; any other result, or an exception, keeps the finalizer
+   */
+  public ControllerBuilder<T> finalizer(String name, ObjectReconciler<? super T> cleanUp) {
+    if (given(name, "finalizer").isPresent() && given(cleanUp, "finalizer").isPresent()) {
+      told.needs.finalizers();
+      try {
+        told.reconciler.finalizer(name, cleanUp);
+      } catch (IllegalArgumentException e) {
+        misuses.cantUse("finalizer", e);
+      }
+    }
     return this;
   }
 
@@ -379,41 +464,20 @@ public final class ControllerBuilder<T extends HasMetadata> {
     return told.register(manager);
   }
 
-  private <S extends HasMetadata> ControllerBuilder<T> watchReferenced(
-      Optional<InformerSpec<S>> spec,
-      Function<? super T, ? extends Collection<ObjectKey>> keysOf,
-      EventPredicate<? super S>[] predicates) {
-    if (spec.isPresent() && given(keysOf, "watchesReferenced").isPresent()) {
-      References<T> found = new References<>(spec.get().type(), keysOf);
-      told.references.add(found);
-      watch(spec, false, found::handler, predicates, "watchesReferenced");
+  private ControllerBuilder<T> set(String call, UnaryOperator<ControllerOptions> change) {
+    try {
+      told.options = change.apply(told.options);
+    } catch (IllegalArgumentException e) {
+      misuses.cantUse(call, e);
     }
     return this;
   }
 
-  /** How {@link EventHandler} finds the owners of an object. */
-  private interface OwnersOf<S> {
-    EventHandler<S> handler(ResourceType ownerType, Supplier<? extends Indexer<?>> owners);
-  }
-
-  private <S extends HasMetadata> ControllerBuilder<T> own(
-      Optional<InformerSpec<S>> spec,
-      OwnersOf<S> owners,
-      EventPredicate<? super S>[] predicates,
-      String call) {
-    return watch(
-        spec, true, primaries -> owners.handler(told.primaryType(), primaries), predicates, call);
-  }
-
-  private <S extends HasMetadata> ControllerBuilder<T> watch(
-      Optional<InformerSpec<S>> spec,
-      boolean owned,
-      Watches.HandlerOf<S> handler,
-      EventPredicate<? super S>[] predicates,
-      String call) {
-    List<EventPredicate<? super S>> all = misuses.allGiven(predicates, call);
-    spec.ifPresent(type -> told.watches.add(new Watches.Watch<>(type, owned, handler, all)));
-    return this;
+  private <V> ControllerBuilder<T> set(
+      String call, V value, BiFunction<ControllerOptions, V, ControllerOptions> change) {
+    return given(value, call).isEmpty()
+        ? this
+        : set(call, options -> change.apply(options, value));
   }
 
   private <V> Optional<V> given(@Nullable V value, String call) {

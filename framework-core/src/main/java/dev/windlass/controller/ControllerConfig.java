@@ -17,6 +17,7 @@ import java.util.random.RandomGenerator;
  *
  * @param listener counts, and tells the listeners of the user
  * @param states what the controller's caches hold
+ * @param tools what its reconciles work with
  * @param leading whether, and how, it depends on leadership
  * @param onFailure hears of the failure that ends the controller, if its options let it fail
  */
@@ -29,6 +30,7 @@ record ControllerConfig(
     WorkQueueOptions<Request> queue,
     ControllerMetrics listener,
     ObjectStates states,
+    ReconcileTools tools,
     Leading leading,
     Consumer<Throwable> onFailure,
     Scheduler scheduler,
@@ -57,6 +59,7 @@ record ControllerConfig(
         queue,
         listener,
         others,
+        tools,
         leading,
         onFailure,
         scheduler,

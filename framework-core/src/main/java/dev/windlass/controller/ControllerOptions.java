@@ -9,7 +9,7 @@ import java.util.concurrent.ThreadFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The settings of a {@link Controller} that have defaults. Immutable.
+ * The settings of a {@link Controller} that have defaults, as its builder was told. Immutable.
  *
  * @param maxConcurrentReconciles how many objects may be reconciled at the same time, at least 1;
  *     default 1 (controller-runtime)
@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  *     not fit its class, once until that has changed; null, the default, for the log alone, as
  *     Events need rights
  */
-public record ControllerOptions(
+record ControllerOptions(
     int maxConcurrentReconciles,
     Duration reconcileTimeout,
     Duration slowAfter,
@@ -55,7 +55,7 @@ public record ControllerOptions(
           null);
 
   /** Refuses what makes no sense, naming it. */
-  public ControllerOptions {
+  ControllerOptions {
     if (maxConcurrentReconciles < 1) {
       throw new IllegalArgumentException(
           "a controller needs at least one worker, not " + maxConcurrentReconciles);
@@ -78,12 +78,12 @@ public record ControllerOptions(
   }
 
   /** The defaults. */
-  public static ControllerOptions defaults() {
+  static ControllerOptions defaults() {
     return DEFAULTS;
   }
 
   /** The same settings with another number of workers. */
-  public ControllerOptions withMaxConcurrentReconciles(int number) {
+  ControllerOptions withMaxConcurrentReconciles(int number) {
     return new ControllerOptions(
         number,
         reconcileTimeout,
@@ -97,7 +97,7 @@ public record ControllerOptions(
   }
 
   /** The same settings with another time-out of reconciles; zero for none. */
-  public ControllerOptions withReconcileTimeout(Duration timeout) {
+  ControllerOptions withReconcileTimeout(Duration timeout) {
     return new ControllerOptions(
         maxConcurrentReconciles,
         timeout,
@@ -111,7 +111,7 @@ public record ControllerOptions(
   }
 
   /** The same settings with another time after which a reconcile counts as slow. */
-  public ControllerOptions withSlowAfter(Duration duration) {
+  ControllerOptions withSlowAfter(Duration duration) {
     return new ControllerOptions(
         maxConcurrentReconciles,
         reconcileTimeout,
@@ -124,18 +124,28 @@ public record ControllerOptions(
         eventRecorder);
   }
 
-  /**
-   * The same settings with another time for sources to sync.
-   *
-   * @param fail whether the controller fails after it, instead of warning once and going on
-   */
-  public ControllerOptions withSyncTimeout(Duration timeout, boolean fail) {
+  /** The same settings with another time for sources to sync. */
+  ControllerOptions withSyncTimeout(Duration timeout) {
     return new ControllerOptions(
         maxConcurrentReconciles,
         reconcileTimeout,
         slowAfter,
         timeout,
-        fail,
+        failOnSyncTimeout,
+        errorPolicy,
+        loopDetection,
+        threads,
+        eventRecorder);
+  }
+
+  /** The same settings, with a controller that fails if sources have not synced in time. */
+  ControllerOptions withFailOnSyncTimeout() {
+    return new ControllerOptions(
+        maxConcurrentReconciles,
+        reconcileTimeout,
+        slowAfter,
+        syncTimeout,
+        true,
         errorPolicy,
         loopDetection,
         threads,
@@ -143,7 +153,7 @@ public record ControllerOptions(
   }
 
   /** The same settings with another answer to errors. */
-  public ControllerOptions withErrorPolicy(ErrorPolicy policy) {
+  ControllerOptions withErrorPolicy(ErrorPolicy policy) {
     return new ControllerOptions(
         maxConcurrentReconciles,
         reconcileTimeout,
@@ -157,7 +167,7 @@ public record ControllerOptions(
   }
 
   /** The same settings with loops reported and slowed down, or not. */
-  public ControllerOptions withLoopDetection(boolean detect) {
+  ControllerOptions withLoopDetection(boolean detect) {
     return new ControllerOptions(
         maxConcurrentReconciles,
         reconcileTimeout,
@@ -171,7 +181,7 @@ public record ControllerOptions(
   }
 
   /** The same settings with workers made by another factory. */
-  public ControllerOptions withThreads(ThreadFactory factory) {
+  ControllerOptions withThreads(ThreadFactory factory) {
     return new ControllerOptions(
         maxConcurrentReconciles,
         reconcileTimeout,
@@ -185,7 +195,7 @@ public record ControllerOptions(
   }
 
   /** The same settings with a Warning Event for each object that can't be read. */
-  public ControllerOptions withEventRecorder(EventRecorder recorder) {
+  ControllerOptions withEventRecorder(EventRecorder recorder) {
     return new ControllerOptions(
         maxConcurrentReconciles,
         reconcileTimeout,

@@ -6,7 +6,6 @@ import dev.windlass.client.ListParams;
 import dev.windlass.informer.InformerSpec;
 import dev.windlass.informer.feed.WatchScope;
 import dev.windlass.object.ObjectKey;
-import dev.windlass.object.ResourceType;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.util.List;
@@ -44,10 +43,23 @@ record LiveReads<T extends HasMetadata>(Client client, InformerSpec<T> spec)
     if (!scope.labelSelector().isEmpty()) {
       options = options.withLabels(scope.labelSelector());
     }
-    ResourceType type = spec.type();
+    return list(options);
+  }
+
+  /** All of them in a namespace; in all namespaces if it is empty. */
+  List<T> list(String namespace) {
+    WatchScope scope = spec.scope();
+    ListParams params = ListParams.in(namespace).withFields(scope.fieldSelector());
+    if (!scope.labelSelector().isEmpty()) {
+      params = params.withLabels(scope.labelSelector());
+    }
+    return list(params);
+  }
+
+  private List<T> list(ListParams params) {
     return isGeneric()
-        ? client.list(type, options).stream().map(this::typed).toList()
-        : client.list(spec.codec().target(), options);
+        ? client.list(spec.type(), params).stream().map(this::typed).toList()
+        : client.list(spec.codec().target(), params);
   }
 
   private boolean isGeneric() {

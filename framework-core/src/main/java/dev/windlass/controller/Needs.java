@@ -46,25 +46,28 @@ final class Needs {
   /**
    * All of them.
    *
-   * @param watched what is watched, the primary type first, in the namespaces where it is
+   * @param watched what is watched, in the namespaces where it is
    * @param namespaces where the controller is at home; the empty one stands for all
    */
   Permissions of(List<Watched> watched, Set<String> namespaces) {
     Permissions all = Permissions.NONE;
-    InformerSpec<?> primary = watched.get(0).spec();
     boolean owns = false;
     for (Watched watch : watched) {
       ResourceType type = watch.spec().type();
       for (String namespace : watch.namespaces()) {
         all = all.and(Permissions.reads("watches(" + type.kind() + ")", type, namespace));
-        if (watch.owned()) {
+        if (watch.role() == Watches.Role.OWNED) {
           owns = true;
           all = all.and(ofOwned(type, namespace));
         }
       }
     }
-    for (String namespace : watched.get(0).namespaces()) {
-      all = all.and(ofPrimary(primary, namespace, owns));
+    for (Watched watch : watched) {
+      if (watch.role() == Watches.Role.PRIMARY) {
+        for (String namespace : watch.namespaces()) {
+          all = all.and(ofPrimary(watch.spec(), namespace, owns));
+        }
+      }
     }
     for (Use use : uses) {
       for (String namespace : namespaces) {
@@ -89,7 +92,7 @@ final class Needs {
     if (Optional.ofNullable(status).orElseGet(primary.codec()::hasStatus)) {
       declared.add(
           new Declaration(
-              "usesStatus(true) of " + type.kind(),
+              "usesStatus() of " + type.kind(),
               subresource(type, namespace, "status", Verb.UPDATE, Verb.PATCH),
               Need.ANY));
     }
@@ -137,5 +140,6 @@ final class Needs {
    *
    * @param namespaces where; the empty one stands for all
    */
-  record Watched(InformerSpec<? extends HasMetadata> spec, boolean owned, Set<String> namespaces) {}
+  record Watched(
+      InformerSpec<? extends HasMetadata> spec, Watches.Role role, Set<String> namespaces) {}
 }

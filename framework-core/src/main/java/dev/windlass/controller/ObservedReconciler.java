@@ -88,7 +88,7 @@ final class ObservedReconciler implements Reconciler {
     if (result == null) {
       return "error";
     }
-    if (!result.requeueAfter().isZero()) {
+    if (result.isAtOnce() || !result.requeueAfter().isZero()) {
       return "requeue_after";
     }
     return result.requeue() ? "requeue" : "success";

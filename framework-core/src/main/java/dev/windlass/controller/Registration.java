@@ -1,6 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.controller;
 
+import dev.windlass.client.Client;
+import dev.windlass.controller.enqueue.EventHandler;
+import dev.windlass.controller.enqueue.EventPredicate;
+import dev.windlass.informer.InformerSpec;
+import dev.windlass.informer.index.Indexer;
+import dev.windlass.object.ObjectKey;
+import java.util.Collection;
+import java.util.function.Function;
+import java.util.function.Supplier;
 import dev.windlass.controller.reconcile.Request;
 import dev.windlass.informer.InformerOptions;
 import dev.windlass.manager.LeaderGroup;
@@ -39,7 +48,6 @@ final class Registration<T extends HasMetadata> {
   @Nullable String name;
   @Nullable Duration resync;
   ControllerOptions options = ControllerOptions.defaults();
-  @Nullable Integer workers;
   RateLimiter<Request> rateLimiter = RateLimiter.exponential();
   UnaryOperator<WorkQueueOptions<Request>> retryLimit = queue -> queue;
   WorkQueueListener queueListener = WorkQueueListener.NONE;
@@ -48,30 +56,81 @@ final class Registration<T extends HasMetadata> {
   boolean warmUp = true;
   @Nullable LeaderGroup group;
 
+  /** Whether there is no primary type, because the user wants none. */
+  boolean isWithoutType;
+
+  /** How {@link EventHandler} finds the owners of an object. */
+  interface OwnersOf<S> {
+    EventHandler<S> handler(ResourceType ownerType, Supplier<? extends Indexer<?>> owners);
+  }
+
+  void primary(Optional<InformerSpec<T>> spec, EventPredicate<? super T>[] predicates) {
+    primary = spec.map(InformerSpec::type).orElse(null);
+    add(spec, Watches.Role.PRIMARY, primaries -> EventHandler.self(), predicates, "forType");
+  }
+
+  <S extends HasMetadata> void own(
+      Optional<InformerSpec<S>> spec,
+      OwnersOf<S> owners,
+      EventPredicate<? super S>[] predicates,
+      String call) {
+    add(
+        spec,
+        Watches.Role.OWNED,
+        primaries -> owners.handler(primaryType(), primaries),
+        predicates,
+        call);
+  }
+
+  <S extends HasMetadata> void watch(
+      Optional<InformerSpec<S>> spec,
+      EventHandler<? super S> handler,
+      EventPredicate<? super S>[] predicates) {
+    add(spec, Watches.Role.OTHER, primaries -> handler, predicates, "watches");
+  }
+
+  <S extends HasMetadata> void watchReferenced(
+      Optional<InformerSpec<S>> spec,
+      Function<? super T, ? extends Collection<ObjectKey>> keysOf,
+      EventPredicate<? super S>[] predicates) {
+    if (spec.isPresent() && misuses.given(keysOf, "watchesReferenced").isPresent()) {
+      References<T> found = new References<>(spec.get().type(), keysOf);
+      references.add(found);
+      add(spec, Watches.Role.OTHER, found::handler, predicates, "watchesReferenced");
+    }
+  }
+
+  private <S extends HasMetadata> void add(
+      Optional<InformerSpec<S>> spec,
+      Watches.Role role,
+      Watches.HandlerOf<S> handler,
+      EventPredicate<? super S>[] predicates,
+      String call) {
+    List<EventPredicate<? super S>> all = misuses.allGiven(predicates, call);
+    spec.ifPresent(type -> watches.add(new Watches.Watch<>(type, role, handler, all)));
+  }
+
   /** Makes the controller, and hands it to the manager. */
   Controller register(Manager manager) {
     requireFit(manager);
-    ControllerOptions settings = allOptions();
-    String kind = primaryType().kind();
-    String chosen = name == null ? kind.toLowerCase(Locale.ROOT) : name;
+    String chosen = name == null ? primaryType().kind().toLowerCase(Locale.ROOT) : name;
     InformerOptions surroundings = manager.informerOptions();
     Duration period = resync == null ? Resync.period(surroundings.random()) : resync;
     Watches.Sources sources = watches.sources(manager.informers(), period);
-    references.forEach(each -> each.addTo(sources.primary()));
+    references.forEach(each -> each.addTo(sources.primary().orElseThrow().source()));
+    Client live = manager.replicaClient().uncached();
+    reconciler.errorPolicy(sources, live).ifPresent(p -> options = options.withErrorPolicy(p));
     ControllerMetrics metrics =
         new ControllerMetrics(Optional.of(manager.meterRegistry()), listener, queueListener);
     Controller controller =
         new Controller(
             new ControllerConfig(
                 chosen,
-                kind,
+                Optional.ofNullable(primary).map(ResourceType::kind).orElse(chosen),
                 sources.all(),
                 ObservedReconciler.of(
-                    manager,
-                    chosen,
-                    reconciler.on(
-                        sources, manager.replicaClient().uncached(), settings.eventRecorder())),
-                settings,
+                    manager, chosen, reconciler.on(sources, live, options.eventRecorder())),
+                options,
                 retryLimit.apply(
                     WorkQueueOptions.<Request>named(chosen)
                         .withRateLimiter(rateLimiter)
@@ -79,6 +138,7 @@ final class Registration<T extends HasMetadata> {
                         .withScheduler(surroundings.scheduler())),
                 metrics,
                 sources.states(),
+                new Secondaries(manager.client(), live, sources),
                 Leading.of(manager, group, needsLeader, warmUp),
                 manager::fail,
                 surroundings.scheduler(),
@@ -95,7 +155,11 @@ final class Registration<T extends HasMetadata> {
     Optional<String> found =
         misuses
             .first()
-            .or(() -> reconciler.misuse(watches.knowsMetadataOnly()))
+            .or(this::misuseOfType)
+            .or(
+                () ->
+                    reconciler.misuse(
+                        watches.hasPrimary(), watches.knowsMetadataOnly(), options.errorPolicy()))
             .or(() -> watches.misuse(manager.informers()));
     if (found.isPresent()) {
       throw misuse(found.get());
@@ -117,19 +181,15 @@ final class Registration<T extends HasMetadata> {
     }
   }
 
-  /** Options and number of workers may have been given in either order, and must not disagree. */
-  private ControllerOptions allOptions() {
-    Integer wanted = workers;
-    if (wanted == null) {
-      return options;
+  private Optional<String> misuseOfType() {
+    if (!isWithoutType) {
+      return Optional.empty();
     }
-    int other = options.maxConcurrentReconciles();
-    if (other != ControllerOptions.defaults().maxConcurrentReconciles() && other != wanted) {
-      throw misuse(
-          "is given %d workers by maxConcurrentReconciles(...), and %d by options(...): leave one of the two out"
-              .formatted(wanted, other));
-    }
-    return options.withMaxConcurrentReconciles(wanted);
+    return references.isEmpty()
+        ? Optional.empty()
+        : Optional.of(
+            "has no primary type whose references could be watched: call watches(...) with a"
+                + " handler instead of watchesReferenced(...)");
   }
 
   ResourceType primaryType() {
@@ -138,6 +198,10 @@ final class Registration<T extends HasMetadata> {
 
   private IllegalStateException misuse(String what) {
     return new IllegalStateException(
-        "the controller of " + (primary == null ? "nothing" : primary.kind()) + " " + what);
+        (primary == null
+                ? "the controller " + (isWithoutType && name != null ? name : "of nothing")
+                : "the controller of " + primary.kind())
+            + " "
+            + what);
   }
 }

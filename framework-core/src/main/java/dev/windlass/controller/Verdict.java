@@ -11,6 +11,7 @@ import dev.windlass.controller.reconcile.TerminalException;
 import dev.windlass.object.OneLine;
 import dev.windlass.time.DurationText;
 import dev.windlass.trouble.Advice;
+import dev.windlass.workqueue.Priority;
 import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -131,7 +132,7 @@ final class Verdict {
 
   private Outcome retried(Request request, Throwable t, ActiveReconcile active) {
     run.reasons().add(request, "an error");
-    boolean again = run.queue().addRateLimited(request, active.next());
+    boolean again = run.queue().addRateLimited(request, active.priority());
     if (!again && !run.isStopping()) {
       run.reasons().take(request); // it is told anew when an event makes a new beginning
       log.error("error syncing '{}': {}, given up", request, textOf(t, active), OneLine.of(t));
@@ -178,11 +179,11 @@ final class Verdict {
   }
 
   private Outcome decide(Request request, Result result, ActiveReconcile active) {
-    if (!result.requeueAfter().isZero()) {
+    if (result.isAtOnce() || !result.requeueAfter().isZero()) {
       return again(request, result, active);
     } else if (result.requeue()) {
       run.reasons().add(request, "requeue");
-      backOff(request, active);
+      backOff(request, next(result, active));
       return Outcome.REQUEUE;
     }
     run.queue().forget(request);
@@ -191,17 +192,18 @@ final class Verdict {
 
   /** It asked for a time, which may be at once. */
   private Outcome again(Request request, Result result, ActiveReconcile active) {
-    if (!result.equals(Result.requeueAfter(Duration.ZERO))) {
+    Priority next = next(result, active);
+    if (!result.isAtOnce()) {
       run.reasons().add(request, REQUEUE_AFTER);
       run.queue().forget(request);
-      run.queue().addAfter(request, result.requeueAfter(), active.next());
+      run.queue().addAfter(request, result.requeueAfter(), next);
       return Outcome.REQUEUE_AFTER;
     }
     int inARow = AtOnce.before(active.causes()) + 1;
     run.reasons().add(request, new AtOnce(inARow));
     if (inARow <= MOST_AT_ONCE) {
       run.queue().forget(request);
-      run.queue().addAfter(request, result.requeueAfter(), active.next());
+      run.queue().addAfter(request, result.requeueAfter(), next);
       return Outcome.REQUEUE_AFTER;
     }
     if (inARow == MOST_AT_ONCE + 1) {
@@ -212,12 +214,17 @@ final class Verdict {
           request,
           inARow);
     }
-    backOff(request, active);
+    backOff(request, next);
     return Outcome.REQUEUE_AFTER;
   }
 
-  private void backOff(Request request, ActiveReconcile active) {
-    if (!run.queue().addRateLimited(request, active.next()) && !run.isStopping()) {
+  /** Under which priority the request waits again. */
+  private static Priority next(Result result, ActiveReconcile active) {
+    return result.priority().orElse(active.priority());
+  }
+
+  private void backOff(Request request, Priority next) {
+    if (!run.queue().addRateLimited(request, next) && !run.isStopping()) {
       run.reasons().take(request);
       log.error("'{}' asked to be requeued too often, given up", request);
     }

@@ -13,12 +13,14 @@ import java.util.Optional;
 /** The objects that the informers of a controller's watches hold. */
 final class WatchedStates implements ObjectStates {
 
-  private final InformerSource<?> primary;
+  private final Optional<? extends InformerSource<?>> primary;
   private final Map<String, List<InformerSource<?>>> byKind;
-  private final OwnedTypes owned;
+  private final Optional<OwnedTypes> owned;
 
   WatchedStates(
-      InformerSource<?> primary, Map<String, List<InformerSource<?>>> byKind, OwnedTypes owned) {
+      Optional<? extends InformerSource<?>> primary,
+      Map<String, List<InformerSource<?>>> byKind,
+      Optional<OwnedTypes> owned) {
     this.primary = primary;
     this.byKind = byKind;
     this.owned = owned;
@@ -26,12 +28,12 @@ final class WatchedStates implements ObjectStates {
 
   @Override
   public void made(HasMetadata object) {
-    owned.made(object);
+    owned.ifPresent(types -> types.made(object));
   }
 
   @Override
   public Optional<? extends CachedObject<?>> primary(ObjectKey key) {
-    return primary.indexer().get(key);
+    return primary.flatMap(source -> source.indexer().get(key));
   }
 
   @Override

@@ -5,6 +5,7 @@ import dev.windlass.controller.enqueue.EventHandler;
 import dev.windlass.controller.enqueue.EventPredicate;
 import dev.windlass.controller.enqueue.GenerationChanged;
 import dev.windlass.controller.enqueue.InformerSource;
+import dev.windlass.controller.enqueue.ReconcileAll;
 import dev.windlass.controller.enqueue.Source;
 import dev.windlass.informer.InformerSpec;
 import dev.windlass.informer.SharedInformerFactory;
@@ -31,15 +32,27 @@ final class Watches {
 
   /** Makes a handler that may ask which objects of the primary type there are. */
   interface HandlerOf<S> {
-    EventHandler<S> with(Supplier<? extends Indexer<?>> primaries);
+    EventHandler<? super S> with(Supplier<? extends Indexer<?>> primaries);
+  }
+
+  /** Why a type is watched. */
+  enum Role {
+    PRIMARY,
+    OWNED,
+    OTHER
   }
 
   /** A type to watch. */
   record Watch<S extends HasMetadata>(
       InformerSpec<S> spec,
-      boolean owned,
+      Role role,
       HandlerOf<S> handler,
-      List<EventPredicate<? super S>> predicates) {}
+      List<EventPredicate<? super S>> predicates) {
+
+    boolean owned() {
+      return role == Role.OWNED;
+    }
+  }
 
   /**
    * Makes a source, once the filters of all events and the objects of the primary type are known.
@@ -78,13 +91,20 @@ final class Watches {
     namespaces.addAll(names);
   }
 
-  private ResourceType primary() {
-    return types.get(0).spec().type();
+  private Optional<Watch<?>> primary() {
+    return types.stream().filter(watch -> watch.role() == Role.PRIMARY).findFirst();
+  }
+
+  /** Whether there is a primary type. */
+  boolean hasPrimary() {
+    return primary().isPresent();
   }
 
   /** Whether the objects of the primary type can't be read, but for their metadata. */
   boolean knowsMetadataOnly() {
-    return types.get(0).spec().codec().projection() == Projection.METADATA;
+    return primary()
+        .filter(watch -> watch.spec().codec().projection() == Projection.METADATA)
+        .isPresent();
   }
 
   /** What does not go together, as a sentence about the controller; empty if all does. */
@@ -100,14 +120,22 @@ final class Watches {
   }
 
   private Optional<String> misuseOfOwned(ResourceType owned) {
-    if (owned.resource().equals(primary().resource())) {
+    if (primary().isEmpty()) {
+      return Optional.of(
+          "owns "
+              + owned.resource()
+              + ", but has no primary type that could own it: begin with forType(...), or call"
+              + " watches(...)");
+    }
+    ResourceType owner = primary().get().spec().type();
+    if (owned.resource().equals(owner.resource())) {
       return Optional.of(
           "owns "
               + owned.resource()
               + ", which is its primary type: call watches(...) with a handler that says which of"
               + " them to reconcile");
     }
-    if (primary().namespaced() && !owned.namespaced()) {
+    if (owner.namespaced() && !owned.namespaced()) {
       return Optional.of(
           "owns "
               + owned.resource()
@@ -138,6 +166,14 @@ final class Watches {
   }
 
   private Optional<String> misuseOfSources() {
+    if (types.isEmpty() && sources.isEmpty()) {
+      return Optional.of("watches nothing: call watches(...)");
+    }
+    if (!hasPrimary() && given.stream().anyMatch(ReconcileAll.class::isInstance)) {
+      return Optional.of(
+          "has no primary type, all objects of which could be reconciled: call"
+              + " watches(trigger.over(...)) with the cache that is meant");
+    }
     for (int i = 0; i < given.size(); i++) {
       for (int j = 0; j < i; j++) {
         if (given.get(i) == given.get(j)) {
@@ -179,33 +215,66 @@ final class Watches {
    * What became of the watches.
    *
    * @param all that of the primary type first
-   * @param primary that of the primary type
-   * @param spec what of the primary type is watched
+   * @param primary that of the primary type, if there is one
+   * @param owned those of the owned types
    * @param states what they hold
    */
   record Sources(
-      List<Source> all, InformerSource<?> primary, InformerSpec<?> spec, ObjectStates states) {}
+      List<Source> all, Optional<Watched<?>> primary, List<Watched<?>> owned, ObjectStates states) {
+
+    /** The changes of what one watch is about. */
+    record Watched<S extends HasMetadata>(InformerSpec<S> spec, InformerSource<S> source) {}
+  }
 
   /** Makes the sources. */
   Sources sources(SharedInformerFactory informers, Duration resync) {
     List<Source> all = new ArrayList<>();
     Map<String, List<InformerSource<?>>> byKind = new HashMap<>();
-    InformerSource<?> first = source(types.get(0), Watches::noIndexer, informers, resync);
-    all.add(first);
-    byKind.put(primary().kind(), new ArrayList<>(List.of(first)));
-    for (Watch<?> watch : types.subList(1, types.size())) {
-      InformerSource<?> source = source(watch, first::indexer, informers, resync);
-      all.add(source);
-      byKind.computeIfAbsent(watch.spec().type().kind(), kind -> new ArrayList<>()).add(source);
+    Optional<Sources.Watched<?>> primary =
+        primary().map(watch -> watched(watch, Watches::noIndexer, informers, resync));
+    Supplier<? extends Indexer<?>> primaries =
+        primary.<Supplier<? extends Indexer<?>>>map(first -> first.source()::indexer)
+            .orElse(Watches::noIndexer);
+    List<Sources.Watched<?>> owned = new ArrayList<>();
+    for (Watch<?> watch : types) {
+      Sources.Watched<?> watched =
+          watch.role() == Role.PRIMARY
+              ? primary.orElseThrow()
+              : watched(watch, primaries, informers, resync);
+      all.add(watched.source());
+      byKind
+          .computeIfAbsent(watch.spec().type().kind(), kind -> new ArrayList<>())
+          .add(watched.source());
+      if (watch.owned()) {
+        owned.add(watched);
+      }
     }
-    sources.forEach(source -> all.add(source.with(filters, first::indexer)));
+    sources.forEach(source -> all.add(source.with(filters, primaries)));
     return new Sources(
-        all, first, types.get(0).spec(), new WatchedStates(first, byKind, ownedTypes()));
+        all,
+        primary,
+        owned,
+        new WatchedStates(primary.map(Sources.Watched::source), byKind, ownedTypes()));
   }
 
-  private OwnedTypes ownedTypes() {
-    return new OwnedTypes(
-        primary(), types.stream().filter(Watch::owned).map(watch -> watch.spec().type()).toList());
+  private Optional<OwnedTypes> ownedTypes() {
+    return primary()
+        .map(
+            first ->
+                new OwnedTypes(
+                    first.spec().type(),
+                    types.stream()
+                        .filter(Watch::owned)
+                        .map(watch -> watch.spec().type())
+                        .toList()));
+  }
+
+  private <S extends HasMetadata> Sources.Watched<S> watched(
+      Watch<S> watch,
+      Supplier<? extends Indexer<?>> primaries,
+      SharedInformerFactory informers,
+      Duration resync) {
+    return new Sources.Watched<>(watch.spec(), source(watch, primaries, informers, resync));
   }
 
   /** What is watched, and where. */
@@ -216,7 +285,7 @@ final class Watches {
           isRestricted(watch)
               ? namespaces
               : Set.of(in(informers, watch.spec()).scope().namespace());
-      all.add(new Needs.Watched(watch.spec(), watch.owned(), where));
+      all.add(new Needs.Watched(watch.spec(), watch.role(), where));
     }
     return all;
   }
@@ -227,7 +296,7 @@ final class Watches {
   }
 
   private static Indexer<?> noIndexer() {
-    throw new IllegalStateException("the primary type has no owner of its own type");
+    throw new IllegalStateException("the controller has no objects of a primary type");
   }
 
   private <S extends HasMetadata> InformerSource<S> source(
@@ -236,7 +305,7 @@ final class Watches {
       SharedInformerFactory informers,
       Duration resync) {
     EventPredicate<S> all = allOf(watch.predicates(), filters);
-    EventHandler<S> handler = watch.handler().with(primaries);
+    EventHandler<? super S> handler = watch.handler().with(primaries);
     return isRestricted(watch)
         ? Source.informer(informers, watch.spec(), namespaces, all, handler, resync)
         : Source.informer(informers, in(informers, watch.spec()), all, handler, resync);

@@ -134,7 +134,8 @@ final class Worker implements Runnable {
             run.queue().retries(request),
             item.priority(),
             reasons,
-            config.options().reconcileTimeout()),
+            config.options().reconcileTimeout(),
+            config.tools()),
         config.options().slowAfter(),
         config.scheduler(),
         run.errands());

@@ -31,7 +31,7 @@ final class WriteScopeTest {
     assertThatIllegalStateException()
         .isThrownBy(WriteOptions.DEFAULT::applier)
         .withMessageContaining("ManagerBuilder.fieldOwner(...)")
-        .withMessageContaining("ReconcileContext.call(...)");
+        .withMessageContaining("ReconcileContext.client()");
   }
 
   @Test

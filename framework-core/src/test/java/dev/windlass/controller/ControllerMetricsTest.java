@@ -155,7 +155,7 @@ final class ControllerMetricsTest extends BuilderHarness {
       server("Foo").put(Samples.json("Foo", "a"));
       Controller controller =
           ofFoo()
-              .options(ControllerOptions.defaults().withReconcileTimeout(Duration.ofSeconds(10)))
+              .reconcileTimeout(Duration.ofSeconds(10))
               .reconciler(
                   (request, context) -> {
                     while (release.getCount() > 0) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.controller;
 
+import java.util.function.UnaryOperator;
+import org.junit.jupiter.params.provider.Arguments;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -56,7 +58,8 @@ final class ControllerMisuseTest extends BuilderHarness {
         new Case(
             "no worker",
             ControllerBuilder.forType(Foo.class).reconciler(NOTHING).maxConcurrentReconciles(0),
-            "the controller of Foo needs at least one worker, not 0"),
+            "the controller of Foo can't use what maxConcurrentReconciles(...) was given: a"
+                + " controller needs at least one worker, not 0"),
         new Case(
             "a blank name",
             ControllerBuilder.forType(Foo.class).reconciler(NOTHING).named(" "),
@@ -308,37 +311,63 @@ final class ControllerMisuseTest extends BuilderHarness {
         .register(manager);
   }
 
-  /** In either order nothing is lost, and what disagrees is refused. */
-  @Test
-  void keepsTheNumberOfWorkersWhateverIsCalledFirst() {
-    ControllerOptions options =
-        ControllerOptions.defaults().withReconcileTimeout(Duration.ofSeconds(20));
-    Controller before =
-        ControllerBuilder.forType(Foo.class)
-            .maxConcurrentReconciles(4)
-            .options(options)
-            .reconciler(NOTHING)
-            .register(manager);
-    assertThat(before.maxConcurrentReconciles()).isEqualTo(4);
-    Controller after =
-        ControllerBuilder.forType(Foo.class)
-            .named("after")
-            .options(options)
-            .maxConcurrentReconciles(4)
-            .reconciler(NOTHING)
-            .register(manager);
-    assertThat(after.maxConcurrentReconciles()).isEqualTo(4);
+  static Stream<Arguments> wrongOptions() {
+    return Stream.of(
+        option(b -> b.reconcileTimeout(Duration.ofSeconds(-1)), "must not be negative: -1 s"),
+        option(b -> b.slowAfter(Duration.ZERO), "slowAfter must be more than zero"),
+        option(b -> b.syncTimeout(Duration.ZERO), "syncTimeout must be more than zero"),
+        option(b -> b.finalizer("no-domain", (foo, context) -> Result.done()), "finalizer(...)"),
+        option(
+            b -> b.onError((foo, e, c) -> Result.done()).errorPolicy((r, e, c) -> Result.done()),
+            "has two policies: call errorPolicy(...) or onError(...), not both"));
+  }
+
+  private static Arguments option(UnaryOperator<ControllerBuilder<Foo>> call, String said) {
+    return Arguments.of(call, said);
+  }
+
+  @ParameterizedTest
+  @MethodSource("wrongOptions")
+  void refusesWhatAnOptionCantBe(UnaryOperator<ControllerBuilder<Foo>> call, String said) {
     assertThatThrownBy(
             () ->
-                ControllerBuilder.forType(Foo.class)
-                    .named("both")
-                    .maxConcurrentReconciles(4)
-                    .options(options.withMaxConcurrentReconciles(8))
-                    .reconciler(NOTHING)
+                call.apply(ControllerBuilder.forType(Foo.class).reconciler(NOTHING))
                     .register(manager))
         .isInstanceOf(IllegalStateException.class)
-        .hasMessage(
-            "the controller of Foo is given 4 workers by maxConcurrentReconciles(...), and 8 by"
-                + " options(...): leave one of the two out");
+        .hasMessageStartingWith("the controller of Foo")
+        .hasMessageContaining(said);
+  }
+
+  static Stream<Arguments> withoutType() {
+    return Stream.of(
+        option2(b -> b, "watches nothing: call watches(...)"),
+        option2(b -> b.owns(ConfigMap.class), "has no primary type that could own it"),
+        option2(b -> b.watches(Source.all()), "has no primary type, all objects of which"),
+        option2(
+            b -> b.watchesReferenced(ConfigMap.class, any -> List.of()),
+            "has no primary type whose references could be watched"),
+        option2(
+            b ->
+                b.watches(ConfigMap.class, EventHandler.self())
+                    .onError((object, e, c) -> Result.done()),
+            "has no primary type, whose objects onError(...) is given"));
+  }
+
+  private static Arguments option2(
+      UnaryOperator<ControllerBuilder<HasMetadata>> call, String said) {
+    return Arguments.of(call, said);
+  }
+
+  @ParameterizedTest
+  @MethodSource("withoutType")
+  void refusesWhatNeedsAPrimaryType(
+      UnaryOperator<ControllerBuilder<HasMetadata>> call, String said) {
+    assertThatThrownBy(
+            () ->
+                call.apply(ControllerBuilder.withoutType("sweeper").reconciler(NOTHING))
+                    .register(manager))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageStartingWith("the controller sweeper")
+        .hasMessageContaining(said);
   }
 }

@@ -153,7 +153,7 @@ final class ControllerSourcesTest extends ControllerHarness {
     controller =
         controller(
             List.of(first, second),
-            ControllerOptions.defaults().withSyncTimeout(Duration.ofSeconds(10), true),
+            ControllerOptions.defaults().withSyncTimeout(Duration.ofSeconds(10)).withFailOnSyncTimeout(),
             this::see,
             Thread::new);
     controller.start();

@@ -61,6 +61,7 @@ final class Controllers {
         WorkQueueOptions.<Request>named(name).withScheduler(time),
         new ControllerMetrics(Optional.empty(), listener, WorkQueueListener.NONE),
         ObjectStates.NONE,
+        ReconcileTools.NONE,
         leading,
         onFailure,
         time,

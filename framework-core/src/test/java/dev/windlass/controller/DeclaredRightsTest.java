@@ -40,7 +40,7 @@ final class DeclaredRightsTest extends BuilderHarness {
     ControllerBuilder.forType(Foo.class)
         .owns(Deployment.class)
         .watches(ConfigMap.class, EventHandler.mapping(map -> List.of()))
-        .usesStatus(false)
+        .usesNoStatus()
         .reconciler(NOTHING)
         .register(manager);
 
@@ -91,7 +91,7 @@ final class DeclaredRightsTest extends BuilderHarness {
   @Test
   void writesTheStatusOfATypeThatHasOneAndFinalizersIfToldSo() {
     ControllerBuilder.forType(Foo.class)
-        .usesStatus(true)
+        .usesStatus()
         .usesFinalizers()
         .reconciler(NOTHING)
         .register(manager);

@@ -66,7 +66,7 @@ final class DecodableOnlyTest extends BuilderHarness {
   private ControllerBuilder<ConfigMap> configMaps() {
     return ControllerBuilder.forType(ConfigMap.class)
         .resync(RESYNC)
-        .options(ControllerOptions.defaults().withEventRecorder(recorder));
+        .eventRecorder(recorder);
   }
 
   private static List<String> errors(Logs logs) {
@@ -146,7 +146,7 @@ final class DecodableOnlyTest extends BuilderHarness {
     startUntilReady(
         ControllerBuilder.forType(Foo.class)
             .owns(ConfigMap.class)
-            .options(ControllerOptions.defaults().withEventRecorder(recorder))
+            .eventRecorder(recorder)
             .reconciler(reconciler)
             .register(manager));
     assertThat(next(1)).containsExactly("attempt 0");

@@ -184,7 +184,8 @@ final class RegisteredControllerTest {
     server("Foo").hold();
     AtomicBoolean ended = new AtomicBoolean();
     ControllerBuilder.forType(Foo.class)
-        .options(ControllerOptions.defaults().withSyncTimeout(Duration.ofSeconds(10), true))
+        .syncTimeout(Duration.ofSeconds(10))
+        .failOnSyncTimeout()
         .objectReconciler(objects())
         .register(manager);
     CompletableFuture<Boolean> run =

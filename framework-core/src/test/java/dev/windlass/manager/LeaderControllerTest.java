@@ -9,6 +9,7 @@ import dev.windlass.client.ApiException;
 import dev.windlass.client.Client;
 import dev.windlass.controller.Controller;
 import dev.windlass.controller.ControllerBuilder;
+import dev.windlass.controller.reconcile.ReconcileContext;
 import dev.windlass.controller.reconcile.Result;
 import dev.windlass.leader.FakeLease.Fault;
 import dev.windlass.leader.Fence;
@@ -30,7 +31,7 @@ import org.assertj.core.api.ThrowableAssert;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** Controllers and the lease of their manager. */
 @Timeout(60)
@@ -110,19 +111,19 @@ final class LeaderControllerTest extends LeaderHarness {
   @Test
   void staysColdIfItIsToldTo() {
     otherLeads();
-    Controller controller = foos().warmUp(false).register(manager);
+    Controller controller = foos().withoutWarmUp().register(manager);
     manager.start();
     server.put(Samples.json("Foo", "a"));
     eventually(() -> assertThat(manager.leadership().orElseThrow().status().holder()).isPresent());
     server.assertNothingOpen();
     eventually(() -> assertThat(seen).contains("a"));
-    assertThat(controller.isReady()).isTrue();
+    eventually(() -> assertThat(controller.isReady()).isTrue());
   }
 
   @Test
   void runsOnEveryReplicaIfItNeedsNoLeader() {
     lease.heldBy("other", Duration.ofHours(10));
-    Controller controller = foos().needLeaderElection(false).register(manager);
+    Controller controller = foos().onEveryReplica().register(manager);
     assertThat(controller.phase()).isEqualTo(Phase.ALWAYS);
     server.put(Samples.json("Foo", "a"));
     manager.start();
@@ -130,13 +131,35 @@ final class LeaderControllerTest extends LeaderHarness {
     assertThat(leads(manager)).isFalse();
   }
 
+  /** How a reconciler comes to its client. */
+  private enum Way {
+    MANAGER,
+    ANOTHER_CLUSTER,
+    CONTEXT;
+
+    Client client(Client captured, ReconcileContext context) {
+      return this == CONTEXT ? context.client() : captured;
+    }
+
+    /** On a thread of which the controller knows nothing, unless it is told. */
+    void elsewhere(Client captured, ReconcileContext context) throws Exception {
+      if (this == CONTEXT) {
+        context.client().create(Samples.foo("b"));
+      } else {
+        context.call(() -> captured.create(Samples.foo("b")));
+      }
+    }
+  }
+
   /** P7: what a controller writes is fenced by the lease of its own group, wherever it writes. */
   @ParameterizedTest
-  @ValueSource(booleans = {false, true})
-  void writesThroughTheManagerAsTheGroupOfTheRunningController(boolean inAnotherCluster) {
+  @EnumSource(Way.class)
+  void writesAsTheGroupOfTheRunningController(Way way) {
     Manager alone = build(settingsWithoutElection(lease.connect()));
     Client client =
-        inAnotherCluster ? alone.cluster("far", Config.empty()).client() : alone.client();
+        way == Way.ANOTHER_CLUSTER
+            ? alone.cluster("far", Config.empty()).client()
+            : alone.client();
     LeaderGroup group = alone.leaderGroup(LEASE);
     CompletableFuture<Throwable> before = new CompletableFuture<>();
     CompletableFuture<Throwable> after = new CompletableFuture<>();
@@ -144,17 +167,16 @@ final class LeaderControllerTest extends LeaderHarness {
     ControllerBuilder.forType(Foo.class)
         .reconciler(
             (request, context) -> {
-              before.complete(failureOf(() -> client.create(Samples.foo("b"))));
+              before.complete(
+                  failureOf(() -> way.client(client, context).create(Samples.foo("b"))));
               while (group.fence().holds()) {
                 Thread.onSpinWait();
               }
-              after.complete(failureOf(() -> client.create(Samples.foo("b"))));
+              after.complete(
+                  failureOf(() -> way.client(client, context).create(Samples.foo("b"))));
               Thread other =
                   new Thread(
-                      () ->
-                          elsewhere.complete(
-                              failureOf(
-                                  () -> context.call(() -> client.create(Samples.foo("b"))))));
+                      () -> elsewhere.complete(failureOf(() -> way.elsewhere(client, context))));
               other.start();
               other.join();
               return Result.done();
@@ -175,17 +197,21 @@ final class LeaderControllerTest extends LeaderHarness {
   }
 
   /** C.4: a controller of every replica writes on every replica. */
-  @Test
-  void doesNotFenceWhatNeedsNoLeader() {
+  @ParameterizedTest
+  @EnumSource(
+      value = Way.class,
+      names = {"MANAGER", "CONTEXT"})
+  void doesNotFenceWhatNeedsNoLeader(Way way) {
     lease.heldBy("other", Duration.ofHours(10));
     CompletableFuture<Throwable> failure = new CompletableFuture<>();
     foos()
         .reconciler(
             (request, context) -> {
-              failure.complete(failureOf(() -> manager.client().create(Samples.foo("b"))));
+              Client client = way.client(manager.client(), context);
+              failure.complete(failureOf(() -> client.create(Samples.foo("b"))));
               return Result.done();
             })
-        .needLeaderElection(false)
+        .onEveryReplica()
         .register(manager);
     server.put(Samples.json("Foo", "a"));
     manager.start();
@@ -345,7 +371,7 @@ final class LeaderControllerTest extends LeaderHarness {
   void refusesALeaseForWhatNeedsNone() {
     LeaderGroup group = manager.leaderGroup(LEASE);
     assertThatThrownBy(
-            () -> foos().needLeaderElection(false).leaderElection(group).register(manager))
+            () -> foos().onEveryReplica().leaderElection(group).register(manager))
         .hasMessage(
             "the controller of Foo runs on every replica, and has a lease: leave out one of the two"
                 + " calls");

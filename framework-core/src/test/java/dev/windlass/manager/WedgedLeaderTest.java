@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.windlass.controller.Controller;
 import dev.windlass.controller.ControllerBuilder;
-import dev.windlass.controller.ControllerOptions;
 import dev.windlass.controller.RunningReconcile;
 import dev.windlass.controller.reconcile.Result;
 import dev.windlass.testing.core.Eventually;
@@ -42,7 +41,7 @@ final class WedgedLeaderTest extends LeaderHarness {
                 .wedgedWorkers(Duration.ofSeconds(30), reaction));
     Controller controller =
         ControllerBuilder.forType(Foo.class)
-            .options(ControllerOptions.defaults().withReconcileTimeout(TIMEOUT))
+            .reconcileTimeout(TIMEOUT)
             .reconciler(
                 (request, context) -> {
                   waitStubbornly();

@@ -66,6 +66,16 @@ public interface Informer<T> {
    */
   Optional<Overlay<T>> overlay(ObjectKey key);
 
+  /**
+   * What the copies that hold the objects of a namespace will be like when they have caught up with
+   * what this process wrote.
+   *
+   * @param namespace empty for all, and for objects that live in none
+   */
+  default List<Overlay<T>> overlays(String namespace) {
+    return overlay(new ObjectKey(namespace, "any")).stream().toList();
+  }
+
   /** Typed reads of the copy. */
   Lister<T> lister();
 

@@ -227,6 +227,13 @@ public final class MultiNamespaceInformer<T> implements Informer<T>, AutoCloseab
   }
 
   @Override
+  public List<Overlay<T>> overlays(String namespace) {
+    return namespace.isEmpty()
+        ? union.members().values().stream().map(SharedIndexInformer::overlay).toList()
+        : Informer.super.overlays(namespace);
+  }
+
+  @Override
   public Lister<T> lister() {
     return lister;
   }

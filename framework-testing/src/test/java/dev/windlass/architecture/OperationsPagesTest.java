@@ -198,7 +198,7 @@ final class OperationsPagesTest {
         "a primary type",
         more(
             rights(m -> register(Widget.class, m, b -> {})),
-            rights(m -> register(Widget.class, m, b -> b.usesStatus(false)))));
+            rights(m -> register(Widget.class, m, b -> b.usesNoStatus()))));
     features.put(
         "`usesFinalizers()`",
         more(rights(m -> register(ConfigMap.class, m, b -> b.usesFinalizers())), map));

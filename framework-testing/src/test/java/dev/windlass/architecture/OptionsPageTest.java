@@ -4,7 +4,6 @@ package dev.windlass.architecture;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.windlass.controller.ControllerBuilder;
-import dev.windlass.controller.ControllerOptions;
 import dev.windlass.informer.InformerOptions;
 import dev.windlass.leader.LeaderElectionOptions;
 import dev.windlass.manager.Manager;
@@ -53,7 +52,6 @@ final class OptionsPageTest {
     return Stream.of(
         new Table("ManagerBuilder", ofManager()),
         new Table("ControllerBuilder", ofController()),
-        new Table("ControllerOptions", ofRecord(ControllerOptions.defaults())),
         new Table("InformerOptions", ofRecord(InformerOptions.defaults())),
         new Table("WorkQueueOptions", ofRecord(WorkQueueOptions.named("required"))),
         new Table("LeaderElectionOptions", ofRecord(LeaderElectionOptions.of("required"))));
@@ -110,12 +108,22 @@ final class OptionsPageTest {
         ControllerBuilder.class,
         name ->
             switch (name) {
-              case "maxConcurrentReconciles" -> call(get(told, "options"), name);
-              case "needLeaderElection" -> get(told, "needsLeader");
+              case "maxConcurrentReconciles", "reconcileTimeout", "slowAfter", "syncTimeout" ->
+                  call(get(told, "options"), name);
               case "leaderElection" -> get(told, "group");
-              case "warmUp" -> get(told, name);
               case "reconciler", "objectReconciler" -> REQUIRED;
-              case "named", "options", "resync", "usesStatus", "inNamespaces", "rateLimiter" ->
+              case "named",
+                  "resync",
+                  "usesStatus",
+                  "inNamespaces",
+                  "rateLimiter",
+                  "errorPolicy",
+                  "onError",
+                  "failOnSyncTimeout",
+                  "withoutLoopDetection",
+                  "workerThreads",
+                  "onEveryReplica",
+                  "withoutWarmUp" ->
                   WORDS;
               default -> Optional.empty();
             });

@@ -5,7 +5,6 @@ import static org.awaitility.Awaitility.await;
 
 import dev.windlass.controller.Controller;
 import dev.windlass.controller.ControllerBuilder;
-import dev.windlass.controller.ControllerOptions;
 import dev.windlass.controller.reconcile.Result;
 import dev.windlass.testing.owned.Widget;
 import java.io.IOException;
@@ -44,7 +43,7 @@ final class HangingCallsTest {
   private Controller register(URI health) {
     // sample: options
     return ControllerBuilder.forType(Widget.class)
-        .options(ControllerOptions.defaults().withReconcileTimeout(Duration.ofSeconds(20)))
+        .reconcileTimeout(Duration.ofSeconds(20))
         .maxConcurrentReconciles(4)
         .objectReconciler((widget, context) -> check(widget, health))
         .register(server.manager);

@@ -41,7 +41,7 @@ final class RealServerGuideIT {
     ControllerBuilder.forType(Widget.class)
         .owns(ConfigMap.class)
         .uses(ConfigMap.class, Verb.CREATE, Verb.PATCH)
-        .usesStatus(false)
+        .usesNoStatus()
         .objectReconciler(
             (widget, context) -> {
               ConfigMap wanted =

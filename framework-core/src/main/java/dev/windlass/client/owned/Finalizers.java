@@ -112,7 +112,7 @@ public final class Finalizers<T extends HasMetadata> {
         continue;
       }
       Result result = entry.getValue().cleanUp(now);
-      if (!result.equals(Result.done())) {
+      if (!result.isDone()) {
         return new Finalization<>(now, true, result);
       }
       Optional<T> left = remove(client, now, entry.getKey());

@@ -68,7 +68,7 @@ public final class InformerSource<T> implements Source {
       String watched,
       Access<T> access,
       EventPredicate<? super T> predicate,
-      EventHandler<T> handler,
+      EventHandler<? super T> handler,
       Duration resync) {
     this.watched = watched;
     this.access = access;
@@ -112,6 +112,17 @@ public final class InformerSource<T> implements Source {
     return overlay.get().isUnclear(key)
         ? server.apply(key)
         : overlay.get().get(key).map(CachedObject::decode);
+  }
+
+  /**
+   * What the informer copies with the process's own writes, one for each list and watch.
+   *
+   * @param namespace whose objects are wanted; empty for all
+   * @return none while the source does not run
+   */
+  public List<Overlay<T>> overlays(String namespace) {
+    Opened<T> opened = current;
+    return opened == null ? List.of() : opened.informer().overlays(namespace);
   }
 
   @Override

@@ -21,8 +21,13 @@ interface Remembering<T> extends EventHandler<T> {
    */
   void recall(RequestSink sink);
 
-  /** The handler for one source. */
-  static <T> EventHandler<T> own(EventHandler<T> handler) {
+  /**
+   * The handler for one source. One of objects of a class will do for objects of a subclass: an
+   * event only hands them out.
+   */
+  @SuppressWarnings("unchecked")
+  static <T> EventHandler<T> own(EventHandler<? super T> given) {
+    EventHandler<T> handler = (EventHandler<T>) given;
     if (handler instanceof EventHandlerByType<T> byType) {
       return byType.fresh();
     }

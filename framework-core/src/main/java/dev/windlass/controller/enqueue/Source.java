@@ -77,7 +77,7 @@ public interface Source {
   static <T> InformerSource<T> informer(
       Informer<T> informer,
       EventPredicate<? super T> predicate,
-      EventHandler<T> handler,
+      EventHandler<? super T> handler,
       Duration resync,
       Runnable startInformer) {
     return new InformerSource<>(
@@ -100,7 +100,7 @@ public interface Source {
       SharedInformerFactory informers,
       InformerSpec<T> spec,
       EventPredicate<? super T> predicate,
-      EventHandler<T> handler,
+      EventHandler<? super T> handler,
       Duration resync) {
     return new InformerSource<>(
         spec.type().resource(),
@@ -124,7 +124,7 @@ public interface Source {
       InformerSpec<T> spec,
       Set<String> namespaces,
       EventPredicate<? super T> predicate,
-      EventHandler<T> handler,
+      EventHandler<? super T> handler,
       Duration resync) {
     return new InformerSource<>(
         spec.type().resource(),

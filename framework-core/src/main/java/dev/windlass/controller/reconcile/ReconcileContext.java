@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.controller.reconcile;
 
+import dev.windlass.client.Client;
+import dev.windlass.object.ObjectKey;
 import dev.windlass.workqueue.Priority;
+import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -16,6 +19,42 @@ import java.util.concurrent.Callable;
  * it returns.
  */
 public interface ReconcileContext {
+
+  /**
+   * Returns the client of this reconcile, which talks to the cluster of the request. It reads from
+   * the caches and reads its own writes. It applies under the name of the controller as the field
+   * owner, and writes only while the lease under which the controller runs is held; otherwise it
+   * throws {@link dev.windlass.leader.LeadershipLostException}. All of this holds on any thread.
+   */
+  Client client();
+
+  /**
+   * Returns the objects of a type that the reconciled object controls, own writes included.
+   *
+   * @param type given to {@code ControllerBuilder.owns}
+   * @throws IllegalArgumentException if it was not
+   */
+  <S extends HasMetadata> List<S> secondaries(Class<S> type);
+
+  /**
+   * Returns the one object of a type that the reconciled object controls; empty if there is none.
+   *
+   * @throws IllegalStateException if there are several
+   * @throws IllegalArgumentException as {@link #secondaries}
+   */
+  default <S extends HasMetadata> Optional<S> secondary(Class<S> type) {
+    List<S> found = secondaries(type);
+    if (found.size() > 1) {
+      throw new IllegalStateException(
+          "the object controls %d objects of the type %s, such as %s and %s: use secondaries(...)"
+              .formatted(
+                  found.size(),
+                  type.getSimpleName(),
+                  ObjectKey.of(found.get(0)),
+                  ObjectKey.of(found.get(1))));
+    }
+    return found.stream().findFirst();
+  }
 
   /** Identifies this one run, for logs: a UUID. */
   String reconcileId();
@@ -32,11 +71,11 @@ public interface ReconcileContext {
    */
   List<String> reasons();
 
-  /** The priority under which the request waited. A run that it leads to has the same. */
+  /**
+   * The priority under which the request waited. A run that this one leads to has the same, unless
+   * {@link Result#withPriority} says otherwise.
+   */
   Priority priority();
-
-  /** Gives another priority to the run that this one leads to: a requeue or a retry. */
-  void nextPriority(Priority priority);
 
   /**
    * How much time is left before the time-out of the controller cancels this reconcile; empty if
@@ -62,11 +101,11 @@ public interface ReconcileContext {
 
   /**
    * Runs a task on the current thread as a part of this reconcile. The thread of the reconcile
-   * itself needs no call. On any other thread, clients of the manager write as this controller only
-   * inside of this: under its name as the field owner, and fenced by its lease.
+   * itself needs no call. {@link #client()} needs none on any thread. Other clients of the manager,
+   * such as the fabric8 client, write as this controller on another thread only inside of this.
    *
    * <pre>{@code
-   * executor.submit(() -> context.call(() -> client.apply(wanted)));
+   * executor.submit(() -> context.call(() -> manager.kubernetesClient().resource(wanted).serverSideApply()));
    * }</pre>
    */
   <V> V call(Callable<V> task) throws Exception;

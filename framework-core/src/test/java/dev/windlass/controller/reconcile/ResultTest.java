@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.windlass.behaviour.Proves;
+import dev.windlass.workqueue.Priority;
 import java.time.Duration;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -13,16 +14,19 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 final class ResultTest {
 
-  private record Case(Result result, boolean requeue, Duration requeueAfter) {}
+  private record Case(
+      Result result, boolean requeue, Duration requeueAfter, boolean atOnce, String text) {}
 
   static Stream<Case> cases() {
     Duration ten = Duration.ofSeconds(10);
     return Stream.of(
-        new Case(Result.done(), false, Duration.ZERO),
-        new Case(Result.requeueWithBackoff(), true, Duration.ZERO),
-        new Case(Result.requeueAfter(ten), false, ten),
-        new Case(Result.requeueAfter(Duration.ZERO), false, Duration.ofNanos(1)),
-        new Case(new Result(false, Duration.ZERO), false, Duration.ZERO));
+        new Case(Result.done(), false, Duration.ZERO, false, "done"),
+        new Case(
+            Result.requeueWithBackoff(), true, Duration.ZERO, false, "requeue with back-off"),
+        new Case(Result.requeueAfter(ten), false, ten, false, "requeue after 10 s"),
+        new Case(Result.requeueAfter(Duration.ZERO), false, Duration.ZERO, true, "requeue at once"),
+        new Case(new Result(false, Duration.ZERO), false, Duration.ZERO, false, "done"),
+        new Case(new Result(true, ten), true, ten, false, "requeue after 10 s"));
   }
 
   @ParameterizedTest
@@ -31,13 +35,33 @@ final class ResultTest {
   void saysWhatItsFactorySays(Case c) {
     assertThat(c.result().requeue()).isEqualTo(c.requeue());
     assertThat(c.result().requeueAfter()).isEqualTo(c.requeueAfter());
+    assertThat(c.result().isAtOnce()).isEqualTo(c.atOnce());
+    assertThat(c.result().isDone()).isEqualTo(c.text().equals("done"));
+    assertThat(c.result()).hasToString(c.text());
+  }
+
+  /** Nothing of two results is mixed up: not "done" and "at once", nor two priorities. */
+  @Test
+  void areEqualIfTheyMeanTheSame() {
+    Result low = Result.requeueAfter(Duration.ZERO).withPriority(Priority.LOW);
+    assertThat(new Result(false, Duration.ZERO))
+        .isEqualTo(Result.done())
+        .isNotEqualTo(Result.requeueAfter(Duration.ZERO));
+    assertThat(low)
+        .isEqualTo(Result.requeueAfter(Duration.ZERO).withPriority(Priority.LOW))
+        .hasSameHashCodeAs(Result.requeueAfter(Duration.ZERO).withPriority(Priority.LOW))
+        .isNotEqualTo(Result.requeueAfter(Duration.ZERO))
+        .isNotEqualTo(Result.requeueAfter(Duration.ZERO).withPriority(Priority.NORMAL));
+    assertThat(low.priority()).contains(Priority.LOW);
+    assertThat(low.toString()).startsWith("requeue at once, priority ");
+    assertThat(Result.done().priority()).isEmpty();
   }
 
   @Test
   void refusesANegativeDelayByName() {
     assertThatThrownBy(() -> Result.requeueAfter(Duration.ofMillis(-1)))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("PT-0.001S")
+        .hasMessageContaining("-1 ms")
         .hasMessageContaining("Result.done()");
   }
 }

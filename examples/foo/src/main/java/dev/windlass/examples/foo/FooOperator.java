@@ -3,7 +3,6 @@ package dev.windlass.examples.foo;
 
 import dev.windlass.controller.Controller;
 import dev.windlass.controller.ControllerBuilder;
-import dev.windlass.controller.ControllerOptions;
 import dev.windlass.controller.enqueue.EventPredicate;
 import dev.windlass.events.EventRecorder;
 import dev.windlass.examples.cli.Operator;
@@ -64,7 +63,7 @@ public final class FooOperator extends Operator {
     return ControllerBuilder.forType(Foo.class, notDeleted())
         .owns(Deployment.class, EventPredicate.resourceVersionChanged())
         .uses(Deployment.class, Verb.CREATE, Verb.UPDATE) // and never patches or deletes one
-        .options(ControllerOptions.defaults().withEventRecorder(recorder))
+        .eventRecorder(recorder)
         .maxConcurrentReconciles(WORKERS)
         .resync(RESYNC)
         .reconciler(

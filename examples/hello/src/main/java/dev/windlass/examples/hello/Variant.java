@@ -3,7 +3,6 @@ package dev.windlass.examples.hello;
 
 import dev.windlass.client.Client;
 import dev.windlass.controller.ControllerBuilder;
-import dev.windlass.controller.ControllerOptions;
 import dev.windlass.controller.reconcile.Reconciler;
 import dev.windlass.events.EventRecorder;
 import dev.windlass.manager.Manager;
@@ -52,7 +51,7 @@ enum Variant {
   /** The whole operator, to be registered. */
   ControllerBuilder<Hello> controller(Manager manager) {
     return watching(manager)
-        .options(ControllerOptions.defaults().withEventRecorder(recorder(manager)))
+        .eventRecorder(recorder(manager))
         .reconciler(reconciler(manager));
   }
 

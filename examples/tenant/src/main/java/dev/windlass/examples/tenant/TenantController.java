@@ -3,7 +3,6 @@ package dev.windlass.examples.tenant;
 
 import dev.windlass.controller.Controller;
 import dev.windlass.controller.ControllerBuilder;
-import dev.windlass.controller.ControllerOptions;
 import dev.windlass.controller.enqueue.EventChannel;
 import dev.windlass.controller.enqueue.EventHandler;
 import dev.windlass.controller.enqueue.EventPredicate;
@@ -51,7 +50,7 @@ final class TenantController {
 
     EventRecorder recorder = manager.eventRecorder("tenant-controller");
     return ControllerBuilder.forType(Tenant.class, EventPredicate.generationChanged())
-        .options(ControllerOptions.defaults().withEventRecorder(recorder))
+        .eventRecorder(recorder)
         .owns(Namespace.class, EventPredicate.resourceVersionChanged())
         .owns(ClusterRole.class, EventPredicate.resourceVersionChanged())
         .owns(RoleBinding.class, EventPredicate.resourceVersionChanged())
