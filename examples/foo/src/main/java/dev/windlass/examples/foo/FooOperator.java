@@ -67,8 +67,7 @@ public final class FooOperator extends Operator {
         .maxConcurrentReconciles(WORKERS)
         .resync(RESYNC)
         .reconciler(
-            new FooReconciler(
-                manager.client(), new FooReports(manager.client(), recorder, Clock.systemUTC())));
+            new FooReconciler(new FooReports(recorder, Clock.systemUTC())));
   }
 
   /** A deleted Foo leaves nothing to do: the garbage collector takes its Deployment. */

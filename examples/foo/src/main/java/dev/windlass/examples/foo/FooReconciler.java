@@ -21,16 +21,15 @@ final class FooReconciler implements Reconciler {
   /** The longest name of a Deployment; the server would quote a longer one in full. */
   private static final int LONGEST_NAME = 253;
 
-  private final Client client;
   private final FooReports reports;
 
-  FooReconciler(Client client, FooReports reports) {
-    this.client = client;
+  FooReconciler(FooReports reports) {
     this.reports = reports;
   }
 
   @Override
   public Result reconcile(Request request, ReconcileContext context) {
+    Client client = context.client();
     Optional<Foo> found = client.get(Foo.class, request.key());
     if (found.isEmpty()) {
       log.info("foo '{}' in work queue no longer exists", request); // its Deployment goes with it
@@ -40,32 +39,32 @@ final class FooReconciler implements Reconciler {
     String deploymentName = foo.getSpec().getDeploymentName();
     if (deploymentName == null || deploymentName.isEmpty()) {
       log.error("{}: deployment name must be specified", request);
-      reports.unnamed(foo);
+      reports.unnamed(client, foo);
       return Result.done(); // only a change of the Foo can cure it, and that comes as an event
     }
     if (deploymentName.length() > LONGEST_NAME) {
       String message =
           "spec.deploymentName has %d characters: use %d at most"
               .formatted(deploymentName.length(), LONGEST_NAME);
-      reports.stalled(foo, "DeploymentNameTooLong", message, message);
+      reports.stalled(client, foo, "DeploymentNameTooLong", message, message);
       return Result.done();
     }
 
     Deployment deployment;
     try {
-      deployment = deployment(foo, deploymentName);
+      deployment = deployment(client, foo, deploymentName);
     } catch (InvalidException e) {
       String message = "Change the Foo by what the server says: " + e.getMessage();
-      reports.stalled(foo, "InvalidDeployment", message, message);
+      reports.stalled(client, foo, "InvalidDeployment", message, message);
       throw e;
     }
-    reports.synced(foo, deployment);
+    reports.synced(client, foo, deployment);
     log.info("Successfully synced '{}'", request);
     return Result.done();
   }
 
   /** The Deployment as the Foo asks for it. */
-  private Deployment deployment(Foo foo, String name) {
+  private Deployment deployment(Client client, Foo foo, String name) {
     Deployment deployment =
         client
             .get(Deployment.class, ObjectKey.of(foo.getMetadata().getNamespace(), name))
@@ -73,6 +72,7 @@ final class FooReconciler implements Reconciler {
     if (!FooDeployment.isControlledBy(deployment, foo)) {
       String message = "Resource \"%s\" already exists and is not managed by Foo".formatted(name);
       reports.stalled(
+          client,
           foo,
           "ErrResourceExists",
           message,

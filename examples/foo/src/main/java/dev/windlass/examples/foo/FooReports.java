@@ -11,12 +11,10 @@ import java.util.ArrayList;
 /** Tells people how a Foo is: by its status, and by Events. */
 final class FooReports {
 
-  private final Client client;
   private final EventRecorder recorder;
   private final Clock clock;
 
-  FooReports(Client client, EventRecorder recorder, Clock clock) {
-    this.client = client;
+  FooReports(EventRecorder recorder, Clock clock) {
     this.recorder = recorder;
     this.clock = clock;
   }
@@ -25,11 +23,12 @@ final class FooReports {
    * The Foo can't be had until somebody changes something. The same problem is told once, however
    * often it is met: a condition that says it already leads to no write and to no second Event.
    *
+   * @param client of the reconcile
    * @param reason one word, of the condition and of the Event
    * @param event what is wrong
    * @param message the same, and what to do
    */
-  void stalled(Foo foo, String reason, String event, String message) {
+  void stalled(Client client, Foo foo, String reason, String event, String message) {
     FooStatus status = statusOf(foo);
     long generation = foo.getMetadata().getGeneration();
     boolean news =
@@ -49,18 +48,18 @@ final class FooReports {
    * The Foo names no Deployment. In the original an empty name leads to no write, so that is left
    * to the Event; a Foo without a name, or without a specification, is stalled.
    */
-  void unnamed(Foo foo) {
+  void unnamed(Client client, Foo foo) {
     String reason = "DeploymentNameMissing";
     String message = "spec.deploymentName is missing: name the Deployment that the Foo is to have";
     if (foo.getSpec().getDeploymentName() == null) {
-      stalled(foo, reason, message, message);
+      stalled(client, foo, reason, message, message);
     } else {
       recorder.warning(foo, reason, message);
     }
   }
 
   /** The Deployment is as the Foo wants it. One write for all that is new, and none for nothing. */
-  void synced(Foo foo, Deployment deployment) {
+  void synced(Client client, Foo foo, Deployment deployment) {
     Integer available =
         deployment.getStatus() == null ? null : deployment.getStatus().getAvailableReplicas();
     FooStatus seen = statusOf(foo);

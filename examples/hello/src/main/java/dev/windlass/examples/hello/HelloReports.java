@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.examples.hello;
 
-import dev.windlass.client.Client;
 import dev.windlass.client.owned.Conditions;
 import dev.windlass.events.EventRecorder;
 import java.time.Clock;
@@ -11,12 +10,10 @@ final class HelloReports {
 
   private static final String REASON = "InvalidTimes";
 
-  private final HelloStore store;
   private final EventRecorder recorder;
   private final Clock clock;
 
-  HelloReports(Client client, EventRecorder recorder, Clock clock) {
-    this.store = new HelloStore(client);
+  HelloReports(EventRecorder recorder, Clock clock) {
     this.recorder = recorder;
     this.clock = clock;
   }
@@ -26,7 +23,7 @@ final class HelloReports {
    * is installed may be an older one. It is told if it is news; and if all is well, the status that
    * is written next says so.
    */
-  boolean stalls(Hello hello) {
+  boolean stalls(HelloStore store, Hello hello) {
     Conditions conditions = Conditions.of(hello.getStatus().getConditions(), clock);
     int times = hello.getSpec().getHelloTimes();
     if (times >= 0) {

@@ -18,15 +18,9 @@ import java.util.Optional;
  */
 final class OwnsReconciler implements Reconciler {
 
-  private final Client client;
-  private final HelloPods pods;
-  private final HelloStore store;
   private final HelloReports reports;
 
-  OwnsReconciler(Client client, HelloReports reports) {
-    this.client = client;
-    this.pods = new HelloPods(client);
-    this.store = new HelloStore(client);
+  OwnsReconciler(HelloReports reports) {
     this.reports = reports;
   }
 
@@ -41,14 +35,17 @@ final class OwnsReconciler implements Reconciler {
   public Result reconcile(Request request, ReconcileContext context) {
     HelloLog log = HelloLog.of(request);
     log.received();
+    Client client = context.client();
+    HelloPods pods = new HelloPods(client);
+    HelloStore store = new HelloStore(client);
     Optional<Hello> found = client.get(Hello.class, request.key());
     if (found.isPresent()) {
       Hello hello = found.get();
       HelloPhase phase = log.checked(hello.getStatus().getPhase());
-      if (phase == HelloPhase.PENDING && reports.stalls(hello)) {
+      if (phase == HelloPhase.PENDING && reports.stalls(store, hello)) {
         return Result.done(); // until the Hello has changed
       }
-      HelloPhase next = next(hello, phase);
+      HelloPhase next = next(pods, hello, phase);
       if (next == HelloPhase.SUCCEEDED && next == phase) {
         log.done();
       }
@@ -58,11 +55,11 @@ final class OwnsReconciler implements Reconciler {
     return Result.done();
   }
 
-  private HelloPhase next(Hello hello, HelloPhase phase) {
+  private HelloPhase next(HelloPods pods, Hello hello, HelloPhase phase) {
     return switch (phase) {
-      case PENDING -> start(hello) ? HelloPhase.RUNNING : phase;
+      case PENDING -> start(pods, hello) ? HelloPhase.RUNNING : phase;
       case RUNNING ->
-          mine(hello).map(pod -> HelloPods.outcome(pod).orElse(phase)).orElse(HelloPhase.PENDING);
+          mine(pods, hello).map(pod -> HelloPods.outcome(pod).orElse(phase)).orElse(HelloPhase.PENDING);
       case FAILED -> {
         pods.delete(hello);
         yield HelloPhase.PENDING;
@@ -71,7 +68,7 @@ final class OwnsReconciler implements Reconciler {
     };
   }
 
-  private Optional<Pod> mine(Hello hello) {
+  private Optional<Pod> mine(HelloPods pods, Hello hello) {
     return pods.find(hello).filter(pod -> HelloPods.isOf(hello, pod));
   }
 
@@ -80,8 +77,8 @@ final class OwnsReconciler implements Reconciler {
    *
    * @return whether there is one now
    */
-  private boolean start(Hello hello) {
-    if (mine(hello).filter(HelloPods::isEnding).isPresent()) {
+  private boolean start(HelloPods pods, Hello hello) {
+    if (mine(pods, hello).filter(HelloPods::isEnding).isPresent()) {
       return false;
     }
     Pod pod = HelloPods.wanted(hello);

@@ -16,15 +16,9 @@ import java.util.Optional;
  */
 final class RequeueReconciler implements Reconciler {
 
-  private final Client client;
-  private final HelloPods pods;
-  private final HelloStore store;
   private final HelloReports reports;
 
-  RequeueReconciler(Client client, HelloReports reports) {
-    this.client = client;
-    this.pods = new HelloPods(client);
-    this.store = new HelloStore(client);
+  RequeueReconciler(HelloReports reports) {
     this.reports = reports;
   }
 
@@ -32,23 +26,26 @@ final class RequeueReconciler implements Reconciler {
   public Result reconcile(Request request, ReconcileContext context) {
     HelloLog log = HelloLog.of(request);
     log.received();
+    Client client = context.client();
+    HelloPods pods = new HelloPods(client);
+    HelloStore store = new HelloStore(client);
     Optional<Hello> found = client.get(Hello.class, request.key());
     if (found.isEmpty()) {
       return Result.done(); // its Pod goes with it
     }
     Hello hello = found.get();
     HelloPhase phase = log.checked(hello.getStatus().getPhase());
-    if (phase == HelloPhase.PENDING && reports.stalls(hello)) {
+    if (phase == HelloPhase.PENDING && reports.stalls(store, hello)) {
       return Result.done(); // until the Hello has changed
     }
     boolean requeue = false;
     switch (phase) {
       case PENDING -> {
-        start(hello, log);
+        start(pods, hello, log);
         phase = HelloPhase.RUNNING;
       }
       case RUNNING -> {
-        Optional<HelloPhase> outcome = log.step("Fail to get pod", () -> outcome(hello));
+        Optional<HelloPhase> outcome = log.step("Fail to get pod", () -> outcome(pods, store, hello));
         requeue = outcome.isEmpty();
         phase = outcome.orElse(phase);
       }
@@ -66,13 +63,13 @@ final class RequeueReconciler implements Reconciler {
     return requeue ? Result.requeueWithBackoff() : Result.done();
   }
 
-  private void start(Hello hello, HelloLog log) {
+  private void start(HelloPods pods, Hello hello, HelloLog log) {
     Pod pod = HelloPods.wanted(hello);
     log.step("Fail to set controller reference", () -> OwnerReferences.setController(pod, hello));
     log.step("Fail to create pod", () -> pods.start(hello, pod));
   }
 
-  private Optional<HelloPhase> outcome(Hello hello) {
+  private Optional<HelloPhase> outcome(HelloPods pods, HelloStore store, Hello hello) {
     Optional<Pod> pod = pods.find(hello);
     if (pod.isEmpty() && !store.isGone(hello)) {
       throw new IllegalStateException("the Pod is gone, and there will be no other");

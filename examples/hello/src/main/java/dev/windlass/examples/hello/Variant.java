@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.examples.hello;
 
-import dev.windlass.client.Client;
 import dev.windlass.controller.ControllerBuilder;
 import dev.windlass.controller.reconcile.Reconciler;
 import dev.windlass.events.EventRecorder;
@@ -25,8 +24,8 @@ enum Variant {
     }
 
     @Override
-    Reconciler reconciler(Client client, HelloReports reports) {
-      return new RequeueReconciler(client, reports);
+    Reconciler reconciler(HelloReports reports) {
+      return new RequeueReconciler(reports);
     }
   },
 
@@ -38,15 +37,15 @@ enum Variant {
     }
 
     @Override
-    Reconciler reconciler(Client client, HelloReports reports) {
-      return new OwnsReconciler(client, reports);
+    Reconciler reconciler(HelloReports reports) {
+      return new OwnsReconciler(reports);
     }
   };
 
   /** The operator without its reconciler. */
   abstract ControllerBuilder<Hello> watching(Manager manager);
 
-  abstract Reconciler reconciler(Client client, HelloReports reports);
+  abstract Reconciler reconciler(HelloReports reports);
 
   /** The whole operator, to be registered. */
   ControllerBuilder<Hello> controller(Manager manager) {
@@ -57,8 +56,7 @@ enum Variant {
 
   /** Its reconciler alone. */
   Reconciler reconciler(Manager manager) {
-    Client client = manager.client();
-    return reconciler(client, new HelloReports(client, recorder(manager), Clock.systemUTC()));
+    return reconciler(new HelloReports(recorder(manager), Clock.systemUTC()));
   }
 
   private static EventRecorder recorder(Manager manager) {

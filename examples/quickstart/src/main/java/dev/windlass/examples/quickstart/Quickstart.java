@@ -3,6 +3,7 @@ package dev.windlass.examples.quickstart;
 
 import dev.windlass.client.owned.Owned;
 import dev.windlass.controller.ControllerBuilder;
+import dev.windlass.controller.reconcile.ReconcileContext;
 import dev.windlass.controller.reconcile.Result;
 import dev.windlass.manager.Manager;
 import io.fabric8.kubernetes.api.model.ConfigMap;
@@ -20,11 +21,11 @@ final class Quickstart {
   static void register(Manager manager) {
     ControllerBuilder.forType(Greeting.class)
         .owns(ConfigMap.class) // a change of one of them is a reason to reconcile, too
-        .objectReconciler((greeting, context) -> reconcile(greeting, manager))
+        .objectReconciler(Quickstart::reconcile)
         .register(manager);
   }
 
-  private static Result reconcile(Greeting greeting, Manager manager) {
+  private static Result reconcile(Greeting greeting, ReconcileContext context) {
     ConfigMap wanted =
         new ConfigMapBuilder()
             .withNewMetadata()
@@ -33,8 +34,7 @@ final class Quickstart {
             .endMetadata()
             .addToData("greeting", "Hello, " + greeting.getSpec().getName() + "!")
             .build();
-    // It goes when the Greeting goes. Sends nothing if it is so already, and takes nobody else's.
-    Owned.apply(manager.client(), greeting, wanted);
+    Owned.apply(context.client(), greeting, wanted); // sent if it differs; goes with the Greeting
     return Result.done(); // or requeueAfter(d), or throw: tried again with back-off
   }
 }

@@ -58,9 +58,8 @@ final class TenantController {
         .usesFinalizers()
         .reconciler(
             new TenantReconciler(
-                manager.client(),
                 new TenantMetrics(manager.meterRegistry()),
-                new TenantReports(manager.client(), recorder, Clock.systemUTC())));
+                new TenantReports(recorder, Clock.systemUTC())));
   }
 
   /**

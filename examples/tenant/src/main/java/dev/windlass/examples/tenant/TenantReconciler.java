@@ -23,65 +23,62 @@ final class TenantReconciler implements Reconciler {
 
   private static final Logger log = LoggerFactory.getLogger(TenantReconciler.class);
 
-  private final Client client;
-  private final TenantNamespaces namespaces;
-  private final TenantRbac rbac;
+  private final TenantMetrics metrics;
   private final TenantReports reports;
 
   private final Finalizers<Tenant> finalizers =
       Finalizers.<Tenant>none().with(FINALIZER, TenantReconciler::cleanUp);
 
-  TenantReconciler(Client client, TenantMetrics metrics, TenantReports reports) {
-    this.client = client;
-    this.namespaces = new TenantNamespaces(client, metrics);
-    this.rbac = new TenantRbac(client);
+  TenantReconciler(TenantMetrics metrics, TenantReports reports) {
+    this.metrics = metrics;
     this.reports = reports;
   }
 
   @Override
   public Result reconcile(Request request, ReconcileContext context) throws Exception {
+    Client client = context.client();
     Optional<Tenant> found = client.get(Tenant.class, request.key());
     if (found.isEmpty()) {
       return Result.done(); // deleted: nothing to do, and nothing to try again
     }
-    Finalization<Tenant> life = finalized(found.get());
+    Finalization<Tenant> life = finalized(client, found.get());
     if (life.deleting()) {
       return life.result();
     }
     Tenant tenant = life.object();
     boolean updated;
     try {
-      updated = reconcile(tenant);
+      updated = reconcile(client, tenant);
     } catch (ConflictException e) {
       throw e; // somebody was faster: the next try sees what they did, and nobody need know
     } catch (Exception e) {
       log.error("unable to reconcile: name={}", request.name());
-      reports.failed(tenant, e);
+      reports.failed(client, tenant, e);
       throw e;
     }
-    reports.ready(tenant, updated);
+    reports.ready(client, tenant, updated);
     return Result.done();
   }
 
   /**
    * The server takes not even a finalizer if the Tenant is older than the schema, and breaks it.
    */
-  private Finalization<Tenant> finalized(Tenant tenant) throws Exception {
+  private Finalization<Tenant> finalized(Client client, Tenant tenant) throws Exception {
     try {
       return finalizers.run(client, tenant);
     } catch (InvalidException e) {
       log.error("unable to reconcile: name={}", tenant.getMetadata().getName());
-      reports.failed(tenant, e);
+      reports.failed(client, tenant, e);
       throw new TerminalException(String.valueOf(e.getMessage()), e);
     }
   }
 
   /** Whether anything was changed. Stops at the first failure: without a Namespace no binding. */
-  private boolean reconcile(Tenant tenant) throws TerminalException {
+  private boolean reconcile(Client client, Tenant tenant) throws TerminalException {
     TenantPlan wanted = TenantPlan.of(tenant);
     try {
-      boolean namespacesUpdated = namespaces.reconcile(tenant, wanted);
-      boolean rbacUpdated = rbac.reconcile(tenant, wanted);
+      boolean namespacesUpdated = new TenantNamespaces(client, metrics).reconcile(tenant, wanted);
+      boolean rbacUpdated = new TenantRbac(client).reconcile(tenant, wanted);
       return namespacesUpdated || rbacUpdated;
     } catch (InvalidException e) {
       // Such as a name that no Namespace can have. Only a change of the Tenant can cure it.

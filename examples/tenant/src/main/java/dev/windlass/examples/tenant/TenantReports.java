@@ -15,12 +15,10 @@ final class TenantReports {
 
   private static final Logger log = LoggerFactory.getLogger(TenantReports.class);
 
-  private final Client client;
   private final EventRecorder recorder;
   private final Clock clock;
 
-  TenantReports(Client client, EventRecorder recorder, Clock clock) {
-    this.client = client;
+  TenantReports(EventRecorder recorder, Clock clock) {
     this.recorder = recorder;
     this.clock = clock;
   }
@@ -28,9 +26,10 @@ final class TenantReports {
   /**
    * All is as it should be. Nothing is written if nothing is new.
    *
+   * @param client of the reconcile
    * @param updated whether that took a change
    */
-  void ready(Tenant tenant, boolean updated) {
+  void ready(Client client, Tenant tenant, boolean updated) {
     Conditions conditions = conditions(tenant);
     boolean wasReady = conditions.isTrue(TenantStatus.READY);
     boolean news = conditions.set(TenantStatus.READY, Conditions.Status.TRUE, generation(tenant));
@@ -51,9 +50,10 @@ final class TenantReports {
    * It did not work. The same failure is told once, however often it is met: a condition that says
    * it already is not written again, and leads to no second Event.
    *
+   * @param client of the reconcile
    * @param failure why, in a sentence; if telling fails, too, that is suppressed in it
    */
-  void failed(Tenant tenant, Exception failure) {
+  void failed(Client client, Tenant tenant, Exception failure) {
     String why = Objects.requireNonNullElse(failure.getMessage(), failure.toString());
     boolean news =
         conditions(tenant)
