@@ -8,6 +8,7 @@ import dev.windlass.client.Client;
 import dev.windlass.client.owned.Conditions;
 import dev.windlass.controller.ControllerBuilder;
 import dev.windlass.controller.enqueue.EventPredicate;
+import dev.windlass.controller.reconcile.ReconcileContext;
 import dev.windlass.controller.reconcile.Result;
 import dev.windlass.testing.owned.Widget;
 import io.fabric8.kubernetes.api.model.Condition;
@@ -88,6 +89,59 @@ final class ConditionsGuideTest {
   private static Widget labelled(Widget widget) {
     widget.getMetadata().setLabels(Map.of("a", "b"));
     return widget;
+  }
+
+  // sample: on-error
+  Result failed(Widget widget, Exception error, ReconcileContext context) throws Exception {
+    if (widget.getStatus() == null) {
+      widget.setStatus(new Widget.Status());
+    }
+    boolean news =
+        Conditions.of(widget.getStatus().getConditions(), clock)
+            .set(
+                "Ready",
+                Conditions.Status.FALSE,
+                "Failed",
+                error.getMessage(),
+                widget.getMetadata().getGeneration());
+    if (news) {
+      context.client().updateStatus(widget);
+    }
+    throw error; // tried again with back-off
+  }
+
+  // end
+
+  private ControllerBuilder<Widget> telling() {
+    // sample: register-on-error
+    ControllerBuilder<Widget> builder =
+        ControllerBuilder.forType(Widget.class).onError(this::failed);
+    // end
+    return builder;
+  }
+
+  @Test
+  void tellsOfAFailureOnce() {
+    AtomicInteger runs = new AtomicInteger();
+    telling()
+        .objectReconciler(
+            (widget, context) -> {
+              runs.incrementAndGet();
+              throw new IllegalStateException("the colour is out of stock");
+            })
+        .register(server.manager);
+    server.manager.start();
+    server.create("w");
+    await().until(() -> runs.get() > 4);
+    assertThat(server.get("w").getStatus().getConditions())
+        .extracting(Condition::getMessage)
+        .containsExactly("the colour is out of stock");
+    String version = server.get("w").getMetadata().getResourceVersion();
+    int before = runs.get();
+    await().until(() -> runs.get() > before + 1);
+    assertThat(server.get("w").getMetadata().getResourceVersion())
+        .as("no write repeats what the status says already")
+        .isEqualTo(version);
   }
 
   // sample: read

@@ -4,6 +4,15 @@ package dev.windlass.guides;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import java.util.Map;
+import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
+import io.fabric8.kubernetes.api.model.ConfigMap;
+import dev.windlass.object.CachedObject;
+import dev.windlass.controller.enqueue.EventHandler;
+import dev.windlass.controller.Controller;
+import dev.windlass.client.ListParams;
+import dev.windlass.client.DeleteParams;
+import dev.windlass.client.Client;
 import dev.windlass.controller.ControllerBuilder;
 import dev.windlass.controller.enqueue.EventChannel;
 import dev.windlass.controller.enqueue.ReconcileAll;
@@ -71,6 +80,58 @@ final class ExternalEventsGuideTest {
         .register(manager);
     // end
     return everything;
+  }
+
+  private Controller sweeper() {
+    var manager = server.manager;
+    // sample: without-type
+    Controller sweeper =
+        ControllerBuilder.withoutType("sweeper")
+            .watches(ConfigMap.class, EventHandler.mappingMetadata(this::tenantOf))
+            .watches(
+                Source.ticker(Duration.ofHours(1), this::tenants, manager.informerOptions()))
+            .reconciler((request, context) -> sweep(request.name(), context.client()))
+            .register(manager);
+    // end
+    return sweeper;
+  }
+
+  private List<Request> tenantOf(CachedObject<?> map) {
+    String tenant = map.labels().get("tenant");
+    return tenant == null ? List.of() : List.of(Request.of(tenant));
+  }
+
+  private List<Request> tenants() {
+    return List.of(Request.of("blue"));
+  }
+
+  private Result sweep(String tenant, Client client) {
+    reconciled.add(tenant);
+    client.deleteAllOf(
+        ConfigMap.class,
+        ListParams.in("default").withLabels("tenant=" + tenant + ",old"),
+        DeleteParams.DEFAULT);
+    return Result.done();
+  }
+
+  /** The key is that of a customer, say: nothing in the cluster has the name. */
+  @Test
+  void reconcilesKeysThatAreNoObjects() {
+    Controller sweeper = sweeper();
+    assertThat(sweeper.name()).isEqualTo("sweeper");
+    assertThat(sweeper.rights().yaml("sweeper")).contains("configmaps");
+    server.manager.start();
+    ConfigMap old =
+        new ConfigMapBuilder()
+            .withNewMetadata()
+            .withNamespace("default")
+            .withName("m")
+            .withLabels(Map.of("tenant", "green", "old", ""))
+            .endMetadata()
+            .build();
+    server.kubectl.resource(old).create();
+    awaitReconciled("green");
+    await().until(() -> server.kubectl.resource(old).get() == null);
   }
 
   private Collection<Request> withNewPrices() {

@@ -4,17 +4,18 @@ package dev.windlass.guides;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.windlass.client.Client;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import dev.windlass.manager.Manager;
+import dev.windlass.controller.Controller;
+import java.util.List;
 import dev.windlass.client.owned.Finalization;
 import dev.windlass.client.owned.Finalizers;
 import dev.windlass.controller.ControllerBuilder;
 import dev.windlass.controller.reconcile.ReconcileContext;
-import dev.windlass.controller.reconcile.Reconciler;
-import dev.windlass.controller.reconcile.Request;
 import dev.windlass.controller.reconcile.Result;
 import dev.windlass.testing.owned.Widget;
 import java.time.Duration;
-import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.junit.jupiter.api.AfterEach;
@@ -39,39 +40,62 @@ final class FinalizersGuideTest {
     }
   }
 
-  private static final class WidgetReconciler implements Reconciler {
-    private final Client client;
+  private static final class WidgetReconciler {
     private final Buckets buckets;
 
-    WidgetReconciler(Client client, Buckets buckets) {
-      this.client = client;
+    WidgetReconciler(Buckets buckets) {
       this.buckets = buckets;
     }
 
-    // sample: reconcile
-    private final Finalizers<Widget> finalizers =
-        Finalizers.<Widget>none().with("example.com/bucket", this::deleteBucket);
+    void register(Manager manager) {
+      // sample: reconcile
+      ControllerBuilder.forType(Widget.class)
+          .finalizer("example.com/bucket", this::deleteBucket)
+          .objectReconciler(this::createBucket)
+          .register(manager);
+      // end
+    }
 
-    @Override
-    public Result reconcile(Request request, ReconcileContext context) throws Exception {
-      Optional<Widget> found = client.get(Widget.class, request.key());
-      if (found.isEmpty()) {
-        return Result.done();
-      }
-      Finalization<Widget> state = finalizers.run(client, found.get());
-      if (state.deleting()) {
-        return state.result();
-      }
-      Widget widget = state.object(); // carries the finalizer now
-      buckets.createIfAbsent(widget.getMetadata().getUid());
+    // sample: methods
+    private Result createBucket(Widget widget, ReconcileContext context) {
+      buckets.createIfAbsent(widget.getMetadata().getUid()); // the widget carries the name by now
       return Result.done();
     }
 
-    private Result deleteBucket(Widget widget) {
+    private Result deleteBucket(Widget widget, ReconcileContext context) {
       boolean gone = buckets.deleteAndTellWhetherGone(widget.getMetadata().getUid());
       return gone ? Result.done() : Result.requeueAfter(Duration.ofSeconds(10));
     }
+
     // end
+  }
+
+  private static final class ByHand {
+    private final Buckets buckets;
+
+    ByHand(Buckets buckets) {
+      this.buckets = buckets;
+    }
+
+    // sample: by-hand
+    private final Finalizers<Widget> finalizers =
+        Finalizers.<Widget>none().with("example.com/bucket", this::deleteBucket);
+
+    Result reconcile(Widget widget, ReconcileContext context) throws Exception {
+      Finalization<Widget> state = finalizers.run(context.client(), widget);
+      if (state.deleting()) {
+        return state.result();
+      }
+      buckets.createIfAbsent(state.object().getMetadata().getUid()); // it carries the name now
+      return Result.done();
+    }
+
+    // end
+
+    private Result deleteBucket(Widget widget) {
+      buckets.deleteAndTellWhetherGone(widget.getMetadata().getUid());
+      return Result.done();
+    }
   }
 
   private final GuideServer server = new GuideServer();
@@ -84,9 +108,21 @@ final class FinalizersGuideTest {
   @Test
   void deletesTheBucketBeforeTheWidgetGoes() {
     Buckets buckets = new Buckets();
+    new WidgetReconciler(buckets).register(server.manager);
+    assertCleansUp(buckets);
+  }
+
+  @Test
+  void doesTheSameByHand() {
+    Buckets buckets = new Buckets();
     ControllerBuilder.forType(Widget.class)
-        .reconciler(new WidgetReconciler(server.client, buckets))
+        .usesFinalizers()
+        .objectReconciler(new ByHand(buckets)::reconcile)
         .register(server.manager);
+    assertCleansUp(buckets);
+  }
+
+  private void assertCleansUp(Buckets buckets) {
     server.manager.start();
     Widget widget = server.create("w");
     await().until(() -> buckets.names.contains(widget.getMetadata().getUid()));
@@ -94,5 +130,46 @@ final class FinalizersGuideTest {
     server.kubectl.resource(widget).delete();
     await().until(() -> server.kubectl.resource(widget).get() == null);
     assertThat(buckets.names).isEmpty();
+  }
+
+  /** In the order of the calls; one that is not done, or fails, holds up those after it. */
+  @Test
+  void cleansUpInOrder() {
+    Queue<String> calls = new ConcurrentLinkedQueue<>();
+    Controller controller =
+        ControllerBuilder.forType(Widget.class)
+            .finalizer("example.com/first", (widget, context) -> first(calls, context))
+            .finalizer(
+                "example.com/second",
+                (widget, context) -> {
+                  calls.add("second");
+                  return Result.done();
+                })
+            .reconciler((request, context) -> Result.done()) // of requests: that goes as well
+            .register(server.manager);
+    assertThat(controller.rights().yaml("w")).contains("patch");
+    server.manager.start();
+    Widget widget = server.create("w");
+    await()
+        .until(
+            () ->
+                server
+                    .get("w")
+                    .getMetadata()
+                    .getFinalizers()
+                    .equals(List.of("example.com/first", "example.com/second")));
+    server.kubectl.resource(widget).delete();
+    await().until(() -> server.kubectl.resource(widget).get() == null);
+    assertThat(calls).containsExactly("first 0", "first 1", "first 2", "second");
+  }
+
+  private static Result first(Queue<String> calls, ReconcileContext context) {
+    int before = calls.size();
+    calls.add("first " + before);
+    assertThat(context.client()).isNotNull();
+    if (before == 0) {
+      throw new IllegalStateException("the bucket store is down");
+    }
+    return before == 1 ? Result.requeueAfter(Duration.ZERO) : Result.done();
   }
 }

@@ -2,7 +2,14 @@
 package dev.windlass.guides;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
+import dev.windlass.controller.ControllerBuilder;
+import io.fabric8.kubernetes.api.model.Pod;
+import java.util.Optional;
+import dev.windlass.controller.reconcile.ReconcileContext;
+import dev.windlass.controller.reconcile.Result;
 import dev.windlass.client.Client;
 import dev.windlass.client.WriteScope;
 import dev.windlass.client.owned.CreateOrUpdate;
@@ -133,6 +140,60 @@ final class OwnedObjectsGuideTest {
   }
 
   // end
+
+  // sample: secondary
+  Result countParts(Widget widget, ReconcileContext context) {
+    List<ConfigMap> parts = context.secondaries(ConfigMap.class); // those that widget controls
+    Optional<Secret> password = context.secondary(Secret.class); // the only one, if there is one
+    widget.getStatus().setReady(parts.size() + (password.isPresent() ? 1 : 0));
+    context.client().updateStatus(widget);
+    return Result.done();
+  }
+
+  // end
+
+  /** Own writes of the same run included, and nothing of others. */
+  @Test
+  void findsWhatAnObjectControls() {
+    ControllerBuilder.forType(Widget.class)
+        .owns(ConfigMap.class)
+        .owns(Secret.class)
+        .objectReconciler(
+            (widget, context) -> {
+              widget.setStatus(new Widget.Status());
+              ConfigMap a = named(widget, "a");
+              Owned.apply(context.client(), widget, a);
+              Owned.apply(context.client(), widget, named(widget, "b"));
+              assertThat(context.secondary(Secret.class)).isEmpty();
+              assertThatThrownBy(() -> context.secondary(ConfigMap.class))
+                  .isInstanceOf(IllegalStateException.class)
+                  .hasMessageContaining("controls 2 objects of the type ConfigMap");
+              assertThatThrownBy(() -> context.secondaries(Pod.class))
+                  .isInstanceOf(IllegalArgumentException.class)
+                  .hasMessage("the controller does not own the type Pod: call owns(Pod.class)");
+              context.client().delete(ConfigMap.class, ObjectKey.of(a));
+              return countParts(widget, context);
+            })
+        .register(server.manager);
+    server.kubectl.resource(named(Widget.of("default", "stranger"), "c")).create();
+    server.manager.start();
+    server.create("w");
+    await()
+        .untilAsserted(
+            () -> {
+              assertThat(server.get("w").getStatus()).isNotNull();
+              assertThat(server.get("w").getStatus().getReady()).isEqualTo(1);
+            });
+  }
+
+  private static ConfigMap named(Widget widget, String name) {
+    return new ConfigMapBuilder()
+        .withNewMetadata()
+        .withNamespace("default")
+        .withName(widget.getMetadata().getName() + "-" + name)
+        .endMetadata()
+        .build();
+  }
 
   // sample: password
   Operation<Secret> password(Widget widget) {
