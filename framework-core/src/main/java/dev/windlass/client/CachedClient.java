@@ -105,6 +105,15 @@ public final class CachedClient implements Client {
   }
 
   @Override
+  @SuppressWarnings("unchecked") // what has no class of its own is read as what it is
+  public <T extends HasMetadata> Optional<T> get(T like) {
+    ObjectKey key = ObjectKey.of(like);
+    return like instanceof GenericKubernetesResource
+        ? (Optional<T>) get(live.typeOf(like), key)
+        : get(classOf(like), key);
+  }
+
+  @Override
   public <T extends HasMetadata> List<T> list(Class<T> type, ListParams options) {
     return reads.list(type, options);
   }

@@ -46,6 +46,14 @@ public interface Client {
   /** The object of a type without a class, if it exists; always read from the server. */
   Optional<GenericKubernetesResource> get(ResourceType type, ObjectKey key);
 
+  /**
+   * Returns the current state of an object, if it exists: of the one with the same type, namespace
+   * and name.
+   *
+   * @param like may lack all the rest; a GenericKubernetesResource needs its apiVersion and kind
+   */
+  <T extends HasMetadata> Optional<T> get(T like);
+
   /** All objects of a type in a namespace; in all namespaces if it is empty. In no order. */
   default <T extends HasMetadata> List<T> list(Class<T> type, String namespace) {
     return list(type, ListParams.in(namespace));

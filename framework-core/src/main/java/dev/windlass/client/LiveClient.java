@@ -68,6 +68,12 @@ final class LiveClient implements Client {
     return get(type, key, GenericKubernetesResource.class);
   }
 
+  @Override
+  @SuppressWarnings("unchecked") // the class of a T
+  public <T extends HasMetadata> Optional<T> get(T like) {
+    return get(types.of(like), ObjectKey.of(like), (Class<T>) like.getClass());
+  }
+
   private <T> Optional<T> get(ResourceType type, ObjectKey key, Class<T> answer) {
     try {
       return Optional.of(requests.send(request("get", "GET", type, key), answer));

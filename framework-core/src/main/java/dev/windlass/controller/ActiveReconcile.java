@@ -46,6 +46,7 @@ final class ActiveReconcile implements ReconcileContext {
   private final Circumstances circumstances;
   private final Scheduler scheduler;
   private final Errands errands;
+  private final Runnable passOn;
   private final Thread thread = Thread.currentThread();
 
   /** As whom it writes: empty only in tests, where no controller runs it. */
@@ -75,9 +76,15 @@ final class ActiveReconcile implements ReconcileContext {
    *
    * @param slowAfter when it is to be named as slow
    * @param errands do what it wants done when it is cancelled
+   * @param passOn gives its turn among all reconciles to another one
    */
   ActiveReconcile(
-      Circumstances circumstances, Duration slowAfter, Scheduler scheduler, Errands errands) {
+      Circumstances circumstances,
+      Duration slowAfter,
+      Scheduler scheduler,
+      Errands errands,
+      Runnable passOn) {
+    this.passOn = passOn;
     this.errands = errands;
     this.circumstances = circumstances;
     this.scheduler = scheduler;
@@ -123,6 +130,11 @@ final class ActiveReconcile implements ReconcileContext {
 
   void leaveAlone() {
     leftAlone = true;
+  }
+
+  /** Another worker has taken the place of its own, and takes its turn, too. */
+  void passOn() {
+    passOn.run();
   }
 
   /** It does not react. */

@@ -255,6 +255,11 @@ public final class ControllerBuilder<T extends HasMetadata> {
     return set("maxConcurrentReconciles", options -> options.withMaxConcurrentReconciles(number));
   }
 
+  /** Limits concurrent reconciles together with the other controllers that are given the same. */
+  public ControllerBuilder<T> concurrencyLimit(ConcurrencyLimit shared) {
+    return set("concurrencyLimit", shared, ControllerOptions::withLimit);
+  }
+
   /**
    * When a reconcile is cancelled and its thread interrupted; zero, the default, for never
    * (controller-runtime).

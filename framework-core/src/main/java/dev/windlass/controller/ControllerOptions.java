@@ -30,6 +30,7 @@ import org.jspecify.annotations.Nullable;
  * @param eventRecorder tells people, by a Warning Event {@code Undecodable}, of an object that does
  *     not fit its class, once until that has changed; null, the default, for the log alone, as
  *     Events need rights
+ * @param limit shared with other controllers; none by default
  */
 record ControllerOptions(
     int maxConcurrentReconciles,
@@ -40,7 +41,8 @@ record ControllerOptions(
     ErrorPolicy errorPolicy,
     boolean loopDetection,
     @Nullable ThreadFactory threads,
-    @Nullable EventRecorder eventRecorder) {
+    @Nullable EventRecorder eventRecorder,
+    ConcurrencyLimit limit) {
 
   private static final ControllerOptions DEFAULTS =
       new ControllerOptions(
@@ -52,7 +54,8 @@ record ControllerOptions(
           ErrorPolicy.DEFAULT,
           true,
           null,
-          null);
+          null,
+          ConcurrencyLimit.NONE);
 
   /** Refuses what makes no sense, naming it. */
   ControllerOptions {
@@ -93,7 +96,8 @@ record ControllerOptions(
         errorPolicy,
         loopDetection,
         threads,
-        eventRecorder);
+        eventRecorder,
+        limit);
   }
 
   /** The same settings with another time-out of reconciles; zero for none. */
@@ -107,7 +111,8 @@ record ControllerOptions(
         errorPolicy,
         loopDetection,
         threads,
-        eventRecorder);
+        eventRecorder,
+        limit);
   }
 
   /** The same settings with another time after which a reconcile counts as slow. */
@@ -121,7 +126,8 @@ record ControllerOptions(
         errorPolicy,
         loopDetection,
         threads,
-        eventRecorder);
+        eventRecorder,
+        limit);
   }
 
   /** The same settings with another time for sources to sync. */
@@ -135,7 +141,8 @@ record ControllerOptions(
         errorPolicy,
         loopDetection,
         threads,
-        eventRecorder);
+        eventRecorder,
+        limit);
   }
 
   /** The same settings, with a controller that fails if sources have not synced in time. */
@@ -149,7 +156,8 @@ record ControllerOptions(
         errorPolicy,
         loopDetection,
         threads,
-        eventRecorder);
+        eventRecorder,
+        limit);
   }
 
   /** The same settings with another answer to errors. */
@@ -163,7 +171,8 @@ record ControllerOptions(
         policy,
         loopDetection,
         threads,
-        eventRecorder);
+        eventRecorder,
+        limit);
   }
 
   /** The same settings with loops reported and slowed down, or not. */
@@ -177,7 +186,8 @@ record ControllerOptions(
         errorPolicy,
         detect,
         threads,
-        eventRecorder);
+        eventRecorder,
+        limit);
   }
 
   /** The same settings with workers made by another factory. */
@@ -191,7 +201,8 @@ record ControllerOptions(
         errorPolicy,
         loopDetection,
         factory,
-        eventRecorder);
+        eventRecorder,
+        limit);
   }
 
   /** The same settings with a Warning Event for each object that can't be read. */
@@ -205,6 +216,22 @@ record ControllerOptions(
         errorPolicy,
         loopDetection,
         threads,
-        recorder);
+        recorder,
+        limit);
+  }
+
+  /** The same settings with a limit that is shared with other controllers. */
+  ControllerOptions withLimit(ConcurrencyLimit shared) {
+    return new ControllerOptions(
+        maxConcurrentReconciles,
+        reconcileTimeout,
+        slowAfter,
+        syncTimeout,
+        failOnSyncTimeout,
+        errorPolicy,
+        loopDetection,
+        threads,
+        eventRecorder,
+        shared);
   }
 }

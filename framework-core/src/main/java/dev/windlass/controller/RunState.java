@@ -19,6 +19,7 @@ final class RunState {
   private final FailureBook failures;
   private final LoopGuard loops;
   private final Fence fence;
+  private final ConcurrencyLimit limit;
   private final StandbyRequests standby = new StandbyRequests(new IntoQueue());
   private volatile boolean stopping;
 
@@ -30,6 +31,7 @@ final class RunState {
     failures = new FailureBook(config.scheduler());
     errands = new Errands(config);
     fence = config.leading().fence();
+    limit = config.options().limit();
   }
 
   /** A stop needs no more workers. */
@@ -100,6 +102,7 @@ final class RunState {
   /** Nothing begins any more, and what runs is asked to come to an end. */
   void stop() {
     stopping = true;
+    limit.wake();
     watchdog.active().forEach(ActiveReconcile::cancel);
   }
 }

@@ -94,11 +94,18 @@ final class Worker implements Runnable {
       run.queue().addAfter(item.key(), hold, item.priority());
       return true;
     }
-    return config.writes().get(() -> work(item, reasons));
+    try (ConcurrencyLimit.Turn turn = config.options().limit().await(run::isStopping)) {
+      return config.writes().get(() -> work(item, reasons, turn));
+    } catch (InterruptedException e) { // left behind by a reconciler, or a stop's
+      run.reasons().putBack(item.key(), reasons);
+      putBack(item);
+      return true;
+    }
   }
 
-  private boolean work(WorkItem<Request> item, List<Object> reasons) {
-    ActiveReconcile active = active(item, reasons);
+  private boolean work(
+      WorkItem<Request> item, List<Object> reasons, ConcurrencyLimit.Turn turn) {
+    ActiveReconcile active = active(item, reasons, turn);
     boolean replaced;
     try {
       run.watchdog().began(active);
@@ -120,7 +127,8 @@ final class Worker implements Runnable {
     return !replaced;
   }
 
-  private ActiveReconcile active(WorkItem<Request> item, List<Object> reasons) {
+  private ActiveReconcile active(
+      WorkItem<Request> item, List<Object> reasons, ConcurrencyLimit.Turn turn) {
     Request request = item.key();
     String id = new UUID(config.random().nextLong(), config.random().nextLong()).toString();
     MDC.put("controller", config.name());
@@ -138,7 +146,8 @@ final class Worker implements Runnable {
             config.tools()),
         config.options().slowAfter(),
         config.scheduler(),
-        run.errands());
+        run.errands(),
+        turn::close);
   }
 
   private Outcome reconcile(WorkItem<Request> item, ActiveReconcile active) {

@@ -97,6 +97,7 @@ final class Workers {
     }
     startOne();
     replaced.add(stuck);
+    stuck.passOn();
   }
 
   /**
@@ -112,7 +113,9 @@ final class Workers {
     if (!next.hasNext()) {
       return true;
     }
-    replaced.add(next.next());
+    ActiveReconcile other = next.next();
+    replaced.add(other);
+    other.passOn();
     next.remove();
     return false;
   }

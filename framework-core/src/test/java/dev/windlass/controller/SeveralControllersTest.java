@@ -12,6 +12,7 @@ import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.fabric8.kubernetes.api.model.Secret;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
@@ -100,6 +101,61 @@ final class SeveralControllersTest extends BuilderHarness {
     }
     Eventually.that(() -> assertThat(slow.queueLength()).isEqualTo(1));
     assertThat(quick.queueLength()).isZero();
+  }
+
+  /** One limit for both: the second waits for the first, and takes its turn if that is stuck. */
+  @Test
+  void shareALimit() throws Exception {
+    ConcurrencyLimit limit = ConcurrencyLimit.of(1);
+    Controller slow =
+        ofFoo()
+            .concurrencyLimit(limit)
+            .reconcileTimeout(Duration.ofSeconds(5))
+            .reconciler(
+                (request, context) -> {
+                  stickThroughInterrupts();
+                  return Result.done();
+                })
+            .register(manager);
+    Controller quick =
+        ControllerBuilder.forType(ConfigMap.class)
+            .concurrencyLimit(limit)
+            .reconciler(this::see)
+            .register(manager);
+    startUntilReady(slow);
+    Eventually.that(time, Controller.SYNC_POLL, () -> assertThat(quick.isReady()).isTrue());
+    server("Foo").put(Samples.json("Foo", "a"));
+    stuck.await();
+    server("ConfigMap").put(Samples.json("ConfigMap", "m"));
+    Eventually.that(() -> assertThat(limit.waiting()).isEqualTo(1));
+    assertThat(reconciled).as("it waits for its turn").isEmpty();
+    assertThat(quick.running()).isEmpty();
+    time.advance(Duration.ofSeconds(5)); // the time-out, and then the patience for the interrupt
+    time.advance(Watchdog.GRACE);
+    assertThat(next(1)).containsExactly("default/m");
+  }
+
+  /** A stop ends the wait, and what waited is not lost: the next start sees everything. */
+  @Test
+  void stopWhileTheyWaitForTheirTurn() throws Exception {
+    ConcurrencyLimit limit = ConcurrencyLimit.of(1);
+    ConcurrencyLimit.Turn others = limit.await(() -> false);
+    Controller controller = ofFoo().concurrencyLimit(limit).reconciler(this::see).register(manager);
+    startUntilReady(controller);
+    server("Foo").put(Samples.json("Foo", "a"));
+    Eventually.that(() -> assertThat(limit.waiting()).isEqualTo(1));
+    assertThat(manager.stop()).isTrue();
+    assertThat(reconciled).isEmpty();
+    assertThat(limit.waiting()).isZero();
+    others.close();
+    assertThat(limit.taken()).isZero();
+  }
+
+  private void stickThroughInterrupts() {
+    stuck.countDown();
+    while (release.getCount() > 0) {
+      Thread.onSpinWait();
+    }
   }
 
   @Test

@@ -110,6 +110,7 @@ abstract class WatchdogHarness {
             Request.of(name), "id", 0, Priority.NORMAL, List.of(), MINUTE, ReconcileTools.NONE),
         slowAfter,
         time,
-        run.errands());
+        run.errands(),
+        () -> {});
   }
 }

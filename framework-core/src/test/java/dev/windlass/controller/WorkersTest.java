@@ -37,7 +37,8 @@ final class WorkersTest {
             Request.of(name), "id", 0, Priority.NORMAL, List.of(), Duration.ZERO, ReconcileTools.NONE),
         Duration.ofMinutes(1),
         time,
-        new Errands(config(1)));
+        new Errands(config(1)),
+        () -> {});
   }
 
   private ControllerConfig config(int number) {

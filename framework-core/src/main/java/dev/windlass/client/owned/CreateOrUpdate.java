@@ -95,15 +95,14 @@ public final class CreateOrUpdate {
    * Creates the object, or replaces it by its changed self if that differs. Any change that was
    * made since it was read leads to a conflict.
    *
-   * @param skeleton an object of the wanted class with a name and, if it lives in one, a namespace;
+   * @param skeleton an object of the wanted type with a name and, if it lives in one, a namespace;
    *     it is what is created, after the mutation
    * @param mutation sets what is wanted
    * @throws dev.windlass.client.ConflictException if the object has changed since it was read
    * @throws NotControlledException if it exists and does not have the controller that the mutation
    *     sets; {@link AlreadyOwnedException} if it has another one
    * @throws AlreadyExistsException if it appeared meanwhile, and the mutation sets no controller
-   * @throws IllegalArgumentException if the skeleton has no name or no class of its own, or if the
-   *     mutation changes the name or the namespace
+   * @throws IllegalArgumentException if the skeleton has no name, or if the mutation changes the name or the namespace
    */
   public static <T extends HasMetadata> Operation<T> createOrUpdate(
       Client client, T skeleton, Consumer<? super T> mutation) {
@@ -124,9 +123,8 @@ public final class CreateOrUpdate {
 
   private static <T extends HasMetadata> Operation<T> run(
       Client client, T skeleton, Consumer<? super T> mutation, Writer writer) {
-    Class<T> type = Wanted.checkedClass(skeleton);
     ObjectKey key = Wanted.checkedKey(skeleton);
-    Optional<T> found = client.get(type, key);
+    Optional<T> found = client.get(skeleton);
     if (found.isPresent()) {
       return change(client, key, found.get(), mutation, writer);
     }
@@ -135,7 +133,7 @@ public final class CreateOrUpdate {
       return new Operation<>(client.create(skeleton), OperationResult.CREATED);
     } catch (AlreadyExistsException e) {
       Optional<OwnerReference> controller = OwnerReferences.controllerOf(skeleton);
-      Optional<T> existing = client.uncached().get(type, key);
+      Optional<T> existing = client.uncached().get(skeleton);
       if (existing.isEmpty() || controller.isEmpty()) {
         throw e;
       }

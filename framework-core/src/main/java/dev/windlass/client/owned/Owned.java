@@ -6,10 +6,9 @@ import dev.windlass.client.Client;
 import dev.windlass.client.ConflictException;
 import dev.windlass.client.InvalidException;
 import dev.windlass.client.Patch;
-import dev.windlass.object.ObjectCodec;
-import dev.windlass.object.ObjectKey;
 import dev.windlass.object.ObjectSnapshot;
 import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.client.utils.Serialization;
 import java.util.Optional;
 
 /** Operations on objects that another object owns as their controller. Stateless. */
@@ -29,7 +28,7 @@ public final class Owned {
    * once.
    *
    * <pre>{@code
-   * Owned.apply(manager.client(), shop, new ConfigMapBuilder()
+   * Owned.apply(context.client(), shop, new ConfigMapBuilder()
    *     .withNewMetadata().withNamespace("shop").withName("settings").endMetadata()
    *     .addToData("colour", "blue").build());
    * }</pre>
@@ -43,26 +42,25 @@ public final class Owned {
    * @return the object as the server has it now, and whether that took a change
    * @throws NotControlledException if it exists and the owner is not its controller; {@link
    *     AlreadyOwnedException} if another one is
-   * @throws IllegalArgumentException if {@code wanted} has no name or no class of its own, or can't
+   * @throws IllegalArgumentException if {@code wanted} has no name, or can't
    *     have this owner, see {@link OwnerReferences#setController}
    * @throws IllegalStateException outside of reconciles without a field owner, see {@link
    *     Client#withFieldOwner}
    */
   public static <T extends HasMetadata> Operation<T> apply(
       Client client, HasMetadata owner, T wanted) {
-    Class<T> type = Wanted.checkedClass(wanted);
-    ObjectKey key = Wanted.checkedKey(wanted);
-    T own = ObjectCodec.of(type).encode(wanted).decode();
+    Wanted.checkedKey(wanted);
+    T own = Serialization.clone(wanted);
     own.getMetadata().setUid(null);
     OwnerReferences.setController(own, owner);
-    Optional<T> found = client.get(type, key);
+    Optional<T> found = client.get(own);
     for (int tries = 1; ; tries++) {
       try {
         return found.isEmpty()
             ? new Operation<>(client.applyNew(own), OperationResult.CREATED)
             : applyTo(client, owner, found.get(), own);
       } catch (AlreadyExistsException | ConflictException | InvalidException e) {
-        Optional<T> now = client.uncached().get(type, key);
+        Optional<T> now = client.uncached().get(own);
         if (tries == TRIES || uid(now).equals(uid(found))) {
           throw e; // not because another object has taken its place
         }

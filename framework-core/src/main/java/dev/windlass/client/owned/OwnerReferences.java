@@ -26,8 +26,9 @@ public final class OwnerReferences {
   private OwnerReferences() {}
 
   /**
-   * Makes the owner the controller of the object, with {@code blockOwnerDeletion}. Other owners
-   * stay; one that is there already becomes the controller.
+   * Makes the owner the controller of the object, with {@code blockOwnerDeletion} unless {@link
+   * #unblock} has said otherwise. Other owners stay; one that is there already becomes the
+   * controller.
    *
    * @param object is changed
    * @param owner as it was read from the server, with apiVersion, kind, name and uid
@@ -40,6 +41,31 @@ public final class OwnerReferences {
     checkNamespaces(object, owner);
     requireNoOther(object, wanted);
     put(object, wanted);
+  }
+
+  /**
+   * Leaves the owner free to go before the object does: sets {@code blockOwnerDeletion: false} in
+   * its reference, which {@link #setController}, {@link #setOwner} and {@link Owned#apply} keep. An
+   * owner that is deleted in the foreground then does not wait for the object, and the program
+   * needs no right to the owner's {@code finalizers}.
+   *
+   * @param object is changed
+   * @throws IllegalArgumentException if the owner is none of the object
+   */
+  public static void unblock(HasMetadata object, HasMetadata owner) {
+    OwnerReference wanted = reference(owner, false);
+    OwnerReference current =
+        all(object).stream()
+            .filter(reference -> isSame(reference, wanted))
+            .findFirst()
+            .orElseThrow(
+                () ->
+                    new IllegalArgumentException(
+                        Named.of(owner)
+                            + " does not own "
+                            + Named.of(object)
+                            + ": call setController or setOwner first"));
+    put(object, new OwnerReferenceBuilder(current).withBlockOwnerDeletion(false).build());
   }
 
   /**
@@ -70,8 +96,8 @@ public final class OwnerReferences {
   }
 
   /**
-   * Makes the owner one of the owners of the object, with {@code blockOwnerDeletion}; the
-   * controller stays the controller.
+   * Makes the owner one of the owners of the object, with {@code blockOwnerDeletion} unless {@link
+   * #unblock} has said otherwise; the controller stays the controller.
    *
    * @param object is changed
    * @param owner as for {@link #setController}
@@ -138,7 +164,10 @@ public final class OwnerReferences {
       if (!isSame(reference, wanted)) {
         owners.add(reference);
       } else if (!placed) {
-        owners.add(wanted);
+        owners.add(
+            Boolean.FALSE.equals(reference.getBlockOwnerDeletion())
+                ? new OwnerReferenceBuilder(wanted).withBlockOwnerDeletion(false).build()
+                : wanted);
         placed = true;
       }
     }

@@ -6,6 +6,7 @@ import dev.windlass.client.ConflictException;
 import dev.windlass.client.DeleteParams;
 import dev.windlass.client.ListParams;
 import dev.windlass.object.ObjectKey;
+import dev.windlass.object.ResourceType;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -13,6 +14,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -56,11 +58,37 @@ public final class Prune {
       Class<T> type,
       ListParams among,
       Collection<? extends HasMetadata> wanted) {
+    return prune(
+        owner,
+        client.list(type, among),
+        wanted,
+        object -> client.delete(type, ObjectKey.of(object), DeleteParams.exactly(object)));
+  }
+
+  /** As {@link #prune(Client, HasMetadata, Class, ListParams, Collection)}, without a class. */
+  public static List<ObjectKey> prune(
+      Client client,
+      HasMetadata owner,
+      ResourceType type,
+      ListParams among,
+      Collection<? extends HasMetadata> wanted) {
+    return prune(
+        owner,
+        client.list(type, among),
+        wanted,
+        object -> client.delete(type, ObjectKey.of(object), DeleteParams.exactly(object)));
+  }
+
+  private static List<ObjectKey> prune(
+      HasMetadata owner,
+      List<? extends HasMetadata> existing,
+      Collection<? extends HasMetadata> wanted,
+      Predicate<HasMetadata> delete) {
     Set<ObjectKey> kept = new HashSet<>();
     wanted.forEach(object -> kept.add(ObjectKey.of(object)));
     List<ObjectKey> deleted = new ArrayList<>();
     @Nullable ConflictException conflict = null;
-    for (T object : client.list(type, among)) {
+    for (HasMetadata object : existing) {
       ObjectKey key = ObjectKey.of(object);
       if (kept.contains(key)
           || object.isMarkedForDeletion()
@@ -68,7 +96,7 @@ public final class Prune {
         continue;
       }
       try {
-        if (client.delete(type, key, DeleteParams.exactly(object))) {
+        if (delete.test(object)) {
           deleted.add(key);
         }
       } catch (ConflictException e) {

@@ -2,7 +2,6 @@
 package dev.windlass.client.owned;
 
 import dev.windlass.object.ObjectKey;
-import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 
 /** Checks what objects that are to be created or changed must say of themselves. */
@@ -20,15 +19,5 @@ final class Wanted {
               + " from the owner's: with generateName, a cache that is behind leads to duplicates");
     }
     return ObjectKey.of(wanted);
-  }
-
-  @SuppressWarnings("unchecked") // the class of a T
-  static <T extends HasMetadata> Class<T> checkedClass(T wanted) {
-    if (wanted instanceof GenericKubernetesResource) {
-      throw new IllegalArgumentException(
-          "a GenericKubernetesResource can't be created or updated here, because its class does not"
-              + " say which type it is; use Client.apply, or a class for the type");
-    }
-    return (Class<T>) wanted.getClass();
   }
 }

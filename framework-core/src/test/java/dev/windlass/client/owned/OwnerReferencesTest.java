@@ -78,6 +78,21 @@ final class OwnerReferencesTest {
     assertThat(owners()).as("still the controller").isEqualTo(once);
   }
 
+  /** Whatever is set afterwards: an explicit wish is kept. */
+  @Test
+  void leavesAnOwnerFreeToGo() {
+    OwnerReferences.setOwner(child, foo);
+    OwnerReferences.unblock(child, foo);
+    OwnerReferences.setController(child, foo);
+    assertThat(owners()).extracting(OwnerReference::getBlockOwnerDeletion).containsExactly(false);
+    assertThat(OwnerReferences.isControlledBy(child, foo)).isTrue();
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> OwnerReferences.unblock(child, role("1")))
+        .withMessage(
+            "ClusterRole role does not own ConfigMap default/child: call setController or setOwner"
+                + " first");
+  }
+
   @Test
   void makesAnOwnerTheControllerLater() {
     OwnerReferences.setOwner(child, role("1"));

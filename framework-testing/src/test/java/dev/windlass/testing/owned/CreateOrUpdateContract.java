@@ -13,6 +13,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.windlass.behaviour.Proves;
 import dev.windlass.client.AlreadyExistsException;
 import dev.windlass.client.ApiException;
+import dev.windlass.client.ListParams;
+import dev.windlass.client.owned.Prune;
+import dev.windlass.object.ResourceType;
 import dev.windlass.client.Client;
 import dev.windlass.client.ConflictException;
 import dev.windlass.client.owned.AlreadyOwnedException;
@@ -342,10 +345,63 @@ abstract class CreateOrUpdateContract {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> way.run(on.client, nameless, map -> {}))
         .withMessageContaining("with generateName, a cache that is behind leads to duplicates");
-    GenericKubernetesResource generic = new GenericKubernetesResource();
-    generic.setMetadata(on.configMap("a").getMetadata());
+    GenericKubernetesResource typeless = new GenericKubernetesResource();
+    typeless.setMetadata(on.configMap("a").getMetadata());
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> way.run(on.client, generic, map -> {}))
-        .withMessageContaining("Client.apply");
+        .isThrownBy(() -> way.run(on.client, typeless, map -> {}))
+        .withMessageContaining("set both");
+  }
+
+  /** Of a type that the program has no class for. */
+  @ParameterizedTest
+  @EnumSource
+  void doesTheSameWithoutAClass(Way way) {
+    Operation<GenericKubernetesResource> created = way.run(on.client, typeless(), this::sized);
+    assertThat(created.result()).isEqualTo(CREATED);
+    assertThat(on.get(Widget.class, "a").getSpec().getSize()).isEqualTo(7);
+    assertThat(way.run(on.recorded(), typeless(), this::sized).result()).isEqualTo(NONE);
+    assertThat(on.writes).isEmpty();
+    on.edit(Widget.class, "a", CreateOrUpdateContract::small);
+    assertThat(way.run(on.client, typeless(), this::sized).result()).isEqualTo(UPDATED);
+    assertThat(on.get(Widget.class, "a").getSpec().getSize()).isEqualTo(7);
+    assertThat(
+            way.run(
+                    on.client,
+                    typeless(),
+                    widget -> widget.setAdditionalProperty("status", Map.of("ready", 1)))
+                .result())
+        .isEqualTo(UPDATED_STATUS_ONLY);
+    GenericKubernetesResource mine = typeless();
+    mine.getMetadata().setName("b");
+    mine.setAdditionalProperty("spec", Map.of("size", 1));
+    assertThat(Owned.apply(on.client, on.owner, mine).result()).isEqualTo(CREATED);
+    assertThat(Owned.apply(on.client, on.owner, mine).object().getMetadata().getUid())
+        .isEqualTo(on.get(Widget.class, "b").getMetadata().getUid());
+    assertThat(
+            Prune.prune(
+                on.client,
+                on.owner,
+                ResourceType.of(Widget.class),
+                ListParams.in(on.namespace),
+                List.of(typeless())))
+        .containsExactly(on.key("b"));
+  }
+
+  private GenericKubernetesResource typeless() {
+    GenericKubernetesResource widget = new GenericKubernetesResource();
+    widget.setApiVersion("owned.windlass.dev/v1");
+    widget.setKind("Widget");
+    widget.setMetadata(on.configMap("a").getMetadata());
+    return widget;
+  }
+
+  private void sized(GenericKubernetesResource widget) {
+    widget.setAdditionalProperty("spec", Map.of("size", 7, "parts", List.of()));
+    OwnerReferences.setController(widget, on.owner);
+  }
+
+  private static Widget small(Widget widget) {
+    widget.getSpec().setSize(1);
+    return widget;
   }
 }

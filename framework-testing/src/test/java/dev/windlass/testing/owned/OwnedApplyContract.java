@@ -19,7 +19,6 @@ import dev.windlass.client.owned.OwnerReferences;
 import dev.windlass.testing.apiserver.TestApiServer;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
-import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.ManagedFieldsEntry;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
@@ -254,8 +253,5 @@ abstract class OwnedApplyContract {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> Owned.apply(on.client, on.owner, nameless))
         .withMessageContaining("needs a name");
-    assertThatIllegalArgumentException()
-        .isThrownBy(() -> Owned.apply(on.client, on.owner, new GenericKubernetesResource()))
-        .withMessageContaining("a class for the type");
   }
 }
