@@ -137,12 +137,12 @@ public final class CachedClient implements Client {
   }
 
   @Override
-  public <T extends HasMetadata> T patch(T object, Patch patch) {
+  public <T extends HasMetadata> T patch(T object, ObjectPatch patch) {
     Optional<T> same = unpatched(object, patch);
     return same.isPresent() ? same.get() : live.patch(object, patch);
   }
 
-  private <T extends HasMetadata> Optional<T> unpatched(T object, Patch patch) {
+  private <T extends HasMetadata> Optional<T> unpatched(T object, ObjectPatch patch) {
     return patch.changesNothing(object)
         ? asCached(object, patch.before().orElseThrow().getMetadata().getResourceVersion(), false)
         : Optional.empty();
@@ -269,7 +269,7 @@ public final class CachedClient implements Client {
       }
 
       @Override
-      public <T extends HasMetadata> T patch(T object, Patch patch) {
+      public <T extends HasMetadata> T patch(T object, ObjectPatch patch) {
         Optional<T> same = name.equals("status") ? unpatched(object, patch) : Optional.empty();
         return same.isPresent() ? same.get() : sent.patch(object, patch);
       }

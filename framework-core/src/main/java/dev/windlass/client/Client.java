@@ -93,9 +93,9 @@ public interface Client {
   /**
    * Changes the object.
    *
-   * @param object says which one it is; and for {@link Patch#mergeFrom}, what it shall be like
+   * @param object says which one it is; and for {@link ObjectPatch#mergeFrom}, what it shall be like
    */
-  <T extends HasMetadata> T patch(T object, Patch patch);
+  <T extends HasMetadata> T patch(T object, ObjectPatch patch);
 
   /**
    * Server-side apply: the fields that the object has become those of the field owner, fields that

@@ -170,11 +170,11 @@ final class LiveClient implements Client {
   }
 
   @Override
-  public <T extends HasMetadata> T patch(T object, Patch patch) {
+  public <T extends HasMetadata> T patch(T object, ObjectPatch patch) {
     return patch(object, patch, "");
   }
 
-  private <T extends HasMetadata> T patch(T object, Patch patch, String subresource) {
+  private <T extends HasMetadata> T patch(T object, ObjectPatch patch, String subresource) {
     ApiRequest request =
         request("patch", "PATCH", types.of(object), ObjectKey.of(object))
             .subresource(subresource)
@@ -230,7 +230,7 @@ final class LiveClient implements Client {
         Object[] changes = {
           replacing("managedFields", after.get()), replacing("resourceVersion", version)
         };
-        patch(object, Patch.json(requests.write(changes)));
+        patch(object, ObjectPatch.json(requests.write(changes)));
         return true;
       } catch (ConflictException e) { // somebody else was faster: a controller of the status, say
         if (tries == HAND_OVERS) {
@@ -377,7 +377,7 @@ final class LiveClient implements Client {
     }
 
     @Override
-    public <T extends HasMetadata> T patch(T object, Patch patch) {
+    public <T extends HasMetadata> T patch(T object, ObjectPatch patch) {
       return LiveClient.this.patch(object, patch, name);
     }
 

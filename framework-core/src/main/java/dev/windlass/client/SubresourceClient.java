@@ -18,7 +18,7 @@ public interface SubresourceClient {
   <T extends HasMetadata> T update(T object);
 
   /** Changes the subresource; see {@link Client#patch}. */
-  <T extends HasMetadata> T patch(T object, Patch patch);
+  <T extends HasMetadata> T patch(T object, ObjectPatch patch);
 
   /** Applies the subresource of the object; see {@link Client#apply}. */
   <T extends HasMetadata> T apply(T object);

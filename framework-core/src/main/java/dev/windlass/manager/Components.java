@@ -293,7 +293,7 @@ final class Components {
   }
 
   private static void disconnect(Slot slot) {
-    if (slot.component instanceof Cluster cluster) {
+    if (slot.component instanceof RemoteCluster cluster) {
       cluster.close();
     }
   }

@@ -66,7 +66,7 @@ public final class Manager implements AutoCloseable {
   private final Endings endings;
   private final Components components;
   private final Rights rights;
-  private final Endpoints endpoints;
+  private final ManagerEndpoints endpoints;
   private final ManagerHost host;
 
   /** That of the manager itself; null if it elects no leader. */
@@ -107,7 +107,7 @@ public final class Manager implements AutoCloseable {
     }
     writers = Writers.of(host, own);
     endpoints =
-        new Endpoints(
+        new ManagerEndpoints(
             settings.endpoints(),
             informerOptions,
             new Observed(base, informers, events, components, groups, rights, this::fail));
@@ -158,8 +158,8 @@ public final class Manager implements AutoCloseable {
    * @param name no other component of the manager may have it
    * @param config how to reach it; stays as it is
    */
-  public Cluster cluster(String name, Config config) {
-    Cluster cluster = Cluster.connect(settings, metrics, name, config, writers.fence());
+  public RemoteCluster cluster(String name, Config config) {
+    RemoteCluster cluster = RemoteCluster.connect(settings, metrics, name, config, writers.fence());
     boolean added = false;
     try {
       add("the cluster " + name, cluster);
@@ -234,7 +234,7 @@ public final class Manager implements AutoCloseable {
   }
 
   /** Where probes, metrics and diagnosis are. */
-  public Endpoints endpoints() {
+  public ManagerEndpoints endpoints() {
     return endpoints;
   }
 

@@ -50,7 +50,7 @@ record Observed(
   List<Cached> caches() {
     List<Cached> all = new ArrayList<>();
     informers.informers().forEach(informer -> all.add(new Cached("", informer)));
-    for (Cluster cluster : parts(Cluster.class)) {
+    for (RemoteCluster cluster : parts(RemoteCluster.class)) {
       for (SharedIndexInformer<?> informer : cluster.informers().informers()) {
         all.add(new Cached(cluster.name(), informer));
       }

@@ -107,35 +107,35 @@ final class LiveClientTest {
             "\"k\":\"v\""),
         new Case(
             "merge patch",
-            c -> c.patch(map(), Patch.merge(patchTo)),
+            c -> c.patch(map(), ObjectPatch.merge(patchTo)),
             "PATCH " + MAPS + item,
             NONE,
             merge,
             patchTo),
         new Case(
             "computed patch",
-            c -> c.patch(changed, Patch.mergeFrom(map())),
+            c -> c.patch(changed, ObjectPatch.mergeFrom(map())),
             "PATCH " + MAPS + item,
             NONE,
             merge,
             patchTo),
         new Case(
             "locked patch",
-            c -> c.patch(changed, Patch.mergeFrom(map()).withOptimisticLock()),
+            c -> c.patch(changed, ObjectPatch.mergeFrom(map()).withOptimisticLock()),
             "PATCH " + MAPS + item,
             NONE,
             merge,
             "{\"data\":{\"k\":\"w\"},\"metadata\":{\"resourceVersion\":\"7\"}}"),
         new Case(
             "JSON patch",
-            c -> c.patch(map(), Patch.json("[]")),
+            c -> c.patch(map(), ObjectPatch.json("[]")),
             "PATCH " + MAPS + item,
             NONE,
             "application/json-patch+json",
             "[]"),
         new Case(
             "strategic patch of the status",
-            c -> c.status().patch(map(), Patch.strategic("{}")),
+            c -> c.status().patch(map(), ObjectPatch.strategic("{}")),
             "PATCH " + MAPS + "/a/status",
             NONE,
             "application/strategic-merge-patch+json",
@@ -456,7 +456,7 @@ final class LiveClientTest {
         .isInstanceOf(IllegalStateException.class)
         .hasMessageContaining(
             "by the index owner is answered by a cache only, and this client asks the");
-    assertThatThrownBy(() -> Patch.merge("{}").withOptimisticLock())
+    assertThatThrownBy(() -> ObjectPatch.merge("{}").withOptimisticLock())
         .isInstanceOf(IllegalStateException.class);
   }
 }

@@ -128,18 +128,18 @@ final class NoOpWritesTest {
             "a status update with a change", (c, map) -> c.updateStatus(with(map, "new")), true),
         new Case(
             "a patch that was computed and is empty",
-            (c, map) -> c.patch(with(map, "kept"), Patch.mergeFrom(map)),
+            (c, map) -> c.patch(with(map, "kept"), ObjectPatch.mergeFrom(map)),
             false),
         new Case(
             "an empty patch with a lock",
-            (c, map) -> c.patch(with(map, "kept"), Patch.mergeFrom(map).withOptimisticLock()),
+            (c, map) -> c.patch(with(map, "kept"), ObjectPatch.mergeFrom(map).withOptimisticLock()),
             false),
         new Case(
             "a patch with a change",
-            (c, map) -> c.patch(with(map, "new"), Patch.mergeFrom(map)),
+            (c, map) -> c.patch(with(map, "new"), ObjectPatch.mergeFrom(map)),
             true),
         new Case(
-            "a patch whose origin is not known", (c, map) -> c.patch(map, Patch.merge("{}")), true),
+            "a patch whose origin is not known", (c, map) -> c.patch(map, ObjectPatch.merge("{}")), true),
         new Case("a creation", (c, map) -> c.create(map), true),
         new Case("a deletion", (c, map) -> c.delete(ConfigMap.class, KEY), true),
         new Case("a first apply", (c, map) -> c.apply(map), true));

@@ -41,14 +41,14 @@ final class ClusterTest extends LeaderHarness {
                               ? otherServer
                               : server));
 
-  private Cluster other() {
+  private RemoteCluster other() {
     Config config = new ConfigBuilder(Config.empty()).withMasterUrl(ELSEWHERE).build();
     return manager.cluster("other", config);
   }
 
   @Test
   void bringsWhatHappensInAnotherClusterToOneController() {
-    Cluster other = other();
+    RemoteCluster other = other();
     server.put(Samples.json("Foo", "here"));
     otherServer.put(Samples.json("Foo", "there"));
     ControllerBuilder.forType(Foo.class)
@@ -79,14 +79,14 @@ final class ClusterTest extends LeaderHarness {
   /** P7: the leader's writes go to other clusters, too. */
   @Test
   void isWrittenByTheLeaderOnly() {
-    Cluster other = other();
+    RemoteCluster other = other();
     assertThatThrownBy(() -> other.client().create(Samples.foo("a")))
         .isInstanceOf(LeadershipLostException.class);
   }
 
   @Test
   void hasANameOfItsOwn() {
-    Cluster other = other();
+    RemoteCluster other = other();
     assertThat(other.name()).isEqualTo("other");
     assertThatThrownBy(this::other).hasMessageStartingWith("the cluster other is there already");
   }

@@ -96,8 +96,8 @@ final class LeftoversTest {
   @Test
   void aClusterThatWasNeverStartedIsClosedWithTheManagerOrWhenItIsRemoved() throws Exception {
     Manager manager = settings().build();
-    Cluster removed = manager.cluster("removed", Config.empty());
-    Cluster stopped = manager.cluster("stopped", Config.empty());
+    RemoteCluster removed = manager.cluster("removed", Config.empty());
+    RemoteCluster stopped = manager.cluster("stopped", Config.empty());
     assertThat(manager.remove(removed)).isTrue();
     assertThat(removed.kubernetesClient().getHttpClient().isClosed()).isTrue();
     assertThat(stopped.kubernetesClient().getHttpClient().isClosed()).isFalse();

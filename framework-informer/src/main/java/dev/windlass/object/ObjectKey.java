@@ -21,9 +21,21 @@ public record ObjectKey(String namespace, String name) implements Comparable<Obj
     }
   }
 
-  /** The key of a cluster-scoped object. */
-  public static ObjectKey of(String name) {
-    return new ObjectKey("", name);
+  /**
+   * Reads a key as {@link #toString} writes it: {@code namespace/name}, or {@code name} of a
+   * cluster-scoped object.
+   *
+   * @throws IllegalArgumentException for anything else, naming it
+   */
+  public static ObjectKey of(String text) {
+    int slash = text.indexOf('/');
+    try {
+      return slash < 0
+          ? new ObjectKey("", text)
+          : new ObjectKey(text.substring(0, slash), text.substring(slash + 1));
+    } catch (IllegalArgumentException e) {
+      throw new IllegalArgumentException("invalid resource key: " + text, e);
+    }
   }
 
   /** The key of an object in a namespace. */
@@ -40,20 +52,6 @@ public record ObjectKey(String namespace, String name) implements Comparable<Obj
     }
     return new ObjectKey(
         metadata.getNamespace() == null ? "" : metadata.getNamespace(), metadata.getName());
-  }
-
-  /**
-   * Reads {@code namespace/name} or {@code name}.
-   *
-   * @throws IllegalArgumentException for anything else, naming it
-   */
-  public static ObjectKey parse(String text) {
-    int slash = text.indexOf('/');
-    try {
-      return slash < 0 ? of(text) : of(text.substring(0, slash), text.substring(slash + 1));
-    } catch (IllegalArgumentException e) {
-      throw new IllegalArgumentException("invalid resource key: " + text, e);
-    }
   }
 
   // Written out: those that come with a record are put together at run time, by code that has to be

@@ -636,7 +636,7 @@ final class MultiNamespaceInformerTest {
     assertThat(keys(informer.indexer().byIndex("index-5-2", "o7")))
         .containsExactlyInAnyOrderElementsOf(
             Stream.of("n0/o7", "n1/o7", "n2/o7", "n3/o7")
-                .filter(key -> informer.indexer().get(ObjectKey.parse(key)).isPresent())
+                .filter(key -> informer.indexer().get(ObjectKey.of(key)).isPresent())
                 .toList())
         .isNotEmpty();
     informer.close();

@@ -26,7 +26,7 @@ final class ObjectKeyTest {
   @ParameterizedTest
   @ValueSource(strings = {"default/example-foo", "node-1", "n/a.b.c"})
   void isReadAsItIsWritten(String text) {
-    assertThat(ObjectKey.parse(text)).hasToString(text);
+    assertThat(ObjectKey.of(text)).hasToString(text);
   }
 
   /** What is no key is named. */
@@ -34,7 +34,7 @@ final class ObjectKeyTest {
   @ValueSource(strings = {"a/b/c", "", "/", "a/", "//"})
   @Proves("001-67")
   void isNotReadFromAnythingElse(String text) {
-    assertThatThrownBy(() -> ObjectKey.parse(text))
+    assertThatThrownBy(() -> ObjectKey.of(text))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage("invalid resource key: " + text);
   }

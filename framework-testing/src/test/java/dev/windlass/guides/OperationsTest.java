@@ -2,7 +2,12 @@
 package dev.windlass.guides;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
+import dev.windlass.health.Health;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.Optional;
+import java.util.Map;
 import dev.windlass.manager.Manager;
 import dev.windlass.manager.ManagerBuilder;
 import dev.windlass.manager.OnWedged;
@@ -70,6 +75,30 @@ final class OperationsTest {
     manager.addReadyCheck("database", () -> database.ping());
     manager.addHealthCheck("disk", () -> requireWritable(folder));
     // end
+  }
+
+  // sample: check
+  boolean isReady(Manager manager) throws InterruptedException {
+    Map<String, Optional<String>> problems = manager.endpoints().check(Health.Kind.READY);
+    return problems.values().stream().allMatch(Optional::isEmpty);
+  }
+
+  // end
+
+  /** In the process, without a port: as a web framework's own probe would. */
+  @Test
+  void answersWithoutHttp() throws Exception {
+    try (Manager manager = Manager.builder().client(server.kubectl).build()) {
+      AtomicBoolean up = new AtomicBoolean(true);
+      manager.addReadyCheck("database", () -> assertThat(up).isTrue());
+      manager.start();
+      assertThat(manager.endpoints().probePort()).isEmpty();
+      await().until(() -> isReady(manager));
+      up.set(false);
+      assertThat(isReady(manager)).isFalse();
+      assertThat(manager.endpoints().check(Health.Kind.READY).get("database")).isPresent();
+      assertThat(manager.endpoints().check(Health.Kind.LIVE).get("ping")).isEmpty();
+    }
   }
 
   private static String ask(Manager manager, String path) throws Exception {

@@ -8,7 +8,7 @@ import dev.windlass.client.Conflicts;
 import dev.windlass.client.DeleteParams;
 import dev.windlass.client.ListParams;
 import dev.windlass.client.NotFoundException;
-import dev.windlass.client.Patch;
+import dev.windlass.client.ObjectPatch;
 import dev.windlass.manager.Manager;
 import dev.windlass.object.ObjectKey;
 import dev.windlass.testing.owned.Widget;
@@ -65,7 +65,7 @@ final class ReadingAndWritingGuideTest {
     Widget before = client.get(Widget.class, key).orElseThrow();
     Widget after = client.get(Widget.class, key).orElseThrow();
     after.getSpec().setSize(3);
-    client.patch(after, Patch.mergeFrom(before));
+    client.patch(after, ObjectPatch.mergeFrom(before));
     // end
     assertThat(server.get("w").getSpec().getSize()).isEqualTo(3);
   }

@@ -3,7 +3,7 @@ package dev.windlass.client.owned;
 
 import dev.windlass.client.AlreadyExistsException;
 import dev.windlass.client.Client;
-import dev.windlass.client.Patch;
+import dev.windlass.client.ObjectPatch;
 import dev.windlass.object.ObjectKey;
 import dev.windlass.object.ObjectSnapshot;
 import dev.windlass.object.ObjectSnapshot.Change;
@@ -82,12 +82,12 @@ public final class CreateOrUpdate {
       new Writer() {
         @Override
         public <T extends HasMetadata> T content(Client client, T wanted, Change change) {
-          return client.patch(wanted, Patch.merge(change.content()));
+          return client.patch(wanted, ObjectPatch.merge(change.content()));
         }
 
         @Override
         public <T extends HasMetadata> T status(Client client, T wanted, Change change) {
-          return client.status().patch(wanted, Patch.merge(change.status()));
+          return client.status().patch(wanted, ObjectPatch.merge(change.status()));
         }
       };
 

@@ -4,7 +4,7 @@ package dev.windlass.client.owned;
 import dev.windlass.client.Client;
 import dev.windlass.client.ConflictException;
 import dev.windlass.client.NotFoundException;
-import dev.windlass.client.Patch;
+import dev.windlass.client.ObjectPatch;
 import dev.windlass.controller.reconcile.Result;
 import dev.windlass.object.FinalizersPatch;
 import dev.windlass.object.ObjectKey;
@@ -160,7 +160,7 @@ public final class Finalizers<T extends HasMetadata> {
         return Optional.of(now);
       }
       try {
-        return Optional.of(client.patch(now, Patch.json(FinalizersPatch.of(now, names))));
+        return Optional.of(client.patch(now, ObjectPatch.json(FinalizersPatch.of(now, names))));
       } catch (NotFoundException e) {
         return Optional.empty();
       } catch (ConflictException e) {

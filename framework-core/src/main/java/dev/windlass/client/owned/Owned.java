@@ -5,7 +5,7 @@ import dev.windlass.client.AlreadyExistsException;
 import dev.windlass.client.Client;
 import dev.windlass.client.ConflictException;
 import dev.windlass.client.InvalidException;
-import dev.windlass.client.Patch;
+import dev.windlass.client.ObjectPatch;
 import dev.windlass.object.ObjectSnapshot;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.client.utils.Serialization;
@@ -99,6 +99,6 @@ public final class Owned {
     }
     ObjectSnapshot before = ObjectSnapshot.of(object);
     OwnerReferences.setController(object, owner);
-    return client.patch(object, Patch.merge(before.changeTo(object).content()));
+    return client.patch(object, ObjectPatch.merge(before.changeTo(object).content()));
   }
 }

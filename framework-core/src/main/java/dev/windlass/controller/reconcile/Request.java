@@ -16,7 +16,11 @@ public record Request(ObjectKey key) {
     return new Request(ObjectKey.of(namespace, name));
   }
 
-  /** The request for a cluster-scoped object. */
+  /**
+   * The request for {@code namespace/name}, or for the cluster-scoped object {@code name}.
+   *
+   * @throws IllegalArgumentException for anything else, naming it
+   */
   public static Request of(String name) {
     return new Request(ObjectKey.of(name));
   }

@@ -33,7 +33,7 @@ public interface TestApiServer extends AutoCloseable {
   String kubeconfig();
 
   /** What this server can do; a test reads it to choose what it expects, never to skip. */
-  Capabilities capabilities();
+  ServerCapabilities capabilities();
 
   /** A new client on this server; the caller closes it. */
   default KubernetesClient newClient() {

@@ -4,7 +4,7 @@
  *
  * <p>All three stand behind {@link dev.windlass.testing.apiserver.TestApiServer}, so one test class
  * runs on each of them; where a server lacks something, its {@link
- * dev.windlass.testing.apiserver.Capabilities} say so and the test expects something else.
+ * dev.windlass.testing.apiserver.ServerCapabilities} say so and the test expects something else.
  */
 @NullMarked
 package dev.windlass.testing.apiserver;

@@ -2,7 +2,7 @@
 package dev.windlass.testing.client;
 
 import dev.windlass.client.Client;
-import dev.windlass.client.Patch;
+import dev.windlass.client.ObjectPatch;
 import dev.windlass.client.owned.CreateOrUpdate;
 import dev.windlass.client.owned.Owned;
 import dev.windlass.client.owned.OwnerReferences;
@@ -48,7 +48,7 @@ enum ConvergeWay {
         after.setMetadata(widget.getMetadata());
         after.setSpec(widget.getSpec());
         after.setStatus(status(widget));
-        client.status().patch(after, Patch.mergeFrom(widget));
+        client.status().patch(after, ObjectPatch.mergeFrom(widget));
       }
     }
   },

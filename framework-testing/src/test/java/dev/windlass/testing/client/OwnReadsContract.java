@@ -8,7 +8,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import dev.windlass.client.Client;
 import dev.windlass.client.DeleteParams;
 import dev.windlass.client.ListParams;
-import dev.windlass.client.Patch;
+import dev.windlass.client.ObjectPatch;
 import dev.windlass.controller.ControllerBuilder;
 import dev.windlass.controller.enqueue.EventChannel;
 import dev.windlass.controller.enqueue.Source;
@@ -299,12 +299,12 @@ abstract class OwnReadsContract {
         scale.getSpec().setReplicas(3);
         client.subresource("scale").replace(StatefulSet.class, key, scale);
       }
-      case MERGE_PATCH -> client.patch(wanted, Patch.merge("{\"spec\":{\"replicas\":4}}"));
+      case MERGE_PATCH -> client.patch(wanted, ObjectPatch.merge("{\"spec\":{\"replicas\":4}}"));
       case JSON_PATCH ->
           client.patch(
-              wanted, Patch.json("[{\"op\":\"replace\",\"path\":\"/spec/replicas\",\"value\":5}]"));
+              wanted, ObjectPatch.json("[{\"op\":\"replace\",\"path\":\"/spec/replicas\",\"value\":5}]"));
       case PATCH_STATUS ->
-          client.status().patch(wanted, Patch.merge("{\"status\":{\"observedGeneration\":1}}"));
+          client.status().patch(wanted, ObjectPatch.merge("{\"status\":{\"observedGeneration\":1}}"));
       case APPLY -> {
         wanted.getSpec().setReplicas(6);
         client.apply(wanted);
@@ -317,7 +317,7 @@ abstract class OwnReadsContract {
       case CREATE -> client.create(wanted);
       case APPLY_NEW -> client.applyNew(wanted);
       case LEAVE_THE_SELECTION ->
-          client.patch(wanted, Patch.merge("{\"metadata\":{\"labels\":{\"app\":\"other\"}}}"));
+          client.patch(wanted, ObjectPatch.merge("{\"metadata\":{\"labels\":{\"app\":\"other\"}}}"));
       case DELETE, DELETE_HELD -> client.delete(StatefulSet.class, key);
       case DELETE_FOREGROUND ->
           client.delete(

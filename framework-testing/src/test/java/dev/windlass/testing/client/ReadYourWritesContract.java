@@ -6,7 +6,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.windlass.client.Client;
 import dev.windlass.client.ListParams;
-import dev.windlass.client.Patch;
+import dev.windlass.client.ObjectPatch;
 import dev.windlass.informer.SharedIndexInformer;
 import dev.windlass.manager.Manager;
 import dev.windlass.object.ObjectKey;
@@ -174,12 +174,12 @@ abstract class ReadYourWritesContract {
           return "update";
         }
         case 2 -> {
-          client.patch(changed, Patch.mergeFrom(map).withOptimisticLock());
+          client.patch(changed, ObjectPatch.mergeFrom(map).withOptimisticLock());
           return "patch";
         }
         case 3 -> {
           client.patch(
-              map, Patch.merge("{\"metadata\":{\"labels\":{\"value\":\"" + value + "\"}}}"));
+              map, ObjectPatch.merge("{\"metadata\":{\"labels\":{\"value\":\"" + value + "\"}}}"));
           return "raw patch";
         }
         case 4 -> {

@@ -11,7 +11,7 @@ import ch.qos.logback.classic.spi.IThrowableProxy;
 import ch.qos.logback.core.AppenderBase;
 import dev.windlass.client.ApiException;
 import dev.windlass.client.Client;
-import dev.windlass.client.Patch;
+import dev.windlass.client.ObjectPatch;
 import dev.windlass.controller.ControllerBuilder;
 import dev.windlass.controller.reconcile.Request;
 import dev.windlass.controller.reconcile.Result;
@@ -199,7 +199,7 @@ final class SecretsTest {
       }
       case 2 ->
           client.patch(
-              secret, Patch.json("[{\"op\":\"test\",\"path\":\"/x\",\"value\":\"" + DATA + "\"}]"));
+              secret, ObjectPatch.json("[{\"op\":\"test\",\"path\":\"/x\",\"value\":\"" + DATA + "\"}]"));
       case 3 -> {
         secret.getMetadata().setResourceVersion(null);
         client.create(secret); // exists
@@ -215,7 +215,7 @@ final class SecretsTest {
         client.update(secret);
       }
       // The last one: it does not fit its class any more.
-      case 6 -> client.patch(secret, Patch.merge("{\"data\":{\"x\":[\"" + DATA + "\"]}}"));
+      case 6 -> client.patch(secret, ObjectPatch.merge("{\"data\":{\"x\":[\"" + DATA + "\"]}}"));
       default -> {}
     }
     return Result.done();
@@ -248,7 +248,7 @@ final class SecretsTest {
     shown.add(cached.toString());
     shown.add(cached.key().toString());
     shown.add(new Request(KEY).toString());
-    shown.add(Patch.merge(DATA).toString());
+    shown.add(ObjectPatch.merge(DATA).toString());
     shown.add(InformerSpec.of(Secret.class).toString());
     for (Event event : events()) {
       shown.add(event.toString());

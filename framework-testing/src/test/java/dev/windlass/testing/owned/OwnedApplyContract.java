@@ -10,7 +10,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import dev.windlass.client.Client;
-import dev.windlass.client.Patch;
+import dev.windlass.client.ObjectPatch;
 import dev.windlass.client.owned.AlreadyOwnedException;
 import dev.windlass.client.owned.NotControlledException;
 import dev.windlass.client.owned.Operation;
@@ -155,7 +155,7 @@ abstract class OwnedApplyContract {
   void keepsWhatTheSameOwnerHasPatched() {
     apply("a", "1", "b", "2");
     on.client.patch(
-        on.configMap("a"), Patch.merge("{\"metadata\":{\"annotations\":{\"seen\":\"yes\"}}}"));
+        on.configMap("a"), ObjectPatch.merge("{\"metadata\":{\"annotations\":{\"seen\":\"yes\"}}}"));
     apply("a", "1");
     assertThat(data()).containsOnlyKeys("a");
     assertThat(on.get(ConfigMap.class, "a").getMetadata().getAnnotations())

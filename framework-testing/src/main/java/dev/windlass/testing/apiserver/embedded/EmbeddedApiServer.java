@@ -2,7 +2,7 @@
 package dev.windlass.testing.apiserver.embedded;
 
 import com.sun.net.httpserver.HttpServer;
-import dev.windlass.testing.apiserver.Capabilities;
+import dev.windlass.testing.apiserver.ServerCapabilities;
 import dev.windlass.testing.apiserver.TestApiServer;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.ConfigBuilder;
@@ -153,8 +153,8 @@ public final class EmbeddedApiServer implements TestApiServer {
   }
 
   @Override
-  public Capabilities capabilities() {
-    return new Capabilities(
+  public ServerCapabilities capabilities() {
+    return new ServerCapabilities(
         settings.garbageCollection(), settings.deploymentController(), true, true, true);
   }
 

@@ -2,7 +2,7 @@
 package dev.windlass.testing.apiserver.mock;
 
 import dev.windlass.informer.SharedInformerFactory;
-import dev.windlass.testing.apiserver.Capabilities;
+import dev.windlass.testing.apiserver.ServerCapabilities;
 import dev.windlass.testing.apiserver.TestApiServer;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition;
 import io.fabric8.kubernetes.client.Config;
@@ -94,8 +94,8 @@ public final class MockApiServer implements TestApiServer {
   }
 
   @Override
-  public Capabilities capabilities() {
-    return new Capabilities(false, false, false, false, false);
+  public ServerCapabilities capabilities() {
+    return new ServerCapabilities(false, false, false, false, false);
   }
 
   /** Installs the CRD; this server serves its objects at once and never says so in the status. */

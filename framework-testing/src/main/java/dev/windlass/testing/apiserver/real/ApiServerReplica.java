@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.testing.apiserver.real;
 
-import dev.windlass.testing.apiserver.Capabilities;
+import dev.windlass.testing.apiserver.ServerCapabilities;
 import dev.windlass.testing.apiserver.TestApiServer;
 import dev.windlass.testing.fault.TcpProxy;
 import io.fabric8.kubernetes.client.Config;
@@ -23,14 +23,14 @@ public final class ApiServerReplica implements TestApiServer {
   private final String name;
   private final int port;
   private final Access administrator;
-  private final Capabilities capabilities;
+  private final ServerCapabilities capabilities;
   private final TcpProxy etcdNetwork;
 
   private ApiServerReplica(
       ControlPlane controlPlane,
       int port,
       Access administrator,
-      Capabilities capabilities,
+      ServerCapabilities capabilities,
       int etcd) {
     this.controlPlane = controlPlane;
     this.name = controlPlane.nameReplica();
@@ -42,7 +42,7 @@ public final class ApiServerReplica implements TestApiServer {
 
   /** A replica that is ready; nothing is left running if it does not get so. */
   static ApiServerReplica start(
-      ControlPlane controlPlane, Access administrator, Capabilities capabilities, int etcd) {
+      ControlPlane controlPlane, Access administrator, ServerCapabilities capabilities, int etcd) {
     int port = Ports.takeOne(new SecureRandom());
     ApiServerReplica replica =
         new ApiServerReplica(controlPlane, port, administrator, capabilities, etcd);
@@ -66,7 +66,7 @@ public final class ApiServerReplica implements TestApiServer {
   }
 
   @Override
-  public Capabilities capabilities() {
+  public ServerCapabilities capabilities() {
     return capabilities;
   }
 

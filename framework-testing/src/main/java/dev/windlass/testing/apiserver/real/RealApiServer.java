@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.testing.apiserver.real;
 
-import dev.windlass.testing.apiserver.Capabilities;
+import dev.windlass.testing.apiserver.ServerCapabilities;
 import dev.windlass.testing.apiserver.TestApiServer;
 import io.fabric8.kubernetes.client.Config;
 import java.net.http.HttpClient;
@@ -105,8 +105,8 @@ public final class RealApiServer implements TestApiServer {
   }
 
   @Override
-  public Capabilities capabilities() {
-    return new Capabilities(options.controllerManager(), false, true, true, true);
+  public ServerCapabilities capabilities() {
+    return new ServerCapabilities(options.controllerManager(), false, true, true, true);
   }
 
   /**

@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assertions.assertTimeout;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.windlass.testing.apiserver.Capabilities;
+import dev.windlass.testing.apiserver.ServerCapabilities;
 import dev.windlass.testing.apiserver.TestApiServer;
 import dev.windlass.testing.apiserver.embedded.HttpProbe.Reply;
 import io.fabric8.kubernetes.api.model.ConfigMap;
@@ -215,7 +215,7 @@ class EmbeddedApiServerTest {
 
   @Test
   void tellsWhatItCanDo() {
-    assertThat(server.capabilities()).isEqualTo(new Capabilities(true, true, true, true, true));
+    assertThat(server.capabilities()).isEqualTo(new ServerCapabilities(true, true, true, true, true));
     assertThat(server.kubeconfig()).contains("server: " + server.url());
   }
 

@@ -34,7 +34,7 @@ import org.slf4j.LoggerFactory;
  * address; {@code /metrics} and {@code /debug/windlass} at another. Each is off unless it was given
  * an address. Starts first and stops last, so that it tells of both. Thread safe.
  */
-public final class Endpoints implements ManagedComponent {
+public final class ManagerEndpoints implements ManagedComponent {
 
   /** The type of Prometheus's text format. */
   private static final String METRICS = "text/plain; version=0.0.4; charset=utf-8";
@@ -62,7 +62,7 @@ public final class Endpoints implements ManagedComponent {
   private final @Nullable HttpEndpoint metrics;
   private volatile @Nullable Loop monitor;
 
-  Endpoints(EndpointSettings settings, InformerOptions surroundings, Observed parts) {
+  ManagerEndpoints(EndpointSettings settings, InformerOptions surroundings, Observed parts) {
     this.parts = parts;
     this.surroundings = surroundings;
     this.scheduler = surroundings.scheduler();
@@ -140,6 +140,18 @@ public final class Endpoints implements ManagedComponent {
   /** How the manager is. */
   Diagnosis diagnosis() {
     return diagnoses.now();
+  }
+
+  /**
+   * Runs the checks of one kind in this process, as the probes do, whether they are served or not:
+   * for frameworks that have probes of their own. Waits for all of them, 3 s at most.
+   *
+   * @return what is wrong, by the name of the check; empty for a check that is green
+   * @throws InterruptedException if the caller was interrupted while it waited
+   */
+  public Map<String, Optional<String>> check(Health.Kind kind) throws InterruptedException {
+    checks.refresh();
+    return health.look(kind, name -> true);
   }
 
   /** On which port the probes are; empty while they are off, or not started. */

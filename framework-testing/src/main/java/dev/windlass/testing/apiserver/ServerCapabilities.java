@@ -14,7 +14,7 @@ package dev.windlass.testing.apiserver;
  *     MockApiServer.connector}
  * @param mergePatch JSON merge patches follow RFC 7386
  */
-public record Capabilities(
+public record ServerCapabilities(
     boolean garbageCollection,
     boolean deploymentController,
     boolean schemaValidation,

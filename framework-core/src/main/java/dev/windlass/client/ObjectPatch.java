@@ -19,14 +19,14 @@ import java.util.Optional;
  *
  * <p>Immutable, but for the object it was given, which must not be changed before it is sent.
  */
-public final class Patch {
+public final class ObjectPatch {
 
   private final String contentType;
   private final String text;
   private final Optional<HasMetadata> before;
   private final boolean locked;
 
-  private Patch(String contentType, String text, Optional<HasMetadata> before, boolean locked) {
+  private ObjectPatch(String contentType, String text, Optional<HasMetadata> before, boolean locked) {
     this.contentType = contentType;
     this.text = text;
     this.before = before;
@@ -34,23 +34,23 @@ public final class Patch {
   }
 
   /** A JSON merge patch (RFC 7386): fields replace fields, null removes, lists replace lists. */
-  public static Patch merge(String json) {
-    return new Patch("application/merge-patch+json", json, Optional.empty(), false);
+  public static ObjectPatch merge(String json) {
+    return new ObjectPatch("application/merge-patch+json", json, Optional.empty(), false);
   }
 
   /** A list of JSON patch operations (RFC 6902), with tests among them if wanted. */
-  public static Patch json(String operations) {
-    return new Patch("application/json-patch+json", operations, Optional.empty(), false);
+  public static ObjectPatch json(String operations) {
+    return new ObjectPatch("application/json-patch+json", operations, Optional.empty(), false);
   }
 
   /** A strategic merge patch, which merges lists by their keys. Custom resources don't know it. */
-  public static Patch strategic(String json) {
-    return new Patch("application/strategic-merge-patch+json", json, Optional.empty(), false);
+  public static ObjectPatch strategic(String json) {
+    return new ObjectPatch("application/strategic-merge-patch+json", json, Optional.empty(), false);
   }
 
   /** The merge patch that makes the object to be patched out of this one. */
-  public static Patch mergeFrom(HasMetadata before) {
-    return new Patch("application/merge-patch+json", "", Optional.of(before), false);
+  public static ObjectPatch mergeFrom(HasMetadata before) {
+    return new ObjectPatch("application/merge-patch+json", "", Optional.of(before), false);
   }
 
   /**
@@ -61,13 +61,13 @@ public final class Patch {
    * @throws IllegalStateException if it does not come from {@link #mergeFrom}, or from an object
    *     without a resourceVersion
    */
-  public Patch withOptimisticLock() {
+  public ObjectPatch withOptimisticLock() {
     if (before.isEmpty() || before.get().getMetadata().getResourceVersion() == null) {
       throw new IllegalStateException(
           "only a patch from an object with a resourceVersion can be locked to that: use"
               + " Patch.mergeFrom(object that was read)");
     }
-    return new Patch(contentType, text, before, true);
+    return new ObjectPatch(contentType, text, before, true);
   }
 
   String contentType() {

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * Source.informer(cluster.informers(), ...)}. Made by {@link Manager#cluster}; all methods may be
  * called from any thread.
  */
-public final class Cluster implements ManagedComponent {
+public final class RemoteCluster implements ManagedComponent {
 
   private final String name;
   private final KubernetesClient base;
@@ -31,7 +31,7 @@ public final class Cluster implements ManagedComponent {
   private final Client client;
   private final ClusterMetrics metrics;
 
-  Cluster(
+  RemoteCluster(
       String name,
       KubernetesClient base,
       SharedInformerFactory.Connector connector,
@@ -50,17 +50,17 @@ public final class Cluster implements ManagedComponent {
   }
 
   /** Reaches one as the manager's own is reached, read and written. */
-  static Cluster connect(
+  static RemoteCluster connect(
       ManagerBuilder settings, ManagerMetrics metrics, String name, Config given, Fence fence) {
     OwnWrites writes = new OwnWrites();
     ClusterMetrics measures = metrics.cluster(name, given.getMasterUrl());
     @Nullable KubernetesClient client = null;
-    @Nullable Cluster made = null;
+    @Nullable RemoteCluster made = null;
     try {
       WriteHook hook = settings.readYourWrites() ? writes : WriteHook.NONE;
       client = Connection.open(given, hook, measures.requests(), settings.informerOptions());
       made =
-          new Cluster(
+          new RemoteCluster(
               name,
               client,
               settings.connector(client),
