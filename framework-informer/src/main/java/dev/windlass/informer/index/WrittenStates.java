@@ -72,6 +72,16 @@ final class WrittenStates<T> {
         });
   }
 
+  /** Makes room: the watch of a store that chooses little may never confirm these. */
+  void removeIdle(Indexer<T> store, long now) {
+    byKey.forEach(
+        (key, entry) -> {
+          if (entry.isIdle(store.get(key).orElse(null), now)) {
+            remove(key);
+          }
+        });
+  }
+
   private void account(@Nullable WrittenState<T> entry, int sign) {
     if (entry != null && entry.state() != null) {
       states += sign;
