@@ -91,7 +91,8 @@ final class Watches {
   Optional<String> misuse(SharedInformerFactory informers) {
     for (Watch<?> watch : types) {
       Optional<String> found =
-          watch.owned() ? misuseOfOwned(watch.spec().type()) : Optional.empty();
+          (watch.owned() ? misuseOfOwned(watch.spec().type()) : Optional.<String>empty())
+              .or(() -> misuseOfPolicy(informers, watch.spec()));
       if (found.isPresent()) {
         return found;
       }
@@ -115,6 +116,21 @@ final class Watches {
               + " watches(...) with EventHandler.mapping(...) instead");
     }
     return Optional.empty();
+  }
+
+  private Optional<String> misuseOfPolicy(
+      SharedInformerFactory informers, InformerSpec<?> watched) {
+    Set<String> allowed = informers.policy().namespaces(watched.type());
+    return informers
+        .policy()
+        .refusal(watched)
+        .or(
+            () ->
+                allowed.isEmpty() || allowed.containsAll(namespaces)
+                    ? Optional.empty()
+                    : Optional.of(
+                        "watches %s in the namespaces %s by inNamespaces(...), but ManagerBuilder.cache(...) restricts them to %s: make one of the two as wide as the other"
+                            .formatted(watched.type().resource(), namespaces, allowed)));
   }
 
   private Optional<String> misuseOfTypes(SharedInformerFactory informers) {
@@ -175,6 +191,15 @@ final class Watches {
     return !namespaces.isEmpty() && spec.type().namespaced() && spec.scope().namespace().isEmpty();
   }
 
+  /** The namespaces in which a type is watched, each by itself; empty if it is watched as one. */
+  private Set<String> several(SharedInformerFactory informers, Watch<?> watch) {
+    if (isRestricted(watch)) {
+      return namespaces;
+    }
+    List<? extends InformerSpec<?>> specs = informers.specs(watch.spec());
+    return specs.size() > 1 ? informers.policy().namespaces(watch.spec().type()) : Set.of();
+  }
+
   /**
    * What became of the watches.
    *
@@ -212,10 +237,9 @@ final class Watches {
   List<Needs.Watched> watched(SharedInformerFactory informers) {
     List<Needs.Watched> all = new ArrayList<>();
     for (Watch<?> watch : types) {
+      Set<String> several = several(informers, watch);
       Set<String> where =
-          isRestricted(watch)
-              ? namespaces
-              : Set.of(in(informers, watch.spec()).scope().namespace());
+          several.isEmpty() ? Set.of(in(informers, watch.spec()).scope().namespace()) : several;
       all.add(new Needs.Watched(watch.spec(), watch.owned(), where));
     }
     return all;
@@ -237,9 +261,12 @@ final class Watches {
       Duration resync) {
     EventPredicate<S> all = allOf(watch.predicates(), filters);
     EventHandler<S> handler = watch.handler().with(primaries);
-    return isRestricted(watch)
-        ? Source.informer(informers, watch.spec(), namespaces, all, handler, resync)
-        : Source.informer(informers, in(informers, watch.spec()), all, handler, resync);
+    Set<String> several = several(informers, watch);
+    InformerSpec<S> spec = in(informers, watch.spec());
+    return several.isEmpty()
+        ? Source.informer(informers, spec, all, handler, resync)
+        : Source.informer(
+            informers, spec.in(spec.scope().in("")), several, all, handler, resync);
   }
 
   /** What one watch and all watches ask for, in this order. */
@@ -250,13 +277,8 @@ final class Watches {
     return EventPredicate.allOf(all);
   }
 
-  /** The spec as it is watched: one without a namespace is watched where the factory says. */
+  /** The spec as it is watched, of several namespaces the first: as the factory says. */
   private static <S> InformerSpec<S> in(SharedInformerFactory informers, InformerSpec<S> spec) {
-    WatchScope scope = spec.scope();
-    WatchScope usual = informers.defaultScope();
-    if (scope.equals(WatchScope.ALL)) {
-      return spec.in(usual);
-    }
-    return scope.namespace().isEmpty() ? spec.in(scope.in(usual.namespace())) : spec;
+    return informers.specs(spec).get(0);
   }
 }
