@@ -95,7 +95,7 @@ final class Registration<T extends HasMetadata> {
     Optional<String> found =
         misuses
             .first()
-            .or(() -> reconciler.misuse(watches.knowsMetadataOnly()))
+            .or(() -> reconciler.misuse(watches.knowsMetadataOnly(manager.informers())))
             .or(() -> watches.misuse(manager.informers()));
     if (found.isPresent()) {
       throw misuse(found.get());
@@ -103,7 +103,7 @@ final class Registration<T extends HasMetadata> {
     if (name != null && name.isBlank()) {
       throw misuse("has a blank name: call named(...) with the name for logs, metrics and threads");
     }
-    if (!references.isEmpty() && watches.knowsMetadataOnly()) {
+    if (!references.isEmpty() && watches.knowsMetadataOnly(manager.informers())) {
       throw misuse(
           "looks for references in objects of which it watches the metadata only: watch them with"
               + " Projection.STRIPPED");

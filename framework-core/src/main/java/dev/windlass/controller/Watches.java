@@ -83,8 +83,8 @@ final class Watches {
   }
 
   /** Whether the objects of the primary type can't be read, but for their metadata. */
-  boolean knowsMetadataOnly() {
-    return types.get(0).spec().codec().projection() == Projection.METADATA;
+  boolean knowsMetadataOnly(SharedInformerFactory informers) {
+    return in(informers, types.get(0).spec()).codec().projection() == Projection.METADATA;
   }
 
   /** What does not go together, as a sentence about the controller; empty if all does. */
@@ -225,7 +225,7 @@ final class Watches {
     }
     sources.forEach(source -> all.add(source.with(filters, first::indexer)));
     return new Sources(
-        all, first, types.get(0).spec(), new WatchedStates(first, byKind, ownedTypes()));
+        all, first, in(informers, types.get(0).spec()), new WatchedStates(first, byKind, ownedTypes()));
   }
 
   private OwnedTypes ownedTypes() {
