@@ -130,8 +130,7 @@ final class CacheReads {
       if (Coverage.isComplete(cache)) {
         return state.map(all -> new Found(cache, all));
       }
-      if (state.isPresent()
-          && (latest == null || latest.state.version() < state.get().version())) {
+      if (state.isPresent() && (latest == null || latest.state.version() < state.get().version())) {
         latest = new Found(cache, state.get());
       }
     }

@@ -38,8 +38,7 @@ record Form(Projection projection, Transform transform) {
 
   /** Whether a cache of the spec has more of each object than this. */
   boolean isLessThan(InformerSpec<?> spec) {
-    return projection == Projection.METADATA
-        && spec.codec().projection() != Projection.METADATA;
+    return projection == Projection.METADATA && spec.codec().projection() != Projection.METADATA;
   }
 
   /** An object of this form, of a state that a cache of the spec has. */
@@ -52,8 +51,7 @@ record Form(Projection projection, Transform transform) {
     if (transform == Transform.NONE && projection != Projection.METADATA) {
       return whole;
     }
-    return cut(
-        codec.with(Projection.STRIPPED).after(Transform.NONE).encode(whole).json(), codec);
+    return cut(codec.with(Projection.STRIPPED).after(Transform.NONE).encode(whole).json(), codec);
   }
 
   private <T> T cut(byte[] json, ObjectCodec<T> codec) {

@@ -28,9 +28,9 @@ import org.slf4j.LoggerFactory;
  * <p>What an answer means: a state of the object is shown in place of an older one. An object that
  * is terminating, and that nothing holds up any more, is gone. Where a write has been done and its
  * answer does not show the state (another subresource, a binding or eviction, another version of
- * the API, a deletion of many, an object whose fields a selector may leave out, no answer at all), the
- * server is asked until the cache has caught up. Dry runs and refusals mean nothing, and neither
- * does a write that a fence kept from being sent.
+ * the API, a deletion of many, an object whose fields a selector may leave out, no answer at all),
+ * the server is asked until the cache has caught up. Dry runs and refusals mean nothing, and
+ * neither does a write that a fence kept from being sent.
  *
  * <p>Thread safe.
  */

@@ -20,9 +20,7 @@ final class PartialWrites {
   /** A replaced subresource has to be whole: of a status, that is what counts. */
   static void requireWhole(HasMetadata object, String subresource) {
     boolean lacks =
-        subresource.equals("status")
-            ? PartialObject.isInStatus(object)
-            : PartialObject.is(object);
+        subresource.equals("status") ? PartialObject.isInStatus(object) : PartialObject.is(object);
     if (lacks) {
       throw refusal(object, "update of " + subresource, subresource);
     }
@@ -43,7 +41,8 @@ final class PartialWrites {
 
   private static IllegalArgumentException refusal(
       HasMetadata object, String write, String subresource) {
-    String client = subresource.isEmpty() ? "client" : "client.subresource(\"" + subresource + "\")";
+    String client =
+        subresource.isEmpty() ? "client" : "client.subresource(\"" + subresource + "\")";
     return new IllegalArgumentException(
         "%s was read from a cache with a transform or Projection.METADATA, so this %s would delete what it lacks: send a patch (%s.patch with Patch.mergeFrom), an apply of what you want, or read it by client.uncached().get first"
             .formatted(name(object), write, client));

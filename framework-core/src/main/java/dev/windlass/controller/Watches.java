@@ -225,7 +225,10 @@ final class Watches {
     }
     sources.forEach(source -> all.add(source.with(filters, first::indexer)));
     return new Sources(
-        all, first, in(informers, types.get(0).spec()), new WatchedStates(first, byKind, ownedTypes()));
+        all,
+        first,
+        in(informers, types.get(0).spec()),
+        new WatchedStates(first, byKind, ownedTypes()));
   }
 
   private OwnedTypes ownedTypes() {
@@ -265,8 +268,7 @@ final class Watches {
     InformerSpec<S> spec = in(informers, watch.spec());
     return several.isEmpty()
         ? Source.informer(informers, spec, all, handler, resync)
-        : Source.informer(
-            informers, spec.in(spec.scope().in("")), several, all, handler, resync);
+        : Source.informer(informers, spec.in(spec.scope().in("")), several, all, handler, resync);
   }
 
   /** What one watch and all watches ask for, in this order. */

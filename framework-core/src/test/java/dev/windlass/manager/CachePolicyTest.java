@@ -70,8 +70,7 @@ final class CachePolicyTest {
   void oneCacheServesAllWhoNameTheType() {
     try (Manager manager =
         builder()
-            .cache(
-                LABELLED, InformerSpec.of(Service.class).with(Projection.METADATA))
+            .cache(LABELLED, InformerSpec.of(Service.class).with(Projection.METADATA))
             .cacheTransform(STRIP)
             .build()) {
       register(manager, c -> c.owns(Secret.class).watches(Service.class, EventHandler.self()));
@@ -98,8 +97,7 @@ final class CachePolicyTest {
   void severalNamespacesOfATypeAreOneCacheToThoseWhoNameIt() {
     try (Manager manager =
         builder()
-            .cache(
-                SECRETS.in(WatchScope.namespace("a")), SECRETS.in(WatchScope.namespace("b")))
+            .cache(SECRETS.in(WatchScope.namespace("a")), SECRETS.in(WatchScope.namespace("b")))
             .build()) {
       register(manager, c -> c.owns(Secret.class));
       assertThat(manager.cache(Secret.class)).isSameAs(manager.cache(Secret.class));

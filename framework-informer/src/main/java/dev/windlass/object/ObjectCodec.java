@@ -249,7 +249,9 @@ public final class ObjectCodec<T> {
     try {
       byte[] now = Mapper.JSON.writerFor(target).writeValueAsBytes(shared);
       byte[] then =
-          Mapper.JSON.writerFor(target).writeValueAsBytes(marked(reader().<T>readValue(object.json())));
+          Mapper.JSON
+              .writerFor(target)
+              .writeValueAsBytes(marked(reader().<T>readValue(object.json())));
       if (Arrays.equals(now, then)) {
         return;
       }

@@ -46,8 +46,7 @@ public interface Transform {
   /** Drops fields of the object's top level, such as {@code data} of a ConfigMap. */
   static Transform dropFields(String... fields) {
     List<String> dropped = List.of(fields);
-    return new Dropping(
-        tree -> dropped.forEach(tree::remove), !dropped.contains("status"));
+    return new Dropping(tree -> dropped.forEach(tree::remove), !dropped.contains("status"));
   }
 
   /**

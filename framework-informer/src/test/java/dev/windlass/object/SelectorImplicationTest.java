@@ -17,8 +17,25 @@ final class SelectorImplicationTest {
 
   private static final List<String> PARTS =
       List.of(
-          "a", "!a", "a=1", "a=5", "a=", "a in (1,5)", "a in (1,x)", "a!=1", "a!=x",
-          "a notin (1,5)", "a notin (1,5,x)", "a>1", "a>3", "a<5", "a<9", "b", "!b", "b=1", "b!=1");
+          "a",
+          "!a",
+          "a=1",
+          "a=5",
+          "a=",
+          "a in (1,5)",
+          "a in (1,x)",
+          "a!=1",
+          "a!=x",
+          "a notin (1,5)",
+          "a notin (1,5,x)",
+          "a>1",
+          "a>3",
+          "a<5",
+          "a<9",
+          "b",
+          "!b",
+          "b=1",
+          "b!=1");
 
   private static final List<String> VALUES = List.of("", "0", "1", "3", "4", "5", "8", "9", "x");
 

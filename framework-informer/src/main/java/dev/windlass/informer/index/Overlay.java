@@ -95,8 +95,7 @@ public final class Overlay<T> extends OverStore<T> {
    * As above; of a {@code narrowed} store a selector chooses what it has, so an object that leaves
    * it may still exist, and come back.
    */
-  public Overlay(
-      Store<T> store, boolean narrowed, ObjectDecoder<T> decoder, Scheduler scheduler) {
+  public Overlay(Store<T> store, boolean narrowed, ObjectDecoder<T> decoder, Scheduler scheduler) {
     super(store);
     this.store = store;
     this.narrowed = narrowed;

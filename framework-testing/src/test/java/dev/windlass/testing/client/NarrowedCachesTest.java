@@ -114,10 +114,7 @@ final class NarrowedCachesTest {
   }
 
   private static List<String> names(List<? extends HasMetadata> objects) {
-    return objects.stream()
-        .map(object -> ObjectKey.of(object).toString())
-        .sorted()
-        .toList();
+    return objects.stream().map(object -> ObjectKey.of(object).toString()).sorted().toList();
   }
 
   /** Was 20 GETs and 20 LISTs. */
@@ -210,7 +207,11 @@ final class NarrowedCachesTest {
       assertThat(server.requests()).as("nor is a write that changes nothing sent").isEmpty();
       read.setAdditionalProperty("data", Map.of("secret", "new"));
       client.update(read);
-      assertThat(client.get(MAPS, ObjectKey.of("a", "web")).orElseThrow().<Map<String, String>>get("data"))
+      assertThat(
+              client
+                  .get(MAPS, ObjectKey.of("a", "web"))
+                  .orElseThrow()
+                  .<Map<String, String>>get("data"))
           .containsEntry("secret", "new");
       assertThat(reads()).isEmpty();
     }
@@ -309,8 +310,7 @@ final class NarrowedCachesTest {
   void metadataIsReadFromCachesOfMetadataAndOfMore() {
     ObjectKey key = ObjectKey.of("a", "web");
     for (Projection kept : List.of(Projection.METADATA, Projection.STRIPPED, Projection.FULL)) {
-      try (Manager manager =
-          manager().cache(InformerSpec.of(ConfigMap.class).with(kept)).build()) {
+      try (Manager manager = manager().cache(InformerSpec.of(ConfigMap.class).with(kept)).build()) {
         manager.cache(ConfigMap.class);
         Client reader = started(manager).reading(Projection.METADATA);
         ConfigMap read = reader.get(ConfigMap.class, key).orElseThrow();
@@ -345,7 +345,11 @@ final class NarrowedCachesTest {
         }
       }
       ConfigMap changed =
-          new ConfigMapBuilder(read).editMetadata().addToAnnotations("k", "v").endMetadata().build();
+          new ConfigMapBuilder(read)
+              .editMetadata()
+              .addToAnnotations("k", "v")
+              .endMetadata()
+              .build();
       client.patch(changed, Patch.mergeFrom(read));
       ConfigMap whole = client.uncached().get(ConfigMap.class, key).orElseThrow();
       assertThat(whole.getData()).containsEntry("secret", "value");
