@@ -43,6 +43,9 @@ final class CacheReads {
   /** By class, and by type without one: a codec finds out once how to read its objects. */
   private final Map<Object, ObjectCodec<?>> codecs = new ConcurrentHashMap<>();
 
+  /** Of the form, by those of whole objects. */
+  private final Map<ObjectCodec<?>, ObjectCodec<?>> formed = new ConcurrentHashMap<>();
+
   /**
    * Reads whole objects.
    *
@@ -86,6 +89,11 @@ final class CacheReads {
         codecs.computeIfAbsent(type, any -> ObjectCodec.of(type));
   }
 
+  @SuppressWarnings("unchecked") // of the same class
+  private <T> ObjectCodec<T> formed(ObjectCodec<T> whole) {
+    return (ObjectCodec<T>) formed.computeIfAbsent(whole, form::codec);
+  }
+
   /** The codec of an object; empty if it has no class, and its type is in no cache. */
   @SuppressWarnings("unchecked") // the class of a T
   <T extends HasMetadata> Optional<ObjectCodec<T>> codecOf(T object) {
@@ -112,7 +120,7 @@ final class CacheReads {
     }
     Optional<Found> found = latest(caches, key);
     return found.isPresent() || caches.stream().anyMatch(Coverage::isComplete)
-        ? found.map(f -> form.of(f.cache.spec(), f.state, form.codec(codec)))
+        ? found.map(f -> form.of(f.cache.spec(), f.state, formed(codec)))
         : liveGet(codec, key);
   }
 
@@ -200,7 +208,7 @@ final class CacheReads {
 
   private <C, T extends HasMetadata> List<T> listed(
       SharedIndexInformer<C> cache, ObjectCodec<T> codec, ListParams options) {
-    ObjectCodec<T> formed = form.codec(codec);
+    ObjectCodec<T> formed = formed(codec);
     if (!form.isLessThan(cache.spec())) {
       return cache.overlay().lister().list(options.query(), formed);
     }
@@ -234,7 +242,7 @@ final class CacheReads {
         isGeneric(codec)
             ? live.get(codec.type(), key).map(codec.target()::cast)
             : live.get(codec.target(), key);
-    return found.map(whole -> form.of(whole, form.codec(codec)));
+    return found.map(whole -> form.of(whole, formed(codec)));
   }
 
   private <T extends HasMetadata> List<T> liveList(ObjectCodec<T> codec, ListParams options) {
@@ -244,7 +252,7 @@ final class CacheReads {
     } else {
       found.addAll(live.list(codec.target(), options));
     }
-    found.replaceAll(whole -> form.of(whole, form.codec(codec)));
+    found.replaceAll(whole -> form.of(whole, formed(codec)));
     return found;
   }
 

@@ -11,6 +11,7 @@ import dev.windlass.informer.InformerSpec;
 import dev.windlass.informer.SharedIndexInformer;
 import dev.windlass.informer.feed.WatchScope;
 import dev.windlass.object.Projection;
+import dev.windlass.object.ResourceType;
 import dev.windlass.object.Transform;
 import dev.windlass.testing.core.Eventually;
 import dev.windlass.testing.core.Http;
@@ -121,6 +122,19 @@ final class CachePolicyTest {
       register(manager, c -> c.owns(LABELLED).watches(Secret.class, EventHandler.self()));
       manager.start();
       Eventually.that(() -> assertThat(specs(manager)).hasSize(2));
+    }
+  }
+
+  /** Its Role is that of its controllers, wherever the manager is at home. */
+  @Test
+  void aControllerInOtherNamespacesThanTheManagersRestrictsTheType() {
+    try (Manager manager = builder().namespace("x").build()) {
+      ResourceType maps = ResourceType.of(ConfigMap.class);
+      assertThat(manager.informers().restriction(maps)).contains(Set.of("x"));
+      register(manager, c -> c.inNamespaces("a", "b"));
+      manager.start();
+      Eventually.that(
+          () -> assertThat(manager.informers().restriction(maps)).contains(Set.of("a", "b")));
     }
   }
 

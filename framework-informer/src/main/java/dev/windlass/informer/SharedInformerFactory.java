@@ -333,9 +333,9 @@ public final class SharedInformerFactory {
   }
 
   /**
-   * The namespaces to which this program is restricted for a type: those that the policy, or else
-   * the default scope, names; or else those in which it watches, if some of that is {@linkplain
-   * #acquire(InformerSpec, Set) of several namespaces} and none of all.
+   * The namespaces to which this program is restricted for a type: those that the policy names; or
+   * else those in which it watches, if some of that is {@linkplain #acquire(InformerSpec, Set) of
+   * several namespaces} and none of all; or else that of the default scope.
    *
    * @return empty if the program is not restricted
    */
@@ -344,18 +344,15 @@ public final class SharedInformerFactory {
       return Optional.empty();
     }
     Set<String> named = policy.namespaces(type);
-    if (named.isEmpty() && !defaultScope.namespace().isEmpty()) {
-      named = Set.of(defaultScope.namespace());
-    }
     if (!named.isEmpty()) {
       return Optional.of(named);
     }
-    if (several.stream().noneMatch(informer -> informer.type().equals(type))) {
-      return Optional.empty();
+    if (several.stream().anyMatch(informer -> informer.type().equals(type))) {
+      Set<String> watched = new TreeSet<>();
+      informers(type).forEach(informer -> watched.add(informer.scope().namespace()));
+      return watched.contains("") ? Optional.empty() : Optional.of(watched);
     }
-    Set<String> watched = new TreeSet<>();
-    informers(type).forEach(informer -> watched.add(informer.scope().namespace()));
-    return watched.contains("") ? Optional.empty() : Optional.of(watched);
+    return Optional.of(defaultScope.namespace()).filter(one -> !one.isEmpty()).map(Set::of);
   }
 
   /** An informer of several namespaces was closed. */

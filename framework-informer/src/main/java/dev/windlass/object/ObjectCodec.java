@@ -104,7 +104,7 @@ public final class ObjectCodec<T> {
 
   /** The codec of the same type for another part of the objects. */
   public ObjectCodec<T> with(Projection other) {
-    return new ObjectCodec<>(type, target, other, lacks);
+    return other == projection ? this : new ObjectCodec<>(type, target, other, lacks);
   }
 
   /** The codec of the same type for objects that a transform has changed: they are marked. */

@@ -173,6 +173,7 @@ public final class Overlay<T> extends OverStore<T> {
    */
   public void outside(ObjectKey key, String uid, long version) {
     synchronized (lock) {
+      sweep();
       long now = scheduler.nanoTime();
       put(
           key,
@@ -350,6 +351,7 @@ public final class Overlay<T> extends OverStore<T> {
     swept = now;
     long reached = newest.get();
     written.removeIf(entry -> entry.isForgotten(now, reached));
+    written.removeIdle(store, now);
     deleted.removeIf((key, gone) -> gone.isLongAgo(now) && gone.version() < reached);
     look();
   }

@@ -105,6 +105,7 @@ final class OutsideStatesTest {
     for (int i = 0; i < Overlay.MAX_MARKS; i++) {
       overlay.outside(ObjectKey.of("default", "a" + i), "u" + i, 6);
     }
+    assertThat(overlay.waiting()).isEqualTo(Overlay.MAX_MARKS);
     time.advance(Duration.ofSeconds(61));
     overlay.outside(KEY, "u", 7);
     assertThat(overlay.forgotten()).isZero();
