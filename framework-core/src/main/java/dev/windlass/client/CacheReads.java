@@ -1,23 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.client;
 
-import dev.windlass.informer.InformerSpec;
 import dev.windlass.informer.SharedIndexInformer;
 import dev.windlass.informer.SharedInformerFactory;
-import dev.windlass.informer.feed.WatchScope;
 import dev.windlass.informer.index.Overlay;
+import dev.windlass.object.CachedObject;
+import dev.windlass.object.ObjectCodec;
 import dev.windlass.object.ObjectKey;
 import dev.windlass.object.ResourceType;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Secret;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.stream.Stream;
+import java.util.TreeSet;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Predicate;
 
 /**
- * Answers reads from a cache where one holds all that may be the answer, and from the server where
- * none does, or where it is known to be behind what this process wrote. Thread safe.
+ * Answers reads from a cache if one covers the question, that is, holds everything that may be the
+ * answer, and else from the server, or if the cache is known to be behind what this process wrote.
+ *
+ * <p>A {@code get} needs less: what a narrowed cache has exists. What it has not may exist, so each
+ * miss is a request, and nothing is remembered of it. A list of all namespaces by a program that is
+ * restricted to some is the union of lists in these. Thread safe.
  */
 final class CacheReads {
 
@@ -26,68 +35,246 @@ final class CacheReads {
 
   private final LiveClient live;
   private final SharedInformerFactory informers;
+  private final Coverage coverage;
   private final boolean cacheOnFirstUse;
+  private final Predicate<ResourceType> listsEverywhere;
+  private final Form form;
 
-  CacheReads(LiveClient live, SharedInformerFactory informers, boolean cacheOnFirstUse) {
+  /** By class, and by type without one: a codec finds out once how to read its objects. */
+  private final Map<Object, ObjectCodec<?>> codecs = new ConcurrentHashMap<>();
+
+  /** Of the form, by those of whole objects. */
+  private final Map<ObjectCodec<?>, ObjectCodec<?>> formed = new ConcurrentHashMap<>();
+
+  /**
+   * Reads whole objects.
+   *
+   * @param listsEverywhere whether the program has said that it lists a type in all namespaces
+   */
+  CacheReads(
+      LiveClient live,
+      SharedInformerFactory informers,
+      boolean cacheOnFirstUse,
+      Predicate<ResourceType> listsEverywhere) {
+    this(live, informers, cacheOnFirstUse, listsEverywhere, Form.WHOLE);
+  }
+
+  private CacheReads(
+      LiveClient live,
+      SharedInformerFactory informers,
+      boolean cacheOnFirstUse,
+      Predicate<ResourceType> listsEverywhere,
+      Form form) {
     this.live = live;
     this.informers = informers;
+    this.coverage = new Coverage(informers);
     this.cacheOnFirstUse = cacheOnFirstUse;
+    this.listsEverywhere = listsEverywhere;
+    this.form = form;
   }
 
-  <T extends HasMetadata> Optional<T> get(Class<T> type, ObjectKey key) {
-    Types.requireNamespace(ResourceType.of(type), key);
-    Optional<SharedIndexInformer<T>> cache = cacheOf(type, key.namespace());
-    return cache.isEmpty() || cache.get().overlay().isUnclear(key)
-        ? live.get(type, key)
-        : cache.get().overlay().lister().get(key);
+  /** The same for readers of another form. */
+  CacheReads of(Form other) {
+    return new CacheReads(live, informers, cacheOnFirstUse, listsEverywhere, other);
   }
 
-  <T extends HasMetadata> List<T> list(Class<T> type, ListParams options) {
-    Optional<SharedIndexInformer<T>> cache =
-        options.fieldSelector().isEmpty() ? cacheOf(type, options.namespace()) : Optional.empty();
-    if (cache.isEmpty()) {
-      if (!options.indexValues().isEmpty()) {
-        throw new IllegalStateException(whyNoIndex(type, options));
-      }
-      return live.list(type, options);
+  @SuppressWarnings("unchecked") // it was put under that class
+  <T extends HasMetadata> ObjectCodec<T> codec(Class<T> type) {
+    return (ObjectCodec<T>) codecs.computeIfAbsent(type, any -> ObjectCodec.of(type));
+  }
+
+  @SuppressWarnings("unchecked") // those of types make no other objects
+  ObjectCodec<GenericKubernetesResource> codec(ResourceType type) {
+    return (ObjectCodec<GenericKubernetesResource>)
+        codecs.computeIfAbsent(type, any -> ObjectCodec.of(type));
+  }
+
+  @SuppressWarnings("unchecked") // of the same class
+  private <T> ObjectCodec<T> formed(ObjectCodec<T> whole) {
+    return (ObjectCodec<T>) formed.computeIfAbsent(whole, form::codec);
+  }
+
+  /** The codec of an object; empty if it has no class, and its type is in no cache. */
+  @SuppressWarnings("unchecked") // the class of a T
+  <T extends HasMetadata> Optional<ObjectCodec<T>> codecOf(T object) {
+    if (!(object instanceof GenericKubernetesResource)) {
+      return Optional.of(codec((Class<T>) object.getClass()));
     }
-    List<T> found = list(cache.get(), type, options);
+    return informers.informers().stream()
+        .map(SharedIndexInformer::type)
+        .filter(type -> type.kind().equals(object.getKind()))
+        .filter(type -> type.apiVersion().equals(object.getApiVersion()))
+        .findFirst()
+        .map(type -> (ObjectCodec<T>) codec(type));
+  }
+
+  <T extends HasMetadata> Optional<T> get(ObjectCodec<T> codec, ObjectKey key) {
+    ResourceType type = codec.type();
+    Types.requireNamespace(type, key);
+    List<SharedIndexInformer<?>> caches = coverage.readable(type, key.namespace(), form);
+    if (caches.isEmpty()) {
+      cacheFromNowOn(codec);
+    }
+    if (isUnclear(caches, key)) {
+      return liveGet(codec, key);
+    }
+    Optional<Found> found = latest(caches, key);
+    return found.isPresent() || caches.stream().anyMatch(Coverage::isComplete)
+        ? found.map(f -> form.of(f.cache.spec(), f.state, formed(codec)))
+        : liveGet(codec, key);
+  }
+
+  private record Found(SharedIndexInformer<?> cache, CachedObject<?> state) {}
+
+  private static boolean isUnclear(List<SharedIndexInformer<?>> caches, ObjectKey key) {
+    return caches.stream().anyMatch(cache -> cache.overlay().isUnclear(key));
+  }
+
+  /** What the cache has that has all, or else the newest that one of them has. */
+  private static Optional<Found> latest(List<SharedIndexInformer<?>> caches, ObjectKey key) {
+    Found latest = null;
+    for (SharedIndexInformer<?> cache : caches) {
+      Optional<? extends CachedObject<?>> state = cache.overlay().get(key);
+      if (Coverage.isComplete(cache)) {
+        return state.map(all -> new Found(cache, all));
+      }
+      if (state.isPresent() && (latest == null || latest.state.version() < state.get().version())) {
+        latest = new Found(cache, state.get());
+      }
+    }
+    return Optional.ofNullable(latest);
+  }
+
+  /** The whole object as reads show it, if that is known: the cache's, or our last write's. */
+  <T extends HasMetadata> Optional<CachedObject<T>> known(ObjectCodec<T> codec, ObjectKey key) {
+    List<SharedIndexInformer<?>> caches =
+        coverage.readable(codec.type(), key.namespace(), Form.WHOLE);
+    return isUnclear(caches, key)
+        ? Optional.empty()
+        : latest(caches, key).map(found -> found.state.as(codec));
+  }
+
+  <T extends HasMetadata> List<T> list(ObjectCodec<T> codec, ListParams options) {
+    List<T> found = all(codec, options);
     return options.limit() == 0 || found.size() <= options.limit()
         ? found
         : found.subList(0, options.limit());
   }
 
-  private <T extends HasMetadata> List<T> list(
-      SharedIndexInformer<T> cache, Class<T> type, ListParams options) {
-    Overlay<T> overlay = cache.overlay();
-    Set<ObjectKey> unclear = overlay.unclearKeys(options.namespace());
-    if (unclear.size() > SINGLE_READS || overlay.isAnyUnclear(options.namespace())) {
-      List<T> found = live.list(type, options.withoutIndices());
-      found.removeIf(object -> !matches(cache, object, options));
+  private <T extends HasMetadata> List<T> all(ObjectCodec<T> codec, ListParams options) {
+    ResourceType type = codec.type();
+    Optional<SharedIndexInformer<?>> cache = coverage.covering(type, options, form);
+    if (cache.isPresent()) {
+      return list(cache.get(), codec, options);
+    }
+    if (coverage.readable(type, options.namespace(), form).isEmpty()) {
+      cacheFromNowOn(codec);
+    }
+    Optional<Set<String>> restriction =
+        options.namespace().isEmpty() ? informers.restriction(type) : Optional.empty();
+    if (restriction.isPresent() && !listsEverywhere.test(type)) {
+      List<T> found = new ArrayList<>();
+      for (String namespace : new TreeSet<>(restriction.get())) {
+        found.addAll(all(codec, options.inNamespace(namespace)));
+      }
       return found;
     }
-    List<T> found = overlay.lister().list(options.query());
+    if (!options.indexValues().isEmpty()) {
+      throw new IllegalStateException(whyNoIndex(type, options));
+    }
+    return liveList(codec, options);
+  }
+
+  private <C, T extends HasMetadata> List<T> list(
+      SharedIndexInformer<C> cache, ObjectCodec<T> codec, ListParams options) {
+    Overlay<C> overlay = cache.overlay();
+    Set<ObjectKey> unclear = overlay.unclearKeys(options.namespace());
+    if (unclear.size() > SINGLE_READS || overlay.isAnyUnclear(options.namespace())) {
+      List<T> found = liveList(codec, options.withoutIndices());
+      found.removeIf(object -> !matches(cache, codec, object, options));
+      return found;
+    }
+    List<T> found = listed(cache, codec, options);
     if (!unclear.isEmpty()) {
       found.removeIf(object -> unclear.contains(ObjectKey.of(object)));
       for (ObjectKey key : unclear) {
-        live.get(type, key).filter(object -> matches(cache, object, options)).ifPresent(found::add);
+        selected(codec, key, options).stream()
+            .filter(object -> matches(cache, codec, object, options))
+            .forEach(found::add);
       }
     }
     return found;
   }
 
-  private static <T extends HasMetadata> boolean matches(
-      SharedIndexInformer<T> cache, T object, ListParams options) {
-    return cache.overlay().matches(cache.codec().encode(object), options.query());
+  private <C, T extends HasMetadata> List<T> listed(
+      SharedIndexInformer<C> cache, ObjectCodec<T> codec, ListParams options) {
+    ObjectCodec<T> formed = formed(codec);
+    if (!form.isLessThan(cache.spec())) {
+      return cache.overlay().lister().list(options.query(), formed);
+    }
+    List<T> found = new ArrayList<>();
+    for (CachedObject<C> state : cache.overlay().list(options.query())) {
+      found.add(form.of(cache.spec(), state, formed));
+    }
+    return found;
+  }
+
+  /** The one object of a key, if the server finds that the fields match. */
+  private <T extends HasMetadata> List<T> selected(
+      ObjectCodec<T> codec, ObjectKey key, ListParams options) {
+    if (options.fieldSelector().isEmpty()) {
+      return liveGet(codec, key).stream().toList();
+    }
+    return liveList(
+        codec,
+        ListParams.in(key.namespace())
+            .withFields(options.fieldSelector() + ",metadata.name=" + key.name()));
+  }
+
+  private <C, T extends HasMetadata> boolean matches(
+      SharedIndexInformer<C> cache, ObjectCodec<T> codec, T object, ListParams options) {
+    CachedObject<C> state = codec.encode(object).as(cache.codec());
+    return cache.overlay().matches(state, options.query());
+  }
+
+  private <T extends HasMetadata> Optional<T> liveGet(ObjectCodec<T> codec, ObjectKey key) {
+    Optional<T> found =
+        isGeneric(codec)
+            ? live.get(codec.type(), key).map(codec.target()::cast)
+            : live.get(codec.target(), key);
+    return found.map(whole -> form.of(whole, formed(codec)));
+  }
+
+  private <T extends HasMetadata> List<T> liveList(ObjectCodec<T> codec, ListParams options) {
+    List<T> found = new ArrayList<>();
+    if (isGeneric(codec)) {
+      live.list(codec.type(), options).forEach(object -> found.add(codec.target().cast(object)));
+    } else {
+      found.addAll(live.list(codec.target(), options));
+    }
+    found.replaceAll(whole -> form.of(whole, formed(codec)));
+    return found;
+  }
+
+  private static boolean isGeneric(ObjectCodec<?> codec) {
+    return codec.target() == GenericKubernetesResource.class;
+  }
+
+  private void cacheFromNowOn(ObjectCodec<? extends HasMetadata> codec) {
+    boolean wanted =
+        cacheOnFirstUse
+            && !isGeneric(codec)
+            && codec.target() != Secret.class
+            && !informers.policy().isNever(codec.type());
+    if (wanted) {
+      informers.cache(codec.target());
+      informers.startIfStarted();
+    }
   }
 
   /** Why a list by an index has no cache to ask, and what to do about it. */
-  private <T extends HasMetadata> String whyNoIndex(Class<T> type, ListParams options) {
-    ResourceType resource = ResourceType.of(type);
-    List<SharedIndexInformer<T>> watched =
-        specs(type, options.namespace()).stream()
-            .flatMap(spec -> informers.existing(spec).stream())
-            .toList();
+  private String whyNoIndex(ResourceType resource, ListParams options) {
+    List<SharedIndexInformer<?>> watched = informers.informers(resource);
     String list =
         "a list of %s by the index %s is answered by a cache only, and "
             .formatted(resource, options.indexValues().get(0).index());
@@ -96,7 +283,14 @@ final class CacheReads {
           + "none holds these objects: watch the type with a controller, or name it with"
           + " Manager.cache";
     }
-    return watched.stream().anyMatch(informer -> holdsAllOf(options.namespace(), informer))
+    boolean syncing =
+        watched.stream()
+            .anyMatch(
+                cache ->
+                    !cache.hasSynced()
+                        && Coverage.isComplete(cache)
+                        && Coverage.reaches(cache, options.namespace()));
+    return syncing
         ? list
             + "the cache of %s has not synced yet; in an event handler use".formatted(resource)
             + " ControllerBuilder.watchesReferenced, or the indexer of the cache"
@@ -104,38 +298,5 @@ final class CacheReads {
         : list
             + "that of %s holds only %s: list what it holds, or watch more"
                 .formatted(resource, watched.get(0).scope());
-  }
-
-  /** The cache that holds all objects of the type in the namespace, if there is one to read. */
-  <T extends HasMetadata> Optional<SharedIndexInformer<T>> cacheOf(
-      Class<T> type, String namespace) {
-    Optional<SharedIndexInformer<T>> found =
-        specs(type, namespace).stream().flatMap(spec -> readable(spec, namespace)).findFirst();
-    if (found.isEmpty() && cacheOnFirstUse && type != Secret.class) {
-      informers.informer(type);
-      informers.startIfStarted();
-    }
-    return found;
-  }
-
-  /** What an informer may be of that holds the objects of a namespace, the widest first. */
-  private <T extends HasMetadata> List<InformerSpec<T>> specs(Class<T> type, String namespace) {
-    InformerSpec<T> spec = InformerSpec.of(type);
-    InformerSpec<T> byDefault = spec.in(informers.defaultScope());
-    return namespace.isEmpty() || !spec.type().namespaced()
-        ? List.of(spec, byDefault)
-        : List.of(spec, spec.in(WatchScope.namespace(namespace)), byDefault);
-  }
-
-  private <T> Stream<SharedIndexInformer<T>> readable(InformerSpec<T> spec, String namespace) {
-    return informers.existing(spec).stream()
-        .filter(SharedIndexInformer::hasSynced)
-        .filter(informer -> holdsAllOf(namespace, informer));
-  }
-
-  private static boolean holdsAllOf(String namespace, SharedIndexInformer<?> informer) {
-    WatchScope scope = informer.scope();
-    // What lives in no namespace is watched as a whole, whatever the scope.
-    return informer.type().namespaced() ? scope.covers(namespace) : scope.selectsAll();
   }
 }

@@ -4,9 +4,10 @@ package dev.windlass.client;
 import dev.windlass.informer.SharedInformerFactory;
 import dev.windlass.object.CachedObject;
 import dev.windlass.object.NotCachedException;
-import dev.windlass.object.ObjectCodec;
 import dev.windlass.object.ObjectKey;
+import dev.windlass.object.Projection;
 import dev.windlass.object.ResourceType;
+import dev.windlass.object.Transform;
 import dev.windlass.object.UndecodableException;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
@@ -14,6 +15,7 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -57,9 +59,24 @@ public final class CachedClient implements Client {
    *     repeat requests on its own: fabric8 would repeat creations, too
    */
   public CachedClient(KubernetesClient client, SharedInformerFactory informers, Settings settings) {
+    this(client, informers, settings, type -> false);
+  }
+
+  /**
+   * As above.
+   *
+   * @param listsEverywhere whether a type is listed in all namespaces by a program whose caches are
+   *     restricted to some; else its lists of all namespaces are lists of these
+   */
+  public CachedClient(
+      KubernetesClient client,
+      SharedInformerFactory informers,
+      Settings settings,
+      Predicate<ResourceType> listsEverywhere) {
     this(
         new LiveClient(client).with(options(settings)),
-        new CacheReads(new LiveClient(client), informers, settings.cacheOnFirstUse()),
+        new CacheReads(
+            new LiveClient(client), informers, settings.cacheOnFirstUse(), listsEverywhere),
         settings,
         new AppliedStates(client.getKubernetesSerialization()),
         new LongAdder());
@@ -96,12 +113,12 @@ public final class CachedClient implements Client {
 
   @Override
   public <T extends HasMetadata> Optional<T> get(Class<T> type, ObjectKey key) {
-    return reads.get(type, key);
+    return reads.get(reads.codec(type), key);
   }
 
   @Override
   public Optional<GenericKubernetesResource> get(ResourceType type, ObjectKey key) {
-    return live.get(type, key);
+    return reads.get(reads.codec(type), key);
   }
 
   @Override
@@ -115,12 +132,12 @@ public final class CachedClient implements Client {
 
   @Override
   public <T extends HasMetadata> List<T> list(Class<T> type, ListParams options) {
-    return reads.list(type, options);
+    return reads.list(reads.codec(type), options);
   }
 
   @Override
   public List<GenericKubernetesResource> list(ResourceType type, ListParams options) {
-    return live.list(type, options);
+    return reads.list(reads.codec(type), options);
   }
 
   // ---- writes
@@ -132,12 +149,14 @@ public final class CachedClient implements Client {
 
   @Override
   public <T extends HasMetadata> T update(T object) {
+    PartialWrites.requireWhole(object);
     Optional<T> same = asCached(object, object.getMetadata().getResourceVersion(), true);
     return same.isPresent() ? same.get() : live.update(object);
   }
 
   @Override
   public <T extends HasMetadata> T patch(T object, ObjectPatch patch) {
+    PartialWrites.requireSameForm(object, patch);
     Optional<T> same = unpatched(object, patch);
     return same.isPresent() ? same.get() : live.patch(object, patch);
   }
@@ -207,7 +226,7 @@ public final class CachedClient implements Client {
     try {
       Optional<CachedObject<T>> cached =
           known(object).filter(state -> state.resourceVersion().equals(version));
-      if (cached.isEmpty() || (compare && !codecOf(object).isSame(object, cached.get()))) {
+      if (cached.isEmpty() || (compare && !isSame(object, cached.get()))) {
         return Optional.empty();
       }
       Optional<T> decoded = cached.map(CachedObject::decode);
@@ -220,23 +239,15 @@ public final class CachedClient implements Client {
 
   /** The state of the object as reads show it, if it is known: the cache's, or our last write's. */
   private <T extends HasMetadata> Optional<CachedObject<T>> known(T object) {
-    if (object instanceof GenericKubernetesResource || object.getMetadata().getName() == null) {
+    if (object.getMetadata().getName() == null) {
       return Optional.empty();
     }
-    ObjectKey key = ObjectKey.of(object);
-    return reads
-        .cacheOf(classOf(object), key.namespace())
-        .filter(cache -> !cache.overlay().isUnclear(key))
-        .flatMap(cache -> cache.overlay().get(key));
+    return reads.codecOf(object).flatMap(codec -> reads.known(codec, ObjectKey.of(object)));
   }
 
-  private <T extends HasMetadata> ObjectCodec<T> codecOf(T object) {
-    return ObjectCodec.of(classOf(object));
-  }
-
-  @SuppressWarnings("unchecked") // the class of a T
-  private static <T extends HasMetadata> Class<T> classOf(T object) {
-    return (Class<T>) object.getClass();
+  /** Whether an object says the same as a cached one of its class. */
+  private <T extends HasMetadata> boolean isSame(T object, CachedObject<T> cached) {
+    return reads.codecOf(object).filter(codec -> codec.isSame(object, cached)).isPresent();
   }
 
   @Override
@@ -261,6 +272,7 @@ public final class CachedClient implements Client {
     return new SubresourceClient() {
       @Override
       public <T extends HasMetadata> T update(T object) {
+        PartialWrites.requireWhole(object, name);
         Optional<T> same =
             name.equals("status")
                 ? asCached(object, object.getMetadata().getResourceVersion(), true)
@@ -270,6 +282,7 @@ public final class CachedClient implements Client {
 
       @Override
       public <T extends HasMetadata> T patch(T object, ObjectPatch patch) {
+        PartialWrites.requireSameForm(object, patch);
         Optional<T> same = name.equals("status") ? unpatched(object, patch) : Optional.empty();
         return same.isPresent() ? same.get() : sent.patch(object, patch);
       }
@@ -302,6 +315,20 @@ public final class CachedClient implements Client {
   @Override
   public Client uncached() {
     return live;
+  }
+
+  @Override
+  public Client reading(Projection projection) {
+    return reading(new Form(projection, Transform.NONE));
+  }
+
+  @Override
+  public Client reading(Transform transform) {
+    return reading(new Form(Projection.STRIPPED, transform));
+  }
+
+  private Client reading(Form form) {
+    return new CachedClient(live, reads.of(form), settings, applied, skipped);
   }
 
   @Override

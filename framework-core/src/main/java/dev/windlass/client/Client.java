@@ -2,7 +2,9 @@
 package dev.windlass.client;
 
 import dev.windlass.object.ObjectKey;
+import dev.windlass.object.Projection;
 import dev.windlass.object.ResourceType;
+import dev.windlass.object.Transform;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.util.List;
@@ -13,8 +15,13 @@ import java.util.Optional;
  *
  * <ul>
  *   <li><em>Reads.</em> A type that a controller watches, or that {@code Manager.cache} named, is
- *       read from its cache, once that has synced: without a request. Any other type is read from
- *       the server. No read waits for a cache. Whatever is returned belongs to the caller.
+ *       read from its cache, once that has synced: without a request. A cache that is narrowed by
+ *       selectors or namespaces answers the lists that it covers, and each {@code get} that it has
+ *       the object for; any other {@code get} is one request. Any other type is read from the
+ *       server. No read waits for a cache. Whatever is returned belongs to the caller.
+ *   <li><em>Namespaces.</em> If the program is restricted to some namespaces for a type, a list of
+ *       all namespaces is a list of these, since its Role allows no other, unless it has declared
+ *       that it lists the type everywhere. {@link #uncached()} lists the whole cluster.
  *   <li><em>Own writes.</em> A read from a cache may be a moment behind the server, but never
  *       behind what this process itself wrote: the answers to writes lie over the cache until the
  *       watch has caught up with them, those through {@code Manager.kubernetesClient()} included.
@@ -43,7 +50,7 @@ public interface Client {
    */
   <T extends HasMetadata> Optional<T> get(Class<T> type, ObjectKey key);
 
-  /** The object of a type without a class, if it exists; always read from the server. */
+  /** As {@link #get(Class, ObjectKey)}, of a type without a class. */
   Optional<GenericKubernetesResource> get(ResourceType type, ObjectKey key);
 
   /**
@@ -67,7 +74,7 @@ public interface Client {
    */
   <T extends HasMetadata> List<T> list(Class<T> type, ListParams options);
 
-  /** Objects of a type without a class, in no order; always read from the server. */
+  /** As {@link #list(Class, ListParams)}, of a type without a class. */
   List<GenericKubernetesResource> list(ResourceType type, ListParams options);
 
   /**
@@ -158,8 +165,35 @@ public interface Client {
   /** A subresource, such as {@code scale}. */
   SubresourceClient subresource(String name);
 
-  /** The same client without the caches: every read asks the server, every write is sent. */
+  /**
+   * The same client without the caches: every read asks the server and returns the whole object,
+   * and every write is sent.
+   */
   Client uncached();
+
+  /**
+   * The same client, whose reads ask for so much of each object: {@link Projection#METADATA} for
+   * its metadata alone, {@link Projection#FULL} for managedFields, too. A cache answers if it keeps
+   * as much. By default a client reads whole objects, maybe without managedFields.
+   *
+   * <p>An object that lacks something can't be sent back as a whole: {@link #update} refuses it.
+   */
+  default Client reading(Projection projection) {
+    throw new UnsupportedOperationException(
+        "a client without caches reads whole objects: call reading(...) of the one with caches");
+  }
+
+  /**
+   * The same client, whose reads ask for objects as a transform leaves them: the caches with this
+   * transform answer, and what the server answers is transformed as well. So a read has one form,
+   * wherever it comes from. Keep the transform in a constant: it is equal to itself only.
+   *
+   * <p>An object that lacks something can't be sent back as a whole: {@link #update} refuses it.
+   */
+  default Client reading(Transform transform) {
+    throw new UnsupportedOperationException(
+        "a client without caches reads whole objects: call reading(...) of the one with caches");
+  }
 
   /** The same client, whose writes the server checks and answers, but does not store. */
   Client dryRun();

@@ -5,6 +5,7 @@ import dev.windlass.informer.SharedIndexInformer;
 import dev.windlass.informer.SharedInformerFactory;
 import dev.windlass.informer.feed.WatchScope;
 import dev.windlass.informer.index.Overlay;
+import dev.windlass.object.FieldSelector;
 import dev.windlass.object.MalformedObjectException;
 import dev.windlass.object.ObjectKey;
 import dev.windlass.object.ObjectTree;
@@ -27,9 +28,9 @@ import org.slf4j.LoggerFactory;
  * <p>What an answer means: a state of the object is shown in place of an older one. An object that
  * is terminating, and that nothing holds up any more, is gone. Where a write has been done and its
  * answer does not show the state (another subresource, a binding or eviction, another version of
- * the API, a deletion of many, an object that a selector may leave out, no answer at all), the
- * server is asked until the cache has caught up. Dry runs and refusals mean nothing, and neither
- * does a write that a fence kept from being sent.
+ * the API, a deletion of many, an object whose fields a selector may leave out, no answer at all),
+ * the server is asked until the cache has caught up. Dry runs and refusals mean nothing, and
+ * neither does a write that a fence kept from being sent.
  *
  * <p>Thread safe.
  */
@@ -156,7 +157,12 @@ public final class OwnWrites implements WriteHook {
     String uid = answer.text("metadata", "uid").orElse("");
     if (hasEnded(write, answer)) {
       cache.overlay().deleted(key, uid);
-    } else if (write.version().equals(cache.type().version()) && selects(cache, answer)) {
+      return;
+    }
+    Optional<Boolean> selected = selects(cache, key, answer);
+    if (selected.isPresent() && !selected.get()) {
+      cache.overlay().outside(key, uid, version(answer));
+    } else if (selected.isPresent() && write.version().equals(cache.type().version())) {
       cache.overlay().written(body);
     } else {
       cache.overlay().unclear(key, uid, version(answer));
@@ -177,14 +183,18 @@ public final class OwnWrites implements WriteHook {
   }
 
   /**
-   * Whether the cache would hold the object. One with a field selector may or may not: only the
-   * server can tell.
+   * Whether the cache would hold the object; empty if that depends on fields of which only the
+   * server knows what they mean.
    */
-  private static boolean selects(SharedIndexInformer<?> cache, ObjectTree object) {
+  private static Optional<Boolean> selects(
+      SharedIndexInformer<?> cache, ObjectKey key, ObjectTree object) {
     WatchScope scope = cache.scope();
-    if (!scope.fieldSelector().isEmpty()) {
-      return false;
-    }
+    return labelsMatch(scope, object)
+        ? FieldSelector.parse(scope.fieldSelector()).matches(key)
+        : Optional.of(false);
+  }
+
+  private static boolean labelsMatch(WatchScope scope, ObjectTree object) {
     if (scope.labelSelector().isEmpty()) {
       return true;
     }

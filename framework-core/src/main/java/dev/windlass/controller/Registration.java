@@ -159,7 +159,9 @@ final class Registration<T extends HasMetadata> {
             .or(
                 () ->
                     reconciler.misuse(
-                        watches.hasPrimary(), watches.knowsMetadataOnly(), options.errorPolicy()))
+                        watches.hasPrimary(),
+                        watches.knowsMetadataOnly(manager.informers()),
+                        options.errorPolicy()))
             .or(() -> watches.misuse(manager.informers()));
     if (found.isPresent()) {
       throw misuse(found.get());
@@ -167,7 +169,7 @@ final class Registration<T extends HasMetadata> {
     if (name != null && name.isBlank()) {
       throw misuse("has a blank name: call named(...) with the name for logs, metrics and threads");
     }
-    if (!references.isEmpty() && watches.knowsMetadataOnly()) {
+    if (!references.isEmpty() && watches.knowsMetadataOnly(manager.informers())) {
       throw misuse(
           "looks for references in objects of which it watches the metadata only: watch them with"
               + " Projection.STRIPPED");

@@ -101,9 +101,10 @@ final class Watches {
   }
 
   /** Whether the objects of the primary type can't be read, but for their metadata. */
-  boolean knowsMetadataOnly() {
+  boolean knowsMetadataOnly(SharedInformerFactory informers) {
     return primary()
-        .filter(watch -> watch.spec().codec().projection() == Projection.METADATA)
+        .filter(
+            watch -> in(informers, watch.spec()).codec().projection() == Projection.METADATA)
         .isPresent();
   }
 
@@ -111,7 +112,8 @@ final class Watches {
   Optional<String> misuse(SharedInformerFactory informers) {
     for (Watch<?> watch : types) {
       Optional<String> found =
-          watch.owned() ? misuseOfOwned(watch.spec().type()) : Optional.empty();
+          (watch.owned() ? misuseOfOwned(watch.spec().type()) : Optional.<String>empty())
+              .or(() -> misuseOfPolicy(informers, watch.spec()));
       if (found.isPresent()) {
         return found;
       }
@@ -143,6 +145,21 @@ final class Watches {
               + " watches(...) with EventHandler.mapping(...) instead");
     }
     return Optional.empty();
+  }
+
+  private Optional<String> misuseOfPolicy(
+      SharedInformerFactory informers, InformerSpec<?> watched) {
+    Set<String> allowed = informers.policy().namespaces(watched.type());
+    return informers
+        .policy()
+        .refusal(watched)
+        .or(
+            () ->
+                allowed.isEmpty() || allowed.containsAll(namespaces)
+                    ? Optional.empty()
+                    : Optional.of(
+                        "watches %s in the namespaces %s by inNamespaces(...), but ManagerBuilder.cache(...) restricts them to %s: make one of the two as wide as the other"
+                            .formatted(watched.type().resource(), namespaces, allowed)));
   }
 
   private Optional<String> misuseOfTypes(SharedInformerFactory informers) {
@@ -211,6 +228,15 @@ final class Watches {
     return !namespaces.isEmpty() && spec.type().namespaced() && spec.scope().namespace().isEmpty();
   }
 
+  /** The namespaces in which a type is watched, each by itself; empty if it is watched as one. */
+  private Set<String> several(SharedInformerFactory informers, Watch<?> watch) {
+    if (isRestricted(watch)) {
+      return namespaces;
+    }
+    List<? extends InformerSpec<?>> specs = informers.specs(watch.spec());
+    return specs.size() > 1 ? informers.policy().namespaces(watch.spec().type()) : Set.of();
+  }
+
   /**
    * What became of the watches.
    *
@@ -274,17 +300,17 @@ final class Watches {
       Supplier<? extends Indexer<?>> primaries,
       SharedInformerFactory informers,
       Duration resync) {
-    return new Sources.Watched<>(watch.spec(), source(watch, primaries, informers, resync));
+    return new Sources.Watched<>(
+        in(informers, watch.spec()), source(watch, primaries, informers, resync));
   }
 
   /** What is watched, and where. */
   List<Needs.Watched> watched(SharedInformerFactory informers) {
     List<Needs.Watched> all = new ArrayList<>();
     for (Watch<?> watch : types) {
+      Set<String> several = several(informers, watch);
       Set<String> where =
-          isRestricted(watch)
-              ? namespaces
-              : Set.of(in(informers, watch.spec()).scope().namespace());
+          several.isEmpty() ? Set.of(in(informers, watch.spec()).scope().namespace()) : several;
       all.add(new Needs.Watched(watch.spec(), watch.role(), where));
     }
     return all;
@@ -306,9 +332,11 @@ final class Watches {
       Duration resync) {
     EventPredicate<S> all = allOf(watch.predicates(), filters);
     EventHandler<? super S> handler = watch.handler().with(primaries);
-    return isRestricted(watch)
-        ? Source.informer(informers, watch.spec(), namespaces, all, handler, resync)
-        : Source.informer(informers, in(informers, watch.spec()), all, handler, resync);
+    Set<String> several = several(informers, watch);
+    InformerSpec<S> spec = in(informers, watch.spec());
+    return several.isEmpty()
+        ? Source.informer(informers, spec, all, handler, resync)
+        : Source.informer(informers, spec.in(spec.scope().in("")), several, all, handler, resync);
   }
 
   /** What one watch and all watches ask for, in this order. */
@@ -319,13 +347,8 @@ final class Watches {
     return EventPredicate.allOf(all);
   }
 
-  /** The spec as it is watched: one without a namespace is watched where the factory says. */
+  /** The spec as it is watched, of several namespaces the first: as the factory says. */
   private static <S> InformerSpec<S> in(SharedInformerFactory informers, InformerSpec<S> spec) {
-    WatchScope scope = spec.scope();
-    WatchScope usual = informers.defaultScope();
-    if (scope.equals(WatchScope.ALL)) {
-      return spec.in(usual);
-    }
-    return scope.namespace().isEmpty() ? spec.in(scope.in(usual.namespace())) : spec;
+    return informers.specs(spec).get(0);
   }
 }

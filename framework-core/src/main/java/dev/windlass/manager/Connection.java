@@ -8,10 +8,12 @@ import dev.windlass.client.WriteHook;
 import dev.windlass.informer.InformerOptions;
 import dev.windlass.informer.SharedInformerFactory;
 import dev.windlass.metrics.ClusterMetrics;
+import dev.windlass.object.ResourceType;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.utils.HttpClientUtils;
+import java.util.function.Predicate;
 
 /** The manager's own cluster: a client, the caches, and clients that read from them. */
 final class Connection {
@@ -21,6 +23,7 @@ final class Connection {
   private final SharedInformerFactory informers;
   private final CachedClient.Settings settings;
   private final ClusterMetrics metrics;
+  private volatile Predicate<ResourceType> listsEverywhere = type -> false;
 
   Connection(ManagerBuilder builder) {
     client = builder.client();
@@ -31,6 +34,7 @@ final class Connection {
         new SharedInformerFactory(
             builder.connector(client),
             builder.scope(),
+            builder.caching.policy(),
             metrics.counting(builder.informerOptions()));
     metrics.watch(informers);
     builder.ownWrites().ifPresent(writes -> writes.watch(informers));
@@ -57,9 +61,15 @@ final class Connection {
     return informers;
   }
 
+  /** Sets what tells whether the program has declared that it lists a type in all namespaces. */
+  void listsEverywhere(Predicate<ResourceType> declared) {
+    listsEverywhere = declared;
+  }
+
   /** A client that reads from the caches, and writes through the given one. */
   CachedClient cached(KubernetesClient writer) {
-    return metrics.watch(new CachedClient(writer, informers, settings));
+    return metrics.watch(
+        new CachedClient(writer, informers, settings, type -> listsEverywhere.test(type)));
   }
 
   /** Closes the client, unless it is somebody else's. */

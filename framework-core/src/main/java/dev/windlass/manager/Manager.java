@@ -7,8 +7,8 @@ import dev.windlass.events.EventBroadcaster;
 import dev.windlass.events.EventRecorder;
 import dev.windlass.health.Health;
 import dev.windlass.health.HealthCheck;
+import dev.windlass.informer.Informer;
 import dev.windlass.informer.InformerOptions;
-import dev.windlass.informer.SharedIndexInformer;
 import dev.windlass.informer.SharedInformerFactory;
 import dev.windlass.leader.LeaderElectionOptions;
 import dev.windlass.metrics.ManagerMetrics;
@@ -99,6 +99,7 @@ public final class Manager implements AutoCloseable {
     endings = new Endings(informerOptions.scheduler());
     components = new Components(endings);
     rights = new Rights(informers, components);
+    connection.listsEverywhere(rights::listEverywhere);
     host =
         new ManagerHost(settings, connection, rights, components, endings, this::fail, this::begin);
     own = settings.leaderElection().map(options -> new LeaderGroup(host, options)).orElse(null);
@@ -260,8 +261,8 @@ public final class Manager implements AutoCloseable {
   }
 
   /** Has a type cached, watched or not, so that {@link #client()} reads it without requests. */
-  public <T extends HasMetadata> SharedIndexInformer<T> cache(Class<T> type) {
-    SharedIndexInformer<T> informer = informers.informer(type);
+  public <T extends HasMetadata> Informer<T> cache(Class<T> type) {
+    Informer<T> informer = informers.cache(type);
     informers.startIfStarted();
     rights.changed();
     return informer;

@@ -2,12 +2,11 @@
 package dev.windlass.manager;
 
 import dev.windlass.client.CachedClient;
-import dev.windlass.client.HookedClients;
 import dev.windlass.client.OwnWrites;
-import dev.windlass.client.WriteHook;
 import dev.windlass.events.EventBroadcaster;
 import dev.windlass.http.ServerCertificate;
 import dev.windlass.informer.InformerOptions;
+import dev.windlass.informer.InformerSpec;
 import dev.windlass.informer.SharedInformerFactory;
 import dev.windlass.informer.feed.ListerWatcher;
 import dev.windlass.informer.feed.WatchScope;
@@ -15,7 +14,8 @@ import dev.windlass.leader.LeaderElectionOptions;
 import dev.windlass.leader.LeaderElector;
 import dev.windlass.metrics.ClusterMetrics;
 import dev.windlass.metrics.ManagerMetrics;
-import dev.windlass.metrics.Scrape;
+import dev.windlass.object.Transform;
+import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -36,18 +36,14 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ManagerBuilder {
 
-  /** What the manager's own cluster is called in labels. */
-  private static final String OWN_CLUSTER = "main";
-
   private final ClientConfig access = new ClientConfig();
-  private @Nullable KubernetesClient given;
-  private @Nullable KubernetesClient made;
+  @Nullable KubernetesClient given;
+  private @Nullable Opening opening;
   private @Nullable Connector connector;
   private @Nullable WatchScope scope;
   private InformerOptions informerOptions = InformerOptions.defaults();
   private Clock clock = Clock.systemUTC();
   private boolean readYourWrites = true;
-  private @Nullable OwnWrites ownWrites;
   private CachedClient.Settings clientSettings = CachedClient.Settings.DEFAULT;
   private @Nullable Duration stopTimeout;
   private @Nullable Integer eventsPerSecond;
@@ -56,11 +52,10 @@ public final class ManagerBuilder {
   private boolean checkRights = true;
   private Settings settings = Settings.ofProcess();
   private Electors electors = LeaderElector::create;
-  private @Nullable MeterRegistry meterRegistry;
-  private ObservationRegistry observations = ObservationRegistry.NOOP;
-  private @Nullable ManagerMetrics metrics;
-  private @Nullable ClusterMetrics ownMetrics;
+  @Nullable MeterRegistry meterRegistry;
+  ObservationRegistry observations = ObservationRegistry.NOOP;
   private final EndpointSettings endpoints = new EndpointSettings();
+  final Caching caching = new Caching();
 
   /** How informers reach the API server, given the manager's client. */
   @FunctionalInterface
@@ -102,6 +97,30 @@ public final class ManagerBuilder {
   /** Caches, and so controllers, are restricted to one namespace. By default they are not. */
   public ManagerBuilder namespace(String namespace) {
     scope = WatchScope.namespace(namespace);
+    return this;
+  }
+
+  /**
+   * Restricts what is cached of these types, wherever only the type is named: by {@code forType},
+   * {@code owns}, {@code watches}, {@link Manager#cache} and the reads of {@link Manager#client()}.
+   * Several specs of one type may differ in their namespace. {@link #build()} refuses what
+   * contradicts itself.
+   */
+  public ManagerBuilder cache(InformerSpec<?>... specs) {
+    caching.add(specs);
+    return this;
+  }
+
+  /** Changes each object before it is cached, of all types without a spec of their own. */
+  public ManagerBuilder cacheTransform(Transform transform) {
+    caching.transform(transform);
+    return this;
+  }
+
+  /** Types that nothing may cache: they are read from the server, and can't be watched. */
+  @SafeVarargs
+  public final ManagerBuilder neverCache(Class<? extends HasMetadata>... types) {
+    caching.never(types);
     return this;
   }
 
@@ -299,66 +318,42 @@ public final class ManagerBuilder {
    */
   public Manager build() {
     endpoints.check();
-    made = null;
-    metrics = null;
+    Opening made = Opening.of(this);
+    opening = made;
     Manager manager = null;
     try {
-      connect();
       manager = new Manager(this);
       return manager;
     } finally {
       if (manager == null) {
-        disconnect();
+        made.close(); // nothing is left of a manager that could not be made
       }
     }
   }
 
-  private void connect() {
-    ownWrites = readYourWrites ? new OwnWrites() : null; // each manager has its own
-    WriteHook hook = ownWrites == null ? WriteHook.NONE : ownWrites;
-    Config chosen =
-        given != null
-            ? given.getConfiguration()
-            : access.choose(settings, informerOptions.scheduler(), clock);
-    boolean histograms = endpoints.requestHistograms();
-    ManagerMetrics measures =
-        meterRegistry == null
-            ? ManagerMetrics.own(observations, histograms, informerOptions.scheduler())
-            : ManagerMetrics.on(
-                meterRegistry, observations, histograms, informerOptions.scheduler());
-    metrics = measures;
-    endpoints.scrape = Scrape.of(measures.registry()).map(scrape -> scrape::text);
-    ownMetrics = measures.cluster(OWN_CLUSTER, chosen.getMasterUrl());
-    made =
-        given != null
-            ? HookedClients.around(given, hook, ownMetrics.requests())
-            : Connection.open(chosen, hook, ownMetrics.requests(), informerOptions);
+  /** What this build has opened. */
+  private Opening opened() {
+    return Objects.requireNonNull(opening, "nothing is open before build()");
   }
 
-  /** Nothing is left of a manager that could not be made. */
-  private void disconnect() {
-    if (made != null && given == null) {
-      made.close();
-    }
-    if (metrics != null) {
-      metrics.close();
-    }
+  /** How to reach the manager's own cluster. */
+  Config chosenConfig() {
+    return given != null
+        ? given.getConfiguration()
+        : access.choose(settings, informerOptions.scheduler(), clock);
   }
 
   KubernetesClient client() {
-    if (made == null) {
-      throw new IllegalStateException("no client before build()");
-    }
-    return made;
+    return opened().client();
   }
 
   ManagerMetrics metrics() {
-    return Objects.requireNonNull(metrics, "no metrics before build()");
+    return opened().metrics();
   }
 
   /** Of the manager's own cluster. */
   ClusterMetrics ownMetrics() {
-    return Objects.requireNonNull(ownMetrics, "no metrics before build()");
+    return opened().ownMetrics();
   }
 
   boolean readYourWrites() {
@@ -366,7 +361,7 @@ public final class ManagerBuilder {
   }
 
   Optional<OwnWrites> ownWrites() {
-    return Optional.ofNullable(ownWrites);
+    return opened().ownWrites();
   }
 
   CachedClient.Settings clientSettings() {

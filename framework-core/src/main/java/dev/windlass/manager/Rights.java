@@ -157,6 +157,11 @@ final class Rights {
     return Permissions.of(List.of(new Declaration(statement, permissions, Need.NONE)));
   }
 
+  /** Whether it was said that a type is listed in all namespaces. */
+  boolean listEverywhere(ResourceType type) {
+    return all().cover(Permission.of(type, "", Verb.LIST));
+  }
+
   /** All of it, and what the informers read that somebody has asked for. */
   Permissions all() {
     Stream<Declaration> reads =

@@ -281,7 +281,8 @@ final class OwnWritesTest {
       waiting.add(each.overlay().waiting());
     }
     assertThat(waiting).containsExactly(0, 1, 0, 1);
-    assertThat(chosen.overlay().isUnclear(KEY)).as("its labels do not match").isTrue();
+    assertThat(chosen.overlay().isUnclear(KEY)).as("its labels do not match").isFalse();
+    assertThat(chosen.overlay().get(KEY)).isEmpty();
     done(
         write("PUT", "pods", "b", ""),
         200,

@@ -20,8 +20,9 @@ import io.fabric8.kubernetes.api.model.HasMetadata;
  */
 public record InformerSpec<T>(ObjectCodec<T> codec, WatchScope scope, Transform transform) {
 
-  /** Refuses a transform of what is not there. */
+  /** Rejects a transform combined with METADATA. */
   public InformerSpec {
+    codec = codec.after(transform);
     if (codec.projection() == Projection.METADATA && transform != Transform.NONE) {
       throw new IllegalArgumentException(
           "a transform of "

@@ -265,6 +265,7 @@ public final class MultiNamespaceInformer<T> implements Informer<T>, AutoCloseab
     }
     ended.forEach(UnionRegistration::remove);
     namespaces().forEach(this::removeNamespace);
+    factory.closed(this);
   }
 
   @Override

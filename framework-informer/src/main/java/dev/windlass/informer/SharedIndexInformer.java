@@ -58,8 +58,7 @@ public final class SharedIndexInformer<T> implements Informer<T> {
     STOPPED
   }
 
-  private final ObjectCodec<T> codec;
-  private final WatchScope scope;
+  private final InformerSpec<T> spec;
   private final String source;
   private final String name;
   private final Scheduler scheduler;
@@ -100,15 +99,14 @@ public final class SharedIndexInformer<T> implements Informer<T> {
    */
   public SharedIndexInformer(
       InformerSpec<T> spec, ListerWatcher listerWatcher, InformerOptions options) {
-    this.codec = spec.codec();
-    scope = spec.scope();
+    this.spec = spec;
     source = listerWatcher.describe();
     name = "informer-" + type().resource();
     scheduler = options.scheduler();
     fifo = new DeltaFifo<>(this::wakeApplier, scheduler::nanoTime);
     processor = new SharedProcessor<>(name, scheduler, options.threads());
-    ObjectDecoder<T> decoder = new ObjectDecoder<>(codec, spec.transform());
-    overlay = new Overlay<>(store, decoder, scheduler);
+    ObjectDecoder<T> decoder = new ObjectDecoder<>(spec.codec(), spec.transform());
+    overlay = new Overlay<>(store, !spec.scope().selectsAll(), decoder, scheduler);
     applier = new DeltaApplier<>(fifo, overlay.confirming(), processor, this::listAgain);
     applierLoop = new Loop(name + "-applier", applier, scheduler, options.threads());
     stats = new FeedStats(options.listeners().apply(type()), scheduler);
@@ -160,7 +158,7 @@ public final class SharedIndexInformer<T> implements Informer<T> {
 
   @Override
   public ResourceType type() {
-    return codec.type();
+    return spec.type();
   }
 
   /**
@@ -300,18 +298,20 @@ public final class SharedIndexInformer<T> implements Informer<T> {
 
   /** How it reads objects, and how much of them it keeps. */
   public ObjectCodec<T> codec() {
-    return codec;
+    return spec.codec();
+  }
+
+  /** What it copies: which objects, and what of each. */
+  public InformerSpec<T> spec() {
+    return spec;
   }
 
   /** Which objects it copies. */
   public WatchScope scope() {
-    return scope;
+    return spec.scope();
   }
 
-  /**
-   * What {@link #indexer()} will be like when it has caught up with what this process wrote; the
-   * same, unless somebody tells it of writes.
-   */
+  /** What {@link #indexer()} will show when it has caught up with this process's own writes. */
   public Overlay<T> overlay() {
     return overlay;
   }
@@ -353,7 +353,7 @@ public final class SharedIndexInformer<T> implements Informer<T> {
         stats.events(),
         stats.failures(),
         stats.skipped(),
-        codec.failures(),
+        spec.codec().failures(),
         stats.outOfOrderEvents(),
         stats.audits(),
         stats.auditMismatches(),

@@ -10,11 +10,15 @@ import dev.windlass.time.Scheduler;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.Collectors;
 
 /**
  * Makes one informer per {@link InformerSpec} (type, namespace, selectors, projection, transform),
@@ -59,12 +63,23 @@ public final class SharedInformerFactory {
 
   private final Connector connector;
   private final WatchScope defaultScope;
+  private final CachePolicy policy;
   private final InformerOptions options;
   private final Scheduler scheduler;
   private final Object lock = new Object();
 
   @GuardedBy("lock")
   private final Map<InformerSpec<?>, Shared> informers = new LinkedHashMap<>();
+
+  /** The same by type, for readers without the lock; replaced as a whole. */
+  private volatile Map<ResourceType, List<SharedIndexInformer<?>>> byType = Map.of();
+
+  /** Those of several namespaces that are not closed. */
+  private final List<MultiNamespaceInformer<?>> several = new CopyOnWriteArrayList<>();
+
+  /** Those of them that {@link #cache} has handed out. */
+  @GuardedBy("lock")
+  private final Map<InformerSpec<?>, MultiNamespaceInformer<?>> unions = new HashMap<>();
 
   /**
    * What may be left of those whose last lease was closed. A loop that has ended holds nothing, so
@@ -86,8 +101,22 @@ public final class SharedInformerFactory {
    */
   public SharedInformerFactory(
       Connector connector, WatchScope defaultScope, InformerOptions options) {
+    this(connector, defaultScope, CachePolicy.EVERYTHING, options);
+  }
+
+  /**
+   * A factory without informers.
+   *
+   * @param defaultScope of informers that are asked for without one
+   * @param policy what is cached of a type of which nothing else is named
+   * @throws IllegalArgumentException if the policy has caches outside of the scope
+   */
+  public SharedInformerFactory(
+      Connector connector, WatchScope defaultScope, CachePolicy policy, InformerOptions options) {
+    policy.requireWithin(defaultScope);
     this.connector = connector;
     this.defaultScope = defaultScope;
+    this.policy = policy;
     this.options = options;
     this.scheduler = options.scheduler();
   }
@@ -97,9 +126,60 @@ public final class SharedInformerFactory {
     return defaultScope;
   }
 
-  /** The informer of a type in the default scope; made, but not started, when first asked for. */
+  /** What is cached of a type of which nothing else is named. */
+  public CachePolicy policy() {
+    return policy;
+  }
+
+  /**
+   * What is watched for a spec: the spec itself in the default scope, or what the policy says if it
+   * names nothing but its type.
+   *
+   * @return one, or one for each of several namespaces
+   */
+  public <T> List<InformerSpec<T>> specs(InformerSpec<T> asked) {
+    return policy.specs(asked, defaultScope);
+  }
+
+  /**
+   * The informer of a type as the policy says; made, but not started, when first asked for.
+   *
+   * @throws IllegalStateException if the policy restricts the type to several namespaces, or if it
+   *     is never cached
+   */
   public <T extends HasMetadata> SharedIndexInformer<T> informer(Class<T> type) {
-    return informer(type, defaultScope);
+    List<InformerSpec<T>> specs = policy.required(InformerSpec.of(type), defaultScope);
+    if (specs.size() > 1) {
+      throw new IllegalStateException(
+          "%s have a cache for each of the namespaces %s: use cache(Class), which shows them as one"
+              .formatted(specs.get(0).type().resource(), namespacesOf(specs)));
+    }
+    return informer(specs.get(0));
+  }
+
+  /**
+   * The cache of a type as the policy says, of one or several namespaces, until the factory is shut
+   * down; made, but not started, when first asked for.
+   *
+   * @throws IllegalStateException if the type is never cached
+   */
+  @SuppressWarnings("unchecked") // it was put under a spec of that type
+  public <T extends HasMetadata> Informer<T> cache(Class<T> type) {
+    List<InformerSpec<T>> specs = policy.required(InformerSpec.of(type), defaultScope);
+    if (specs.size() == 1) {
+      return informer(specs.get(0));
+    }
+    InformerSpec<T> anywhere = specs.get(0).in(specs.get(0).scope().in(""));
+    synchronized (lock) {
+      return (Informer<T>)
+          unions.computeIfAbsent(anywhere, spec -> acquire(anywhere, namespacesOf(specs)));
+    }
+  }
+
+  private static <T> Set<String> namespacesOf(List<InformerSpec<T>> specs) {
+    return specs.stream()
+        .map(spec -> spec.scope().namespace())
+        .collect(Collectors.toCollection(TreeSet::new));
   }
 
   /** The informer of a type in a scope; made, but not started, when first asked for. */
@@ -140,6 +220,7 @@ public final class SharedInformerFactory {
    */
   public <T> MultiNamespaceInformer<T> acquire(InformerSpec<T> spec, Set<String> namespaces) {
     MultiNamespaceInformer<T> informer = new MultiNamespaceInformer<>(this, spec);
+    several.add(informer);
     boolean complete = false;
     try {
       namespaces.forEach(informer::addNamespace);
@@ -154,7 +235,25 @@ public final class SharedInformerFactory {
 
   @GuardedBy("lock")
   private Shared shared(InformerSpec<?> spec) {
-    return informers.computeIfAbsent(spec, this::make);
+    Shared known = informers.get(spec);
+    if (known != null) {
+      return known;
+    }
+    Shared made = make(spec);
+    informers.put(spec, made);
+    sort();
+    return made;
+  }
+
+  @GuardedBy("lock")
+  private void sort() {
+    Map<ResourceType, List<SharedIndexInformer<?>>> sorted = new HashMap<>();
+    for (Shared shared : informers.values()) {
+      sorted
+          .computeIfAbsent(shared.informer.type(), type -> new ArrayList<>())
+          .add(shared.informer);
+    }
+    byType = sorted;
   }
 
   private <T> Shared make(InformerSpec<T> spec) {
@@ -198,6 +297,7 @@ public final class SharedInformerFactory {
           return;
         }
         informers.remove(spec);
+        sort();
         ending.removeIf(loop -> !loop.isRunning());
         informer.askToStop();
         ending.addAll(informer.loopsLeft());
@@ -205,9 +305,9 @@ public final class SharedInformerFactory {
     }
   }
 
-  /** The informer of a type in the default scope, if somebody has asked for it. */
+  /** The informer of a type as the policy says, if somebody has asked for it; one of several. */
   public <T extends HasMetadata> Optional<SharedIndexInformer<T>> existing(Class<T> type) {
-    return existing(InformerSpec.of(type).in(defaultScope));
+    return existing(specs(InformerSpec.of(type)).get(0));
   }
 
   /** The informer of a spec, if somebody has asked for it. */
@@ -225,6 +325,39 @@ public final class SharedInformerFactory {
       informers.values().forEach(shared -> all.add(shared.informer));
       return all;
     }
+  }
+
+  /** Those of a type, in the same order. Takes no lock. */
+  public List<SharedIndexInformer<?>> informers(ResourceType type) {
+    return byType.getOrDefault(type, List.of());
+  }
+
+  /**
+   * The namespaces to which this program is restricted for a type: those that the policy names; or
+   * else those in which it watches, if some of that is {@linkplain #acquire(InformerSpec, Set) of
+   * several namespaces} and none of all; or else that of the default scope.
+   *
+   * @return empty if the program is not restricted
+   */
+  public Optional<Set<String>> restriction(ResourceType type) {
+    if (!type.namespaced()) {
+      return Optional.empty();
+    }
+    Set<String> named = policy.namespaces(type);
+    if (!named.isEmpty()) {
+      return Optional.of(named);
+    }
+    if (several.stream().anyMatch(informer -> informer.type().equals(type))) {
+      Set<String> watched = new TreeSet<>();
+      informers(type).forEach(informer -> watched.add(informer.scope().namespace()));
+      return watched.contains("") ? Optional.empty() : Optional.of(watched);
+    }
+    return Optional.of(defaultScope.namespace()).filter(one -> !one.isEmpty()).map(Set::of);
+  }
+
+  /** An informer of several namespaces was closed. */
+  void closed(MultiNamespaceInformer<?> informer) {
+    several.remove(informer);
   }
 
   /** How each of them is, in the same order. */

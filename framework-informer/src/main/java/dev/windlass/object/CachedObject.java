@@ -84,6 +84,25 @@ public final class CachedObject<T> {
     this.rare = Rare.of(fields.uidText, fields.versionText, fields.deletionTimestamp, notKept);
   }
 
+  private CachedObject(ObjectCodec<T> codec, CachedObject<?> same) {
+    this.codec = codec;
+    this.key = same.key;
+    this.kept = same.kept;
+    this.labels = same.labels;
+    this.owners = same.owners;
+    this.generation = same.generation;
+    this.uidHigh = same.uidHigh;
+    this.uidLow = same.uidLow;
+    this.version = same.version;
+    this.rare = same.rare;
+  }
+
+  /** The same state for readers of another class of the same type. */
+  @SuppressWarnings("unchecked") // equal codecs have the same class
+  public <S> CachedObject<S> as(ObjectCodec<S> other) {
+    return codec.equals(other) ? (CachedObject<S>) this : new CachedObject<>(other, this);
+  }
+
   /** Namespace and name. */
   public ObjectKey key() {
     return key;
@@ -177,7 +196,7 @@ public final class CachedObject<T> {
    * @throws NotCachedException if the type is watched with {@link Projection#METADATA}
    */
   public T decode() {
-    if (codec.projection() == Projection.METADATA) {
+    if (codec.refusesMetadata()) {
       throw new NotCachedException(this);
     }
     NotKept missing = notKept();

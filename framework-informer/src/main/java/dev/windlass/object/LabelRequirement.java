@@ -46,6 +46,34 @@ record LabelRequirement(String key, Operator operator, List<String> values) {
     };
   }
 
+  /** Whether each set of labels that meets this requirement certainly meets the other one, too. */
+  boolean implies(LabelRequirement other) {
+    if (!key.equals(other.key)) {
+      return false;
+    }
+    return switch (operator) {
+      case IN -> values.stream().allMatch(value -> other.matches(Map.of(key, value)));
+      case DOES_NOT_EXIST -> other.matches(Map.of());
+      case NOT_IN -> other.operator == Operator.NOT_IN && values.containsAll(other.values);
+      case EXISTS -> other.operator == Operator.EXISTS;
+      case GREATER, LESS -> impliesOfNumbers(other);
+    };
+  }
+
+  private boolean impliesOfNumbers(LabelRequirement other) {
+    return switch (other.operator) {
+      case EXISTS -> true;
+      case NOT_IN -> other.values.stream().noneMatch(value -> matches(Map.of(key, value)));
+      case GREATER -> operator == Operator.GREATER && bound() >= other.bound();
+      case LESS -> operator == Operator.LESS && bound() <= other.bound();
+      case IN, DOES_NOT_EXIST -> false;
+    };
+  }
+
+  private long bound() {
+    return number(values.get(0));
+  }
+
   static boolean isNumber(String text) {
     try {
       number(text);

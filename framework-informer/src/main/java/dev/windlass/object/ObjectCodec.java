@@ -59,6 +59,10 @@ public final class ObjectCodec<T> {
   private final ResourceType type;
   private final Class<T> target;
   private final Projection projection;
+
+  /** What objects are marked with that lack something; null if they lack nothing. */
+  private final PartialObject.@Nullable Lacks lacks;
+
   private volatile @Nullable ObjectReader reader;
   private final AtomicLong decoded = new AtomicLong();
   private final AtomicLong failures = new AtomicLong();
@@ -68,10 +72,15 @@ public final class ObjectCodec<T> {
 
   private volatile boolean detectsMutations;
 
-  private ObjectCodec(ResourceType type, Class<T> target, Projection projection) {
+  private ObjectCodec(
+      ResourceType type,
+      Class<T> target,
+      Projection projection,
+      PartialObject.@Nullable Lacks lacks) {
     this.type = type;
     this.target = target;
     this.projection = projection;
+    this.lacks = lacks;
   }
 
   private ObjectReader reader() {
@@ -85,17 +94,36 @@ public final class ObjectCodec<T> {
 
   /** The codec of a model class: a built-in type, or a {@code CustomResource} of the user. */
   public static <T extends HasMetadata> ObjectCodec<T> of(Class<T> target) {
-    return new ObjectCodec<>(ResourceType.of(target), target, Projection.STRIPPED);
+    return new ObjectCodec<>(ResourceType.of(target), target, Projection.STRIPPED, null);
   }
 
   /** The codec of a type for which there is no model class. */
   public static ObjectCodec<GenericKubernetesResource> of(ResourceType type) {
-    return new ObjectCodec<>(type, GenericKubernetesResource.class, Projection.STRIPPED);
+    return new ObjectCodec<>(type, GenericKubernetesResource.class, Projection.STRIPPED, null);
   }
 
   /** The codec of the same type for another part of the objects. */
   public ObjectCodec<T> with(Projection other) {
-    return new ObjectCodec<>(type, target, other);
+    return other == projection ? this : new ObjectCodec<>(type, target, other, lacks);
+  }
+
+  /** The codec of the same type for objects that a transform has changed: they are marked. */
+  public ObjectCodec<T> after(Transform transform) {
+    PartialObject.Lacks missing = PartialObject.Lacks.after(transform);
+    return missing == lacks ? this : new ObjectCodec<>(type, target, projection, missing);
+  }
+
+  /**
+   * The codec that makes typed objects of metadata alone, too, and marks them. {@link
+   * CachedObject#decode()} of others refuses to.
+   */
+  public ObjectCodec<T> ofMetadata() {
+    return new ObjectCodec<>(type, target, Projection.METADATA, PartialObject.Lacks.CONTENT);
+  }
+
+  /** Whether objects can't be made of what the projection keeps. */
+  boolean refusesMetadata() {
+    return projection == Projection.METADATA && lacks == null;
   }
 
   /** The type whose objects this codec reads. */
@@ -190,13 +218,20 @@ public final class ObjectCodec<T> {
 
   T decode(CachedObject<T> object, byte[] json) {
     try {
-      T typed = reader().readValue(json);
+      T typed = marked(reader().readValue(json));
       decoded.incrementAndGet();
       return typed;
     } catch (IOException | RuntimeException e) {
       failures.incrementAndGet();
       throw new UndecodableException(object, target, e);
     }
+  }
+
+  private T marked(T typed) {
+    if (lacks != null && typed instanceof HasMetadata object) {
+      lacks.mark(object);
+    }
+    return typed;
   }
 
   ObjectMeta decodeMetadata(CachedObject<T> object, byte[] json) {
@@ -214,7 +249,9 @@ public final class ObjectCodec<T> {
     try {
       byte[] now = Mapper.JSON.writerFor(target).writeValueAsBytes(shared);
       byte[] then =
-          Mapper.JSON.writerFor(target).writeValueAsBytes(reader().<T>readValue(object.json()));
+          Mapper.JSON
+              .writerFor(target)
+              .writeValueAsBytes(marked(reader().<T>readValue(object.json())));
       if (Arrays.equals(now, then)) {
         return;
       }
@@ -255,7 +292,8 @@ public final class ObjectCodec<T> {
     return other instanceof ObjectCodec<?> codec
         && type.equals(codec.type)
         && target.equals(codec.target)
-        && projection == codec.projection;
+        && projection == codec.projection
+        && lacks == codec.lacks;
   }
 
   @Override

@@ -128,6 +128,15 @@ public final class Selector {
     return true;
   }
 
+  /**
+   * Whether this selector is certainly as narrow as the other one: each object that it matches is
+   * matched by the other, too. A false answer proves nothing: requirements are compared one by one.
+   */
+  public boolean implies(Selector other) {
+    return other.requirements.stream()
+        .allMatch(wanted -> requirements.stream().anyMatch(own -> own.implies(wanted)));
+  }
+
   /** The selector with the requirements of both. */
   public Selector and(Selector other) {
     return new Selector(Stream.concat(requirements.stream(), other.requirements.stream()).toList());

@@ -25,18 +25,28 @@ public interface Transform {
   /** Changes the object in place. */
   void apply(ObjectTree tree);
 
+  /**
+   * Whether it certainly leaves the status as it is. Then a status that was read through it may be
+   * sent back by {@code updateStatus}; else only a patch or an apply may change it.
+   */
+  default boolean keepsStatus() {
+    return this == NONE;
+  }
+
   /** This one first, then the other. */
   default Transform then(Transform other) {
-    return tree -> {
-      apply(tree);
-      other.apply(tree);
-    };
+    return new Dropping(
+        tree -> {
+          apply(tree);
+          other.apply(tree);
+        },
+        keepsStatus() && other.keepsStatus());
   }
 
   /** Drops fields of the object's top level, such as {@code data} of a ConfigMap. */
   static Transform dropFields(String... fields) {
     List<String> dropped = List.of(fields);
-    return tree -> dropped.forEach(tree::remove);
+    return new Dropping(tree -> dropped.forEach(tree::remove), !dropped.contains("status"));
   }
 
   /**
@@ -45,16 +55,19 @@ public interface Transform {
    */
   static Transform dropAnnotations(String... annotations) {
     List<String> dropped = List.of(annotations);
-    return tree -> dropped.forEach(name -> tree.remove("metadata", "annotations", name));
+    return new Dropping(
+        tree -> dropped.forEach(name -> tree.remove("metadata", "annotations", name)), true);
   }
 
   /** Keeps these fields of the object's top level, and those that every object has. */
   static Transform keepFields(String... fields) {
     Set<String> kept = Set.of(fields);
     Set<String> always = Set.of("apiVersion", "kind", "metadata");
-    return tree ->
-        tree.fields().stream()
-            .filter(field -> !kept.contains(field) && !always.contains(field))
-            .forEach(tree::remove);
+    return new Dropping(
+        tree ->
+            tree.fields().stream()
+                .filter(field -> !kept.contains(field) && !always.contains(field))
+                .forEach(tree::remove),
+        kept.contains("status"));
   }
 }

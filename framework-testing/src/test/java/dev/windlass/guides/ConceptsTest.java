@@ -8,6 +8,7 @@ import static org.awaitility.Awaitility.await;
 import dev.windlass.client.Client;
 import dev.windlass.client.ConflictException;
 import dev.windlass.client.ListParams;
+import dev.windlass.client.Patch;
 import dev.windlass.controller.ControllerBuilder;
 import dev.windlass.controller.enqueue.EventChannel;
 import dev.windlass.controller.enqueue.EventHandler;
@@ -23,20 +24,25 @@ import dev.windlass.manager.Manager;
 import dev.windlass.manager.Phase;
 import dev.windlass.object.ObjectKey;
 import dev.windlass.object.Projection;
+import dev.windlass.object.ResourceType;
+import dev.windlass.object.Transform;
 import dev.windlass.testing.owned.Widget;
 import dev.windlass.workqueue.WorkItem;
 import dev.windlass.workqueue.WorkQueue;
 import dev.windlass.workqueue.WorkQueueOptions;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
+import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.Secret;
 import io.fabric8.kubernetes.api.model.SecretBuilder;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
+import io.fabric8.kubernetes.client.Config;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
+import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -148,6 +154,45 @@ final class ConceptsTest {
     assertThat(server.manager.informers().existing(spec).orElseThrow().lister().list("")).isEmpty();
     assertThat(server.manager.informers().existing(InformerSpec.of(Secret.class))).isEmpty();
     assertThat(client.get(Secret.class, ObjectKey.of("default", "unlabelled"))).isPresent();
+  }
+
+  @Test
+  void narrowsATypeForTheWholeProgram() {
+    Config config = server.kubectl.getConfiguration();
+    // sample: policy
+    Manager manager =
+        Manager.builder()
+            .config(config)
+            .cache(
+                InformerSpec.of(Secret.class).in(WatchScope.ALL.withLabels("app=widget")),
+                InformerSpec.of(ConfigMap.class).in(WatchScope.namespace("shop")),
+                InformerSpec.of(ConfigMap.class).in(WatchScope.namespace("stock")))
+            .neverCache(Pod.class)
+            .build();
+    // end
+    assertThat(manager.informers().restriction(ResourceType.of(ConfigMap.class)))
+        .contains(Set.of("shop", "stock"));
+    manager.close();
+  }
+
+  // sample: form
+  static final Transform NO_DATA = Transform.dropFields("data");
+
+  // end
+
+  @Test
+  void readsAPartOfAnObjectAndPatchesIt() {
+    create("a", Map.of("colour", "red"));
+    ObjectKey key = ObjectKey.of("default", "a");
+    // sample: reading
+    Client reader = client.reading(NO_DATA);
+    ConfigMap partial = reader.get(ConfigMap.class, key).orElseThrow();
+    ConfigMap changed =
+        new ConfigMapBuilder(partial).editMetadata().addToLabels("k", "v").endMetadata().build();
+    client.patch(changed, Patch.mergeFrom(partial));
+    // end
+    assertThat(client.get(ConfigMap.class, key).orElseThrow().getMetadata().getLabels())
+        .containsKeys("colour", "k");
   }
 
   @Test

@@ -2,6 +2,7 @@
 package dev.windlass.informer.index;
 
 import dev.windlass.object.CachedObject;
+import dev.windlass.object.ObjectCodec;
 import dev.windlass.object.ObjectKey;
 import dev.windlass.object.Selector;
 import dev.windlass.object.UndecodableException;
@@ -9,6 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reads typed objects out of an {@link Indexer}. Each read decodes afresh, so what it returns
@@ -88,11 +90,21 @@ public final class Lister<T> {
     return leftOut.count();
   }
 
+  /** As {@link #list(Query)}, for readers of another class of the same type. */
+  public <S> List<S> list(Query query, ObjectCodec<S> as) {
+    return decode(indexer.list(query), as);
+  }
+
   private List<T> decode(List<CachedObject<T>> objects) {
-    List<T> decoded = new ArrayList<>(objects.size());
+    return decode(objects, null);
+  }
+
+  @SuppressWarnings("unchecked") // without another codec, S is T
+  private <S> List<S> decode(List<CachedObject<T>> objects, @Nullable ObjectCodec<S> as) {
+    List<S> decoded = new ArrayList<>(objects.size());
     for (CachedObject<T> object : objects) {
       try {
-        decoded.add(object.decode());
+        decoded.add(as == null ? (S) object.decode() : object.as(as).decode());
       } catch (UndecodableException e) {
         leftOut.add(object, e);
       }

@@ -31,7 +31,7 @@ record Outlook<T>(
   @Nullable CachedObject<T> shown() {
     CachedObject<T> latest = stored;
     if (written != null
-        && written.state() != null
+        && (written.state() != null || written.outside())
         && written.isNewerThan(stored)
         && !written.isForgotten(now, newest)) {
       latest = written.state();
@@ -44,7 +44,7 @@ record Outlook<T>(
 
   /** Whether only the server knows what is under the key. */
   boolean isUnclear() {
-    if (written != null && written.isUnclear(now, newest)) {
+    if (written != null && written.isUnclear(stored, now, newest)) {
       return true;
     }
     return gone.stream().anyMatch(object -> object.isDoubtful(now))

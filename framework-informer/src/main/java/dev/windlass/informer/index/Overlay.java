@@ -7,7 +7,6 @@ import dev.windlass.object.ObjectDecoder;
 import dev.windlass.object.ObjectKey;
 import dev.windlass.time.Scheduler;
 import java.util.Collection;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -46,7 +45,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param <T> the typed class of the objects
  */
-public final class Overlay<T> implements Indexer<T> {
+public final class Overlay<T> extends OverStore<T> {
 
   /** How many keys may be unclear or deleted: some 10 MB. If there are more, every key is. */
   static final int MAX_MARKS = 100_000;
@@ -55,6 +54,7 @@ public final class Overlay<T> implements Indexer<T> {
   static final int UNCONFIRMED_SECONDS = 60;
 
   private final Store<T> store;
+  private final boolean narrowed;
   private final ObjectDecoder<T> decoder;
   private final Scheduler scheduler;
   private final Lister<T> lister = new Lister<>(this);
@@ -88,7 +88,17 @@ public final class Overlay<T> implements Indexer<T> {
    * @param decoder makes of answers what the store would have
    */
   public Overlay(Store<T> store, ObjectDecoder<T> decoder, Scheduler scheduler) {
+    this(store, false, decoder, scheduler);
+  }
+
+  /**
+   * As above; of a {@code narrowed} store a selector chooses what it has, so an object that leaves
+   * it may still exist, and come back.
+   */
+  public Overlay(Store<T> store, boolean narrowed, ObjectDecoder<T> decoder, Scheduler scheduler) {
+    super(store);
     this.store = store;
+    this.narrowed = narrowed;
     this.decoder = decoder;
     this.scheduler = scheduler;
     doubts = new Doubts(decoder.codec().type().resource());
@@ -156,6 +166,24 @@ public final class Overlay<T> implements Indexer<T> {
   }
 
   /**
+   * The server has answered a write with a state that the store's selector does not choose: what
+   * the store has of the object, or will have before it hears of that, is not shown.
+   *
+   * @param version a number; with -1 the key is unclear
+   */
+  public void outside(ObjectKey key, String uid, long version) {
+    synchronized (lock) {
+      sweep();
+      long now = scheduler.nanoTime();
+      put(
+          key,
+          version < 0
+              ? WrittenState.unknown(uid, version, -1, now)
+              : WrittenState.outside(uid, version, now));
+    }
+  }
+
+  /**
    * Any object of the namespace, of all if it is empty, may have been written; which ones is not
    * known. All its keys are unclear for {@value #UNCONFIRMED_SECONDS} s.
    */
@@ -169,12 +197,25 @@ public final class Overlay<T> implements Indexer<T> {
   @GuardedBy("lock")
   private void put(ObjectKey key, WrittenState<T> entry) {
     long ended = Math.max(listed, ends.version(key));
-    if (ends.has(key, entry.uid()) || (entry.version() >= 0 && entry.version() <= ended)) {
+    WrittenState<T> known = written.get(key);
+    boolean hasEnded = ends.has(key, entry.uid());
+    if ((hasEnded && !narrowed) || (entry.version() >= 0 && entry.version() <= ended)) {
       return; // the answer is late: the store has had that, or its end
     }
-    WrittenState<T> known = written.get(key);
+    if (hasEnded && !entry.outside()) {
+      put(key, entry.withoutState(), known);
+      return; // did it leave the selection before or after that?
+    }
+    put(key, entry, known);
+  }
+
+  @GuardedBy("lock")
+  private void put(ObjectKey key, WrittenState<T> entry, @Nullable WrittenState<T> known) {
     if (known != null && known.version() > entry.version() && entry.version() >= 0) {
       return; // of two answers, the later one has come first
+    }
+    if (known == null && marks() >= MAX_MARKS) {
+      written.removeIdle(store, scheduler.nanoTime());
     }
     if (known == null && marks() >= MAX_MARKS) {
       forget(entry.version());
@@ -213,7 +254,7 @@ public final class Overlay<T> implements Indexer<T> {
 
   @GuardedBy("lock")
   private void hide(ObjectKey key, String uid, long version) {
-    if (uid.isEmpty() || ends.has(key, uid)) {
+    if (uid.isEmpty() || (ends.has(key, uid) && !narrowed)) {
       return;
     }
     if (!deleted.has(key) && marks() >= MAX_MARKS) {
@@ -267,10 +308,16 @@ public final class Overlay<T> implements Indexer<T> {
   private void ended(CachedObject<T> last) {
     WrittenState<T> entry = written.get(last.key());
     if (entry != null && !entry.uid().isEmpty() && entry.uid().equals(last.uid())) {
-      written.remove(last.key());
+      if (!narrowed || entry.version() <= last.version()) {
+        written.remove(last.key());
+      } else if (!entry.outside()) {
+        written.put(last.key(), entry.withoutState()); // may have left before, and come back by it
+      }
     }
     ends.add(last.key(), new Deletions.Gone(last.uid(), last.version(), scheduler.nanoTime()));
-    deleted.remove(last.key(), last.uid());
+    if (!narrowed) {
+      deleted.remove(last.key(), last.uid());
+    }
     look();
   }
 
@@ -304,6 +351,7 @@ public final class Overlay<T> implements Indexer<T> {
     swept = now;
     long reached = newest.get();
     written.removeIf(entry -> entry.isForgotten(now, reached));
+    written.removeIdle(store, now);
     deleted.removeIf((key, gone) -> gone.isLongAgo(now) && gone.version() < reached);
     look();
   }
@@ -377,41 +425,12 @@ public final class Overlay<T> implements Indexer<T> {
   }
 
   @Override
-  public List<CachedObject<T>> list() {
-    return list(Query.ALL);
-  }
-
-  @Override
   public List<CachedObject<T>> list(Query query) {
     if (!any) {
       return store.list(query);
     }
     return Outlook.list(
         store, query, written.copy(), deleted.copy(), scheduler.nanoTime(), newest.get());
-  }
-
-  @Override
-  public List<CachedObject<T>> byIndex(String index, String value) {
-    return list(Query.ALL.withIndex(index, value));
-  }
-
-  @Override
-  public Set<ObjectKey> keys() {
-    Set<ObjectKey> keys = new HashSet<>();
-    list().forEach(object -> keys.add(object.key()));
-    return keys;
-  }
-
-  /** How many objects the store has, whatever is overlaid. */
-  @Override
-  public int size() {
-    return store.size();
-  }
-
-  /** How many bytes the store's objects take, whatever is overlaid. */
-  @Override
-  public long bytes() {
-    return store.bytes();
   }
 
   /** How many answers wait for the store to catch up. */
@@ -424,21 +443,5 @@ public final class Overlay<T> implements Indexer<T> {
   /** How many answers there was no room for, so that every read asked the server for a while. */
   public long forgotten() {
     return doubts.forgotten();
-  }
-
-  /** The values of the store's index, whatever is overlaid. */
-  @Override
-  public Set<String> indexValues(String index) {
-    return store.indexValues(index);
-  }
-
-  @Override
-  public void addIndex(String index, IndexFunction<T> function) {
-    store.addIndex(index, function);
-  }
-
-  @Override
-  public long indexFailures() {
-    return store.indexFailures();
   }
 }

@@ -11,7 +11,8 @@ import org.jspecify.annotations.Nullable;
  * @param uid of the object; empty if it is not known
  * @param version -1 if it is no number
  * @param floor the latest version under the key that is known to have been written; -1 if none is
- * @param state null if it is not known: unclear
+ * @param state null if it is not known: unclear; or if the store must not have it
+ * @param outside whether it is known that the store's selector does not choose this state
  * @param since when the answer came, in nanoseconds of the scheduler
  */
 record WrittenState<T>(
@@ -20,6 +21,7 @@ record WrittenState<T>(
     String resourceVersion,
     long floor,
     @Nullable CachedObject<T> state,
+    boolean outside,
     long since) {
 
   /** How long the store may take to confirm a state before the server is asked. */
@@ -30,18 +32,23 @@ record WrittenState<T>(
 
   static <T> WrittenState<T> of(CachedObject<T> state, long now) {
     return new WrittenState<>(
-        state.uid(), state.version(), state.resourceVersion(), state.version(), state, now);
+        state.uid(), state.version(), state.resourceVersion(), state.version(), state, false, now);
   }
 
   /** A write that led to this version, or perhaps to none if that is -1. */
   static <T> WrittenState<T> unknown(String uid, long version, long floor, long now) {
     String text = version < 0 ? "" : Long.toString(version);
-    return new WrittenState<>(uid, version, text, Math.max(version, floor), null, now);
+    return new WrittenState<>(uid, version, text, Math.max(version, floor), null, false, now);
+  }
+
+  /** A state of this version that the store must not have. */
+  static <T> WrittenState<T> outside(String uid, long version, long now) {
+    return new WrittenState<>(uid, version, Long.toString(version), version, null, true, now);
   }
 
   /** The same, but unclear. */
   WrittenState<T> withoutState() {
-    return new WrittenState<>(uid, version, resourceVersion, floor, null, since);
+    return new WrittenState<>(uid, version, resourceVersion, floor, null, outside, since);
   }
 
   /** Whether it is to be shown in place of what the store has; null is nothing. */
@@ -67,7 +74,10 @@ record WrittenState<T>(
   }
 
   /** Whether only the server knows what the object is like. */
-  boolean isUnclear(long now, long newest) {
+  boolean isUnclear(@Nullable CachedObject<T> stored, long now, long newest) {
+    if (outside && (!isOld(now) || stored == null || !isNewerThan(stored))) {
+      return false; // what the store has agrees with it, or will soon
+    }
     return (state == null || isOld(now)) && !isForgotten(now, newest);
   }
 
@@ -81,7 +91,13 @@ record WrittenState<T>(
     if (version < 0 && state == null) {
       return isOld(now) && floor <= newest; // perhaps nothing was written at all
     }
-    return now - since >= FORGOTTEN_AFTER.toNanos() && version <= newest;
+    return now - since >= (outside ? CONFIRMED_WITHIN : FORGOTTEN_AFTER).toNanos()
+        && version <= newest;
+  }
+
+  /** Whether it only says that the store should not have what it has not had for long. */
+  boolean isIdle(@Nullable CachedObject<T> stored, long now) {
+    return outside && stored == null && isOld(now);
   }
 
   private boolean isOld(long now) {

@@ -22,6 +22,9 @@ final class WrittenStates<T> {
   /** How many bytes these may take: 64 MiB. */
   static final long MAX_BYTES = 64L * 1024 * 1024;
 
+  /** How many states outside of the store may be known for longer than a minute. */
+  static final int MAX_IDLE = 1_000;
+
   private final Map<ObjectKey, WrittenState<T>> byKey = new ConcurrentHashMap<>();
 
   private int states;
@@ -67,6 +70,22 @@ final class WrittenStates<T> {
     byKey.forEach(
         (key, entry) -> {
           if (condition.test(entry)) {
+            remove(key);
+          }
+        });
+  }
+
+  /**
+   * Drops what the store has not had for a minute, if that is much: its watch may never confirm it,
+   * and each list looks at it.
+   */
+  void removeIdle(Indexer<T> store, long now) {
+    if (byKey.size() <= MAX_IDLE) {
+      return;
+    }
+    byKey.forEach(
+        (key, entry) -> {
+          if (entry.isIdle(store.get(key).orElse(null), now)) {
             remove(key);
           }
         });

@@ -4,6 +4,7 @@ package dev.windlass.testing.client;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.windlass.informer.Informer;
 import dev.windlass.informer.SharedIndexInformer;
 import dev.windlass.informer.feed.ListerWatcher;
 import dev.windlass.manager.Manager;
@@ -118,7 +119,7 @@ final class CacheOptionsTest {
                       .readYourWrites(readYourWrites)
                       .connector(
                           direct -> (type, scope) -> ListerWatcher.http(watching, type, scope)))) {
-        SharedIndexInformer<ConfigMap> cache = manager.cache(ConfigMap.class);
+        Informer<ConfigMap> cache = manager.cache(ConfigMap.class);
         await().until(cache::hasSynced);
         network.freeze();
         manager.client().create(map("b"));

@@ -7,7 +7,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.windlass.client.ApiException;
 import dev.windlass.client.ForbiddenException;
-import dev.windlass.informer.SharedIndexInformer;
+import dev.windlass.informer.Informer;
 import dev.windlass.informer.feed.FeedFailure;
 import dev.windlass.manager.Manager;
 import dev.windlass.object.ObjectKey;
@@ -143,7 +143,7 @@ final class CredentialsIT {
     createAccount();
     allow("configmaps");
     try (Manager manager = Manager.builder().kubeconfig(kubeconfig()).build()) {
-      SharedIndexInformer<ConfigMap> maps = manager.cache(ConfigMap.class);
+      Informer<ConfigMap> maps = manager.cache(ConfigMap.class);
       manager.start();
       within(Duration.ofSeconds(30)).until(maps::hasSynced);
 
@@ -184,8 +184,8 @@ final class CredentialsIT {
     allow("configmaps");
     ClusterRoleBinding secrets = allow("secrets");
     try (Manager manager = Manager.builder().kubeconfig(kubeconfig()).build()) {
-      SharedIndexInformer<ConfigMap> maps = manager.cache(ConfigMap.class);
-      SharedIndexInformer<Secret> secret = manager.cache(Secret.class);
+      Informer<ConfigMap> maps = manager.cache(ConfigMap.class);
+      Informer<Secret> secret = manager.cache(Secret.class);
       manager.start();
       within(Duration.ofSeconds(30)).until(() -> maps.hasSynced() && secret.hasSynced());
 

@@ -19,7 +19,9 @@ import dev.windlass.informer.feed.ListerWatcher;
 import dev.windlass.informer.feed.WatchScope;
 import dev.windlass.manager.Manager;
 import dev.windlass.object.ObjectKey;
+import dev.windlass.object.Projection;
 import dev.windlass.object.ResourceType;
+import dev.windlass.object.Transform;
 import dev.windlass.testing.apiserver.TestApiServer;
 import io.fabric8.kubernetes.api.model.BindingBuilder;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
@@ -71,9 +73,16 @@ abstract class OwnReadsContract {
   enum Cached {
     WATCHED,
     NARROWED,
+    FIELDS,
     SEVERAL_NAMESPACES,
+    TRANSFORMED,
+    METADATA,
     NO_CLASS
   }
+
+  private static final Transform WITHOUT_TEMPLATE = tree -> tree.remove("spec", "template");
+
+  private static final String FIELDS = "metadata.name!=nobody";
 
   /** A write that may leave a read behind. */
   enum Written {
@@ -88,6 +97,7 @@ abstract class OwnReadsContract {
     CREATE,
     APPLY_NEW,
     LEAVE_THE_SELECTION,
+    ENTER_THE_SELECTION,
     DELETE,
     DELETE_HELD,
     DELETE_FOREGROUND,
@@ -136,7 +146,10 @@ abstract class OwnReadsContract {
       EventChannel<? extends HasMetadata> channel = Source.channel(type, manager.informerOptions());
       register(manager, cached, type, channel, runs);
       manager.start();
-      await().until(() -> written.creates() == (next(runs, channel) == null));
+      boolean absent =
+          written.creates()
+              || (written == Written.ENTER_THE_SELECTION && cached == Cached.NARROWED);
+      await().until(() -> absent == (next(runs, channel) == null));
       watch.late(true);
 
       write(written, manager.client(), manager.kubernetesClient());
@@ -149,17 +162,14 @@ abstract class OwnReadsContract {
         return;
       }
       assertThat(version(shown)).as("what the reconcile was given").isEqualTo(version(now));
-      Client client = manager.client();
-      assertThat(client.get(type, key).map(OwnReadsContract::version).orElse("absent"))
+      assertThat(version(get(cached, manager.client(), type)))
           .as("what get shows")
           .isEqualTo(version(kubectl.resources(type).inNamespace(namespace).withName("a").get()));
-      assertThat(
-              client.list(type, ListParams.in(namespace)).stream()
-                  .map(OwnReadsContract::version)
-                  .toList())
+      assertThat(list(cached, manager.client(), type))
           .as("what list shows")
           .containsExactlyElementsOf(
               kubectl.resources(type).inNamespace(namespace).list().getItems().stream()
+                  .filter(object -> inScope(cached, object) != null)
                   .map(OwnReadsContract::version)
                   .toList());
       watch.late(false);
@@ -169,6 +179,42 @@ abstract class OwnReadsContract {
         release(kubectl);
       }
     }
+  }
+
+  /** The client that asks for what is cached. */
+  private static Client reader(Cached cached, Client client) {
+    return switch (cached) {
+      case TRANSFORMED -> client.reading(WITHOUT_TEMPLATE);
+      case METADATA -> client.reading(Projection.METADATA);
+      default -> client;
+    };
+  }
+
+  private @Nullable HasMetadata get(
+      Cached cached, Client client, Class<? extends HasMetadata> type) {
+    return cached == Cached.NO_CLASS
+        ? client.get(ResourceType.of(type), key).orElse(null)
+        : reader(cached, client).get(type, key).orElse(null);
+  }
+
+  /** The versions that a list shows which the cache covers. */
+  private List<String> list(Cached cached, Client client, Class<? extends HasMetadata> type) {
+    ListParams here = ListParams.in(namespace);
+    ListParams covered =
+        switch (cached) {
+          case NARROWED -> here.withLabels("app=web,app!=other");
+          case FIELDS -> here.withFields(FIELDS);
+          case SEVERAL_NAMESPACES -> ListParams.ALL;
+          default -> here;
+        };
+    List<? extends HasMetadata> found =
+        cached == Cached.NO_CLASS
+            ? client.list(ResourceType.of(type), covered)
+            : reader(cached, client).list(type, covered);
+    return found.stream()
+        .filter(object -> object.getMetadata().getNamespace().equals(namespace))
+        .map(OwnReadsContract::version)
+        .toList();
   }
 
   private static String version(@Nullable HasMetadata object) {
@@ -220,6 +266,9 @@ abstract class OwnReadsContract {
       StatefulSet set = set();
       if (written == Written.DELETE_HELD) {
         set.getMetadata().setFinalizers(List.of("example.com/held"));
+      }
+      if (written == Written.ENTER_THE_SELECTION) {
+        set.getMetadata().setLabels(Map.of("app", "other"));
       }
       kubectl.resource(set).create();
     }
@@ -317,7 +366,9 @@ abstract class OwnReadsContract {
       case CREATE -> client.create(wanted);
       case APPLY_NEW -> client.applyNew(wanted);
       case LEAVE_THE_SELECTION ->
-          client.patch(wanted, ObjectPatch.merge("{\"metadata\":{\"labels\":{\"app\":\"other\"}}}"));
+          client.patch(wanted, Patch.merge("{\"metadata\":{\"labels\":{\"app\":\"other\"}}}"));
+      case ENTER_THE_SELECTION ->
+          client.patch(wanted, Patch.merge("{\"metadata\":{\"labels\":{\"app\":\"web\"}}}"));
       case DELETE, DELETE_HELD -> client.delete(StatefulSet.class, key);
       case DELETE_FOREGROUND ->
           client.delete(
@@ -380,6 +431,34 @@ abstract class OwnReadsContract {
                   InformerSpec.of(type).in(WatchScope.ALL.withLabels("app=web"))),
               channel,
               runs);
+      case FIELDS ->
+          register(
+              manager,
+              ControllerBuilder.forType(
+                  InformerSpec.of(type).in(WatchScope.ALL.withFields(FIELDS))),
+              channel,
+              runs);
+      case TRANSFORMED ->
+          register(
+              manager,
+              ControllerBuilder.forType(InformerSpec.of(type).with(WITHOUT_TEMPLATE)),
+              channel,
+              runs);
+      case METADATA -> {
+        Client reader = reader(cached, manager.client());
+        AtomicReference<@Nullable HasMetadata> given = new AtomicReference<>();
+        register(
+            manager,
+            ControllerBuilder.forType(InformerSpec.of(type).with(Projection.METADATA))
+                .reconciler(
+                    (request, context) -> {
+                      given.set(reader.get(type, request.key()).orElse(null));
+                      return Result.done();
+                    }),
+            given,
+            channel,
+            runs);
+      }
       case SEVERAL_NAMESPACES ->
           register(
               manager,
@@ -396,15 +475,24 @@ abstract class OwnReadsContract {
   private <T extends HasMetadata> void register(
       Manager manager, ControllerBuilder<T> builder, Source channel, BlockingQueue<Run> runs) {
     AtomicReference<@Nullable HasMetadata> given = new AtomicReference<>();
+    builder.objectReconciler(
+        (object, context) -> {
+          given.set(object);
+          return Result.done();
+        });
+    register(manager, builder, given, channel, runs);
+  }
+
+  private <T extends HasMetadata> void register(
+      Manager manager,
+      ControllerBuilder<T> builder,
+      AtomicReference<@Nullable HasMetadata> given,
+      Source channel,
+      BlockingQueue<Run> runs) {
     builder
         .named("own-reads")
         .watches(channel)
         .resync(Duration.ZERO)
-        .objectReconciler(
-            (object, context) -> {
-              given.set(object);
-              return Result.done();
-            })
         .listener(
             (request, outcome, took) -> {
               if (request.key().equals(key)) {

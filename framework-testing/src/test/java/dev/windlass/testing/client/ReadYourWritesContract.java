@@ -7,7 +7,8 @@ import static org.awaitility.Awaitility.await;
 import dev.windlass.client.Client;
 import dev.windlass.client.ListParams;
 import dev.windlass.client.ObjectPatch;
-import dev.windlass.informer.SharedIndexInformer;
+import dev.windlass.informer.Informer;
+import dev.windlass.informer.index.Overlay;
 import dev.windlass.manager.Manager;
 import dev.windlass.object.ObjectKey;
 import dev.windlass.testing.apiserver.TestApiServer;
@@ -63,7 +64,7 @@ abstract class ReadYourWritesContract {
           .resource(
               new NamespaceBuilder().withNewMetadata().withName(namespace).endMetadata().build())
           .create();
-      SharedIndexInformer<ConfigMap> cache = manager.cache(ConfigMap.class);
+      Informer<ConfigMap> cache = manager.cache(ConfigMap.class);
       cache.indexer().addIndex(INDEX, map -> List.of(map.labels().getOrDefault("value", "none")));
       manager.start();
       await().untilAsserted(() -> assertThat(cache.hasSynced()).isTrue());
@@ -79,8 +80,8 @@ abstract class ReadYourWritesContract {
       }
       threads.shutdown();
       System.out.printf("%,d writes, %,d reads right after them%n", writes(), reads);
-      await().untilAsserted(() -> assertThat(cache.overlay().waiting()).isZero());
-      assertThat(cache.overlay().forgotten()).isZero();
+      await().untilAsserted(() -> assertThat(overlay(cache).waiting()).isZero());
+      assertThat(overlay(cache).forgotten()).isZero();
       assertThat(manager.stop()).isTrue();
     }
   }
@@ -240,5 +241,9 @@ abstract class ReadYourWritesContract {
           .endMetadata()
           .build();
     }
+  }
+
+  private static Overlay<ConfigMap> overlay(Informer<ConfigMap> cache) {
+    return cache.overlay(ObjectKey.of("default", "any")).orElseThrow();
   }
 }

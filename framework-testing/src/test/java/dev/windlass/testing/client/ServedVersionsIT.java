@@ -7,7 +7,7 @@ import static org.awaitility.Awaitility.await;
 import dev.windlass.client.NotFoundException;
 import dev.windlass.controller.ControllerBuilder;
 import dev.windlass.controller.reconcile.Result;
-import dev.windlass.informer.SharedIndexInformer;
+import dev.windlass.informer.Informer;
 import dev.windlass.informer.feed.FeedFailure;
 import dev.windlass.manager.Manager;
 import dev.windlass.object.ObjectKey;
@@ -57,7 +57,7 @@ final class ServedVersionsIT {
                 return Result.done();
               })
           .register(manager);
-      SharedIndexInformer<Widget> widgets = manager.cache(Widget.class);
+      Informer<Widget> widgets = manager.cache(Widget.class);
       kubectl.resource(Widget.of("default", "before")).create();
       manager.start();
       within(Duration.ofSeconds(30)).until(() -> reconciled.contains("before"));

@@ -9,7 +9,7 @@ import dev.windlass.client.ApiException;
 import dev.windlass.client.HookedClients;
 import dev.windlass.client.RequestListener;
 import dev.windlass.client.WriteHook;
-import dev.windlass.informer.SharedIndexInformer;
+import dev.windlass.informer.Informer;
 import dev.windlass.informer.feed.FeedFailure;
 import dev.windlass.manager.Manager;
 import dev.windlass.object.ObjectKey;
@@ -114,7 +114,7 @@ abstract class CertificatesContract {
   }
 
   /** A running manager, and what it watches. */
-  private record Operator(Manager manager, SharedIndexInformer<ConfigMap> maps) {
+  private record Operator(Manager manager, Informer<ConfigMap> maps) {
 
     boolean distrusts() {
       return maps.trouble().filter(t -> t.reason() == FeedFailure.Reason.TLS).isPresent();

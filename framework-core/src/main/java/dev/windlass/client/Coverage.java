@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.client;
+
+import dev.windlass.informer.SharedIndexInformer;
+import dev.windlass.informer.SharedInformerFactory;
+import dev.windlass.informer.feed.WatchScope;
+import dev.windlass.object.FieldSelector;
+import dev.windlass.object.ResourceType;
+import dev.windlass.object.Selector;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Stream;
+
+/**
+ * Finds the caches that hold everything that may be the answer to a question. Where that is not
+ * certain, no cache does. Thread safe.
+ */
+final class Coverage {
+
+  private final SharedInformerFactory informers;
+
+  /** Label selectors of caches, which are few. */
+  private final Map<String, Selector> parsed = new ConcurrentHashMap<>();
+
+  Coverage(SharedInformerFactory informers) {
+    this.informers = informers;
+  }
+
+  /** The caches that have some of the objects of a namespace, of all if it is empty. */
+  List<SharedIndexInformer<?>> readable(ResourceType type, String namespace, Form form) {
+    return informers.informers(type).stream()
+        .filter(SharedIndexInformer::hasSynced)
+        .filter(cache -> reaches(cache, namespace) && form.isIn(cache.spec()))
+        .toList();
+  }
+
+  /** The cache that has all objects that a list may contain; one with its indices first. */
+  Optional<SharedIndexInformer<?>> covering(ResourceType type, ListParams list, Form form) {
+    List<SharedIndexInformer<?>> found =
+        readable(type, list.namespace(), form).stream().filter(c -> covers(c, list)).toList();
+    return found.size() < 2
+        ? found.stream().findFirst()
+        : Stream.concat(found.stream().filter(c -> hasIndices(c, list)), found.stream())
+            .findFirst();
+  }
+
+  /** Whether the cache has all objects of the namespaces that it watches. */
+  static boolean isComplete(SharedIndexInformer<?> cache) {
+    return cache.scope().selectsAll();
+  }
+
+  /** What lives in no namespace is watched as a whole, whatever the scope. */
+  static boolean reaches(SharedIndexInformer<?> cache, String namespace) {
+    String watched = cache.scope().namespace();
+    return !cache.type().namespaced() || watched.isEmpty() || watched.equals(namespace);
+  }
+
+  private boolean covers(SharedIndexInformer<?> cache, ListParams list) {
+    WatchScope scope = cache.scope();
+    if (scope.selectsAll() && list.fieldSelector().isEmpty()) {
+      return true;
+    }
+    return FieldSelector.parse(scope.fieldSelector())
+            .equals(FieldSelector.parse(list.fieldSelector()))
+        && list.labels().implies(parsed.computeIfAbsent(scope.labelSelector(), Selector::parse));
+  }
+
+  private static boolean hasIndices(SharedIndexInformer<?> cache, ListParams list) {
+    try {
+      list.indexValues().forEach(wanted -> cache.indexer().indexValues(wanted.index()));
+      return true;
+    } catch (IllegalArgumentException e) {
+      return false; // the message names the indices that there are
+    }
+  }
+}

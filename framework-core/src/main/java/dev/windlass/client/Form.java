@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.client;
+
+import dev.windlass.informer.InformerSpec;
+import dev.windlass.object.CachedObject;
+import dev.windlass.object.ObjectCodec;
+import dev.windlass.object.ObjectDecoder;
+import dev.windlass.object.Projection;
+import dev.windlass.object.Transform;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+
+/**
+ * How much of each object a reader wants to see.
+ *
+ * @param transform what changes each object; equal to itself only
+ */
+record Form(Projection projection, Transform transform) {
+
+  /** The object as the server has it, with or without managedFields. */
+  static final Form WHOLE = new Form(Projection.STRIPPED, Transform.NONE);
+
+  /** Whether a cache of the spec has enough of each object. */
+  boolean isIn(InformerSpec<?> spec) {
+    Projection kept = spec.codec().projection();
+    return switch (projection) {
+      case METADATA -> kept == Projection.METADATA || spec.transform() == Transform.NONE;
+      case STRIPPED -> kept != Projection.METADATA && spec.transform() == transform;
+      case FULL -> kept == Projection.FULL && spec.transform() == transform;
+    };
+  }
+
+  /** The codec that makes objects of this form. */
+  <T> ObjectCodec<T> codec(ObjectCodec<T> whole) {
+    return projection == Projection.METADATA
+        ? whole.ofMetadata()
+        : whole.with(projection).after(transform);
+  }
+
+  /** Whether a cache of the spec has more of each object than this. */
+  boolean isLessThan(InformerSpec<?> spec) {
+    return projection == Projection.METADATA && spec.codec().projection() != Projection.METADATA;
+  }
+
+  /** An object of this form, of a state that a cache of the spec has. */
+  <T> T of(InformerSpec<?> spec, CachedObject<?> state, ObjectCodec<T> codec) {
+    return isLessThan(spec) ? cut(state.json(), codec) : state.as(codec).decode();
+  }
+
+  /** An object of this form, of a whole one. */
+  <T extends HasMetadata> T of(T whole, ObjectCodec<T> codec) {
+    if (transform == Transform.NONE && projection != Projection.METADATA) {
+      return whole;
+    }
+    return cut(codec.with(Projection.STRIPPED).after(Transform.NONE).encode(whole).json(), codec);
+  }
+
+  private <T> T cut(byte[] json, ObjectCodec<T> codec) {
+    return new ObjectDecoder<>(codec, transform).decode(json, 0, json.length).decode();
+  }
+}

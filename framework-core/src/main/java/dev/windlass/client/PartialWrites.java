@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.client;
+
+import dev.windlass.object.ObjectKey;
+import dev.windlass.object.PartialObject;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+
+/** Refuses writes that would delete what the caller has never seen. */
+final class PartialWrites {
+
+  private PartialWrites() {}
+
+  /** A replacement has to be whole. */
+  static void requireWhole(HasMetadata object) {
+    if (PartialObject.is(object)) {
+      throw refusal(object, "update", "");
+    }
+  }
+
+  /** A replaced subresource has to be whole: of a status, that is what counts. */
+  static void requireWhole(HasMetadata object, String subresource) {
+    boolean lacks =
+        subresource.equals("status") ? PartialObject.isInStatus(object) : PartialObject.is(object);
+    if (lacks) {
+      throw refusal(object, "update of " + subresource, subresource);
+    }
+  }
+
+  /** Else what only one of the two lacks would be part of the difference. */
+  static void requireSameForm(HasMetadata object, Patch patch) {
+    patch
+        .before()
+        .filter(before -> PartialObject.is(before) != PartialObject.is(object))
+        .ifPresent(
+            before -> {
+              throw new IllegalArgumentException(
+                  "%s is compared with a state that was read in another form, so the patch would delete what one of the two lacks: read both with the same client"
+                      .formatted(name(object)));
+            });
+  }
+
+  private static IllegalArgumentException refusal(
+      HasMetadata object, String write, String subresource) {
+    String client =
+        subresource.isEmpty() ? "client" : "client.subresource(\"" + subresource + "\")";
+    return new IllegalArgumentException(
+        "%s was read from a cache with a transform or Projection.METADATA, so this %s would delete what it lacks: send a patch (%s.patch with Patch.mergeFrom), an apply of what you want, or read it by client.uncached().get first"
+            .formatted(name(object), write, client));
+  }
+
+  private static String name(HasMetadata object) {
+    return object.getKind() + " " + ObjectKey.of(object);
+  }
+}

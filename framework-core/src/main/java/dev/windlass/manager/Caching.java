@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.manager;
+
+import dev.windlass.informer.CachePolicy;
+import dev.windlass.informer.InformerSpec;
+import dev.windlass.object.ResourceType;
+import dev.windlass.object.Transform;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import java.util.ArrayList;
+import java.util.List;
+
+/** What a {@link ManagerBuilder} was told of caches, in whichever order. For use by one thread. */
+final class Caching {
+
+  private final List<InformerSpec<?>> specs = new ArrayList<>();
+  private final List<ResourceType> never = new ArrayList<>();
+  private Transform transform = Transform.NONE;
+
+  void add(InformerSpec<?>... more) {
+    specs.addAll(List.of(more));
+  }
+
+  @SafeVarargs
+  @SuppressWarnings("varargs") // the array is only read
+  final void never(Class<? extends HasMetadata>... types) {
+    List.of(types).forEach(type -> never.add(ResourceType.of(type)));
+  }
+
+  void transform(Transform forAll) {
+    transform = forAll;
+  }
+
+  /**
+   * All of it.
+   *
+   * @throws IllegalArgumentException if it contradicts itself, naming the cure
+   */
+  CachePolicy policy() {
+    CachePolicy policy = CachePolicy.EVERYTHING.withTransform(transform);
+    for (InformerSpec<?> spec : specs) {
+      policy = policy.with(spec);
+    }
+    for (ResourceType type : never) {
+      policy = policy.withNever(type);
+    }
+    return policy;
+  }
+}

@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.informer;
+
+import dev.windlass.informer.feed.WatchScope;
+import dev.windlass.object.Projection;
+import dev.windlass.object.ResourceType;
+import dev.windlass.object.Transform;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * What is cached of a type wherever only the type is named: all of it, unless a spec for the type
+ * says less, a transform for all types changes it, or the type is never cached. Immutable.
+ *
+ * <p>A spec that names nothing but its type stands for what the policy says. The specs of one type
+ * may differ in their namespace only: these are then the namespaces of the type.
+ */
+public final class CachePolicy {
+
+  /** Caches everything of a type. */
+  public static final CachePolicy EVERYTHING = new CachePolicy(Map.of(), Set.of(), Transform.NONE);
+
+  private final Map<String, List<InformerSpec<?>>> specs;
+  private final Set<String> never;
+  private final Transform forAll;
+
+  private CachePolicy(
+      Map<String, List<InformerSpec<?>>> specs, Set<String> never, Transform forAll) {
+    this.specs = specs;
+    this.never = never;
+    this.forAll = forAll;
+  }
+
+  /**
+   * The policy with a spec for its type, or with one more namespace of it.
+   *
+   * @throws IllegalArgumentException if that contradicts what the policy says, naming the cure
+   */
+  public CachePolicy with(InformerSpec<?> spec) {
+    String type = spec.type().resource();
+    List<InformerSpec<?>> known = specs.getOrDefault(type, List.of());
+    requireFit(spec, known);
+    List<InformerSpec<?>> longer = new ArrayList<>(known);
+    longer.add(spec);
+    Map<String, List<InformerSpec<?>>> more = new LinkedHashMap<>(specs);
+    more.put(type, List.copyOf(longer));
+    return new CachePolicy(more, never, forAll);
+  }
+
+  private void requireFit(InformerSpec<?> spec, List<InformerSpec<?>> known) {
+    ResourceType type = spec.type();
+    if (never.contains(type.resource())) {
+      throw neverAndSpec(type);
+    }
+    String namespace = spec.scope().namespace();
+    if (!namespace.isEmpty() && !type.namespaced()) {
+      throw new IllegalArgumentException(
+          "the cache of %s is restricted to namespace %s, but the type is cluster-scoped: leave the namespace out"
+              .formatted(type.resource(), namespace));
+    }
+    for (InformerSpec<?> other : known) {
+      if (!isSame(spec.in(other.scope()), other)
+          || !spec.scope().in("").equals(other.scope().in(""))) {
+        throw new IllegalArgumentException(
+            "%s are cached as (%s) and as (%s), which would be two caches: give one InformerSpec for the type, or several that differ in their namespace only"
+                .formatted(type.resource(), other, spec));
+      }
+      String there = other.scope().namespace();
+      if (there.equals(namespace) || there.isEmpty() || namespace.isEmpty()) {
+        throw new IllegalArgumentException(
+            "%s are cached twice in the same place, as (%s) and as (%s): leave one of the two out"
+                .formatted(type.resource(), other, spec));
+      }
+    }
+  }
+
+  private static IllegalArgumentException neverAndSpec(ResourceType type) {
+    return new IllegalArgumentException(
+        "%s have an InformerSpec in cache(...), and are in neverCache(...): leave out one of the two"
+            .formatted(type.resource()));
+  }
+
+  /**
+   * The policy with a type that is never cached.
+   *
+   * @throws IllegalArgumentException if there is a spec for it
+   */
+  public CachePolicy withNever(ResourceType type) {
+    if (specs.containsKey(type.resource())) {
+      throw neverAndSpec(type);
+    }
+    Set<String> more = new HashSet<>(never);
+    more.add(type.resource());
+    return new CachePolicy(specs, Set.copyOf(more), forAll);
+  }
+
+  /** The policy with a transform for each type without a spec of its own. */
+  public CachePolicy withTransform(Transform transform) {
+    return new CachePolicy(specs, never, transform);
+  }
+
+  /**
+   * Does nothing if a program that is restricted to a scope can have these caches.
+   *
+   * @throws IllegalArgumentException if a spec has another namespace, naming the cure
+   */
+  public void requireWithin(WatchScope scope) {
+    for (List<InformerSpec<?>> each : specs.values()) {
+      for (InformerSpec<?> spec : each) {
+        String namespace = spec.scope().namespace();
+        if (!scope.namespace().isEmpty()
+            && !namespace.isEmpty()
+            && !namespace.equals(scope.namespace())) {
+          throw new IllegalArgumentException(
+              "the manager is restricted to namespace %s, and the cache of %s to namespace %s: leave out one of the two"
+                  .formatted(scope.namespace(), spec.type().resource(), namespace));
+        }
+      }
+    }
+  }
+
+  /** Whether a type is never cached. */
+  public boolean isNever(ResourceType type) {
+    return never.contains(type.resource());
+  }
+
+  /** The namespaces to which the specs of a type restrict it; empty if they don't. */
+  public Set<String> namespaces(ResourceType type) {
+    Set<String> found = new HashSet<>();
+    specs
+        .getOrDefault(type.resource(), List.of())
+        .forEach(spec -> found.add(spec.scope().namespace()));
+    found.remove("");
+    return found;
+  }
+
+  /** Why a spec can't be watched beside what the policy says, with the cure; empty if it can. */
+  public Optional<String> refusal(InformerSpec<?> asked) {
+    ResourceType type = asked.type();
+    if (isNever(type)) {
+      return Optional.of(
+          "watches %s, which ManagerBuilder.neverCache(...) forbids: leave out one of the two"
+              .formatted(type.resource()));
+    }
+    List<InformerSpec<?>> own = specs.getOrDefault(type.resource(), List.of());
+    if (own.isEmpty() || isPlain(asked) || own.stream().anyMatch(spec -> isSame(asked, spec))) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        "watches %s as (%s), but ManagerBuilder.cache(...) says (%s), which would be two caches: name the class without an InformerSpec, or change the latter"
+            .formatted(type.resource(), asked, own.get(0)));
+  }
+
+  /**
+   * What is cached for a spec: the spec itself in the scope of the program, or what stands for it
+   * if it names nothing but its type.
+   *
+   * @return one, or one for each namespace of the type
+   */
+  <T> List<InformerSpec<T>> specs(InformerSpec<T> asked, WatchScope usual) {
+    List<InformerSpec<?>> own = specs.getOrDefault(asked.type().resource(), List.of());
+    if (own.isEmpty()) {
+      return List.of(within(usual, transformed(asked)));
+    }
+    if (!isPlain(asked)) {
+      return List.of(within(usual, asked));
+    }
+    List<InformerSpec<T>> found = new ArrayList<>();
+    for (InformerSpec<?> spec : own) {
+      InformerSpec<T> same =
+          new InformerSpec<>(
+              asked.codec().with(spec.codec().projection()), spec.scope(), spec.transform());
+      found.add(within(usual, same));
+    }
+    return found;
+  }
+
+  /**
+   * As {@link #specs}.
+   *
+   * @throws IllegalStateException if the type is never cached
+   */
+  <T> List<InformerSpec<T>> required(InformerSpec<T> asked, WatchScope usual) {
+    if (isNever(asked.type())) {
+      throw new IllegalStateException(
+          "%s can't be cached, as neverCache(...) says: leave out one of the two"
+              .formatted(asked.type().resource()));
+    }
+    return specs(asked, usual);
+  }
+
+  private <T> InformerSpec<T> transformed(InformerSpec<T> asked) {
+    return asked.transform() == Transform.NONE
+            && asked.codec().projection() != Projection.METADATA
+            && forAll != Transform.NONE
+        ? asked.with(forAll)
+        : asked;
+  }
+
+  private static <T> InformerSpec<T> within(WatchScope usual, InformerSpec<T> spec) {
+    WatchScope scope = spec.scope();
+    if (scope.equals(WatchScope.ALL)) {
+      return spec.in(usual);
+    }
+    return scope.namespace().isEmpty() ? spec.in(scope.in(usual.namespace())) : spec;
+  }
+
+  private static boolean isPlain(InformerSpec<?> spec) {
+    return spec.scope().equals(WatchScope.ALL)
+        && spec.transform() == Transform.NONE
+        && spec.codec().projection() == Projection.STRIPPED;
+  }
+
+  /** Whether both copy the same, be it for different classes of the type. */
+  private static boolean isSame(InformerSpec<?> one, InformerSpec<?> other) {
+    return one.type().equals(other.type())
+        && one.scope().equals(other.scope())
+        && one.transform() == other.transform()
+        && one.codec().projection() == other.codec().projection();
+  }
+}

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.informer.index;
+
+import dev.windlass.object.CachedObject;
+import dev.windlass.object.ObjectKey;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/** An indexer over a store, which has its figures and its indices, whatever is overlaid. */
+abstract class OverStore<T> implements Indexer<T> {
+
+  private final Store<T> store;
+
+  OverStore(Store<T> store) {
+    this.store = store;
+  }
+
+  @Override
+  public List<CachedObject<T>> list() {
+    return list(Query.ALL);
+  }
+
+  @Override
+  public List<CachedObject<T>> byIndex(String index, String value) {
+    return list(Query.ALL.withIndex(index, value));
+  }
+
+  @Override
+  public Set<ObjectKey> keys() {
+    Set<ObjectKey> keys = new HashSet<>();
+    list().forEach(object -> keys.add(object.key()));
+    return keys;
+  }
+
+  /** How many objects the store has, whatever is overlaid. */
+  @Override
+  public int size() {
+    return store.size();
+  }
+
+  /** How many bytes the store's objects take, whatever is overlaid. */
+  @Override
+  public long bytes() {
+    return store.bytes();
+  }
+
+  /** The values of the store's index, whatever is overlaid. */
+  @Override
+  public Set<String> indexValues(String index) {
+    return store.indexValues(index);
+  }
+
+  @Override
+  public void addIndex(String index, IndexFunction<T> function) {
+    store.addIndex(index, function);
+  }
+
+  @Override
+  public long indexFailures() {
+    return store.indexFailures();
+  }
+}

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.object;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A condition on the fields of an object, as in {@code fieldSelector=} of a request. Which fields a
+ * type has, and what they mean, only the server knows; {@code metadata.name} and {@code
+ * metadata.namespace} are the same for all types.
+ *
+ * <p>Immutable and thread safe. Two are equal if they have the same requirements, in any order.
+ */
+public final class FieldSelector {
+
+  /** What the server reads as an escape, this does not read at all. */
+  private static final char ESCAPE = '\\';
+
+  private record Requirement(String field, boolean negated, String value) {
+
+    Optional<Boolean> matches(ObjectKey key) {
+      return switch (field) {
+        case "metadata.name" -> Optional.of(key.name().equals(value) != negated);
+        case "metadata.namespace" -> Optional.of(key.namespace().equals(value) != negated);
+        default -> Optional.empty();
+      };
+    }
+  }
+
+  /** Canonical: sorted, without duplicates; the text itself if it could not be read. */
+  private final Set<String> parts;
+
+  private final List<Requirement> requirements;
+  private final boolean readable;
+
+  private FieldSelector(Set<String> parts, List<Requirement> requirements, boolean readable) {
+    this.parts = parts;
+    this.requirements = requirements;
+    this.readable = readable;
+  }
+
+  /** Reads the text of a selector; the empty one restricts nothing. */
+  public static FieldSelector parse(String text) {
+    List<Requirement> found = new ArrayList<>();
+    for (String part : text.split(",", -1)) {
+      int equals = part.indexOf('=');
+      if (text.indexOf(ESCAPE) >= 0 || (equals < 0 && !part.isBlank())) {
+        return new FieldSelector(Set.of(text), List.of(), false); // the server shall judge
+      }
+      if (equals >= 0) {
+        boolean negated = equals > 0 && part.charAt(equals - 1) == '!';
+        boolean twice = !negated && part.startsWith("==", equals);
+        found.add(
+            new Requirement(
+                part.substring(0, negated ? equals - 1 : equals).strip(),
+                negated,
+                part.substring(twice ? equals + 2 : equals + 1).strip()));
+      }
+    }
+    Set<String> parts = new TreeSet<>();
+    found.forEach(each -> parts.add(each.field + (each.negated ? "!=" : "=") + each.value));
+    return new FieldSelector(parts, found, true);
+  }
+
+  /** Whether it restricts nothing. */
+  public boolean isEmpty() {
+    return parts.isEmpty();
+  }
+
+  /** Whether the object of this key is selected; empty if that depends on its other fields. */
+  public Optional<Boolean> matches(ObjectKey key) {
+    boolean sure = readable;
+    for (Requirement requirement : requirements) {
+      Optional<Boolean> matches = requirement.matches(key);
+      if (matches.isPresent() && !matches.get()) {
+        return matches;
+      }
+      sure &= matches.isPresent();
+    }
+    return sure ? Optional.of(true) : Optional.empty();
+  }
+
+  @Override
+  public boolean equals(@Nullable Object other) {
+    return other instanceof FieldSelector that
+        && readable == that.readable
+        && parts.equals(that.parts);
+  }
+
+  @Override
+  public int hashCode() {
+    return parts.hashCode();
+  }
+
+  @Override
+  public String toString() {
+    return String.join(",", parts);
+  }
+}

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.object;
+
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.ManagedFieldsEntry;
+import io.fabric8.kubernetes.api.model.ManagedFieldsEntryBuilder;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Recognises typed objects that lack something which the server has: those from a cache with a
+ * {@link Transform}, and those of metadata alone. To replace the server's object by one of them
+ * would delete what it lacks.
+ *
+ * <p>Such an object has an entry in {@code metadata.managedFields} that says so. The entry survives
+ * builders, copies and JSON, and costs other objects nothing. An apply never sends managedFields,
+ * and a merge patch only what differs; the server ignores an entry without fields.
+ */
+public final class PartialObject {
+
+  private static final String MARK = "windlass: a part, not to be sent back as a whole";
+
+  /** What a partial object may lack. */
+  enum Lacks {
+    /** Something, but nothing of the status. */
+    NOT_STATUS(MARK + " but for its status"),
+    /** Anything. */
+    CONTENT(MARK);
+
+    private final String manager;
+
+    Lacks(String manager) {
+      this.manager = manager;
+    }
+
+    static @Nullable Lacks after(Transform transform) {
+      if (transform == Transform.NONE) {
+        return null;
+      }
+      return transform.keepsStatus() ? NOT_STATUS : CONTENT;
+    }
+
+    void mark(HasMetadata object) {
+      List<ManagedFieldsEntry> entries = new ArrayList<>(entries(object).toList());
+      entries.add(new ManagedFieldsEntryBuilder().withManager(manager).build());
+      object.getMetadata().setManagedFields(entries);
+    }
+  }
+
+  private PartialObject() {}
+
+  /** Whether the object lacks something that the server may have. */
+  public static boolean is(HasMetadata object) {
+    return lacks(object).isPresent();
+  }
+
+  /** Whether its status lacks something that the server may have. */
+  public static boolean isInStatus(HasMetadata object) {
+    return lacks(object).filter(lacks -> lacks == Lacks.CONTENT).isPresent();
+  }
+
+  private static Optional<Lacks> lacks(HasMetadata object) {
+    return entries(object)
+        .map(ManagedFieldsEntry::getManager)
+        .flatMap(manager -> Stream.of(Lacks.values()).filter(l -> l.manager.equals(manager)))
+        .findFirst();
+  }
+
+  private static Stream<ManagedFieldsEntry> entries(HasMetadata object) {
+    if (object.getMetadata() == null || object.getMetadata().getManagedFields() == null) {
+      return Stream.empty();
+    }
+    return object.getMetadata().getManagedFields().stream();
+  }
+}
