@@ -122,12 +122,12 @@ public final class CachedClient implements Client {
   }
 
   @Override
-  @SuppressWarnings("unchecked") // what has no class of its own is read as what it is
+  @SuppressWarnings("unchecked") // the class of a T
   public <T extends HasMetadata> Optional<T> get(T like) {
     ObjectKey key = ObjectKey.of(like);
     return like instanceof GenericKubernetesResource
         ? (Optional<T>) get(live.typeOf(like), key)
-        : get(classOf(like), key);
+        : get((Class<T>) like.getClass(), key);
   }
 
   @Override

@@ -27,7 +27,7 @@ final class PartialWrites {
   }
 
   /** Else what only one of the two lacks would be part of the difference. */
-  static void requireSameForm(HasMetadata object, Patch patch) {
+  static void requireSameForm(HasMetadata object, ObjectPatch patch) {
     patch
         .before()
         .filter(before -> PartialObject.is(before) != PartialObject.is(object))
@@ -44,7 +44,7 @@ final class PartialWrites {
     String client =
         subresource.isEmpty() ? "client" : "client.subresource(\"" + subresource + "\")";
     return new IllegalArgumentException(
-        "%s was read from a cache with a transform or Projection.METADATA, so this %s would delete what it lacks: send a patch (%s.patch with Patch.mergeFrom), an apply of what you want, or read it by client.uncached().get first"
+        "%s was read from a cache with a transform or Projection.METADATA, so this %s would delete what it lacks: send a patch (%s.patch with ObjectPatch.mergeFrom), an apply of what you want, or read it by client.uncached().get first"
             .formatted(name(object), write, client));
   }
 

@@ -8,7 +8,7 @@ import static org.awaitility.Awaitility.await;
 import dev.windlass.client.Client;
 import dev.windlass.client.ConflictException;
 import dev.windlass.client.ListParams;
-import dev.windlass.client.Patch;
+import dev.windlass.client.ObjectPatch;
 import dev.windlass.controller.ControllerBuilder;
 import dev.windlass.controller.enqueue.EventChannel;
 import dev.windlass.controller.enqueue.EventHandler;
@@ -189,7 +189,7 @@ final class ConceptsTest {
     ConfigMap partial = reader.get(ConfigMap.class, key).orElseThrow();
     ConfigMap changed =
         new ConfigMapBuilder(partial).editMetadata().addToLabels("k", "v").endMetadata().build();
-    client.patch(changed, Patch.mergeFrom(partial));
+    client.patch(changed, ObjectPatch.mergeFrom(partial));
     // end
     assertThat(client.get(ConfigMap.class, key).orElseThrow().getMetadata().getLabels())
         .containsKeys("colour", "k");

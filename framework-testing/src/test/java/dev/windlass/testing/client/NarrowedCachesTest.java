@@ -7,7 +7,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.windlass.client.Client;
 import dev.windlass.client.ListParams;
-import dev.windlass.client.Patch;
+import dev.windlass.client.ObjectPatch;
 import dev.windlass.controller.ControllerBuilder;
 import dev.windlass.controller.reconcile.Reconciler;
 import dev.windlass.controller.reconcile.Result;
@@ -279,8 +279,8 @@ final class NarrowedCachesTest {
     }
   }
 
-  private static Patch label(String app) {
-    return Patch.merge("{\"metadata\":{\"labels\":{\"app\":\"" + app + "\"}}}");
+  private static ObjectPatch label(String app) {
+    return ObjectPatch.merge("{\"metadata\":{\"labels\":{\"app\":\"" + app + "\"}}}");
   }
 
   @Test
@@ -350,12 +350,12 @@ final class NarrowedCachesTest {
               .addToAnnotations("k", "v")
               .endMetadata()
               .build();
-      client.patch(changed, Patch.mergeFrom(read));
+      client.patch(changed, ObjectPatch.mergeFrom(read));
       ConfigMap whole = client.uncached().get(ConfigMap.class, key).orElseThrow();
       assertThat(whole.getData()).containsEntry("secret", "value");
       assertThat(whole.getMetadata().getAnnotations()).containsEntry("k", "v");
       assertThatIllegalArgumentException()
-          .isThrownBy(() -> client.patch(changed, Patch.mergeFrom(whole)))
+          .isThrownBy(() -> client.patch(changed, ObjectPatch.mergeFrom(whole)))
           .withMessageContaining("read both with the same client");
       whole.getData().put("more", "y");
       client.update(whole);

@@ -366,9 +366,9 @@ abstract class OwnReadsContract {
       case CREATE -> client.create(wanted);
       case APPLY_NEW -> client.applyNew(wanted);
       case LEAVE_THE_SELECTION ->
-          client.patch(wanted, Patch.merge("{\"metadata\":{\"labels\":{\"app\":\"other\"}}}"));
+          client.patch(wanted, ObjectPatch.merge("{\"metadata\":{\"labels\":{\"app\":\"other\"}}}"));
       case ENTER_THE_SELECTION ->
-          client.patch(wanted, Patch.merge("{\"metadata\":{\"labels\":{\"app\":\"web\"}}}"));
+          client.patch(wanted, ObjectPatch.merge("{\"metadata\":{\"labels\":{\"app\":\"web\"}}}"));
       case DELETE, DELETE_HELD -> client.delete(StatefulSet.class, key);
       case DELETE_FOREGROUND ->
           client.delete(
