@@ -34,8 +34,8 @@ import org.jspecify.annotations.Nullable;
  * it led to, lists as a whole; or, if the server noted no later write of the manager, the object
  * must contain what the apply says, beside what others have added to its lists.
  *
- * <p>After a creation ({@link Client#applyNew}) there is no entry of an apply. Until the first one,
- * the values alone count.
+ * <p>Where there is no entry, the values alone count: after a creation ({@link Client#applyNew}),
+ * which is no apply, and on a server that keeps no {@code managedFields}.
  */
 final class AppliedStates {
 
@@ -51,20 +51,20 @@ final class AppliedStates {
    * @param configuration what was sent
    * @param values what the object had of that afterwards; null if it does not show all
    * @param version one in which it had
-   * @param created whether it was a creation, for which there is no entry
    * @param defaults whether the object had more after a creation than was sent
-   * @param entry the applier's, in that version; empty if no cache has seen it yet
+   * @param seen whether it is known what entry the applier has in that version
+   * @param entry it; empty after a creation, which is no apply
    */
   private record Applied(
       UUID configuration,
       @Nullable UUID values,
       String version,
-      boolean created,
       boolean defaults,
+      boolean seen,
       Optional<AppliedEntry> entry) {
 
     Applied seen(String inVersion, Optional<AppliedEntry> now) {
-      return new Applied(configuration, values, inVersion, created, defaults, now);
+      return new Applied(configuration, values, inVersion, defaults, true, now);
     }
   }
 
@@ -109,9 +109,8 @@ final class AppliedStates {
   }
 
   private static boolean ownsTheSame(Applied applied, Optional<AppliedEntry> now) {
-    return applied.entry().isPresent()
-        ? now.isPresent() && applied.entry().get().fields() == now.get().fields()
-        : applied.created() && now.isEmpty();
+    return applied.seen()
+        && applied.entry().map(AppliedEntry::fields).equals(now.map(AppliedEntry::fields));
   }
 
   private boolean hasTheSame(
@@ -122,7 +121,7 @@ final class AppliedStates {
       CachedObject<? extends HasMetadata> state) {
     Map<?, ?> named = named(target, configuration);
     Map<?, ?> all = tree(state.decode());
-    return (!applied.created()
+    return (entry.isPresent()
             && applied.entry().equals(entry)
             && AppliedValues.contains(named, all))
         || (applied.values() != null && applied.values().equals(values(named, all)));
@@ -137,12 +136,14 @@ final class AppliedStates {
   <T extends HasMetadata> void applied(
       Target target, String configuration, T answer, Optional<CachedObject<T>> cached) {
     String version = answer.getMetadata().getResourceVersion();
+    Optional<CachedObject<T>> after =
+        cached.filter(state -> state.resourceVersion().equals(version));
     Optional<AppliedEntry> entry =
-        cached
-            .filter(state -> state.resourceVersion().equals(version))
-            .flatMap(state -> state.appliedBy(target.owner(), target.subresource()));
+        after.flatMap(state -> state.appliedBy(target.owner(), target.subresource()));
     UUID values = values(named(target, configuration), tree(answer));
-    remember(target, new Applied(hash(configuration), values, version, false, false, entry));
+    remember(
+        target,
+        new Applied(hash(configuration), values, version, false, after.isPresent(), entry));
   }
 
   /** Remembers a creation. */
@@ -156,7 +157,7 @@ final class AppliedStates {
     UUID values = values(named, now);
     remember(
         target,
-        new Applied(hash(configuration), values, version, true, defaults, Optional.empty()));
+        new Applied(hash(configuration), values, version, defaults, true, Optional.empty()));
   }
 
   /**
