@@ -142,8 +142,7 @@ final class AppliedStates {
         after.flatMap(state -> state.appliedBy(target.owner(), target.subresource()));
     UUID values = values(named(target, configuration), tree(answer));
     remember(
-        target,
-        new Applied(hash(configuration), values, version, false, after.isPresent(), entry));
+        target, new Applied(hash(configuration), values, version, false, after.isPresent(), entry));
   }
 
   /** Remembers a creation. */

@@ -32,6 +32,10 @@ import java.util.Optional;
  *
  * <p>An object of a namespaced type must name its namespace: none is assumed. Objects are left as
  * they are; the answer is another one. Clients are immutable and safe for use by several threads.
+ *
+ * <p>Programs call this interface and do not implement it: it may gain methods in any release. For
+ * unit tests of a reconciler there is {@code FakeClient} in the test kit, which also makes calls
+ * fail.
  */
 public interface Client {
 
