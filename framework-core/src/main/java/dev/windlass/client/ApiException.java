@@ -2,6 +2,7 @@
 package dev.windlass.client;
 
 import io.fabric8.kubernetes.api.model.Status;
+import io.fabric8.kubernetes.api.model.StatusBuilder;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import org.jspecify.annotations.Nullable;
 
@@ -18,5 +19,15 @@ public class ApiException extends KubernetesClientException {
 
   ApiException(String message, int code, @Nullable Status status, @Nullable Throwable cause) {
     super(message, cause, code, status, null);
+  }
+
+  /** A status as servers answer with it. */
+  static Status refusal(String message, int code, String reason) {
+    return new StatusBuilder()
+        .withStatus("Failure")
+        .withMessage(message)
+        .withReason(reason)
+        .withCode(code)
+        .build();
   }
 }

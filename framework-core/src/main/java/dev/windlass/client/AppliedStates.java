@@ -2,6 +2,8 @@
 package dev.windlass.client;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
+import dev.windlass.object.AppliedEntry;
+import dev.windlass.object.CachedObject;
 import dev.windlass.object.ObjectKey;
 import dev.windlass.object.ResourceType;
 import io.fabric8.kubernetes.api.model.HasMetadata;
@@ -13,36 +15,58 @@ import java.security.NoSuchAlgorithmException;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.UUID;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What was applied last, and what it led to, as hashes; of the {@value #REMEMBERED} objects that
- * were applied last. Thread safe.
+ * Remembers what was applied last and what it led to, as hashes, for the {@value #REMEMBERED}
+ * objects that were applied last. Thread safe.
  *
- * <p>To apply the same again changes nothing as long as the object has what the first apply led to
- * in all the fields that are named: others own the rest, a status above all, and may change it as
- * often as they like. A list is compared as a whole, since only the server knows what of it is
- * whose.
+ * <p>An apply changes nothing if the object has all values that it names, and if the applier owns
+ * these fields and no others. The second is so as long as the applier's entry in {@code
+ * managedFields} is as the last apply of the same left it: the server takes a field out of the
+ * entry when another manager changes its value. What others add, a status above all, is not in the
+ * entry, so it may change as often as they like.
+ *
+ * <p>The entry has no values, and this process need not be the only one that applies under its
+ * manager. So the values are compared, too: those of the fields that the apply names must be what
+ * it led to, lists as a whole; or, if the server noted no later write of the manager, the object
+ * must contain what the apply says, beside what others have added to its lists.
+ *
+ * <p>Where there is no entry, the values alone count: after a creation ({@link Client#applyNew}),
+ * which is no apply, and on a server that keeps no {@code managedFields}.
  */
 final class AppliedStates {
 
   /** Some 25 MB. */
   static final int REMEMBERED = 100_000;
 
-  /** Who applies to what. */
-  record Target(
-      ResourceType type, ObjectKey key, String subresource, String owner, boolean force) {}
+  /** Who applies to what. Force makes no difference to an apply that changes nothing. */
+  record Target(ResourceType type, ObjectKey key, String subresource, String owner) {}
 
   /**
    * An apply.
    *
    * @param configuration what was sent
-   * @param fields what the object had of that afterwards; null if it does not show all
+   * @param values what the object had of that afterwards; null if it does not show all
    * @param version one in which it had
+   * @param defaults whether the object had more after a creation than was sent
+   * @param seen whether it is known what entry the applier has in that version
+   * @param entry it; empty after a creation, which is no apply
    */
-  private record Applied(UUID configuration, @Nullable UUID fields, String version) {}
+  private record Applied(
+      UUID configuration,
+      @Nullable UUID values,
+      String version,
+      boolean defaults,
+      boolean seen,
+      Optional<AppliedEntry> entry) {
+
+    Applied seen(String inVersion, Optional<AppliedEntry> now) {
+      return new Applied(configuration, values, inVersion, defaults, true, now);
+    }
+  }
 
   private final KubernetesSerialization json;
 
@@ -64,31 +88,99 @@ final class AppliedStates {
   /**
    * Whether this was applied last, and the object still has what that led to.
    *
-   * @param version of the object
-   * @param now the object, asked for only if it has changed
+   * @param state of the object, as reads show it
+   * @throws dev.windlass.object.UndecodableException if that must be looked into, and can't be
+   * @throws dev.windlass.object.NotCachedException if that must be looked into, and is not there
    */
-  boolean isLast(
-      Target target, String configuration, String version, Supplier<? extends HasMetadata> now) {
+  boolean isLast(Target target, String configuration, CachedObject<? extends HasMetadata> state) {
     Applied applied = last(target);
     if (applied == null || !applied.configuration().equals(hash(configuration))) {
       return false;
     }
-    if (applied.version().equals(version)) {
-      return true;
-    }
-    UUID fields = applied.fields();
-    if (fields == null || !fields.equals(fields(configuration, now.get()))) {
+    String version = state.resourceVersion();
+    Optional<AppliedEntry> entry = state.appliedBy(target.owner(), target.subresource());
+    if (!applied.version().equals(version)
+        && !(ownsTheSame(applied, entry)
+            && hasTheSame(applied, entry, target, configuration, state))) {
       return false;
     }
-    remember(target, new Applied(applied.configuration(), fields, version));
+    remember(target, applied.seen(version, entry));
     return true;
   }
 
-  /** This was applied, and the object is so now. */
-  void applied(Target target, String configuration, HasMetadata now) {
-    UUID fields = fields(configuration, now);
-    String version = now.getMetadata().getResourceVersion();
-    remember(target, new Applied(hash(configuration), fields, version));
+  private static boolean ownsTheSame(Applied applied, Optional<AppliedEntry> now) {
+    return applied.seen()
+        && applied.entry().map(AppliedEntry::fields).equals(now.map(AppliedEntry::fields));
+  }
+
+  private boolean hasTheSame(
+      Applied applied,
+      Optional<AppliedEntry> entry,
+      Target target,
+      String configuration,
+      CachedObject<? extends HasMetadata> state) {
+    Map<?, ?> named = named(target, configuration);
+    Map<?, ?> all = tree(state.decode());
+    return (entry.isPresent()
+            && applied.entry().equals(entry)
+            && AppliedValues.contains(named, all))
+        || (applied.values() != null && applied.values().equals(values(named, all)));
+  }
+
+  /**
+   * Remembers an apply.
+   *
+   * @param answer the object after it
+   * @param cached the same as a cache has it; any other state, and none, are of no use
+   */
+  <T extends HasMetadata> void applied(
+      Target target, String configuration, T answer, Optional<CachedObject<T>> cached) {
+    String version = answer.getMetadata().getResourceVersion();
+    Optional<CachedObject<T>> after =
+        cached.filter(state -> state.resourceVersion().equals(version));
+    Optional<AppliedEntry> entry =
+        after.flatMap(state -> state.appliedBy(target.owner(), target.subresource()));
+    UUID values = values(named(target, configuration), tree(answer));
+    remember(
+        target, new Applied(hash(configuration), values, version, false, after.isPresent(), entry));
+  }
+
+  /** Remembers a creation. */
+  void created(Target target, String configuration, HasMetadata answer) {
+    Map<?, ?> named = named(target, configuration);
+    Map<?, ?> now = tree(answer);
+    Map<Object, Object> content = new LinkedHashMap<>(now);
+    content.keySet().removeAll(List.of("metadata", "status"));
+    boolean defaults = !AppliedValues.contains(content, named);
+    String version = answer.getMetadata().getResourceVersion();
+    UUID values = values(named, now);
+    remember(
+        target,
+        new Applied(hash(configuration), values, version, defaults, true, Optional.empty()));
+  }
+
+  /**
+   * Whether the last apply was a creation after which the object had more than was sent, so that
+   * the next apply leaves something of it out.
+   */
+  boolean isCreatedWithDefaults(Target target) {
+    Applied applied = last(target);
+    return applied != null && applied.defaults();
+  }
+
+  private Map<?, ?> tree(HasMetadata object) {
+    return json.convertValue(object, Map.class);
+  }
+
+  /** What of a configuration the server looks at. */
+  private Map<?, ?> named(Target target, String configuration) {
+    Map<?, ?> all = json.unmarshal(configuration, Map.class);
+    if (!target.subresource().equals("status")) {
+      return all;
+    }
+    Map<Object, Object> status = new LinkedHashMap<>();
+    status.put("status", all.get("status"));
+    return status;
   }
 
   private synchronized @Nullable Applied last(Target target) {
@@ -100,35 +192,9 @@ final class AppliedStates {
   }
 
   /** Null if the object does not show a field that is named, as {@code stringData}. */
-  private @Nullable UUID fields(String configuration, HasMetadata object) {
-    Map<?, ?> named = json.unmarshal(configuration, Map.class);
-    Map<?, ?> all = json.convertValue(object, Map.class);
+  private @Nullable UUID values(Map<?, ?> named, Map<?, ?> object) {
     Map<Object, Object> found = new LinkedHashMap<>();
-    return take(named, all, found)
-        ? hash(object.getMetadata().getUid() + json.asJson(found))
-        : null;
-  }
-
-  private static boolean take(Map<?, ?> named, Map<?, ?> object, Map<Object, Object> found) {
-    boolean complete = true;
-    for (Map.Entry<?, ?> field : named.entrySet()) {
-      Object value = object.get(field.getKey());
-      if (field.getValue() instanceof Map<?, ?> below && value instanceof Map<?, ?> map) {
-        Map<Object, Object> taken = new LinkedHashMap<>();
-        complete &= take(below, map, taken);
-        found.put(field.getKey(), taken);
-      } else {
-        complete &= value != null || isEmpty(field.getValue());
-        found.put(field.getKey(), value);
-      }
-    }
-    return complete;
-  }
-
-  private static boolean isEmpty(@Nullable Object value) {
-    return value == null
-        || (value instanceof Map<?, ?> map && map.isEmpty())
-        || (value instanceof List<?> list && list.isEmpty());
+    return AppliedValues.take(named, object, found) ? hash(json.asJson(found)) : null;
   }
 
   private static UUID hash(String text) {

@@ -183,7 +183,7 @@ public final class CachedClient implements Client {
     if (cached.isPresent()) {
       CachedObject<T> state = cached.get();
       try {
-        if (applied.isLast(target, configuration, state.resourceVersion(), state::decode)) {
+        if (applied.isLast(target, configuration, state)) {
           T same = state.decode();
           skipped.increment();
           return same;
@@ -192,22 +192,24 @@ public final class CachedClient implements Client {
         // the server shall judge
       }
     }
-    T answer = live.apply(object, subresource);
-    applied.applied(target, configuration, answer);
+    T answer =
+        applied.isCreatedWithDefaults(target)
+            ? live.applyToCreated(object)
+            : live.apply(object, subresource);
+    applied.applied(target, configuration, answer, known(object));
     return answer;
   }
 
   private AppliedStates.Target target(HasMetadata object, String subresource) {
-    WriteOptions options = live.options();
     return new AppliedStates.Target(
-        live.typeOf(object), ObjectKey.of(object), subresource, options.applier(), options.force());
+        live.typeOf(object), ObjectKey.of(object), subresource, live.options().applier());
   }
 
   @Override
   public <T extends HasMetadata> T applyNew(T object) {
     T created = live.applyNew(object);
     if (settings.skipNoOps() && !live.options().dryRun()) {
-      applied.applied(target(created, ""), live.configuration(object, created), created);
+      applied.created(target(created, ""), live.configuration(object, created), created);
     }
     return created;
   }

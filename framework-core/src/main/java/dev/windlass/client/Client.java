@@ -30,8 +30,8 @@ import java.util.Optional;
  *   <li><em>Writes</em> go to the server, once, and return its answer. What would change nothing is
  *       not sent: an {@link #update}, status update or merge patch of an object that was read from
  *       the cache and is as the cache has it; and an {@link #apply} of what was applied last, as
- *       long as nobody has changed the object since. Creations, deletions, dry runs and writes
- *       without a resourceVersion are always sent. The answer is then what the cache has.
+ *       long as nobody has changed or taken over what it led to. Creations, deletions, dry runs and
+ *       writes without a resourceVersion are always sent. The answer is then what the cache has.
  *   <li><em>Failures</em> are an {@link ApiException}, whose subclasses tell apart what leads to
  *       different decisions. Failed writes are not repeated. An interrupt ends the wait for an
  *       answer with an ApiException and leaves the flag of the thread set.
@@ -39,6 +39,10 @@ import java.util.Optional;
  *
  * <p>An object of a namespaced type must name its namespace: none is assumed. Objects are left as
  * they are; the answer is another one. Clients are immutable and safe for use by several threads.
+ *
+ * <p>Programs call this interface and do not implement it: it may gain methods in any release. For
+ * unit tests of a reconciler there is {@code FakeClient} in the test kit, which also makes calls
+ * fail.
  */
 public interface Client {
 
@@ -120,7 +124,8 @@ public interface Client {
    * Creates the object as {@link #apply} would if there is none of that name, and never changes one
    * that exists. It is sent by POST, under the field owner with {@code -create} at its end; what it
    * sets belongs to later applies of the same field owner, so a field that one of them leaves out
-   * is removed. That takes two more requests once, when an apply first leaves something out.
+   * is removed. That takes two more requests once, when an apply first leaves something out; or one
+   * more, at the first apply, if the server added defaults.
    *
    * @return the object as the server made it
    * @throws AlreadyExistsException if there is one of that name

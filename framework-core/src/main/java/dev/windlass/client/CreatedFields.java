@@ -26,7 +26,7 @@ import java.util.Optional;
 final class CreatedFields {
 
   private static final String SUFFIX = "-create";
-  private static final String APPLY = "Apply";
+  static final String APPLY = "Apply";
 
   private CreatedFields() {}
 

@@ -13,6 +13,15 @@ public final class ForbiddenException extends ApiException {
 
   private static final long serialVersionUID = 1L;
 
+  /**
+   * Creates one as a server's answer leads to, for tests of code that handles it.
+   *
+   * @param message what the server said
+   */
+  public ForbiddenException(String message) {
+    this(message, 403, refusal(message, 403, "Forbidden"));
+  }
+
   ForbiddenException(String message, int code, @Nullable Status status) {
     super(message, code, status, null);
   }

@@ -12,6 +12,15 @@ public final class InvalidException extends ApiException {
 
   private static final long serialVersionUID = 1L;
 
+  /**
+   * Creates one as a server's answer leads to, for tests of code that handles it.
+   *
+   * @param message what the server said
+   */
+  public InvalidException(String message) {
+    this(message, 422, refusal(message, 422, "Invalid"));
+  }
+
   InvalidException(String message, int code, @Nullable Status status) {
     super(message, code, status, null);
   }

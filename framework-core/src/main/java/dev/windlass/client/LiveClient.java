@@ -6,14 +6,12 @@ import dev.windlass.object.ResourceType;
 import dev.windlass.object.TypedList;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
-import io.fabric8.kubernetes.api.model.ManagedFieldsEntry;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.fabric8.kubernetes.api.model.Preconditions;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.net.HttpURLConnection;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -23,9 +21,6 @@ final class LiveClient implements Client {
 
   /** Objects per page of a list (client-go {@code pager.go}). */
   private static final int PAGE = 500;
-
-  /** How often others may change an object while its fields are handed over. */
-  private static final int HAND_OVERS = 5;
 
   private final ApiRequests requests;
   private final Types types;
@@ -199,55 +194,32 @@ final class LiveClient implements Client {
     if (!subresource.isEmpty() || options.dryRun()) {
       return answer(request, object);
     }
+    HandOver handOver = handOver(applier);
     T applied;
     try {
       applied = answer(request, object);
     } catch (ConflictException e) { // without force, perhaps with our own creation
       Optional<T> now = options.force() ? Optional.empty() : getLike(object);
-      if (now.isEmpty() || !handOver(now.get(), applier)) {
+      if (now.isEmpty() || !handOver.of(now.get())) {
         throw e;
       }
       return answer(request, object);
     }
-    return handOver(applied, applier) ? answer(request, object) : applied;
+    return handOver.of(applied) ? answer(request, object) : applied;
   }
 
-  /**
-   * Makes what the creation of an object owns belong to the applier.
-   *
-   * @return whether there was anything, so that the next apply may remove some of it
-   */
-  private <T extends HasMetadata> boolean handOver(T object, String applier) {
-    Optional<T> now = Optional.of(object);
-    for (int tries = 1; now.isPresent(); tries++) {
-      ObjectMeta metadata = now.get().getMetadata();
-      Optional<List<ManagedFieldsEntry>> after = CreatedFields.handedOver(metadata, applier);
-      if (after.isEmpty()) {
-        return tries > 1;
-      }
-      try {
-        String version = metadata.getResourceVersion();
-        Object[] changes = {
-          replacing("managedFields", after.get()), replacing("resourceVersion", version)
-        };
-        patch(object, ObjectPatch.json(requests.write(changes)));
-        return true;
-      } catch (ConflictException e) { // somebody else was faster: a controller of the status, say
-        if (tries == HAND_OVERS) {
-          throw e;
-        }
-        now = getLike(object);
-      }
-    }
-    return false;
+  /** Applies what this process has created, knowing that the creation owns more than that. */
+  <T extends HasMetadata> T applyToCreated(T object) {
+    handOver(options.applier()).unseen(object);
+    return apply(object, "");
   }
 
-  private static Map<String, Object> replacing(String field, Object value) {
-    return Map.of("op", "replace", "path", "/metadata/" + field, "value", value);
+  private HandOver handOver(String applier) {
+    return new HandOver(this, requests, applier);
   }
 
   @SuppressWarnings("unchecked") // the class of a T
-  private <T extends HasMetadata> Optional<T> getLike(T object) {
+  <T extends HasMetadata> Optional<T> getLike(T object) {
     return get(types.of(object), ObjectKey.of(object), (Class<T>) object.getClass());
   }
 

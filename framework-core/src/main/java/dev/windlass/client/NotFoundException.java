@@ -12,6 +12,15 @@ public final class NotFoundException extends ApiException {
 
   private static final long serialVersionUID = 1L;
 
+  /**
+   * Creates one as a server's answer leads to, for tests of code that handles it.
+   *
+   * @param message what the server said
+   */
+  public NotFoundException(String message) {
+    this(message, 404, refusal(message, 404, "NotFound"));
+  }
+
   NotFoundException(String message, int code, @Nullable Status status) {
     super(message, code, status, null);
   }

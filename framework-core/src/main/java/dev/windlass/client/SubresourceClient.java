@@ -11,6 +11,9 @@ import io.fabric8.kubernetes.api.model.HasMetadata;
  * {@link #patch} and {@link #apply} take and return the whole object. Others have a type of their
  * own, like {@code scale}, {@code eviction} or {@code token}: {@link #read}, {@link #replace} and
  * {@link #create} are for those.
+ *
+ * <p>As {@link Client}, it is not for implementation by programs, and may gain methods in any
+ * release.
  */
 public interface SubresourceClient {
 

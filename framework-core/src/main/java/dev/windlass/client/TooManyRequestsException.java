@@ -12,6 +12,16 @@ public final class TooManyRequestsException extends ApiException {
 
   private final Duration retryAfter;
 
+  /**
+   * Creates one as a server's answer leads to, for tests of code that handles it.
+   *
+   * @param message what the server said
+   * @param retryAfter how long it asks to wait; zero if it does not say
+   */
+  public TooManyRequestsException(String message, Duration retryAfter) {
+    this(message, 429, refusal(message, 429, "TooManyRequests"), retryAfter);
+  }
+
   TooManyRequestsException(String message, int code, @Nullable Status status, Duration retryAfter) {
     super(message, code, status, null);
     this.retryAfter = retryAfter;

@@ -53,21 +53,29 @@ public final class CachedObject<T> {
    * @param resourceVersion that is no number in its usual form; null if it is one
    * @param deletionTimestamp null while nobody asked to delete the object
    * @param notKept why the content is not kept; null if it is
+   * @param applied the {@link AppliedEntries}; null if there are none
    */
+  @SuppressWarnings("ArrayRecordComponent") // nobody compares them
   record Rare(
       @Nullable String uid,
       @Nullable String resourceVersion,
       @Nullable String deletionTimestamp,
-      @Nullable NotKept notKept) {
+      @Nullable NotKept notKept,
+      long @Nullable [] applied) {
 
     static @Nullable Rare of(
         @Nullable String uid,
         @Nullable String resourceVersion,
         @Nullable String deletionTimestamp,
-        @Nullable NotKept notKept) {
-      return uid == null && resourceVersion == null && deletionTimestamp == null && notKept == null
+        @Nullable NotKept notKept,
+        long @Nullable [] applied) {
+      return uid == null
+              && resourceVersion == null
+              && deletionTimestamp == null
+              && notKept == null
+              && applied == null
           ? null
-          : new Rare(uid, resourceVersion, deletionTimestamp, notKept);
+          : new Rare(uid, resourceVersion, deletionTimestamp, notKept, applied);
     }
   }
 
@@ -81,7 +89,9 @@ public final class CachedObject<T> {
     this.uidHigh = fields.uidHigh;
     this.uidLow = fields.uidLow;
     this.version = fields.version;
-    this.rare = Rare.of(fields.uidText, fields.versionText, fields.deletionTimestamp, notKept);
+    this.rare =
+        Rare.of(
+            fields.uidText, fields.versionText, fields.deletionTimestamp, notKept, fields.applied);
   }
 
   private CachedObject(ObjectCodec<T> codec, CachedObject<?> same) {
@@ -155,6 +165,18 @@ public final class CachedObject<T> {
   /** The owner that is marked as the controller, if there is one. */
   public Optional<OwnerRef> controllerOwner() {
     return owners().stream().filter(OwnerRef::controller).findFirst();
+  }
+
+  /**
+   * What the server noted about the applies of a manager; empty if it owns nothing by apply. Known
+   * even if the managedFields themselves are not kept.
+   *
+   * @param subresource through which it applies; empty for the object itself
+   */
+  public Optional<AppliedEntry> appliedBy(String manager, String subresource) {
+    return rare == null
+        ? Optional.empty()
+        : AppliedEntries.find(rare.applied(), manager, subresource);
   }
 
   /** The type of the object. */

@@ -20,6 +20,11 @@ enum Field {
   OWNER_REFERENCES("ownerReferences"),
   MANAGED_FIELDS("managedFields"),
   CONTROLLER("controller"),
+  MANAGER("manager"),
+  OPERATION("operation"),
+  SUBRESOURCE("subresource"),
+  TIME("time"),
+  FIELDS_V1("fieldsV1"),
   /** Any other name. */
   OTHER("");
 

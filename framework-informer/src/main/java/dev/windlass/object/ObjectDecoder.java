@@ -57,6 +57,7 @@ public final class ObjectDecoder<T> {
       try {
         ObjectFields after = new ObjectFields(changed, 0, changed.length, true);
         if (after.isSameStateAs(fields)) {
+          after.applied = fields.applied; // dropped before the transform
           byte[] kept = CompactJson.of(after, changed, false);
           return new CachedObject<>(codec, after, kept, null);
         }

@@ -32,6 +32,9 @@ final class ObjectFields {
   Map<String, String> labels = Map.of();
   List<OwnerRef> owners = List.of();
 
+  /** The managedFields entries of operation Apply, as {@link AppliedEntries} has them. */
+  long @Nullable [] applied;
+
   /** What is left of the metadata, and of the rest of the object, for the cache to keep. */
   final ByteRanges metadataKept = new ByteRanges();
 
@@ -116,7 +119,11 @@ final class ObjectFields {
       int from = cursor.fieldStart();
       Field field = cursor.field();
       int value = cursor.valueStart();
-      cursor.skipValue();
+      if (field == Field.MANAGED_FIELDS && cursor.startsWith('[', value)) {
+        applied = AppliedEntries.read(cursor, buffer);
+      } else {
+        cursor.skipValue();
+      }
       if (cursor.wasDeep()) {
         // managedFields are nested as deep as the content that they describe
         if (field != Field.MANAGED_FIELDS) {

@@ -11,7 +11,12 @@ public final class AlreadyOwnedException extends NotControlledException {
 
   private static final long serialVersionUID = 1L;
 
-  AlreadyOwnedException(ObjectKey object, String message) {
+  /**
+   * Creates one; public for tests of code that handles it.
+   *
+   * @param object the one that is not the owner's
+   */
+  public AlreadyOwnedException(ObjectKey object, String message) {
     super(object, message);
   }
 }

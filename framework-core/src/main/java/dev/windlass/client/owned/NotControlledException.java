@@ -14,7 +14,12 @@ public class NotControlledException extends RuntimeException {
 
   private final transient ObjectKey object;
 
-  NotControlledException(ObjectKey object, String message) {
+  /**
+   * Creates one; public for tests of code that handles it.
+   *
+   * @param object the one that is not the owner's
+   */
+  public NotControlledException(ObjectKey object, String message) {
     super(message);
     this.object = object;
   }

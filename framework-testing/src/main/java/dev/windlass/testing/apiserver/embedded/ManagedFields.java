@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
@@ -20,6 +21,14 @@ final class ManagedFields {
    * @param time of the last change
    */
   record Entry(FieldOwner owner, String time, Set<FieldPath> paths) {}
+
+  /** As the API server has them: applies first. */
+  private static final Comparator<Entry> ORDER =
+      Comparator.comparing((Entry entry) -> entry.owner().operation())
+          .thenComparing(Entry::time)
+          .thenComparing(entry -> entry.owner().manager())
+          .thenComparing(entry -> entry.owner().apiVersion())
+          .thenComparing(entry -> entry.owner().subresource());
 
   private final List<Entry> entries = new ArrayList<>();
 
@@ -121,6 +130,7 @@ final class ManagedFields {
       return;
     }
     ArrayNode list = metadata.putArray("managedFields");
+    entries.sort(ORDER);
     for (Entry entry : entries) {
       FieldOwner owner = entry.owner();
       ObjectNode written = list.addObject();

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.testing.client;
+
+import dev.windlass.object.ObjectKey;
+import dev.windlass.object.ResourceType;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import java.util.Optional;
+import java.util.function.Predicate;
+
+/**
+ * A call of a {@link FakeClient}.
+ *
+ * @param verb the name of the method: get, list, create, update, patch, apply, applyNew, delete,
+ *     deleteAllOf, and read or replace for subresources
+ * @param type of what it is about
+ * @param key of what it is about; empty for lists and for objects without a name
+ * @param subresource such as {@code status}; empty for the object itself
+ */
+public record FakeCall(
+    String verb, ResourceType type, Optional<ObjectKey> key, String subresource) {
+
+  /** Accepts calls of a method for objects of a class, not of their subresources. */
+  public static Predicate<FakeCall> of(String verb, Class<? extends HasMetadata> type) {
+    return of(verb, type, "");
+  }
+
+  /** Accepts calls of a method for a subresource of objects of a class. */
+  public static Predicate<FakeCall> of(
+      String verb, Class<? extends HasMetadata> type, String subresource) {
+    ResourceType wanted = ResourceType.of(type);
+    return call ->
+        call.verb().equals(verb)
+            && call.type().equals(wanted)
+            && call.subresource().equals(subresource);
+  }
+
+  /** Whether it changes something. */
+  public boolean isWrite() {
+    return !verb.equals("get") && !verb.equals("list") && !verb.equals("read");
+  }
+
+  @Override
+  public String toString() {
+    return verb
+        + " "
+        + type.plural()
+        + (subresource.isEmpty() ? "" : "/" + subresource)
+        + key.map(named -> " " + named).orElse("");
+  }
+}

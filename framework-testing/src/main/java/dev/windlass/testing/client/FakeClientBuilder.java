@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.testing.client;
+
+import dev.windlass.object.ResourceType;
+import dev.windlass.testing.apiserver.embedded.InProcessApi;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.Namespace;
+import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Function;
+
+/** Settings of a {@link FakeClient}. For use by one thread. */
+public final class FakeClientBuilder {
+
+  /** An index over the objects of a class. */
+  record FakeIndex(
+      Class<? extends HasMetadata> type, Function<HasMetadata, Collection<String>> values) {}
+
+  private final List<HasMetadata> objects = new ArrayList<>();
+  private final List<CustomResourceDefinition> definitions = new ArrayList<>();
+  private final Set<ResourceType> withoutStatus = new HashSet<>();
+  private final Map<String, FakeIndex> indices = new LinkedHashMap<>();
+  private String fieldOwner = "fake";
+
+  FakeClientBuilder() {}
+
+  /** Adds objects that are there from the beginning, with their status. */
+  public FakeClientBuilder objects(HasMetadata... initial) {
+    objects.addAll(List.of(initial));
+    return this;
+  }
+
+  /** Gives the type of custom resources its schema, defaults and subresources. */
+  public FakeClientBuilder definition(CustomResourceDefinition definition) {
+    definitions.add(definition);
+    return this;
+  }
+
+  /**
+   * Makes the status of a custom resource a part of the object itself. By default each type without
+   * a {@link #definition} has a status subresource; built-in types have what Kubernetes gives them.
+   */
+  public FakeClientBuilder withoutStatusSubresource(Class<? extends HasMetadata> type) {
+    withoutStatus.add(ResourceType.of(type));
+    return this;
+  }
+
+  /** Adds an index that lists can name, as the caches of a manager have it. */
+  public <T extends HasMetadata> FakeClientBuilder index(
+      Class<T> type, String name, Function<T, Collection<String>> values) {
+    indices.put(name, new FakeIndex(type, object -> values.apply(type.cast(object))));
+    return this;
+  }
+
+  /** Sets the field owner of what is written outside of reconciles; default {@code fake}. */
+  public FakeClientBuilder fieldOwner(String owner) {
+    fieldOwner = owner;
+    return this;
+  }
+
+  /**
+   * Creates the client.
+   *
+   * @throws dev.windlass.client.ApiException if an initial object breaks the rules of its type
+   */
+  public FakeClient build() {
+    InProcessApi api = new InProcessApi();
+    definitions.forEach(api::define);
+    FakeClient client =
+        FakeClient.over(api, new FakeTypes(api, withoutStatus), indices, fieldOwner);
+    objects.stream().filter(Namespace.class::isInstance).forEach(client::add);
+    objects.stream().filter(object -> !(object instanceof Namespace)).forEach(client::add);
+    return client;
+  }
+}

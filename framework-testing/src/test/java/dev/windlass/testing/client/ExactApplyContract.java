@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.testing.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.windlass.client.CachedClient;
+import dev.windlass.client.Client;
+import dev.windlass.client.HookedClients;
+import dev.windlass.client.OwnWrites;
+import dev.windlass.client.WriteHook;
+import dev.windlass.informer.InformerOptions;
+import dev.windlass.informer.SharedIndexInformer;
+import dev.windlass.informer.SharedInformerFactory;
+import dev.windlass.informer.feed.ListerWatcher;
+import dev.windlass.informer.feed.WatchScope;
+import dev.windlass.object.ObjectKey;
+import dev.windlass.testing.apiserver.TestApiServer;
+import dev.windlass.testing.owned.Widget;
+import io.fabric8.kubernetes.api.model.ConfigMap;
+import io.fabric8.kubernetes.api.model.ManagedFieldsEntry;
+import io.fabric8.kubernetes.api.model.NamespaceBuilder;
+import io.fabric8.kubernetes.api.model.apps.Deployment;
+import io.fabric8.kubernetes.api.model.apps.DeploymentBuilder;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+
+/**
+ * P12, on each server: an apply is left out exactly when the server would not have made a new
+ * version of the object for it. Random sequences of applies and of writes by others; what was left
+ * out is then sent by another client, and must change nothing. The number of sequences is the
+ * system property {@code applies}.
+ */
+abstract class ExactApplyContract {
+
+  private static final int THREADS = 6;
+
+  private final String namespace = "applies-" + UUID.randomUUID().toString().substring(0, 8);
+
+  abstract TestApiServer server();
+
+  abstract int sequences();
+
+  @Test
+  void leavesOutExactlyWhatWouldChangeNothing() throws Exception {
+    server().install(Widget.definition());
+    OwnWrites writes = new OwnWrites();
+    try (KubernetesClient kubectl = server().newClient();
+        KubernetesClient client = HookedClients.of(server().clientConfig(), writes)) {
+      kubectl
+          .resource(
+              new NamespaceBuilder().withNewMetadata().withName(namespace).endMetadata().build())
+          .create();
+      SharedInformerFactory informers =
+          new SharedInformerFactory(
+              (type, scope) -> ListerWatcher.http(client, type, scope),
+              WatchScope.ALL,
+              InformerOptions.defaults());
+      writes.watch(informers);
+      List<SharedIndexInformer<?>> caches =
+          List.of(
+              informers.informer(ConfigMap.class),
+              informers.informer(Deployment.class),
+              informers.informer(Widget.class));
+      informers.start();
+      await().until(() -> caches.stream().allMatch(SharedIndexInformer::hasSynced));
+      run(client, informers);
+      assertThat(informers.shutDown(Duration.ofSeconds(20))).isTrue();
+      kubectl.namespaces().withName(namespace).delete();
+    }
+  }
+
+  /** The first apply after a creation, which owns the defaults, too: it hands them over first. */
+  @Test
+  void appliesATypeWithDefaultsInTwoRequestsAfterItsCreation() {
+    List<String> sent = new ArrayList<>();
+    WriteHook counting =
+        write -> {
+          sent.add(write.method());
+          return WriteHook.NONE.before(write);
+        };
+    try (KubernetesClient kubernetes = HookedClients.of(server().clientConfig(), counting)) {
+      Client client =
+          new CachedClient(
+                  kubernetes,
+                  new SharedInformerFactory(
+                      (type, scope) -> ListerWatcher.http(kubernetes, type, scope),
+                      WatchScope.ALL,
+                      InformerOptions.defaults()))
+              .withFieldOwner("me");
+      Deployment wanted = deployment("default", 1);
+      Deployment created = client.applyNew(wanted);
+      wanted.getMetadata().setUid(created.getMetadata().getUid());
+      wanted.getSpec().setReplicas(2);
+      wanted.getMetadata().setAnnotations(Map.of());
+      Deployment applied = client.apply(wanted);
+      assertThat(sent).containsExactly("POST", "PATCH", "PATCH");
+      assertThat(applied.getSpec().getReplicas()).isEqualTo(2);
+      assertThat(applied.getMetadata().getAnnotations()).isNullOrEmpty();
+      assertThat(applied.getMetadata().getManagedFields())
+          .filteredOn(entry -> entry.getManager().startsWith("me"))
+          .singleElement()
+          .returns("Apply", ManagedFieldsEntry::getOperation);
+      client.delete(Deployment.class, ObjectKey.of(applied));
+    }
+  }
+
+  private static Deployment deployment(String namespace, int replicas) {
+    return new DeploymentBuilder()
+        .withNewMetadata()
+        .withNamespace(namespace)
+        .withName("d")
+        .addToAnnotations("dropped", "later")
+        .endMetadata()
+        .withNewSpec()
+        .withReplicas(replicas)
+        .withNewSelector()
+        .addToMatchLabels("app", "d")
+        .endSelector()
+        .withNewTemplate()
+        .withNewMetadata()
+        .addToLabels("app", "d")
+        .endMetadata()
+        .withNewSpec()
+        .addNewContainer()
+        .withName("d")
+        .withImage("d")
+        .endContainer()
+        .endSpec()
+        .endTemplate()
+        .endSpec()
+        .build();
+  }
+
+  private void run(KubernetesClient client, SharedInformerFactory informers) throws Exception {
+    ExecutorService threads = Executors.newFixedThreadPool(THREADS);
+    AtomicInteger next = new AtomicInteger();
+    long seed = Long.getLong("seed", System.nanoTime());
+    System.out.printf("exact applies: seed %d%n", seed);
+    List<Future<ExactApplySequences>> running = new ArrayList<>();
+    for (int thread = 0; thread < THREADS; thread++) {
+      running.add(
+          threads.submit(
+              () -> {
+                ExactApplySequences mine =
+                    new ExactApplySequences(
+                        new CachedClient(
+                            client, informers, new CachedClient.Settings("me", true, false)),
+                        namespace);
+                for (int i = next.getAndIncrement(); i < sequences(); i = next.getAndIncrement()) {
+                  mine.run(i, seed + i);
+                }
+                return mine;
+              }));
+    }
+    ExactApplySequences.Counts all = new ExactApplySequences.Counts();
+    try {
+      for (Future<ExactApplySequences> one : running) {
+        all.add(one.get().counts());
+      }
+    } finally {
+      next.set(Integer.MAX_VALUE / 2);
+      threads.shutdown();
+    }
+    System.out.printf("%,d sequences: %s%n", sequences(), all);
+    assertThat(all.skipped).isPositive();
+    assertThat(all.needed).isPositive();
+  }
+}

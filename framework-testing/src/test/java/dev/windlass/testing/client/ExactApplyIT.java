@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.testing.client;
+
+import dev.windlass.testing.apiserver.TestApiServer;
+import dev.windlass.testing.apiserver.real.RealApiServer;
+import dev.windlass.testing.apiserver.real.RealApiServerExtension;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** Without a controller manager, which would write, too. */
+final class ExactApplyIT extends ExactApplyContract {
+
+  @RegisterExtension
+  static final RealApiServerExtension kubernetes =
+      RealApiServerExtension.own(RealApiServer.builder());
+
+  @Override
+  TestApiServer server() {
+    return kubernetes.server();
+  }
+
+  @Override
+  int sequences() {
+    return Integer.getInteger("applies", 1_000);
+  }
+}

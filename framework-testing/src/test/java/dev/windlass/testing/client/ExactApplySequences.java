@@ -1,0 +1,269 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.testing.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.windlass.client.CachedClient;
+import dev.windlass.client.Client;
+import dev.windlass.client.InvalidException;
+import dev.windlass.client.ObjectPatch;
+import dev.windlass.object.ObjectKey;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import org.jspecify.annotations.Nullable;
+
+/** Random sequences of applies and of writes by others, each on an object of its own. */
+final class ExactApplySequences {
+
+  private static final int ROUNDS = 4;
+
+  /** What came out. */
+  static final class Counts {
+    /** Applies that were left out. */
+    int skipped;
+
+    /** Applies that were sent and made a new version. */
+    int needed;
+
+    /**
+     * Applies of something else than the last one, or after another process under the same name.
+     */
+    int unforeseeable;
+
+    /** Sequences that ended early, since the server refused a combination. */
+    int refused;
+
+    /** Foreign writes that made a new version. */
+    int foreign;
+
+    void add(Counts other) {
+      skipped += other.skipped;
+      needed += other.needed;
+      unforeseeable += other.unforeseeable;
+      foreign += other.foreign;
+      refused += other.refused;
+    }
+
+    @Override
+    public String toString() {
+      return "%,d foreign changes; applies: %,d left out, %,d needed, %,d needless, which nobody could know; %,d sequences refused"
+          .formatted(foreign, skipped, needed, unforeseeable, refused);
+    }
+  }
+
+  private final KubernetesSerialization json = new KubernetesSerialization();
+  private final CachedClient client;
+  private final Client same;
+  private final Client other;
+  private final String namespace;
+  private final Counts counts = new Counts();
+
+  ExactApplySequences(CachedClient client, String namespace) {
+    this.client = client;
+    this.same = client.uncached().withFieldOwner("me");
+    this.other = client.uncached().withFieldOwner("other");
+    this.namespace = namespace;
+  }
+
+  Counts counts() {
+    return counts;
+  }
+
+  /** Runs one sequence. */
+  void run(int number, long seed) {
+    Random random = new Random(seed);
+    ExactApplyKind kind = ExactApplyKind.values()[random.nextInt(ExactApplyKind.values().length)];
+    Sequence<?> sequence = new Sequence<>(kind, kind.type, "s-" + number, random);
+    try {
+      sequence.run();
+    } catch (InvalidException e) {
+      counts.refused++; // as without an image, while another manager has more of the container
+    } catch (RuntimeException | AssertionError e) {
+      throw new AssertionError(
+          "seed %d, %s: %s: %s".formatted(seed, kind, e.getMessage(), sequence.log), e);
+    }
+  }
+
+  /** One object and what is done to it. */
+  private final class Sequence<T extends HasMetadata> {
+    private final ExactApplyKind kind;
+    private final Class<T> type;
+    private final String name;
+    private final Random random;
+    final List<String> log = new ArrayList<>();
+
+    /** What this client has applied last, by subresource, unless others did so in its name. */
+    private final Map<String, String> last = new HashMap<>();
+
+    /** Empty while there is no object. */
+    private String version = "";
+
+    /** Whether it was created by this client, and not applied since. */
+    private boolean created;
+
+    /** Of what this client has created; then each apply says it. */
+    private @Nullable String uid;
+
+    @SuppressWarnings("unchecked") // the kind's
+    Sequence(ExactApplyKind kind, Class<? extends HasMetadata> type, String name, Random random) {
+      this.kind = kind;
+      this.type = (Class<T>) type;
+      this.name = name;
+      this.random = random;
+    }
+
+    void run() {
+      String wanted = kind.wanted(random);
+      if (random.nextInt(4) == 0) {
+        log.add("applyNew " + wanted);
+        T answer = client.applyNew(object(wanted));
+        version = version(answer);
+        uid = answer.getMetadata().getUid();
+        created = true;
+      } else {
+        apply(wanted);
+      }
+      for (int round = 0; round < ROUNDS; round++) {
+        foreign();
+        if (random.nextInt(6) == 0) {
+          wanted = kind.wanted(random);
+        }
+        apply(wanted);
+        if (kind.hasStatus && random.nextInt(3) == 0) {
+          applyStatus(kind.status(random));
+        }
+      }
+      client.uncached().delete(type, key());
+    }
+
+    private ObjectKey key() {
+      return ObjectKey.of(namespace, name);
+    }
+
+    private T object(String content) {
+      T object = json.unmarshal(kind.header + content.substring(1), type);
+      object.getMetadata().setNamespace(namespace);
+      object.getMetadata().setName(name);
+      return object;
+    }
+
+    private void apply(String wanted) {
+      log.add("apply " + wanted);
+      T object = object(wanted);
+      object.getMetadata().setUid(uid);
+      long before = client.skippedWrites();
+      T answer = client.apply(object);
+      judge("", wanted, before, answer, created ? null : () -> same.apply(object));
+    }
+
+    private void applyStatus(String wanted) {
+      log.add("apply status " + wanted);
+      T object = object(wanted.replace("{\"status", "{\"metadata\":{},\"status"));
+      long before = client.skippedWrites();
+      T answer = client.status().apply(object);
+      judge("status", wanted, before, answer, () -> same.status().apply(object));
+    }
+
+    private void judge(
+        String subresource, String wanted, long before, T answer, @Nullable Sends<T> sends) {
+      boolean skipped = client.skippedWrites() > before;
+      if (skipped) {
+        counts.skipped++;
+        assertThat(version(answer)).as("what is shown").isEqualTo(version);
+        if (sends != null) {
+          assertThat(version(sends.send())).as("what was left out").isEqualTo(version);
+        }
+      } else {
+        boolean changed = !version(answer).equals(version);
+        boolean foreseeable = wanted.equals(last.get(subresource));
+        assertThat(changed || !foreseeable).as("what was sent changes something").isTrue();
+        if (changed) {
+          counts.needed++;
+        } else {
+          counts.unforeseeable++;
+        }
+        version = version(answer);
+        last.put(subresource, wanted);
+        created &= !subresource.isEmpty();
+      }
+    }
+
+    private T live() {
+      return client.uncached().get(type, key()).orElseThrow();
+    }
+
+    private String version(HasMetadata object) {
+      return object.getMetadata().getResourceVersion();
+    }
+
+    private void foreign() {
+      String content = kind.foreign(random);
+      int what = random.nextInt(20);
+      log.add(what + " " + content);
+      String before = version;
+      if (what < 5) {
+        version = version(other.patch(object("{\"metadata\":{}}"), ObjectPatch.merge(content)));
+      } else if (what < 9) {
+        T now = live();
+        T changed = json.unmarshal(merged(now, content), type);
+        version = version(other.update(changed));
+      } else if (what < 13) {
+        version = version(other.apply(object(content)));
+      } else if (what < 15 && kind.hasStatus) {
+        String status = kind.status(random);
+        version = version(other.status().patch(object("{\"metadata\":{}}"), ObjectPatch.merge(status)));
+      } else if (what < 16) {
+        // another process under the same name
+        version = version(same.apply(object(kind.wanted(random))));
+        last.remove("");
+      } else if (what < 17) {
+        client.uncached().delete(type, key());
+        version = version(other.create(object(kind.wanted(random))));
+        last.clear();
+        gone();
+      } else if (what < 18) {
+        client.uncached().delete(type, key());
+        version = "";
+        gone();
+      } else if (what < 19) {
+        String reset = "[{\"op\":\"replace\",\"path\":\"/metadata/managedFields\",\"value\":[{}]}]";
+        version = version(other.patch(object("{\"metadata\":{}}"), ObjectPatch.json(reset)));
+      }
+      counts.foreign += version.equals(before) ? 0 : 1;
+    }
+
+    private void gone() {
+      created = false;
+      uid = null;
+    }
+
+    @SuppressWarnings("unchecked") // JSON
+    private String merged(T now, String content) {
+      Map<String, Object> tree = json.convertValue(now, Map.class);
+      merge(tree, json.unmarshal(content, Map.class));
+      return json.asJson(tree);
+    }
+
+    @SuppressWarnings("unchecked") // JSON
+    private void merge(Map<String, Object> tree, Map<String, Object> change) {
+      change.forEach(
+          (field, value) -> {
+            if (value instanceof Map<?, ?> below && tree.get(field) instanceof Map<?, ?> at) {
+              merge((Map<String, Object>) at, (Map<String, Object>) below);
+            } else {
+              tree.put(field, value);
+            }
+          });
+    }
+  }
+
+  /** Sends what was left out. */
+  private interface Sends<T> {
+    T send();
+  }
+}

@@ -1,0 +1,243 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.testing.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.windlass.client.AlreadyExistsException;
+import dev.windlass.client.Client;
+import dev.windlass.client.ConflictException;
+import dev.windlass.client.DeleteParams;
+import dev.windlass.client.ListParams;
+import dev.windlass.client.NotFoundException;
+import dev.windlass.client.ObjectPatch;
+import dev.windlass.client.owned.Owned;
+import dev.windlass.client.owned.OwnerReferences;
+import dev.windlass.object.ObjectKey;
+import dev.windlass.object.ResourceType;
+import dev.windlass.testing.owned.Widget;
+import io.fabric8.kubernetes.api.model.ConfigMap;
+import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.apps.Deployment;
+import io.fabric8.kubernetes.api.model.apps.DeploymentBuilder;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+final class FakeClientTest {
+
+  private static final ObjectKey KEY = ObjectKey.of("here", "a");
+
+  private static ConfigMap map(String name, String value) {
+    return new ConfigMapBuilder()
+        .withNewMetadata()
+        .withNamespace("here")
+        .withName(name)
+        .addToLabels("value", value)
+        .endMetadata()
+        .addToData("k", value)
+        .build();
+  }
+
+  @Test
+  void holdsTheInitialObjectsWithTheirStatus() {
+    Widget widget = Widget.of("here", "a");
+    widget.setStatus(new Widget.Status());
+    widget.getStatus().setReady(3);
+    FakeClient client = FakeClient.of(widget, map("m", "1"));
+    assertThat(client.calls()).isEmpty();
+    Widget read = client.get(Widget.class, KEY).orElseThrow();
+    assertThat(read.getStatus().getReady()).isEqualTo(3);
+    assertThat(read.getMetadata().getUid()).isNotEmpty();
+    assertThat(client.list(ConfigMap.class, "")).hasSize(1);
+    assertThat(client.get(Pod.class, KEY)).isEmpty();
+  }
+
+  @Test
+  void locksOptimistically() {
+    FakeClient client = FakeClient.of(map("a", "1"));
+    ConfigMap old = client.get(ConfigMap.class, KEY).orElseThrow();
+    ConfigMap now = client.update(new ConfigMapBuilder(old).addToData("k", "2").build());
+    assertThat(now.getMetadata().getResourceVersion())
+        .isNotEqualTo(old.getMetadata().getResourceVersion());
+    assertThatThrownBy(() -> client.update(new ConfigMapBuilder(old).addToData("k", "3").build()))
+        .isInstanceOf(ConflictException.class);
+    assertThatThrownBy(() -> client.create(map("a", "1")))
+        .isInstanceOf(AlreadyExistsException.class);
+    assertThatThrownBy(() -> client.update(map("b", "1"))).isInstanceOf(NotFoundException.class);
+  }
+
+  @Test
+  void keepsTheStatusApart() {
+    FakeClient client = FakeClient.of(Widget.of("here", "a"));
+    Widget widget = client.get(Widget.class, KEY).orElseThrow();
+    widget.getSpec().setSize(5);
+    widget.setStatus(new Widget.Status());
+    widget.getStatus().setReady(5);
+    Widget updated = client.update(widget);
+    assertThat(updated.getStatus()).isNull();
+    assertThat(updated.getMetadata().getGeneration()).isEqualTo(2);
+    updated.getSpec().setSize(6);
+    updated.setStatus(widget.getStatus());
+    Widget after = client.updateStatus(updated);
+    assertThat(after.getStatus().getReady()).isEqualTo(5);
+    assertThat(after.getSpec().getSize()).isEqualTo(5);
+  }
+
+  @Test
+  void keepsTheStatusInTheObjectIfToldTo() {
+    Client client = FakeClient.builder().withoutStatusSubresource(Widget.class).build();
+    Widget widget = Widget.of("here", "a");
+    widget.setStatus(new Widget.Status());
+    widget.getStatus().setReady(5);
+    assertThat(client.create(widget).getStatus().getReady()).isEqualTo(5);
+  }
+
+  @Test
+  void waitsForFinalizersAndMakesNames() {
+    FakeClient client = FakeClient.of();
+    ConfigMap held = map("a", "1");
+    held.getMetadata().setFinalizers(List.of("example.com/hold"));
+    client.create(held);
+    assertThat(client.delete(ConfigMap.class, KEY)).isTrue();
+    ConfigMap terminating = client.get(ConfigMap.class, KEY).orElseThrow();
+    assertThat(terminating.getMetadata().getDeletionTimestamp()).isNotNull();
+    terminating.getMetadata().setFinalizers(List.of());
+    client.update(terminating);
+    assertThat(client.get(ConfigMap.class, KEY)).isEmpty();
+    assertThat(client.delete(ConfigMap.class, KEY)).isFalse();
+
+    ConfigMap nameless = map("a", "1");
+    nameless.getMetadata().setName(null);
+    nameless.getMetadata().setGenerateName("gen-");
+    assertThat(client.create(nameless).getMetadata().getName()).startsWith("gen-").hasSize(9);
+  }
+
+  @Test
+  void selects() {
+    FakeClient client =
+        FakeClient.builder()
+            .objects(map("a", "1"), map("b", "2"), map("c", "2"))
+            .index(ConfigMap.class, "data", m -> m.getData().values())
+            .build();
+    assertThat(client.list(ConfigMap.class, ListParams.in("here").withLabels("value=2")))
+        .hasSize(2);
+    assertThat(client.list(ConfigMap.class, ListParams.in("there"))).isEmpty();
+    assertThat(client.list(ConfigMap.class, ListParams.ALL.withLimit(2))).hasSize(2);
+    assertThat(client.list(ConfigMap.class, ListParams.ALL.withIndex("data", "1"))).hasSize(1);
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> client.list(ConfigMap.class, ListParams.ALL.withIndex("none", "1")))
+        .withMessageContaining("add it with FakeClient.builder().index(...)");
+    client.deleteAllOf(
+        ConfigMap.class, ListParams.in("here").withLabels("value=2"), DeleteParams.DEFAULT);
+    assertThat(client.list(ConfigMap.class, "here")).hasSize(1);
+  }
+
+  @Test
+  void patchesAndApplies() {
+    FakeClient client = FakeClient.of(map("a", "1"));
+    client.patch(map("a", ""), ObjectPatch.merge("{\"data\":{\"m\":\"1\"}}"));
+    client.patch(
+        map("a", ""), ObjectPatch.json("[{\"op\":\"add\",\"path\":\"/data/j\",\"value\":\"1\"}]"));
+    client.withFieldOwner("one").apply(map("a", "2"));
+    ConfigMap applied = client.withFieldOwner("two").apply(map("a", "3"));
+    assertThat(applied.getData()).isEqualTo(Map.of("k", "3", "m", "1", "j", "1"));
+    assertThatThrownBy(() -> client.withFieldOwner("one").withForce(false).apply(map("a", "2")))
+        .isInstanceOf(ConflictException.class);
+    client.dryRun().delete(ConfigMap.class, KEY);
+    assertThat(client.get(ConfigMap.class, KEY)).isPresent();
+  }
+
+  @Test
+  void servesTypesWithoutAClass() {
+    FakeClient client = FakeClient.of(Widget.of("here", "a"));
+    ResourceType type = ResourceType.of(Widget.class);
+    GenericKubernetesResource widget = client.get(type, KEY).orElseThrow();
+    assertThat(client.list(type, ListParams.ALL)).hasSize(1);
+    widget.getMetadata().setLabels(Map.of("l", "1"));
+    assertThat(client.update(widget).getMetadata().getLabels()).containsEntry("l", "1");
+    assertThat(client.delete(type, KEY, DeleteParams.DEFAULT)).isTrue();
+  }
+
+  @Test
+  void failsAsOrdered() {
+    FakeClient client =
+        FakeClient.of(map("a", "1"))
+            .failingOnce(FakeCall.of("update", ConfigMap.class), new ConflictException("late"));
+    ConfigMap now = client.get(ConfigMap.class, KEY).orElseThrow();
+    assertThatThrownBy(() -> client.update(now)).isInstanceOf(ConflictException.class);
+    client.update(now);
+    client.failing(FakeCall::isWrite, new NotFoundException("gone"));
+    assertThatThrownBy(() -> client.withFieldOwner("x").apply(now))
+        .isInstanceOf(NotFoundException.class);
+    assertThatThrownBy(() -> client.create(now)).isInstanceOf(NotFoundException.class);
+    client.heal();
+    client.delete(ConfigMap.class, KEY);
+    assertThat(client.calls())
+        .extracting(FakeCall::toString)
+        .containsExactly(
+            "get configmaps here/a",
+            "update configmaps here/a",
+            "update configmaps here/a",
+            "apply configmaps here/a",
+            "create configmaps here/a",
+            "delete configmaps here/a");
+  }
+
+  @Test
+  void letsAnotherWriterComeBetween() {
+    FakeClient client = FakeClient.of(map("a", "1"));
+    client.onCall(
+        FakeCall.of("update", ConfigMap.class),
+        call -> client.patch(map("a", ""), ObjectPatch.merge("{\"data\":{\"m\":\"1\"}}")));
+    ConfigMap old = client.get(ConfigMap.class, KEY).orElseThrow();
+    assertThatThrownBy(() -> client.update(new ConfigMapBuilder(old).addToData("k", "2").build()))
+        .isInstanceOf(ConflictException.class);
+  }
+
+  @Test
+  void servesTheHelpersForOwnedObjects() {
+    FakeClient client = FakeClient.of(Widget.of("here", "owner"));
+    Widget owner = client.get(Widget.class, ObjectKey.of("here", "owner")).orElseThrow();
+    Owned.apply(client, owner, map("a", "1"));
+    ConfigMap applied = Owned.apply(client, owner, map("a", "2")).object();
+    assertThat(applied.getData()).containsEntry("k", "2");
+    assertThat(OwnerReferences.isControlledBy(applied, owner)).isTrue();
+    Deployment deployment =
+        new DeploymentBuilder()
+            .withNewMetadata()
+            .withNamespace("here")
+            .withName("d")
+            .endMetadata()
+            .withNewSpec()
+            .withNewSelector()
+            .addToMatchLabels("app", "d")
+            .endSelector()
+            .withNewTemplate()
+            .withNewMetadata()
+            .addToLabels("app", "d")
+            .endMetadata()
+            .withNewSpec()
+            .addNewContainer()
+            .withName("d")
+            .withImage("d")
+            .endContainer()
+            .endSpec()
+            .endTemplate()
+            .endSpec()
+            .build();
+    assertThat(client.create(deployment).getSpec().getReplicas()).isEqualTo(1);
+  }
+
+  @Test
+  void namesWhatToUseInstead() {
+    FakeClient client = FakeClient.of();
+    assertThatThrownBy(
+            () -> client.subresource("eviction").create(Pod.class, KEY, Map.of(), Map.class))
+        .isInstanceOf(UnsupportedOperationException.class)
+        .hasMessageContaining("use a RealApiServer");
+  }
+}
