@@ -104,7 +104,8 @@ public interface Client {
   /**
    * Changes the object.
    *
-   * @param object says which one it is; and for {@link ObjectPatch#mergeFrom}, what it shall be like
+   * @param object says which one it is; and for {@link ObjectPatch#mergeFrom}, what it shall be
+   *     like
    */
   <T extends HasMetadata> T patch(T object, ObjectPatch patch);
 

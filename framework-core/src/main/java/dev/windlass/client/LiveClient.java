@@ -149,8 +149,7 @@ final class LiveClient implements Client {
     ResourceType type = types.of(object);
     String namespace = namespace(type, object);
     String name = Objects.requireNonNullElse(object.getMetadata().getName(), "");
-    return made(
-        object, write(ApiRequest.of("create", "POST", type, namespace, name), object));
+    return made(object, write(ApiRequest.of("create", "POST", type, namespace, name), object));
   }
 
   @Override

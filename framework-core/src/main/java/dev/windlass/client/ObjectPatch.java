@@ -26,7 +26,8 @@ public final class ObjectPatch {
   private final Optional<HasMetadata> before;
   private final boolean locked;
 
-  private ObjectPatch(String contentType, String text, Optional<HasMetadata> before, boolean locked) {
+  private ObjectPatch(
+      String contentType, String text, Optional<HasMetadata> before, boolean locked) {
     this.contentType = contentType;
     this.text = text;
     this.before = before;

@@ -62,8 +62,7 @@ record WriteOptions(
    * @throws IllegalStateException if there is none
    */
   String applier() {
-    String owner =
-        fieldOwner.or(() -> scope().map(WriteScope::fieldOwner)).orElse(outside);
+    String owner = fieldOwner.or(() -> scope().map(WriteScope::fieldOwner)).orElse(outside);
     if (owner.isEmpty()) {
       throw new IllegalStateException(
           "an apply needs a field owner, and there is none outside of a reconcile: set"
@@ -74,8 +73,7 @@ record WriteOptions(
   }
 
   WriteOptions in(WriteScope scope) {
-    return new WriteOptions(
-        dryRun, fieldOwner, outside, validation, force, Optional.of(scope));
+    return new WriteOptions(dryRun, fieldOwner, outside, validation, force, Optional.of(scope));
   }
 
   WriteOptions inDryRun() {

@@ -69,7 +69,9 @@ final class ChosenReconciler<T extends HasMetadata> {
     Optional<String> needsObjects = needsObjects();
     if (needsObjects.isPresent() && !hasPrimary) {
       return Optional.of(
-          "has no primary type, whose objects " + needsObjects.get() + " is given: call reconciler(...) only");
+          "has no primary type, whose objects "
+              + needsObjects.get()
+              + " is given: call reconciler(...) only");
     }
     return needsObjects.isPresent() && metadataOnly
         ? Optional.of(
@@ -139,7 +141,6 @@ final class ChosenReconciler<T extends HasMetadata> {
   private PrimaryReads<T> primary(Watches.Sources sources, Client client) {
     Watches.Sources.Watched<T> watched =
         (Watches.Sources.Watched<T>) sources.primary().orElseThrow();
-    return new PrimaryReads<>(
-        watched.source(), new LiveReads<>(client, watched.spec()));
+    return new PrimaryReads<>(watched.source(), new LiveReads<>(client, watched.spec()));
   }
 }

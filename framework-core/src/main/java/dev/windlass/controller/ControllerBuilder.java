@@ -6,9 +6,12 @@ import dev.windlass.controller.enqueue.EventHandler;
 import dev.windlass.controller.enqueue.EventPredicate;
 import dev.windlass.controller.enqueue.ReconcileAll;
 import dev.windlass.controller.enqueue.Source;
+import dev.windlass.controller.reconcile.ErrorPolicy;
+import dev.windlass.controller.reconcile.ObjectErrorPolicy;
 import dev.windlass.controller.reconcile.ObjectReconciler;
 import dev.windlass.controller.reconcile.Reconciler;
 import dev.windlass.controller.reconcile.Request;
+import dev.windlass.events.EventRecorder;
 import dev.windlass.informer.InformerSpec;
 import dev.windlass.manager.LeaderGroup;
 import dev.windlass.manager.Manager;
@@ -19,16 +22,13 @@ import dev.windlass.workqueue.RateLimiter;
 import dev.windlass.workqueue.WorkQueueListener;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.time.Duration;
-import java.util.function.UnaryOperator;
-import java.util.function.BiFunction;
-import java.util.concurrent.ThreadFactory;
-import dev.windlass.events.EventRecorder;
-import dev.windlass.controller.reconcile.ObjectErrorPolicy;
-import dev.windlass.controller.reconcile.ErrorPolicy;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.ThreadFactory;
+import java.util.function.BiFunction;
 import java.util.function.Function;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -158,7 +158,9 @@ public final class ControllerBuilder<T extends HasMetadata> {
   /** As {@link #watches(Class, EventHandler, EventPredicate[])}, of the objects of a spec. */
   @SafeVarargs
   public final <S extends HasMetadata> ControllerBuilder<T> watches(
-      InformerSpec<S> watched, EventHandler<? super S> handler, EventPredicate<? super S>... predicates) {
+      InformerSpec<S> watched,
+      EventHandler<? super S> handler,
+      EventPredicate<? super S>... predicates) {
     told.watch(
         given(handler, "watches").flatMap(present -> given(watched, "watches")),
         handler,
@@ -205,7 +207,9 @@ public final class ControllerBuilder<T extends HasMetadata> {
    */
   @SafeVarargs
   public final <S extends HasMetadata> ControllerBuilder<T> watches(
-      EventChannel<S> channel, EventHandler<? super S> handler, EventPredicate<? super S>... predicates) {
+      EventChannel<S> channel,
+      EventHandler<? super S> handler,
+      EventPredicate<? super S>... predicates) {
     List<EventPredicate<? super S>> own = misuses.allGiven(predicates, "watches");
     if (given(channel, "watches").isPresent() && given(handler, "watches").isPresent()) {
       told.watches.add(
@@ -480,9 +484,7 @@ public final class ControllerBuilder<T extends HasMetadata> {
 
   private <V> ControllerBuilder<T> set(
       String call, V value, BiFunction<ControllerOptions, V, ControllerOptions> change) {
-    return given(value, call).isEmpty()
-        ? this
-        : set(call, options -> change.apply(options, value));
+    return given(value, call).isEmpty() ? this : set(call, options -> change.apply(options, value));
   }
 
   private <V> Optional<V> given(@Nullable V value, String call) {

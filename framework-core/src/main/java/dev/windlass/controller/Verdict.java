@@ -12,7 +12,6 @@ import dev.windlass.object.OneLine;
 import dev.windlass.time.DurationText;
 import dev.windlass.trouble.Advice;
 import dev.windlass.workqueue.Priority;
-import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;

@@ -103,8 +103,7 @@ final class Watches {
   /** Whether the objects of the primary type can't be read, but for their metadata. */
   boolean knowsMetadataOnly(SharedInformerFactory informers) {
     return primary()
-        .filter(
-            watch -> in(informers, watch.spec()).codec().projection() == Projection.METADATA)
+        .filter(watch -> in(informers, watch.spec()).codec().projection() == Projection.METADATA)
         .isPresent();
   }
 
@@ -259,7 +258,8 @@ final class Watches {
     Optional<Sources.Watched<?>> primary =
         primary().map(watch -> watched(watch, Watches::noIndexer, informers, resync));
     Supplier<? extends Indexer<?>> primaries =
-        primary.<Supplier<? extends Indexer<?>>>map(first -> first.source()::indexer)
+        primary
+            .<Supplier<? extends Indexer<?>>>map(first -> first.source()::indexer)
             .orElse(Watches::noIndexer);
     List<Sources.Watched<?>> owned = new ArrayList<>();
     for (Watch<?> watch : types) {

@@ -103,8 +103,7 @@ final class Worker implements Runnable {
     }
   }
 
-  private boolean work(
-      WorkItem<Request> item, List<Object> reasons, ConcurrencyLimit.Turn turn) {
+  private boolean work(WorkItem<Request> item, List<Object> reasons, ConcurrencyLimit.Turn turn) {
     ActiveReconcile active = active(item, reasons, turn);
     boolean replaced;
     try {

@@ -226,7 +226,8 @@ public final class LeaderGroup {
   }
 
   /**
-   * The client for what starts when this replica leads: reads from caches, writes as the leader.
+   * Needed only by components of this group that are no controllers: writes while the group's lease
+   * is held. A reconcile has {@code ReconcileContext.client}.
    */
   public Client client() {
     return client;

@@ -37,7 +37,7 @@ import org.slf4j.LoggerFactory;
  *
  * <pre>{@code
  * try (Manager manager = Manager.builder().build()) {
- *   ControllerBuilder.forType(Foo.class).reconciler(new FooReconciler(manager.client())).register(manager);
+ *   ControllerBuilder.forType(Foo.class).objectReconciler(new FooReconciler()).register(manager);
  *   manager.run();
  * }
  * }</pre>
@@ -124,10 +124,10 @@ public final class Manager implements AutoCloseable {
   }
 
   /**
-   * Returns the client for reconcilers. In a reconcile it writes under the controller's name, and
-   * only while its lease is held: otherwise a write fails with {@link
-   * dev.windlass.leader.LeadershipLostException}. On other threads {@code ReconcileContext.call}
-   * has the same effect; outside of reconciles the manager's lease and field owner count.
+   * Returns the client for code outside of reconciles, which have {@code ReconcileContext.client}.
+   * It writes while the manager's lease is held, else fails with {@link
+   * dev.windlass.leader.LeadershipLostException}. In a reconcile the lease and the name of the
+   * running controller count instead.
    */
   public Client client() {
     return writers.client();
@@ -138,7 +138,7 @@ public final class Manager implements AutoCloseable {
     return writers.kubernetesClient();
   }
 
-  /** The client for what every replica does, leader or not. */
+  /** Needed only by components that write on every replica: its writes are never fenced. */
   public Client replicaClient() {
     return baseClient;
   }

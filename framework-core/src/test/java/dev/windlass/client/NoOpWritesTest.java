@@ -139,7 +139,9 @@ final class NoOpWritesTest {
             (c, map) -> c.patch(with(map, "new"), ObjectPatch.mergeFrom(map)),
             true),
         new Case(
-            "a patch whose origin is not known", (c, map) -> c.patch(map, ObjectPatch.merge("{}")), true),
+            "a patch whose origin is not known",
+            (c, map) -> c.patch(map, ObjectPatch.merge("{}")),
+            true),
         new Case("a creation", (c, map) -> c.create(map), true),
         new Case("a deletion", (c, map) -> c.delete(ConfigMap.class, KEY), true),
         new Case("a first apply", (c, map) -> c.apply(map), true));

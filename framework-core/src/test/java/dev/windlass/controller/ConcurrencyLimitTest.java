@@ -78,7 +78,6 @@ final class ConcurrencyLimitTest {
   void refusesALimitThatLetsNothingRun() {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> ConcurrencyLimit.of(0))
-        .withMessage(
-            "a concurrency limit must let at least one reconcile run, and this is 0");
+        .withMessage("a concurrency limit must let at least one reconcile run, and this is 0");
   }
 }

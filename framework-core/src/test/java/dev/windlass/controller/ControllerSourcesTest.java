@@ -153,7 +153,9 @@ final class ControllerSourcesTest extends ControllerHarness {
     controller =
         controller(
             List.of(first, second),
-            ControllerOptions.defaults().withSyncTimeout(Duration.ofSeconds(10)).withFailOnSyncTimeout(),
+            ControllerOptions.defaults()
+                .withSyncTimeout(Duration.ofSeconds(10))
+                .withFailOnSyncTimeout(),
             this::see,
             Thread::new);
     controller.start();

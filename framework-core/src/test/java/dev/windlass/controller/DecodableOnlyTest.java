@@ -64,9 +64,7 @@ final class DecodableOnlyTest extends BuilderHarness {
   }
 
   private ControllerBuilder<ConfigMap> configMaps() {
-    return ControllerBuilder.forType(ConfigMap.class)
-        .resync(RESYNC)
-        .eventRecorder(recorder);
+    return ControllerBuilder.forType(ConfigMap.class).resync(RESYNC).eventRecorder(recorder);
   }
 
   private static List<String> errors(Logs logs) {

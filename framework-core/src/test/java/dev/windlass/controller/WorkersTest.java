@@ -34,7 +34,13 @@ final class WorkersTest {
   private ActiveReconcile stuck(String name) {
     return new ActiveReconcile(
         new ActiveReconcile.Circumstances(
-            Request.of(name), "id", 0, Priority.NORMAL, List.of(), Duration.ZERO, ReconcileTools.NONE),
+            Request.of(name),
+            "id",
+            0,
+            Priority.NORMAL,
+            List.of(),
+            Duration.ZERO,
+            ReconcileTools.NONE),
         Duration.ofMinutes(1),
         time,
         new Errands(config(1)),

@@ -157,9 +157,7 @@ final class LeaderControllerTest extends LeaderHarness {
   void writesAsTheGroupOfTheRunningController(Way way) {
     Manager alone = build(settingsWithoutElection(lease.connect()));
     Client client =
-        way == Way.ANOTHER_CLUSTER
-            ? alone.cluster("far", Config.empty()).client()
-            : alone.client();
+        way == Way.ANOTHER_CLUSTER ? alone.cluster("far", Config.empty()).client() : alone.client();
     LeaderGroup group = alone.leaderGroup(LEASE);
     CompletableFuture<Throwable> before = new CompletableFuture<>();
     CompletableFuture<Throwable> after = new CompletableFuture<>();
@@ -172,8 +170,7 @@ final class LeaderControllerTest extends LeaderHarness {
               while (group.fence().holds()) {
                 Thread.onSpinWait();
               }
-              after.complete(
-                  failureOf(() -> way.client(client, context).create(Samples.foo("b"))));
+              after.complete(failureOf(() -> way.client(client, context).create(Samples.foo("b"))));
               Thread other =
                   new Thread(
                       () -> elsewhere.complete(failureOf(() -> way.elsewhere(client, context))));
@@ -370,8 +367,7 @@ final class LeaderControllerTest extends LeaderHarness {
   @Test
   void refusesALeaseForWhatNeedsNone() {
     LeaderGroup group = manager.leaderGroup(LEASE);
-    assertThatThrownBy(
-            () -> foos().onEveryReplica().leaderElection(group).register(manager))
+    assertThatThrownBy(() -> foos().onEveryReplica().leaderElection(group).register(manager))
         .hasMessage(
             "the controller of Foo runs on every replica, and has a lease: leave out one of the two"
                 + " calls");

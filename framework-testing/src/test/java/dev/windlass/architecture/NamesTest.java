@@ -55,7 +55,8 @@ final class NamesTest {
   private static final Set<String> ACCEPTED = Set.of("io.fabric8.kubernetes.client.Client");
 
   private static final Pattern TYPE =
-      Pattern.compile("^public .*?(?:class|interface|record|enum) dev\\.windlass\\.[\\w.]*\\.(\\w+)\\b");
+      Pattern.compile(
+          "^public .*?(?:class|interface|record|enum) dev\\.windlass\\.[\\w.]*\\.(\\w+)\\b");
 
   private static List<String> ours() {
     List<String> names = new ArrayList<>();

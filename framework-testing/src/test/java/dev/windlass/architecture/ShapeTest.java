@@ -25,6 +25,9 @@ final class ShapeTest {
 
   private static final int MAX_LINES = 450;
 
+  /** A builder is read by one of its methods at a time, and each needs its docstring. */
+  private static final int MAX_LINES_OF_BUILDERS = 550;
+
   /** Names that say nothing. A {@code Manager} there is only one. */
   private static final String VAGUE_NAMES =
       ".*[.$](Abstract[A-Z]\\w*|\\w*(Utils?|Helper|Impl|Common)|\\w+Manager)";
@@ -107,10 +110,14 @@ final class ShapeTest {
   void noFileIsLong() {
     List<String> tooLong =
         Checkout.sources("main").stream()
-            .filter(file -> Checkout.lines(file).size() > MAX_LINES)
+            .filter(file -> Checkout.lines(file).size() > longest(file))
             .map(file -> relative(file) + " has " + Checkout.lines(file).size() + " lines")
             .toList();
     assertThat(tooLong).as("files of more than %d lines: find the seam", MAX_LINES).isEmpty();
+  }
+
+  private static int longest(Path file) {
+    return file.toString().endsWith("Builder.java") ? MAX_LINES_OF_BUILDERS : MAX_LINES;
   }
 
   @Test

@@ -4,27 +4,27 @@ package dev.windlass.guides;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import java.util.Map;
-import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
-import io.fabric8.kubernetes.api.model.ConfigMap;
-import dev.windlass.object.CachedObject;
-import dev.windlass.controller.enqueue.EventHandler;
-import dev.windlass.controller.Controller;
-import dev.windlass.client.ListParams;
-import dev.windlass.client.DeleteParams;
 import dev.windlass.client.Client;
+import dev.windlass.client.DeleteParams;
+import dev.windlass.client.ListParams;
+import dev.windlass.controller.Controller;
 import dev.windlass.controller.ControllerBuilder;
 import dev.windlass.controller.enqueue.EventChannel;
+import dev.windlass.controller.enqueue.EventHandler;
 import dev.windlass.controller.enqueue.ReconcileAll;
 import dev.windlass.controller.enqueue.Source;
 import dev.windlass.controller.reconcile.Reconciler;
 import dev.windlass.controller.reconcile.Request;
 import dev.windlass.controller.reconcile.Result;
+import dev.windlass.object.CachedObject;
 import dev.windlass.object.ObjectKey;
 import dev.windlass.testing.owned.Widget;
+import io.fabric8.kubernetes.api.model.ConfigMap;
+import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import org.junit.jupiter.api.AfterEach;
@@ -88,8 +88,7 @@ final class ExternalEventsGuideTest {
     Controller sweeper =
         ControllerBuilder.withoutType("sweeper")
             .watches(ConfigMap.class, EventHandler.mappingMetadata(this::tenantOf))
-            .watches(
-                Source.ticker(Duration.ofHours(1), this::tenants, manager.informerOptions()))
+            .watches(Source.ticker(Duration.ofHours(1), this::tenants, manager.informerOptions()))
             .reconciler((request, context) -> sweep(request.name(), context.client()))
             .register(manager);
     // end

@@ -4,7 +4,6 @@ package dev.windlass.guides;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.windlass.client.Client;
 import dev.windlass.controller.ControllerBuilder;
 import dev.windlass.controller.reconcile.Reconciler;
 import dev.windlass.controller.reconcile.Result;
@@ -26,9 +25,9 @@ final class LeaderElectionGuideTest {
 
   private final Set<String> reconciled = ConcurrentHashMap.newKeySet();
 
-  private Reconciler reconciler(String name, Client client) {
+  private Reconciler reconciler(String name) {
     return (request, context) -> {
-      boolean exists = client.get(Widget.class, request.key()).isPresent();
+      boolean exists = context.client().get(Widget.class, request.key()).isPresent();
       reconciled.add(name + " " + request.key() + " " + exists);
       return Result.done();
     };
@@ -42,7 +41,7 @@ final class LeaderElectionGuideTest {
             .leaderElection(LeaderElectionOptions.of("widget-operator").withNamespace("operators"))
             .build();
     ControllerBuilder.forType(Widget.class)
-        .reconciler(reconciler("widgets", manager.client()))
+        .reconciler(reconciler("widgets"))
         .register(manager);
     // end
     return manager;
@@ -54,7 +53,7 @@ final class LeaderElectionGuideTest {
     ControllerBuilder.forType(Widget.class)
         .named("audit")
         .leaderElection(group)
-        .reconciler(reconciler("audit", group.client()))
+        .reconciler(reconciler("audit"))
         .register(manager);
     // end
   }

@@ -102,7 +102,8 @@ public final class CreateOrUpdate {
    * @throws NotControlledException if it exists and does not have the controller that the mutation
    *     sets; {@link AlreadyOwnedException} if it has another one
    * @throws AlreadyExistsException if it appeared meanwhile, and the mutation sets no controller
-   * @throws IllegalArgumentException if the skeleton has no name, or if the mutation changes the name or the namespace
+   * @throws IllegalArgumentException if the skeleton has no name, or if the mutation changes the
+   *     name or the namespace
    */
   public static <T extends HasMetadata> Operation<T> createOrUpdate(
       Client client, T skeleton, Consumer<? super T> mutation) {

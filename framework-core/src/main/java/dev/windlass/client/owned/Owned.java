@@ -42,8 +42,8 @@ public final class Owned {
    * @return the object as the server has it now, and whether that took a change
    * @throws NotControlledException if it exists and the owner is not its controller; {@link
    *     AlreadyOwnedException} if another one is
-   * @throws IllegalArgumentException if {@code wanted} has no name, or can't
-   *     have this owner, see {@link OwnerReferences#setController}
+   * @throws IllegalArgumentException if {@code wanted} has no name, or can't have this owner, see
+   *     {@link OwnerReferences#setController}
    * @throws IllegalStateException outside of reconciles without a field owner, see {@link
    *     Client#withFieldOwner}
    */

@@ -21,8 +21,7 @@ final class ResultTest {
     Duration ten = Duration.ofSeconds(10);
     return Stream.of(
         new Case(Result.done(), false, Duration.ZERO, false, "done"),
-        new Case(
-            Result.requeueWithBackoff(), true, Duration.ZERO, false, "requeue with back-off"),
+        new Case(Result.requeueWithBackoff(), true, Duration.ZERO, false, "requeue with back-off"),
         new Case(Result.requeueAfter(ten), false, ten, false, "requeue after 10 s"),
         new Case(Result.requeueAfter(Duration.ZERO), false, Duration.ZERO, true, "requeue at once"),
         new Case(new Result(false, Duration.ZERO), false, Duration.ZERO, false, "done"),

@@ -216,7 +216,8 @@ final class ExactApplySequences {
         version = version(other.apply(object(content)));
       } else if (what < 15 && kind.hasStatus) {
         String status = kind.status(random);
-        version = version(other.status().patch(object("{\"metadata\":{}}"), ObjectPatch.merge(status)));
+        version =
+            version(other.status().patch(object("{\"metadata\":{}}"), ObjectPatch.merge(status)));
       } else if (what < 16) {
         // another process under the same name
         version = version(same.apply(object(kind.wanted(random))));

@@ -351,9 +351,12 @@ abstract class OwnReadsContract {
       case MERGE_PATCH -> client.patch(wanted, ObjectPatch.merge("{\"spec\":{\"replicas\":4}}"));
       case JSON_PATCH ->
           client.patch(
-              wanted, ObjectPatch.json("[{\"op\":\"replace\",\"path\":\"/spec/replicas\",\"value\":5}]"));
+              wanted,
+              ObjectPatch.json("[{\"op\":\"replace\",\"path\":\"/spec/replicas\",\"value\":5}]"));
       case PATCH_STATUS ->
-          client.status().patch(wanted, ObjectPatch.merge("{\"status\":{\"observedGeneration\":1}}"));
+          client
+              .status()
+              .patch(wanted, ObjectPatch.merge("{\"status\":{\"observedGeneration\":1}}"));
       case APPLY -> {
         wanted.getSpec().setReplicas(6);
         client.apply(wanted);
@@ -366,7 +369,8 @@ abstract class OwnReadsContract {
       case CREATE -> client.create(wanted);
       case APPLY_NEW -> client.applyNew(wanted);
       case LEAVE_THE_SELECTION ->
-          client.patch(wanted, ObjectPatch.merge("{\"metadata\":{\"labels\":{\"app\":\"other\"}}}"));
+          client.patch(
+              wanted, ObjectPatch.merge("{\"metadata\":{\"labels\":{\"app\":\"other\"}}}"));
       case ENTER_THE_SELECTION ->
           client.patch(wanted, ObjectPatch.merge("{\"metadata\":{\"labels\":{\"app\":\"web\"}}}"));
       case DELETE, DELETE_HELD -> client.delete(StatefulSet.class, key);

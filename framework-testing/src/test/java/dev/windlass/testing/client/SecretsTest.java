@@ -199,7 +199,8 @@ final class SecretsTest {
       }
       case 2 ->
           client.patch(
-              secret, ObjectPatch.json("[{\"op\":\"test\",\"path\":\"/x\",\"value\":\"" + DATA + "\"}]"));
+              secret,
+              ObjectPatch.json("[{\"op\":\"test\",\"path\":\"/x\",\"value\":\"" + DATA + "\"}]"));
       case 3 -> {
         secret.getMetadata().setResourceVersion(null);
         client.create(secret); // exists

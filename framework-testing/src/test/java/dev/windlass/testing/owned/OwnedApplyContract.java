@@ -155,7 +155,8 @@ abstract class OwnedApplyContract {
   void keepsWhatTheSameOwnerHasPatched() {
     apply("a", "1", "b", "2");
     on.client.patch(
-        on.configMap("a"), ObjectPatch.merge("{\"metadata\":{\"annotations\":{\"seen\":\"yes\"}}}"));
+        on.configMap("a"),
+        ObjectPatch.merge("{\"metadata\":{\"annotations\":{\"seen\":\"yes\"}}}"));
     apply("a", "1");
     assertThat(data()).containsOnlyKeys("a");
     assertThat(on.get(ConfigMap.class, "a").getMetadata().getAnnotations())

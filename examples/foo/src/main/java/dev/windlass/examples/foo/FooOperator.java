@@ -66,8 +66,7 @@ public final class FooOperator extends Operator {
         .eventRecorder(recorder)
         .maxConcurrentReconciles(WORKERS)
         .resync(RESYNC)
-        .reconciler(
-            new FooReconciler(new FooReports(recorder, Clock.systemUTC())));
+        .reconciler(new FooReconciler(new FooReports(recorder, Clock.systemUTC())));
   }
 
   /** A deleted Foo leaves nothing to do: the garbage collector takes its Deployment. */

@@ -59,7 +59,9 @@ final class OwnsReconciler implements Reconciler {
     return switch (phase) {
       case PENDING -> start(pods, hello) ? HelloPhase.RUNNING : phase;
       case RUNNING ->
-          mine(pods, hello).map(pod -> HelloPods.outcome(pod).orElse(phase)).orElse(HelloPhase.PENDING);
+          mine(pods, hello)
+              .map(pod -> HelloPods.outcome(pod).orElse(phase))
+              .orElse(HelloPhase.PENDING);
       case FAILED -> {
         pods.delete(hello);
         yield HelloPhase.PENDING;

@@ -45,7 +45,8 @@ final class RequeueReconciler implements Reconciler {
         phase = HelloPhase.RUNNING;
       }
       case RUNNING -> {
-        Optional<HelloPhase> outcome = log.step("Fail to get pod", () -> outcome(pods, store, hello));
+        Optional<HelloPhase> outcome =
+            log.step("Fail to get pod", () -> outcome(pods, store, hello));
         requeue = outcome.isEmpty();
         phase = outcome.orElse(phase);
       }

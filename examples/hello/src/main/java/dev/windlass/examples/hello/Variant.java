@@ -49,9 +49,7 @@ enum Variant {
 
   /** The whole operator, to be registered. */
   ControllerBuilder<Hello> controller(Manager manager) {
-    return watching(manager)
-        .eventRecorder(recorder(manager))
-        .reconciler(reconciler(manager));
+    return watching(manager).eventRecorder(recorder(manager)).reconciler(reconciler(manager));
   }
 
   /** Its reconciler alone. */

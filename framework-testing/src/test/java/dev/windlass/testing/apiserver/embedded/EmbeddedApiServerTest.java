@@ -215,7 +215,8 @@ class EmbeddedApiServerTest {
 
   @Test
   void tellsWhatItCanDo() {
-    assertThat(server.capabilities()).isEqualTo(new ServerCapabilities(true, true, true, true, true));
+    assertThat(server.capabilities())
+        .isEqualTo(new ServerCapabilities(true, true, true, true, true));
     assertThat(server.kubeconfig()).contains("server: " + server.url());
   }
 
