@@ -30,7 +30,8 @@ final class FakeClientGuideTest {
     assertThat(client.get(Widget.class, key).orElseThrow().getStatus().getReady()).isEqualTo(1);
 
     client.failingOnce(
-        FakeCall.of("update", Widget.class, "status"), new ConflictException("somebody was faster"));
+        FakeCall.of("update", Widget.class, "status"),
+        new ConflictException("somebody was faster"));
     assertThatThrownBy(() -> reconcile(client, client.get(Widget.class, key).orElseThrow()))
         .isInstanceOf(ConflictException.class); // the controller tries again
     // end
