@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
 final class ExactApplySequences {
 
   private static final int ROUNDS = 4;
+  private static final List<ExactApplyKind> KINDS = List.of(ExactApplyKind.values());
 
   /** What came out. */
   static final class Counts {
@@ -77,7 +78,7 @@ final class ExactApplySequences {
   /** Runs one sequence. */
   void run(int number, long seed) {
     Random random = new Random(seed);
-    ExactApplyKind kind = ExactApplyKind.values()[random.nextInt(ExactApplyKind.values().length)];
+    ExactApplyKind kind = KINDS.get(random.nextInt(KINDS.size()));
     Sequence<?> sequence = new Sequence<>(kind, kind.type, "s-" + number, random);
     try {
       sequence.run();
