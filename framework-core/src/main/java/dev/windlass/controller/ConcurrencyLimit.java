@@ -59,6 +59,13 @@ public final class ConcurrencyLimit {
     @GuardedBy("ConcurrencyLimit.this")
     private boolean held;
 
+    private void begin() {
+      synchronized (ConcurrencyLimit.this) {
+        held = true;
+        taken++;
+      }
+    }
+
     @Override
     public void close() {
       synchronized (ConcurrencyLimit.this) {
@@ -88,8 +95,7 @@ public final class ConcurrencyLimit {
         }
         wait();
       }
-      turn.held = true;
-      taken++;
+      turn.begin();
       return turn;
     } finally {
       waiting.remove(turn);

@@ -7,7 +7,7 @@ import dev.windlass.diagnosis.FailingKey;
 import dev.windlass.diagnosis.KeyInWork;
 import dev.windlass.health.Causes;
 import dev.windlass.object.OneLine;
-import dev.windlass.workqueue.Delayed;
+import dev.windlass.workqueue.DelayedKey;
 import dev.windlass.workqueue.Priority;
 import dev.windlass.workqueue.WorkQueue;
 import java.time.Duration;
@@ -95,7 +95,7 @@ final class ControllerDiagnoses {
     List<FailureBook.Failure> failures = state.failures().latestFirst();
     Map<Request, Duration> dueIn = new HashMap<>();
     if (!failures.isEmpty()) {
-      for (Delayed<Request> delayed : state.queue().delayedKeys(LOOKED_AT)) {
+      for (DelayedKey<Request> delayed : state.queue().delayedKeys(LOOKED_AT)) {
         dueIn.put(delayed.key(), delayed.dueIn());
       }
     }

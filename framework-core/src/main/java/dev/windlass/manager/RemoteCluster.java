@@ -86,8 +86,9 @@ public final class RemoteCluster implements ManagedComponent {
   }
 
   /**
-   * Needed by controllers of one cluster that read or write in another. Reads from its caches, and writes like {@link Manager#client()}: in a reconcile under the name of
-   * the controller and fenced by its lease, else fenced by the manager's, if there is one.
+   * Needed by controllers of one cluster that read or write in another. Reads from its caches, and
+   * writes like {@link Manager#client()}: in a reconcile under the name of the controller and
+   * fenced by its lease, else fenced by the manager's, if there is one.
    */
   public Client client() {
     return client;

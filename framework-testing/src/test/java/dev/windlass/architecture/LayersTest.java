@@ -109,6 +109,7 @@ final class LayersTest {
               "informer.feed",
               "informer.index",
               "client",
+              "client.owned",
               "controller.reconcile",
               "controller.enqueue",
               "events",

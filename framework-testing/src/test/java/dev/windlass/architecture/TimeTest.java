@@ -79,7 +79,8 @@ final class TimeTest {
                 named(
                     "manager.ManagerBuilder",
                     "testing.apiserver.embedded.EmbeddedApiServerBuilder",
-                    "testing.apiserver.real.RealApiServer$Builder")))
+                    "testing.apiserver.real.RealApiServer$Builder",
+                    "testing.client.FakeClientBuilder")))
         .should()
         .accessTargetWhere(
             describe(

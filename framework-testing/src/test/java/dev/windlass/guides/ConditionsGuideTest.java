@@ -102,7 +102,7 @@ final class ConditionsGuideTest {
                 "Ready",
                 Conditions.Status.FALSE,
                 "Failed",
-                error.getMessage(),
+                String.valueOf(error.getMessage()),
                 widget.getMetadata().getGeneration());
     if (news) {
       context.client().updateStatus(widget);

@@ -40,9 +40,7 @@ final class LeaderElectionGuideTest {
             .client(client)
             .leaderElection(LeaderElectionOptions.of("widget-operator").withNamespace("operators"))
             .build();
-    ControllerBuilder.forType(Widget.class)
-        .reconciler(reconciler("widgets"))
-        .register(manager);
+    ControllerBuilder.forType(Widget.class).reconciler(reconciler("widgets")).register(manager);
     // end
     return manager;
   }

@@ -360,17 +360,17 @@ final class DefaultWorkQueue<T> implements WorkQueue<T> {
   }
 
   @Override
-  public List<Delayed<T>> delayedKeys(int limit) {
+  public List<DelayedKey<T>> delayedKeys(int limit) {
     if (limit < 0) {
       throw new IllegalArgumentException("limit must be zero or more: " + limit);
     }
-    List<Delayed<T>> found = new ArrayList<>();
+    List<DelayedKey<T>> found = new ArrayList<>();
     lock.lock();
     try {
       long now = scheduler.nanoTime();
       for (Entry<T> entry : keys.delays.soonest(limit)) {
         Duration dueIn = Duration.ofNanos(entry.readyAt - now);
-        found.add(new Delayed<>(entry.key, entry.priority, dueIn, 0));
+        found.add(new DelayedKey<>(entry.key, entry.priority, dueIn, 0));
       }
     } finally {
       lock.unlock();

@@ -139,7 +139,7 @@ public interface WorkQueue<T> {
    *
    * @param limit of how many to tell at most, zero or more; takes time in proportion
    */
-  List<Delayed<T>> delayedKeys(int limit);
+  List<DelayedKey<T>> delayedKeys(int limit);
 
   /** The keys that are in work, longest first. */
   List<Working<T>> inWork();

@@ -204,9 +204,9 @@ final class QueueDiagnosisTest {
     time.advance(Duration.ofMillis(1));
     assertThat(queue.delayedKeys(3))
         .containsExactly(
-            new Delayed<>("a", Priority.LOW, Duration.ofMillis(4), 1),
-            new Delayed<>("b", Priority.NORMAL, Duration.ofMillis(19), 0),
-            new Delayed<>("c", Priority.NORMAL, Duration.ofMillis(29), 0));
+            new DelayedKey<>("a", Priority.LOW, Duration.ofMillis(4), 1),
+            new DelayedKey<>("b", Priority.NORMAL, Duration.ofMillis(19), 0),
+            new DelayedKey<>("c", Priority.NORMAL, Duration.ofMillis(29), 0));
     assertThat(queue.delayedKeys(1000))
         .hasSize(103)
         .isSortedAccordingTo((x, y) -> x.dueIn().compareTo(y.dueIn()));

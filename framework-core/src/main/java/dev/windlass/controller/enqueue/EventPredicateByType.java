@@ -69,7 +69,7 @@ public final class EventPredicateByType<T> implements EventPredicate<T> {
 
   @Override
   public String toString() {
-    return "Predicate.byType(created: %s, updated: %s, deleted: %s, generic: %s)"
+    return "EventPredicate.byType(created: %s, updated: %s, deleted: %s, generic: %s)"
         .formatted(created, updated, deleted, generic);
   }
 }

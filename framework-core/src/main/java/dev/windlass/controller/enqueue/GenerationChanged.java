@@ -36,6 +36,6 @@ public final class GenerationChanged implements EventPredicate<Object> {
 
   @Override
   public String toString() {
-    return "Predicate.generationChanged()";
+    return "EventPredicate.generationChanged()";
   }
 }

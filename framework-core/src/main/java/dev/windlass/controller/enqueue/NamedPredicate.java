@@ -23,11 +23,11 @@ record NamedPredicate<T>(
   }
 
   static <T> EventPredicate<T> always() {
-    return new NamedPredicate<>("Predicate.always()", event -> true);
+    return new NamedPredicate<>("EventPredicate.always()", event -> true);
   }
 
   static <T> EventPredicate<T> never() {
-    return new NamedPredicate<>("Predicate.never()", event -> false);
+    return new NamedPredicate<>("EventPredicate.never()", event -> false);
   }
 
   @Override
@@ -83,7 +83,7 @@ record NamedPredicate<T>(
 
   static <T> EventPredicate<T> matching(Selector selector) {
     return new NamedPredicate<>(
-        "Predicate.labelSelector(\"" + selector + "\")",
+        "EventPredicate.labelSelector(\"" + selector + "\")",
         event ->
             selector.matches(event.object().labels())
                 || (event instanceof ResourceEvent.Updated<?> updated
@@ -106,7 +106,7 @@ record NamedPredicate<T>(
   static String named(String method, List<?> arguments) {
     return arguments.stream()
         .map(String::valueOf)
-        .collect(Collectors.joining(", ", "Predicate." + method + "(", ")"));
+        .collect(Collectors.joining(", ", "EventPredicate." + method + "(", ")"));
   }
 
   @Override

@@ -181,23 +181,24 @@ final class MetadataPredicateTest {
   static Stream<Named> names() {
     EventPredicate<ConfigMap> labels = EventPredicate.labelsChanged();
     return Stream.of(
-        new Named(EventPredicate.always(), "Predicate.always()"),
-        new Named(EventPredicate.never(), "Predicate.never()"),
-        new Named(EventPredicate.generationChanged(), "Predicate.generationChanged()"),
-        new Named(EventPredicate.resourceVersionChanged(), "Predicate.resourceVersionChanged()"),
-        new Named(labels, "Predicate.labelsChanged()"),
-        new Named(EventPredicate.annotationsChanged(), "Predicate.annotationsChanged()"),
-        new Named(EventPredicate.labelSelector("a==b"), "Predicate.labelSelector(\"a=b\")"),
-        new Named(labels.negate(), "Predicate.labelsChanged().negate()"),
+        new Named(EventPredicate.always(), "EventPredicate.always()"),
+        new Named(EventPredicate.never(), "EventPredicate.never()"),
+        new Named(EventPredicate.generationChanged(), "EventPredicate.generationChanged()"),
+        new Named(
+            EventPredicate.resourceVersionChanged(), "EventPredicate.resourceVersionChanged()"),
+        new Named(labels, "EventPredicate.labelsChanged()"),
+        new Named(EventPredicate.annotationsChanged(), "EventPredicate.annotationsChanged()"),
+        new Named(EventPredicate.labelSelector("a==b"), "EventPredicate.labelSelector(\"a=b\")"),
+        new Named(labels.negate(), "EventPredicate.labelsChanged().negate()"),
         new Named(
             labels.and(EventPredicate.annotationsChanged()),
-            "Predicate.allOf(EventPredicate.labelsChanged(), EventPredicate.annotationsChanged())"),
+            "EventPredicate.allOf(EventPredicate.labelsChanged(), EventPredicate.annotationsChanged())"),
         new Named(
             labels.or(EventPredicate.never()),
-            "Predicate.anyOf(EventPredicate.labelsChanged(), EventPredicate.never())"),
+            "EventPredicate.anyOf(EventPredicate.labelsChanged(), EventPredicate.never())"),
         new Named(
             EventPredicate.<ConfigMap>byType().updated(labels),
-            "Predicate.byType(created: EventPredicate.always(), updated: EventPredicate.labelsChanged(),"
+            "EventPredicate.byType(created: EventPredicate.always(), updated: EventPredicate.labelsChanged(),"
                 + " deleted: EventPredicate.always(), generic: EventPredicate.always())"));
   }
 

@@ -6,6 +6,7 @@ import dev.windlass.testing.apiserver.embedded.InProcessApi;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Namespace;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition;
+import java.time.Clock;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
@@ -27,6 +28,7 @@ public final class FakeClientBuilder {
   private final Set<ResourceType> withoutStatus = new HashSet<>();
   private final Map<String, FakeIndex> indices = new LinkedHashMap<>();
   private String fieldOwner = "fake";
+  private Clock clock = Clock.systemUTC();
 
   FakeClientBuilder() {}
 
@@ -64,13 +66,19 @@ public final class FakeClientBuilder {
     return this;
   }
 
+  /** Sets the clock of the server's times, such as creationTimestamp; default the system's. */
+  public FakeClientBuilder clock(Clock other) {
+    clock = other;
+    return this;
+  }
+
   /**
    * Creates the client.
    *
    * @throws dev.windlass.client.ApiException if an initial object breaks the rules of its type
    */
   public FakeClient build() {
-    InProcessApi api = new InProcessApi();
+    InProcessApi api = new InProcessApi(clock);
     definitions.forEach(api::define);
     FakeClient client =
         FakeClient.over(api, new FakeTypes(api, withoutStatus), indices, fieldOwner);

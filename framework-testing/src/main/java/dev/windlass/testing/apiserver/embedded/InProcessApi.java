@@ -36,10 +36,14 @@ public final class InProcessApi {
   private final RequestParser parser = new RequestParser(types);
   private final Discovery discovery = new Discovery(types);
 
-  /** Creates one that holds nothing. */
-  public InProcessApi() {
+  /**
+   * Creates one that holds nothing.
+   *
+   * @param clock of the times that a server sets
+   */
+  public InProcessApi(Clock clock) {
     Store store = new Store(HISTORY, Duration.ZERO);
-    writes = new Writes(store, Clock.systemUTC(), new Identities(new Random()));
+    writes = new Writes(store, clock, new Identities(new Random()));
     objects = new ObjectRequests(store, writes, new Deletes(store, writes));
   }
 

@@ -11,9 +11,9 @@ import java.time.Duration;
  * @param dueIn how long until then; zero or less if it is due and about to become ready
  * @param failures how many its rate limiter counts; zero if it waits for another reason
  */
-public record Delayed<T>(T key, Priority priority, Duration dueIn, int failures) {
+public record DelayedKey<T>(T key, Priority priority, Duration dueIn, int failures) {
 
-  Delayed<T> withFailures(int counted) {
-    return new Delayed<>(key, priority, dueIn, counted);
+  DelayedKey<T> withFailures(int counted) {
+    return new DelayedKey<>(key, priority, dueIn, counted);
   }
 }
