@@ -34,7 +34,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 /**
  * Observes, as a debugger, which source files of the framework run while events travel from the API
  * server to a reconciler and their keys back to the queue. A program of its own runs the
- * controller; its first two events are not looked at, since what happens once only is no part of
+ * controller; its first events are not looked at, since what happens once only is no part of
  * the way.
  *
  * <p>The debugged JVM sends an event for each method that it enters. It is never suspended, so it
@@ -44,7 +44,7 @@ final class ExecutedFiles {
 
   static final String RECONCILED = "reconciled";
 
-  private static final int WARM_UP = 2;
+  private static final int WARM_UP = 6;
 
   /** Several, since what a thread meets awake differs a little from what wakes it. */
   private static final int OBSERVED = 8;
