@@ -265,6 +265,31 @@ public final class ControllerBuilder<T extends HasMetadata> {
   }
 
   /**
+   * Does not reconcile objects of the primary type while they have an annotation, with any value
+   * but {@code false}; nor does it clean them up. An object is reconciled at once when its
+   * annotation goes, whatever predicates say. Each pause and its end are told by one line of the
+   * log, and by an Event {@code Paused} or {@code Resumed} if there is an {@link #eventRecorder}.
+   *
+   * @param annotation such as {@code example.com/paused}
+   */
+  public ControllerBuilder<T> pausedBy(String annotation) {
+    if (given(annotation, "pausedBy").filter(String::isBlank).isPresent()) {
+      misuses.add("is paused by a blank annotation: call pausedBy(...) with its name");
+    }
+    told.watches.pausedBy(annotation);
+    return this;
+  }
+
+  /**
+   * The least time between the beginnings of two reconciles of one object; zero, the default, for
+   * none. The first event leads to a reconcile at once, and those that follow within the interval
+   * wait together for its end, whatever they are: changes, {@code requeueAfter} and retries.
+   */
+  public ControllerBuilder<T> minimumInterval(Duration interval) {
+    return set("minimumInterval", interval, ControllerOptions::withMinimumInterval);
+  }
+
+  /**
    * When a reconcile is cancelled and its thread interrupted; zero, the default, for never
    * (controller-runtime).
    */

@@ -31,6 +31,8 @@ import org.jspecify.annotations.Nullable;
  *     not fit its class, once until that has changed; null, the default, for the log alone, as
  *     Events need rights
  * @param limit shared with other controllers; none by default
+ * @param minimumInterval between the beginnings of two runs for one request; zero, the default, for
+ *     none
  */
 record ControllerOptions(
     int maxConcurrentReconciles,
@@ -42,7 +44,8 @@ record ControllerOptions(
     boolean loopDetection,
     @Nullable ThreadFactory threads,
     @Nullable EventRecorder eventRecorder,
-    ConcurrencyLimit limit) {
+    ConcurrencyLimit limit,
+    Duration minimumInterval) {
 
   private static final ControllerOptions DEFAULTS =
       new ControllerOptions(
@@ -55,7 +58,8 @@ record ControllerOptions(
           true,
           null,
           null,
-          ConcurrencyLimit.NONE);
+          ConcurrencyLimit.NONE,
+          Duration.ZERO);
 
   /** Refuses what makes no sense, naming it. */
   ControllerOptions {
@@ -68,6 +72,12 @@ record ControllerOptions(
           "reconcileTimeout must not be negative: "
               + DurationText.of(reconcileTimeout)
               + "; use Duration.ZERO for never");
+    }
+    if (minimumInterval.isNegative()) {
+      throw new IllegalArgumentException(
+          "minimumInterval must not be negative: "
+              + DurationText.of(minimumInterval)
+              + "; use Duration.ZERO for none");
     }
     requirePositive(slowAfter, "slowAfter");
     requirePositive(syncTimeout, "syncTimeout");
@@ -97,7 +107,8 @@ record ControllerOptions(
         loopDetection,
         threads,
         eventRecorder,
-        limit);
+        limit,
+        minimumInterval);
   }
 
   /** The same settings with another time-out of reconciles; zero for none. */
@@ -112,7 +123,8 @@ record ControllerOptions(
         loopDetection,
         threads,
         eventRecorder,
-        limit);
+        limit,
+        minimumInterval);
   }
 
   /** The same settings with another time after which a reconcile counts as slow. */
@@ -127,7 +139,8 @@ record ControllerOptions(
         loopDetection,
         threads,
         eventRecorder,
-        limit);
+        limit,
+        minimumInterval);
   }
 
   /** The same settings with another time for sources to sync. */
@@ -142,7 +155,8 @@ record ControllerOptions(
         loopDetection,
         threads,
         eventRecorder,
-        limit);
+        limit,
+        minimumInterval);
   }
 
   /** The same settings, with a controller that fails if sources have not synced in time. */
@@ -157,7 +171,8 @@ record ControllerOptions(
         loopDetection,
         threads,
         eventRecorder,
-        limit);
+        limit,
+        minimumInterval);
   }
 
   /** The same settings with another answer to errors. */
@@ -172,7 +187,8 @@ record ControllerOptions(
         loopDetection,
         threads,
         eventRecorder,
-        limit);
+        limit,
+        minimumInterval);
   }
 
   /** The same settings with loops reported and slowed down, or not. */
@@ -187,7 +203,8 @@ record ControllerOptions(
         detect,
         threads,
         eventRecorder,
-        limit);
+        limit,
+        minimumInterval);
   }
 
   /** The same settings with workers made by another factory. */
@@ -202,7 +219,8 @@ record ControllerOptions(
         loopDetection,
         factory,
         eventRecorder,
-        limit);
+        limit,
+        minimumInterval);
   }
 
   /** The same settings with a Warning Event for each object that can't be read. */
@@ -217,7 +235,8 @@ record ControllerOptions(
         loopDetection,
         threads,
         recorder,
-        limit);
+        limit,
+        minimumInterval);
   }
 
   /** The same settings with a limit that is shared with other controllers. */
@@ -232,6 +251,23 @@ record ControllerOptions(
         loopDetection,
         threads,
         eventRecorder,
-        shared);
+        shared,
+        minimumInterval);
+  }
+
+  /** The same settings with another interval between two runs for one request. */
+  ControllerOptions withMinimumInterval(Duration interval) {
+    return new ControllerOptions(
+        maxConcurrentReconciles,
+        reconcileTimeout,
+        slowAfter,
+        syncTimeout,
+        failOnSyncTimeout,
+        errorPolicy,
+        loopDetection,
+        threads,
+        eventRecorder,
+        limit,
+        interval);
   }
 }

@@ -85,7 +85,7 @@ final class DecodableOnly implements Reconciler {
   }
 
   /** As much of an object as an Event needs. */
-  private static GenericKubernetesResource reference(CachedObject<?> object) {
+  static GenericKubernetesResource reference(CachedObject<?> object) {
     GenericKubernetesResource reference = new GenericKubernetesResource();
     reference.setApiVersion(object.type().apiVersion());
     reference.setKind(object.type().kind());

@@ -4,6 +4,7 @@ package dev.windlass.controller;
 import dev.windlass.client.Client;
 import dev.windlass.controller.enqueue.EventHandler;
 import dev.windlass.controller.enqueue.EventPredicate;
+import dev.windlass.controller.reconcile.Reconciler;
 import dev.windlass.controller.reconcile.Request;
 import dev.windlass.informer.InformerOptions;
 import dev.windlass.informer.InformerSpec;
@@ -129,7 +130,7 @@ final class Registration<T extends HasMetadata> {
                 Optional.ofNullable(primary).map(ResourceType::kind).orElse(chosen),
                 sources.all(),
                 ObservedReconciler.of(
-                    manager, chosen, reconciler.on(sources, live, options.eventRecorder())),
+                    manager, chosen, pausing(reconciler.on(sources, live, options.eventRecorder()), sources)),
                 options,
                 retryLimit.apply(
                     WorkQueueOptions.<Request>named(chosen)
@@ -149,6 +150,15 @@ final class Registration<T extends HasMetadata> {
     Optional.ofNullable(group)
         .ifPresentOrElse(g -> g.add(named, controller), () -> manager.add(named, controller));
     return controller;
+  }
+
+  private Reconciler pausing(Reconciler chosen, Watches.Sources sources) {
+    return watches
+        .pausedBy()
+        .<Reconciler>map(
+            annotation ->
+                new Pausing(chosen, sources.states(), annotation, options.eventRecorder()))
+        .orElse(chosen);
   }
 
   private void requireFit(Manager manager) {

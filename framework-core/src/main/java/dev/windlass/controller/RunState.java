@@ -20,6 +20,7 @@ final class RunState {
   private final LoopGuard loops;
   private final Fence fence;
   private final ConcurrencyLimit limit;
+  private final Pace pace;
   private final StandbyRequests standby = new StandbyRequests(new IntoQueue());
   private volatile boolean stopping;
 
@@ -32,6 +33,7 @@ final class RunState {
     errands = new Errands(config);
     fence = config.leading().fence();
     limit = config.options().limit();
+    pace = new Pace(config.options().minimumInterval(), config.scheduler());
   }
 
   /** A stop needs no more workers. */
@@ -63,6 +65,10 @@ final class RunState {
 
   LoopGuard loops() {
     return loops;
+  }
+
+  Pace pace() {
+    return pace;
   }
 
   Errands errands() {

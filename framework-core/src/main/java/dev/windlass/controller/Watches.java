@@ -23,6 +23,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a controller watches, as its builder was told: the primary type first, and then other types
@@ -68,6 +69,7 @@ final class Watches {
   private final List<EventPredicate<? super HasMetadata>> filters = new ArrayList<>();
   private final Set<String> namespaces = new LinkedHashSet<>();
   private final List<Object> given = new ArrayList<>();
+  private @Nullable String pausedBy;
 
   void add(Watch<?> type) {
     types.add(type);
@@ -85,6 +87,15 @@ final class Watches {
 
   void addFilter(EventPredicate<? super HasMetadata> filter) {
     filters.add(filter);
+  }
+
+  void pausedBy(@Nullable String annotation) {
+    pausedBy = annotation;
+  }
+
+  /** The annotation of objects that are not reconciled. */
+  Optional<String> pausedBy() {
+    return Optional.ofNullable(pausedBy);
   }
 
   void addNamespaces(List<String> names) {
@@ -182,6 +193,10 @@ final class Watches {
   }
 
   private Optional<String> misuseOfSources() {
+    if (!hasPrimary() && pausedBy != null) {
+      return Optional.of(
+          "has no primary type, whose objects could be paused: leave pausedBy(...) out");
+    }
     if (types.isEmpty() && sources.isEmpty()) {
       return Optional.of("watches nothing: call watches(...)");
     }
@@ -331,6 +346,10 @@ final class Watches {
       SharedInformerFactory informers,
       Duration resync) {
     EventPredicate<S> all = allOf(watch.predicates(), filters);
+    String annotation = pausedBy;
+    if (annotation != null && watch.role() == Role.PRIMARY) {
+      all = Pausing.orResumed(annotation, all);
+    }
     EventHandler<? super S> handler = watch.handler().with(primaries);
     Set<String> several = several(informers, watch);
     InformerSpec<S> spec = in(informers, watch.spec());

@@ -88,7 +88,10 @@ final class Worker implements Runnable {
 
   private boolean holdOrWork(WorkItem<Request> item) {
     List<Object> reasons = run.reasons().take(item.key());
-    Duration hold = run.loops().hold(item.key(), reasons);
+    Duration hold = run.pace().hold(item.key());
+    if (hold.isZero()) {
+      hold = run.loops().hold(item.key(), reasons);
+    }
     if (!hold.isZero()) {
       run.reasons().putBack(item.key(), reasons);
       run.queue().addAfter(item.key(), hold, item.priority());
@@ -109,6 +112,7 @@ final class Worker implements Runnable {
     try {
       run.watchdog().began(active);
       if (run.mayBegin()) { // a stop that comes from now on finds it, and cancels it
+        run.pace().begin(item.key());
         Outcome outcome = reconcile(item, active);
         Duration took = active.elapsed();
         Listening.safely(config.listener(), l -> l.reconciled(item.key(), outcome, took));

@@ -109,7 +109,11 @@ final class OptionsPageTest {
         ControllerBuilder.class,
         name ->
             switch (name) {
-              case "maxConcurrentReconciles", "reconcileTimeout", "slowAfter", "syncTimeout" ->
+              case "maxConcurrentReconciles",
+                  "reconcileTimeout",
+                  "slowAfter",
+                  "syncTimeout",
+                  "minimumInterval" ->
                   call(get(told, "options"), name);
               case "leaderElection" -> get(told, "group");
               case "reconciler", "objectReconciler" -> REQUIRED;

@@ -14,6 +14,8 @@ import dev.windlass.testing.owned.Widget;
 import io.fabric8.kubernetes.api.model.Condition;
 import java.time.Clock;
 import java.util.Map;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -84,6 +86,40 @@ final class ConditionsGuideTest {
     server.kubectl.resource(server.get("w")).edit(ConditionsGuideTest::labelled);
     await().until(() -> server.get("w").getStatus().getReady() == 2);
     assertThat(runs).hasValue(2);
+  }
+
+  /** At once, though the predicate lets no change of annotations through. */
+  @Test
+  void reconcilesAPausedObjectWhenItIsResumed() {
+    Queue<String> runs = new ConcurrentLinkedQueue<>();
+    // sample: paused
+    ControllerBuilder<Widget> builder =
+        ControllerBuilder.forType(Widget.class, EventPredicate.generationChanged())
+            .pausedBy("example.com/paused");
+    // end
+    builder
+        .finalizer("example.com/cleanup", (widget, context) -> Result.done())
+        .objectReconciler(
+            (widget, context) -> {
+              runs.add(widget.getMetadata().getName());
+              return Result.done();
+            })
+        .register(server.manager);
+    Widget paused = Widget.of("default", "paused");
+    paused.getMetadata().setAnnotations(Map.of("example.com/paused", "until the migration"));
+    server.kubectl.resource(paused).create();
+    server.manager.start();
+    server.create("other");
+    await().until(() -> runs.contains("other"));
+    assertThat(runs).doesNotContain("paused");
+    assertThat(server.get("paused").getMetadata().getFinalizers()).isEmpty();
+    server.kubectl.resource(server.get("paused")).edit(ConditionsGuideTest::resumed);
+    await().until(() -> runs.contains("paused"));
+  }
+
+  private static Widget resumed(Widget widget) {
+    widget.getMetadata().getAnnotations().put("example.com/paused", "false");
+    return widget;
   }
 
   private static Widget labelled(Widget widget) {
