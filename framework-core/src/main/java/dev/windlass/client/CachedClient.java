@@ -349,8 +349,8 @@ public final class CachedClient implements Client {
   }
 
   @Override
-  public Client withForce(boolean force) {
-    return with(live.options().withForce(force));
+  public Client withoutForce() {
+    return with(live.options().withoutForce());
   }
 
   private Client with(WriteOptions options) {

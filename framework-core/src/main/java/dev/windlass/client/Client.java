@@ -112,7 +112,7 @@ public interface Client {
   /**
    * Server-side apply: the fields that the object has become those of the field owner, fields that
    * it owned and that are missing now are removed, and all others stay. Creates what is not there.
-   * Takes over fields of others, unless {@link #withForce} says otherwise. The resourceVersion and
+   * Takes over fields of others, unless this is {@link #withoutForce}. The resourceVersion and
    * the managedFields of the object are not sent.
    *
    * @throws ConflictException without force, if others own some of the fields with other values; or
@@ -215,6 +215,9 @@ public interface Client {
   /** The same client with another way to treat unknown fields in writes. */
   Client withFieldValidation(FieldValidation validation);
 
-  /** The same client, whose {@link #apply} takes over fields of others (the default) or not. */
-  Client withForce(boolean force);
+  /**
+   * The same client, whose {@link #apply} fails with a {@link ConflictException} instead of taking
+   * over fields of others.
+   */
+  Client withoutForce();
 }

@@ -431,7 +431,7 @@ final class LiveClient implements Client {
   }
 
   @Override
-  public Client withForce(boolean force) {
-    return with(options.withForce(force));
+  public Client withoutForce() {
+    return with(options.withoutForce());
   }
 }

@@ -92,7 +92,7 @@ record WriteOptions(
     return new WriteOptions(dryRun, fieldOwner, outside, Optional.of(other), force, bound);
   }
 
-  WriteOptions withForce(boolean other) {
-    return new WriteOptions(dryRun, fieldOwner, outside, validation, other, bound);
+  WriteOptions withoutForce() {
+    return new WriteOptions(dryRun, fieldOwner, outside, validation, false, bound);
   }
 }

@@ -9,6 +9,7 @@ import dev.windlass.controller.reconcile.ObjectReconciler;
 import dev.windlass.controller.reconcile.Reconciler;
 import dev.windlass.controller.reconcile.Request;
 import dev.windlass.controller.reconcile.Result;
+import dev.windlass.controller.reconcile.TerminalException;
 import dev.windlass.events.EventRecorder;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.util.LinkedHashMap;
@@ -131,7 +132,7 @@ final class ChosenReconciler<T extends HasMetadata> {
       PrimaryReads<T> objects, Request request, Exception error) throws Exception {
     try {
       return objects.get(request);
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | TerminalException e) {
       error.addSuppressed(e);
       throw error;
     }

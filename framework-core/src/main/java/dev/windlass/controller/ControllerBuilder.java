@@ -213,7 +213,7 @@ public final class ControllerBuilder<T extends HasMetadata> {
     List<EventPredicate<? super S>> own = misuses.allGiven(predicates, "watches");
     if (given(channel, "watches").isPresent() && given(handler, "watches").isPresent()) {
       told.watches.add(
-          channel, (filters, primaries) -> channel.to(handler, Watches.allOf(own, filters)));
+          channel, (filters, primaries, cluster) -> channel.to(handler, Watches.allOf(own, filters)));
     }
     return this;
   }
@@ -221,14 +221,14 @@ public final class ControllerBuilder<T extends HasMetadata> {
   /** Reconciles what a source of any kind asks for. Event filters do not apply to it. */
   public ControllerBuilder<T> watches(Source source) {
     given(source, "watches")
-        .ifPresent(present -> told.watches.add(present, (filters, primaries) -> present));
+        .ifPresent(present -> told.watches.add(present, (filters, primaries, cluster) -> present));
     return this;
   }
 
   /** Reconciles every object of the primary type whenever it is triggered. */
   public ControllerBuilder<T> watches(ReconcileAll trigger) {
     given(trigger, "watches")
-        .ifPresent(all -> told.watches.add(all, (filters, primaries) -> all.over(primaries)));
+        .ifPresent(all -> told.watches.add(all, (filters, primaries, cluster) -> all.over(primaries, cluster)));
     return this;
   }
 

@@ -61,7 +61,7 @@ final class DecodableOnly implements Reconciler {
 
   /** Returns if the object of the request is not the one that does not fit. */
   private void failForGood(Request request) throws TerminalException {
-    Optional<? extends CachedObject<?>> found = states.primary(request.key());
+    Optional<? extends CachedObject<?>> found = states.primary(request);
     if (found.isEmpty()) {
       return;
     }

@@ -94,7 +94,7 @@ final class LoopGuard {
     if (!config.options().loopDetection()) {
       return Duration.ZERO;
     }
-    CachedObject<?> primary = config.states().primary(request.key()).orElse(null);
+    CachedObject<?> primary = config.states().primary(request).orElse(null);
     CachedObject<?> cause = causeOf(reasons);
     LoopStates known;
     boolean compares;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.controller;
 
+import dev.windlass.controller.reconcile.Request;
 import dev.windlass.object.CachedObject;
-import dev.windlass.object.ObjectKey;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.util.Optional;
 
@@ -13,7 +13,7 @@ interface ObjectStates {
   ObjectStates NONE =
       new ObjectStates() {
         @Override
-        public Optional<? extends CachedObject<?>> primary(ObjectKey key) {
+        public Optional<? extends CachedObject<?>> primary(Request request) {
           return Optional.empty();
         }
 
@@ -27,7 +27,7 @@ interface ObjectStates {
   default void made(HasMetadata object) {}
 
   /** The object that is reconciled. */
-  Optional<? extends CachedObject<?>> primary(ObjectKey key);
+  Optional<? extends CachedObject<?>> primary(Request request);
 
   /** The object whose event was the reason of a request; empty if it was no event. */
   Optional<? extends CachedObject<?>> behind(Object reason);

@@ -53,7 +53,7 @@ final class Pausing implements Reconciler {
 
   @Override
   public Result reconcile(Request request, ReconcileContext context) throws Exception {
-    Optional<? extends CachedObject<?>> found = states.primary(request.key());
+    Optional<? extends CachedObject<?>> found = states.primary(request);
     if (found.isEmpty()) {
       paused.remove(request.key());
     } else {

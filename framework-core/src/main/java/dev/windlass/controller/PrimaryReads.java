@@ -3,6 +3,7 @@ package dev.windlass.controller;
 
 import dev.windlass.controller.enqueue.InformerSource;
 import dev.windlass.controller.reconcile.Request;
+import dev.windlass.controller.reconcile.TerminalException;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.util.Optional;
 
@@ -14,8 +15,18 @@ import java.util.Optional;
  */
 record PrimaryReads<T extends HasMetadata>(InformerSource<T> objects, LiveReads<T> server) {
 
-  /** The object of a request; empty if there is none. */
-  Optional<T> get(Request request) {
+  /**
+   * The object of a request; empty if there is none.
+   *
+   * @throws TerminalException if the request names a cluster where the objects are not
+   */
+  Optional<T> get(Request request) throws TerminalException {
+    String cluster = server.spec().cluster();
+    if (!request.cluster().equals(cluster)) {
+      throw new TerminalException(
+          "the objects of the primary type are in the cluster '%s', and the request %s is for one in '%s': make it by Request.inCluster(\"%s\"), or use reconciler(...), which reads the object itself"
+              .formatted(cluster, request, request.cluster(), cluster));
+    }
     return objects.get(request.key(), server);
   }
 }

@@ -3,6 +3,7 @@ package dev.windlass.controller;
 
 import dev.windlass.controller.enqueue.EventHandler;
 import dev.windlass.controller.enqueue.InformerSource;
+import dev.windlass.controller.reconcile.Request;
 import dev.windlass.informer.index.Indexer;
 import dev.windlass.object.CachedObject;
 import dev.windlass.object.ObjectKey;
@@ -56,8 +57,12 @@ final class References<T> {
         : keys.stream().map(ObjectKey::toString).toList();
   }
 
-  /** Reconciles the primary objects that refer to the object of an event. */
-  <S> EventHandler<S> handler(Supplier<? extends Indexer<?>> primaries) {
-    return EventHandler.byIndex(index, primaries);
+  /** Reconciles the primary objects that refer to the object of an event, wherever that is. */
+  <S> EventHandler<S> handler(Supplier<? extends Indexer<?>> primaries, String cluster) {
+    return (event, sink) ->
+        primaries
+            .get()
+            .byIndex(index, event.key().toString())
+            .forEach(primary -> sink.add(new Request(cluster, primary.key())));
   }
 }

@@ -67,7 +67,7 @@ final class Registration<T extends HasMetadata> {
 
   void primary(Optional<InformerSpec<T>> spec, EventPredicate<? super T>[] predicates) {
     primary = spec.map(InformerSpec::type).orElse(null);
-    add(spec, Watches.Role.PRIMARY, primaries -> EventHandler.self(), predicates, "forType");
+    add(spec, Watches.Role.PRIMARY, (primaries, cluster) -> EventHandler.self(), predicates, "forType");
   }
 
   <S extends HasMetadata> void own(
@@ -78,7 +78,7 @@ final class Registration<T extends HasMetadata> {
     add(
         spec,
         Watches.Role.OWNED,
-        primaries -> owners.handler(primaryType(), primaries),
+        (primaries, cluster) -> owners.handler(primaryType(), primaries),
         predicates,
         call);
   }
@@ -87,7 +87,7 @@ final class Registration<T extends HasMetadata> {
       Optional<InformerSpec<S>> spec,
       EventHandler<? super S> handler,
       EventPredicate<? super S>[] predicates) {
-    add(spec, Watches.Role.OTHER, primaries -> handler, predicates, "watches");
+    add(spec, Watches.Role.OTHER, (primaries, cluster) -> handler, predicates, "watches");
   }
 
   <S extends HasMetadata> void watchReferenced(
@@ -113,13 +113,14 @@ final class Registration<T extends HasMetadata> {
 
   /** Makes the controller, and hands it to the manager. */
   Controller register(Manager manager) {
-    requireFit(manager);
+    Clusters clusters = new Clusters(manager);
+    requireFit(clusters);
     String chosen = name == null ? primaryType().kind().toLowerCase(Locale.ROOT) : name;
     InformerOptions surroundings = manager.informerOptions();
     Duration period = resync == null ? Resync.period(surroundings.random()) : resync;
-    Watches.Sources sources = watches.sources(manager.informers(), period);
+    Watches.Sources sources = watches.sources(clusters, period);
     references.forEach(each -> each.addTo(sources.primary().orElseThrow().source()));
-    Client live = manager.replicaClient().uncached();
+    Client live = clusters.live(watches.cluster());
     reconciler.errorPolicy(sources, live).ifPresent(p -> options = options.withErrorPolicy(p));
     ControllerMetrics metrics =
         new ControllerMetrics(Optional.of(manager.meterRegistry()), listener, queueListener);
@@ -139,13 +140,13 @@ final class Registration<T extends HasMetadata> {
                         .withScheduler(surroundings.scheduler())),
                 metrics,
                 sources.states(),
-                new Secondaries(manager.client(), live, sources),
+                new Secondaries(clusters, live, sources),
                 Leading.of(manager, group, needsLeader, warmUp),
                 manager::fail,
                 surroundings.scheduler(),
                 surroundings.threads(),
                 surroundings.random()),
-            needs.of(watches.watched(manager.informers()), watches.home(manager.informers())));
+            needs.of(watches.watched(clusters), watches.home(clusters)));
     String named = "the controller " + chosen;
     Optional.ofNullable(group)
         .ifPresentOrElse(g -> g.add(named, controller), () -> manager.add(named, controller));
@@ -161,25 +162,25 @@ final class Registration<T extends HasMetadata> {
         .orElse(chosen);
   }
 
-  private void requireFit(Manager manager) {
+  private void requireFit(Clusters clusters) {
     Optional<String> found =
         misuses
             .first()
             .or(this::misuseOfType)
+            .or(() -> watches.misuse(clusters))
             .or(
                 () ->
                     reconciler.misuse(
                         watches.hasPrimary(),
-                        watches.knowsMetadataOnly(manager.informers()),
-                        options.errorPolicy()))
-            .or(() -> watches.misuse(manager.informers()));
+                        watches.knowsMetadataOnly(clusters),
+                        options.errorPolicy()));
     if (found.isPresent()) {
       throw misuse(found.get());
     }
     if (name != null && name.isBlank()) {
       throw misuse("has a blank name: call named(...) with the name for logs, metrics and threads");
     }
-    if (!references.isEmpty() && watches.knowsMetadataOnly(manager.informers())) {
+    if (!references.isEmpty() && watches.knowsMetadataOnly(clusters)) {
       throw misuse(
           "looks for references in objects of which it watches the metadata only: watch them with"
               + " Projection.STRIPPED");

@@ -18,7 +18,7 @@ import java.util.Set;
  * What the reconciles of a builder's controller work with: the manager's client, and the objects of
  * owned types by the uid of their controller. That index is made when it is asked for first.
  */
-record Secondaries(Client client, Client live, Watches.Sources sources) implements ReconcileTools {
+record Secondaries(Clusters clusters, Client live, Watches.Sources sources) implements ReconcileTools {
 
   /** The name of the index. */
   static final String INDEX = "windlass.controllerUid";
@@ -32,13 +32,13 @@ record Secondaries(Client client, Client live, Watches.Sources sources) implemen
 
   @Override
   public Client client(Request request) {
-    return client;
+    return clusters.client(request.cluster());
   }
 
   @Override
   public <S extends HasMetadata> List<S> secondaries(Class<S> type, Request request) {
     Watches.Sources.Watched<S> owned = owned(type);
-    Optional<String> uid = sources.states().primary(request.key()).map(CachedObject::uid);
+    Optional<String> uid = sources.states().primary(request).map(CachedObject::uid);
     if (uid.isEmpty()) {
       return List.of(); // what it owned is the garbage collector's
     }

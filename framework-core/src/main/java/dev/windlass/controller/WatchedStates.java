@@ -3,6 +3,7 @@ package dev.windlass.controller;
 
 import dev.windlass.controller.enqueue.Cause;
 import dev.windlass.controller.enqueue.InformerSource;
+import dev.windlass.controller.reconcile.Request;
 import dev.windlass.object.CachedObject;
 import dev.windlass.object.ObjectKey;
 import io.fabric8.kubernetes.api.model.HasMetadata;
@@ -14,14 +15,17 @@ import java.util.Optional;
 final class WatchedStates implements ObjectStates {
 
   private final Optional<? extends InformerSource<?>> primary;
+  private final String cluster;
   private final Map<String, List<InformerSource<?>>> byKind;
   private final Optional<OwnedTypes> owned;
 
   WatchedStates(
       Optional<? extends InformerSource<?>> primary,
+      String cluster,
       Map<String, List<InformerSource<?>>> byKind,
       Optional<OwnedTypes> owned) {
     this.primary = primary;
+    this.cluster = cluster;
     this.byKind = byKind;
     this.owned = owned;
   }
@@ -32,8 +36,10 @@ final class WatchedStates implements ObjectStates {
   }
 
   @Override
-  public Optional<? extends CachedObject<?>> primary(ObjectKey key) {
-    return primary.flatMap(source -> source.indexer().get(key));
+  public Optional<? extends CachedObject<?>> primary(Request request) {
+    return request.cluster().equals(cluster)
+        ? primary.flatMap(source -> source.indexer().get(request.key()))
+        : Optional.empty();
   }
 
   @Override

@@ -7,6 +7,7 @@ import dev.windlass.controller.enqueue.GenerationChanged;
 import dev.windlass.controller.enqueue.InformerSource;
 import dev.windlass.controller.enqueue.ReconcileAll;
 import dev.windlass.controller.enqueue.Source;
+import dev.windlass.informer.CachePolicy;
 import dev.windlass.informer.InformerSpec;
 import dev.windlass.informer.SharedInformerFactory;
 import dev.windlass.informer.feed.WatchScope;
@@ -33,7 +34,7 @@ final class Watches {
 
   /** Makes a handler that may ask which objects of the primary type there are. */
   interface HandlerOf<S> {
-    EventHandler<? super S> with(Supplier<? extends Indexer<?>> primaries);
+    EventHandler<? super S> with(Supplier<? extends Indexer<?>> primaries, String cluster);
   }
 
   /** Why a type is watched. */
@@ -55,13 +56,28 @@ final class Watches {
     }
   }
 
+  /** The informers of each cluster. */
+  interface Informers {
+
+    /**
+     * Those of one.
+     *
+     * @param cluster its name; empty for the program's own
+     */
+    SharedInformerFactory of(String cluster);
+
+    /** Whether there is one of the name. */
+    boolean knows(String cluster);
+  }
+
   /**
    * Makes a source, once the filters of all events and the objects of the primary type are known.
    */
   interface SourceOf {
     Source with(
         List<EventPredicate<? super HasMetadata>> filters,
-        Supplier<? extends Indexer<?>> primaries);
+        Supplier<? extends Indexer<?>> primaries,
+        String cluster);
   }
 
   private final List<Watch<?>> types = new ArrayList<>();
@@ -106,23 +122,33 @@ final class Watches {
     return types.stream().filter(watch -> watch.role() == Role.PRIMARY).findFirst();
   }
 
+  /** Where the objects of the primary type are; empty for the program's own cluster. */
+  String cluster() {
+    return primary().map(watch -> watch.spec().cluster()).orElse("");
+  }
+
   /** Whether there is a primary type. */
   boolean hasPrimary() {
     return primary().isPresent();
   }
 
   /** Whether the objects of the primary type can't be read, but for their metadata. */
-  boolean knowsMetadataOnly(SharedInformerFactory informers) {
+  boolean knowsMetadataOnly(Informers informers) {
     return primary()
         .filter(watch -> in(informers, watch.spec()).codec().projection() == Projection.METADATA)
         .isPresent();
   }
 
   /** What does not go together, as a sentence about the controller; empty if all does. */
-  Optional<String> misuse(SharedInformerFactory informers) {
+  Optional<String> misuse(Informers informers) {
     for (Watch<?> watch : types) {
+      if (!informers.knows(watch.spec().cluster())) {
+        return Optional.of(
+            "watches %s in the cluster '%s', which the manager does not know: call Manager.cluster(...) with this name first"
+                .formatted(watch.spec().type().resource(), watch.spec().cluster()));
+      }
       Optional<String> found =
-          (watch.owned() ? misuseOfOwned(watch.spec().type()) : Optional.<String>empty())
+          (watch.owned() ? misuseOfOwned(watch.spec()) : Optional.<String>empty())
               .or(() -> misuseOfPolicy(informers, watch.spec()));
       if (found.isPresent()) {
         return found;
@@ -131,7 +157,8 @@ final class Watches {
     return misuseOfTypes(informers).or(this::misuseOfSources).or(this::misuseOfNamespaces);
   }
 
-  private Optional<String> misuseOfOwned(ResourceType owned) {
+  private Optional<String> misuseOfOwned(InformerSpec<?> spec) {
+    ResourceType owned = spec.type();
     if (primary().isEmpty()) {
       return Optional.of(
           "owns "
@@ -140,6 +167,12 @@ final class Watches {
               + " watches(...)");
     }
     ResourceType owner = primary().get().spec().type();
+    String home = primary().get().spec().cluster();
+    if (!home.equals(spec.cluster())) {
+      return Optional.of(
+          "owns %s in the cluster '%s', but its primary type is in '%s', and no owner is in another cluster: call watches(...)"
+              .formatted(owned.resource(), spec.cluster(), home));
+    }
     if (owned.resource().equals(owner.resource())) {
       return Optional.of(
           "owns "
@@ -158,10 +191,10 @@ final class Watches {
   }
 
   private Optional<String> misuseOfPolicy(
-      SharedInformerFactory informers, InformerSpec<?> watched) {
-    Set<String> allowed = informers.policy().namespaces(watched.type());
-    return informers
-        .policy()
+      Informers informers, InformerSpec<?> watched) {
+    CachePolicy policy = informers.of(watched.cluster()).policy();
+    Set<String> allowed = policy.namespaces(watched.type());
+    return policy
         .refusal(watched)
         .or(
             () ->
@@ -172,10 +205,11 @@ final class Watches {
                             .formatted(watched.type().resource(), namespaces, allowed)));
   }
 
-  private Optional<String> misuseOfTypes(SharedInformerFactory informers) {
+  private Optional<String> misuseOfTypes(Informers informers) {
     for (Watch<?> a : types) {
       for (Watch<?> b : types) {
         if (a.spec().type().resource().equals(b.spec().type().resource())
+            && a.spec().cluster().equals(b.spec().cluster())
             && in(informers, a.spec()).scope().equals(in(informers, b.spec()).scope())
             && !in(informers, a.spec()).equals(in(informers, b.spec()))) {
           return Optional.of(
@@ -243,12 +277,13 @@ final class Watches {
   }
 
   /** The namespaces in which a type is watched, each by itself; empty if it is watched as one. */
-  private Set<String> several(SharedInformerFactory informers, Watch<?> watch) {
+  private Set<String> several(Informers informers, Watch<?> watch) {
     if (isRestricted(watch)) {
       return namespaces;
     }
-    List<? extends InformerSpec<?>> specs = informers.specs(watch.spec());
-    return specs.size() > 1 ? informers.policy().namespaces(watch.spec().type()) : Set.of();
+    InformerSpec<?> spec = watch.spec();
+    SharedInformerFactory there = informers.of(spec.cluster());
+    return there.specs(spec).size() > 1 ? there.policy().namespaces(spec.type()) : Set.of();
   }
 
   /**
@@ -267,7 +302,7 @@ final class Watches {
   }
 
   /** Makes the sources. */
-  Sources sources(SharedInformerFactory informers, Duration resync) {
+  Sources sources(Informers informers, Duration resync) {
     List<Source> all = new ArrayList<>();
     Map<String, List<InformerSource<?>>> byKind = new HashMap<>();
     Optional<Sources.Watched<?>> primary =
@@ -290,12 +325,13 @@ final class Watches {
         owned.add(watched);
       }
     }
-    sources.forEach(source -> all.add(source.with(filters, primaries)));
+    sources.forEach(source -> all.add(source.with(filters, primaries, cluster())));
     return new Sources(
         all,
         primary,
         owned,
-        new WatchedStates(primary.map(Sources.Watched::source), byKind, ownedTypes()));
+        new WatchedStates(
+            primary.map(Sources.Watched::source), cluster(), byKind, ownedTypes()));
   }
 
   private Optional<OwnedTypes> ownedTypes() {
@@ -313,16 +349,19 @@ final class Watches {
   private <S extends HasMetadata> Sources.Watched<S> watched(
       Watch<S> watch,
       Supplier<? extends Indexer<?>> primaries,
-      SharedInformerFactory informers,
+      Informers informers,
       Duration resync) {
     return new Sources.Watched<>(
         in(informers, watch.spec()), source(watch, primaries, informers, resync));
   }
 
-  /** What is watched, and where. */
-  List<Needs.Watched> watched(SharedInformerFactory informers) {
+  /** What is watched of the program's own cluster, and where. */
+  List<Needs.Watched> watched(Informers informers) {
     List<Needs.Watched> all = new ArrayList<>();
     for (Watch<?> watch : types) {
+      if (!watch.spec().cluster().isEmpty()) {
+        continue; // rights in another cluster are not those of the own ServiceAccount
+      }
       Set<String> several = several(informers, watch);
       Set<String> where =
           several.isEmpty() ? Set.of(in(informers, watch.spec()).scope().namespace()) : several;
@@ -332,8 +371,8 @@ final class Watches {
   }
 
   /** Where the controller is at home; the empty namespace stands for all. */
-  Set<String> home(SharedInformerFactory informers) {
-    return namespaces.isEmpty() ? Set.of(informers.defaultScope().namespace()) : namespaces;
+  Set<String> home(Informers informers) {
+    return namespaces.isEmpty() ? Set.of(informers.of("").defaultScope().namespace()) : namespaces;
   }
 
   private static Indexer<?> noIndexer() {
@@ -343,19 +382,20 @@ final class Watches {
   private <S extends HasMetadata> InformerSource<S> source(
       Watch<S> watch,
       Supplier<? extends Indexer<?>> primaries,
-      SharedInformerFactory informers,
+      Informers informers,
       Duration resync) {
     EventPredicate<S> all = allOf(watch.predicates(), filters);
     String annotation = pausedBy;
     if (annotation != null && watch.role() == Role.PRIMARY) {
       all = Pausing.orResumed(annotation, all);
     }
-    EventHandler<? super S> handler = watch.handler().with(primaries);
+    EventHandler<? super S> handler = watch.handler().with(primaries, cluster());
     Set<String> several = several(informers, watch);
     InformerSpec<S> spec = in(informers, watch.spec());
+    SharedInformerFactory there = informers.of(spec.cluster());
     return several.isEmpty()
-        ? Source.informer(informers, spec, all, handler, resync)
-        : Source.informer(informers, spec.in(spec.scope().in("")), several, all, handler, resync);
+        ? Source.informer(there, spec, all, handler, resync)
+        : Source.informer(there, spec.in(spec.scope().in("")), several, all, handler, resync);
   }
 
   /** What one watch and all watches ask for, in this order. */
@@ -367,7 +407,7 @@ final class Watches {
   }
 
   /** The spec as it is watched, of several namespaces the first: as the factory says. */
-  private static <S> InformerSpec<S> in(SharedInformerFactory informers, InformerSpec<S> spec) {
-    return informers.specs(spec).get(0);
+  private static <S> InformerSpec<S> in(Informers informers, InformerSpec<S> spec) {
+    return informers.of(spec.cluster()).specs(spec).get(0);
   }
 }

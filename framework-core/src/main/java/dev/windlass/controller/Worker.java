@@ -135,6 +135,9 @@ final class Worker implements Runnable {
     Request request = item.key();
     String id = new UUID(config.random().nextLong(), config.random().nextLong()).toString();
     MDC.put("controller", config.name());
+    if (!request.cluster().isEmpty()) {
+      MDC.put("cluster", OneLine.of(request.cluster()));
+    }
     MDC.put("namespace", OneLine.of(request.namespace()));
     MDC.put("name", OneLine.of(request.name()));
     MDC.put("reconcileId", id);

@@ -74,6 +74,13 @@ final class Components {
     }
   }
 
+  /** The one of a name, if it is of a class. */
+  <T> Optional<T> find(String name, Class<T> type) {
+    synchronized (lock) {
+      return Optional.ofNullable(names.get(name)).filter(type::isInstance).map(type::cast);
+    }
+  }
+
   /** Forgets one and its name. */
   Optional<Slot> forget(ManagedComponent component) {
     synchronized (lock) {

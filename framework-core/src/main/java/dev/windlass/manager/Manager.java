@@ -173,6 +173,11 @@ public final class Manager implements AutoCloseable {
     return cluster;
   }
 
+  /** Returns a cluster that {@link #cluster} has connected; empty if there is none of the name. */
+  public Optional<RemoteCluster> findCluster(String name) {
+    return components.find("the cluster " + name, RemoteCluster.class);
+  }
+
   /**
    * A group of components with a lease of its own, beside that of the manager, if there is one.
    *
@@ -283,11 +288,7 @@ public final class Manager implements AutoCloseable {
     begin(components.add(null, component, own));
   }
 
-  /**
-   * As {@link #add(ManagedComponent)}, under a name of its own, which messages use.
-   *
-   * @throws IllegalStateException also if the name is taken
-   */
+  /** As {@link #add(ManagedComponent)}, under a name of its own, which must be free. */
   public void add(String name, ManagedComponent component) {
     begin(components.add(name, component, own));
   }

@@ -25,6 +25,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -77,6 +78,14 @@ public final class ManagerBuilder {
   public ManagerBuilder master(String address) {
     access.master = address;
     return this;
+  }
+
+  /**
+   * Reads settings by their property names ({@link Setting}) from the configuration of a framework,
+   * in place of system properties and environment variables.
+   */
+  public ManagerBuilder settings(Function<String, @Nullable String> configuration) {
+    return settings(Settings.of(configuration));
   }
 
   /** The client configuration to use. */

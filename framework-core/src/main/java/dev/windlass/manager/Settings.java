@@ -37,14 +37,28 @@ final class Settings {
     }
   }
 
+  private final String kind;
   private final Function<String, @Nullable String> properties;
   private final Function<String, @Nullable String> environment;
 
   Settings(
       Function<String, @Nullable String> properties,
       Function<String, @Nullable String> environment) {
+    this("the system property ", properties, environment);
+  }
+
+  private Settings(
+      String kind,
+      Function<String, @Nullable String> properties,
+      Function<String, @Nullable String> environment) {
+    this.kind = kind;
     this.properties = properties;
     this.environment = environment;
+  }
+
+  /** Those of a framework's configuration, by the names of the properties. */
+  static Settings of(Function<String, @Nullable String> configuration) {
+    return new Settings("the setting ", configuration, name -> null);
   }
 
   /** Those of this process. */
@@ -77,7 +91,7 @@ final class Settings {
   }
 
   private Optional<Given> given(Setting setting) {
-    return find(setting, properties, "the system property ", setting.property())
+    return find(setting, properties, kind, setting.property())
         .or(() -> find(setting, environment, "the variable ", setting.variable()));
   }
 
@@ -212,15 +226,12 @@ final class Settings {
     Duration retry = duration(Setting.RETRY_PERIOD).orElse(defaults.retryPeriod());
     boolean release = flag(Setting.RELEASE_ON_STOP).orElse(true);
     try {
-      return Optional.of(
-          new LeaderElectionOptions(
-              name.value(),
-              text(Setting.LEASE_NAMESPACE).orElse(""),
-              text(Setting.IDENTITY).orElse(""),
-              lease,
-              renew,
-              retry,
-              release));
+      LeaderElectionOptions options =
+          LeaderElectionOptions.of(name.value())
+              .withNamespace(text(Setting.LEASE_NAMESPACE).orElse(""))
+              .withIdentity(text(Setting.IDENTITY).orElse(""))
+              .withDurations(lease, renew, retry);
+      return Optional.of(release ? options : options.withoutReleaseOnStop());
     } catch (IllegalArgumentException e) {
       throw new InvalidSettingException(
           "the settings "

@@ -149,7 +149,7 @@ final class LiveClientTest {
             "\"k\":\"v\""),
         new Case(
             "apply without force",
-            c -> c.withFieldOwner("me").withForce(false).apply(map()),
+            c -> c.withFieldOwner("me").withoutForce().apply(map()),
             "PATCH " + MAPS + item,
             "force=false&fieldManager=me",
             "application/apply-patch+yaml",

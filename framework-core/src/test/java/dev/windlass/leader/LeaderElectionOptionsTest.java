@@ -29,7 +29,7 @@ final class LeaderElectionOptionsTest {
   void hasTheDefaultsOfClientGo() {
     assertThat(OPTIONS)
         .isEqualTo(
-            new LeaderElectionOptions("lease", "", "", seconds(15), seconds(10), seconds(2), true));
+            LeaderElectionOptions.of("lease").withDurations(seconds(15), seconds(10), seconds(2)));
   }
 
   @Test

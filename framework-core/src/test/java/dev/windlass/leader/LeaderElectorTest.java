@@ -167,7 +167,7 @@ final class LeaderElectorTest {
   void leavesTheLeaseToExpireIfItsOptionsSaySo() throws InterruptedException {
     LeaderElector keeping =
         new LeaderElector(
-            OPTIONS.withReleaseOnStop(false), connection, surroundings(), new LeaderListener() {});
+            OPTIONS.withoutReleaseOnStop(), connection, surroundings(), new LeaderListener() {});
     keeping.start();
     Eventually.that(() -> assertThat(keeping.status().leading()).isTrue());
     assertThat(keeping.stop(LIMIT, true)).as("that is how it ends").isTrue();

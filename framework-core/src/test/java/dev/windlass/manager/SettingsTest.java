@@ -4,6 +4,7 @@ package dev.windlass.manager;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.windlass.informer.feed.WatchScope;
 import dev.windlass.leader.LeaderElectionOptions;
 import io.fabric8.kubernetes.client.Config;
 import java.io.IOException;
@@ -64,14 +65,12 @@ final class SettingsTest {
     environment.put("WINDLASS_LEADER_ELECTION_ON_LOST", "stand-by");
     assertThat(builder().leaderElection())
         .contains(
-            new LeaderElectionOptions(
-                "foo",
-                "ns",
-                "me",
-                Duration.ofMinutes(1),
-                Duration.ofSeconds(40),
-                Duration.ofSeconds(5),
-                false));
+            LeaderElectionOptions.of("foo")
+                .withNamespace("ns")
+                .withIdentity("me")
+                .withDurations(
+                    Duration.ofMinutes(1), Duration.ofSeconds(40), Duration.ofSeconds(5))
+                .withoutReleaseOnStop());
     assertThat(builder().onLeadershipLost()).isEqualTo(OnLeadershipLost.STAND_BY);
     assertThat(builder().onLeadershipLost(OnLeadershipLost.STOP).onLeadershipLost())
         .isEqualTo(OnLeadershipLost.STOP);
@@ -102,6 +101,21 @@ final class SettingsTest {
       assertThat(manager.kubernetesClient().getConfiguration().getMasterUrl())
           .isEqualTo("http://127.0.0.1:2/");
     }
+  }
+
+  /** By the names of the properties, and from nowhere else. */
+  @Test
+  void readsTheConfigurationOfAFramework() {
+    environment.put("WINDLASS_NAMESPACE", "variable");
+    Map<String, String> configuration = new HashMap<>();
+    ManagerBuilder builder = builder().settings(configuration::get).config(Config.empty());
+    assertThat(builder.scope()).isEqualTo(WatchScope.ALL);
+    configuration.put("windlass.namespace", "framework");
+    assertThat(builder.scope()).isEqualTo(WatchScope.namespace("framework"));
+    configuration.put("windlass.stop-timeout", "soon");
+    assertThatThrownBy(builder::build)
+        .isInstanceOf(InvalidSettingException.class)
+        .hasMessageStartingWith("the setting windlass.stop-timeout is 'soon'; it must be a duration");
   }
 
   @Test

@@ -16,9 +16,11 @@ import io.fabric8.kubernetes.api.model.HasMetadata;
  * @param codec the type, the class, and how much of each object is kept
  * @param scope which objects
  * @param transform changes each object before it is cached; {@link Transform#NONE} by default
+ * @param cluster the name of the cluster, for programs that know several; empty for their own
  * @param <T> the typed class of the objects
  */
-public record InformerSpec<T>(ObjectCodec<T> codec, WatchScope scope, Transform transform) {
+public record InformerSpec<T>(
+    ObjectCodec<T> codec, WatchScope scope, Transform transform, String cluster) {
 
   /** Rejects a transform combined with METADATA. */
   public InformerSpec {
@@ -29,6 +31,11 @@ public record InformerSpec<T>(ObjectCodec<T> codec, WatchScope scope, Transform 
               + codec.type()
               + " together with Projection.METADATA: of metadata nothing needs to be dropped");
     }
+  }
+
+  /** A spec of the program's own cluster. */
+  public InformerSpec(ObjectCodec<T> codec, WatchScope scope, Transform transform) {
+    this(codec, scope, transform, "");
   }
 
   /** All objects of a model class, built-in or the user's. */
@@ -43,17 +50,26 @@ public record InformerSpec<T>(ObjectCodec<T> codec, WatchScope scope, Transform 
 
   /** The same, restricted to a scope. */
   public InformerSpec<T> in(WatchScope other) {
-    return new InformerSpec<>(codec, other, transform);
+    return new InformerSpec<>(codec, other, transform, cluster);
   }
 
   /** The same for another part of each object. */
   public InformerSpec<T> with(Projection projection) {
-    return new InformerSpec<>(codec.with(projection), scope, transform);
+    return new InformerSpec<>(codec.with(projection), scope, transform, cluster);
   }
 
   /** The same with objects that are changed before they are cached. */
   public InformerSpec<T> with(Transform other) {
-    return new InformerSpec<>(codec, scope, other);
+    return new InformerSpec<>(codec, scope, other, cluster);
+  }
+
+  /**
+   * The same in another cluster.
+   *
+   * @param name the one under which the manager has connected it; empty for the program's own
+   */
+  public InformerSpec<T> inCluster(String name) {
+    return new InformerSpec<>(codec, scope, transform, name);
   }
 
   /** The type of the objects. */
@@ -63,6 +79,10 @@ public record InformerSpec<T>(ObjectCodec<T> codec, WatchScope scope, Transform 
 
   @Override
   public String toString() {
-    return codec + ", " + scope + (transform == Transform.NONE ? "" : ", transformed");
+    return codec
+        + ", "
+        + scope
+        + (transform == Transform.NONE ? "" : ", transformed")
+        + (cluster.isEmpty() ? "" : ", in the cluster " + cluster);
   }
 }

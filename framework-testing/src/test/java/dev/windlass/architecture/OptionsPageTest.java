@@ -54,7 +54,7 @@ final class OptionsPageTest {
         new Table("ControllerBuilder", ofController()),
         new Table("InformerOptions", ofRecord(InformerOptions.defaults())),
         new Table("WorkQueueOptions", ofRecord(WorkQueueOptions.named("required"))),
-        new Table("LeaderElectionOptions", ofRecord(LeaderElectionOptions.of("required"))));
+        new Table("LeaderElectionOptions", ofRecord((Record) Objects.requireNonNull(get(LeaderElectionOptions.of("required"), "values")))));
   }
 
   /** The methods of a builder that give it back. */

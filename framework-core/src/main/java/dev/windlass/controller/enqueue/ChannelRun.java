@@ -33,7 +33,7 @@ final class ChannelRun<T extends HasMetadata> implements Source.Running, Step {
       InformerOptions options) {
     this.channel = channel;
     this.gate = new Gate(sink);
-    this.enqueuer = new Enqueuer<>(predicate, handler, gate);
+    this.enqueuer = new Enqueuer<>(predicate, handler, gate, "");
     this.loop = new Loop(channel.name(), this, options.scheduler(), options.threads());
   }
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.controller.enqueue;
 
-import dev.windlass.controller.reconcile.Request;
 import dev.windlass.informer.index.Indexer;
 import dev.windlass.informer.notify.ResourceEvent;
 import dev.windlass.object.CachedObject;
@@ -62,7 +61,7 @@ final class EnqueueOwner<T> implements EventHandler<T> {
     boolean replaced =
         owners.get().get(key).filter(found -> !found.uid().equals(owner.uid())).isPresent();
     if (!replaced) {
-      sink.add(new Request(key));
+      sink.add(key);
     } else {
       log.debug(
           "ignoring orphaned object '{}' of {} '{}'",

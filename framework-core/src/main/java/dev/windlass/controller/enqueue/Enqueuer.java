@@ -19,8 +19,19 @@ final class Enqueuer<T> implements ResourceEventHandler<T> {
   private final EventPredicate<? super T> predicate;
   private final EventHandler<T> handler;
   private final PrioritySink sink;
+  private final String cluster;
 
-  Enqueuer(EventPredicate<? super T> predicate, EventHandler<T> handler, PrioritySink sink) {
+  /**
+   * From events to a sink.
+   *
+   * @param cluster where the events happen; empty for the program's own
+   */
+  Enqueuer(
+      EventPredicate<? super T> predicate,
+      EventHandler<T> handler,
+      PrioritySink sink,
+      String cluster) {
+    this.cluster = cluster;
     this.predicate = predicate;
     this.handler = handler;
     this.sink = sink;
@@ -32,7 +43,7 @@ final class Enqueuer<T> implements ResourceEventHandler<T> {
       Cause cause = Cause.of(event);
       Priority priority = cause.merelyExists() ? Priority.LOW : Priority.NORMAL;
       try {
-        handler.handle(event, new EventSink(sink, priority, cause));
+        handler.handle(event, new EventSink(sink, priority, cause, cluster));
       } catch (Exception | Error e) { // a lane would rest after it, and other objects with it
         log.error("The event handler failed on {}: no requests", event.object(), OneLine.of(e));
       }

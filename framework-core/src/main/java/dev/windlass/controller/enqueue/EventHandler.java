@@ -24,7 +24,7 @@ public interface EventHandler<T> {
 
   /** The object itself is reconciled. */
   static <T> EventHandler<T> self() {
-    return (event, sink) -> sink.add(new Request(event.key()));
+    return (event, sink) -> sink.add(event.key());
   }
 
   /**
@@ -64,7 +64,7 @@ public interface EventHandler<T> {
 
   /**
    * Reconciles the objects that an index of their cache files under the key of the object, such as
-   * {@code default/prices}: those that refer to it.
+   * {@code default/prices}: those that refer to it, in the same cluster.
    *
    * @param index whose values are keys of the objects that events are about
    * @param primaries the cache that has the index
@@ -74,7 +74,7 @@ public interface EventHandler<T> {
         primaries
             .get()
             .byIndex(index, event.key().toString())
-            .forEach(primary -> sink.add(new Request(primary.key())));
+            .forEach(primary -> sink.add(primary.key()));
   }
 
   /** Nothing happens, until it is told what to do on each type of events. */

@@ -2,14 +2,25 @@
 package dev.windlass.controller.enqueue;
 
 import dev.windlass.controller.reconcile.Request;
+import dev.windlass.object.ObjectKey;
 import dev.windlass.workqueue.Priority;
 
-/** Takes the requests that one event leads to. */
-record EventSink(PrioritySink sink, Priority priority, Cause cause) implements RequestSink {
+/**
+ * Takes the requests that one event leads to.
+ *
+ * @param cluster where it happened; empty for the program's own
+ */
+record EventSink(PrioritySink sink, Priority priority, Cause cause, String cluster)
+    implements RequestSink {
 
   @Override
   public void add(Request request) {
     sink.add(request, priority, cause);
+  }
+
+  @Override
+  public void add(ObjectKey key) {
+    add(new Request(cluster, key));
   }
 
   @Override

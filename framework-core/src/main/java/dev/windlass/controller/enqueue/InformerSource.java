@@ -49,6 +49,7 @@ public final class InformerSource<T> implements Source {
   record Opened<T>(Informer<T> informer, Runnable start, Runnable close) {}
 
   private final String watched;
+  private final String cluster;
   private final Access<T> access;
   private final EventPredicate<? super T> predicate;
   private final EventHandler<T> handler;
@@ -63,14 +64,21 @@ public final class InformerSource<T> implements Source {
   /** The latest of them; null while the source does not run. */
   private volatile @Nullable Opened<T> current;
 
-  /** A source that does not run; {@code watched} is what it is called. */
+  /**
+   * A source that does not run.
+   *
+   * @param watched what it is called
+   * @param cluster where it is; empty for the program's own
+   */
   InformerSource(
       String watched,
+      String cluster,
       Access<T> access,
       EventPredicate<? super T> predicate,
       EventHandler<? super T> handler,
       Duration resync) {
     this.watched = watched;
+    this.cluster = cluster;
     this.access = access;
     this.predicate = predicate;
     this.handler = Remembering.own(handler);
@@ -188,10 +196,10 @@ public final class InformerSource<T> implements Source {
       Gate gate = Objects.requireNonNull(this.gate, "a run that is started has a way to the queue");
       if (handler instanceof Remembering<T> memory) {
         Cause cause = new Cause(opened.informer().type().kind(), Cause.What.ALL, null);
-        memory.recall(new EventSink(gate, Priority.LOW, cause));
+        memory.recall(new EventSink(gate, Priority.LOW, cause, cluster));
       }
       registration =
-          opened.informer().addEventHandler(new Enqueuer<>(predicate, handler, gate), resync);
+          opened.informer().addEventHandler(new Enqueuer<>(predicate, handler, gate, cluster), resync);
       opened.start().run();
     }
 

@@ -23,11 +23,11 @@ public final class ReconcileAll {
 
   private static final Cause CAUSE = new Cause("everything", Cause.What.ALL, null);
 
-  private record Target(Gate gate, Supplier<? extends Indexer<?>> objects) {
+  private record Target(Gate gate, Supplier<? extends Indexer<?>> objects, String cluster) {
 
     int request() {
       Set<ObjectKey> keys = objects.get().keys();
-      keys.forEach(key -> gate.add(new Request(key), Priority.LOW, CAUSE));
+      keys.forEach(key -> gate.add(new Request(cluster, key), Priority.LOW, CAUSE));
       return keys.size();
     }
   }
@@ -55,19 +55,30 @@ public final class ReconcileAll {
    *     {@link InformerSource}
    */
   public Source over(Supplier<? extends Indexer<?>> objects) {
-    return new NamedSource(toString(), new Everything(objects));
+    return over(objects, "");
+  }
+
+  /**
+   * As {@link #over(Supplier)}, of objects in another cluster.
+   *
+   * @param cluster the name under which the manager has connected it
+   */
+  public Source over(Supplier<? extends Indexer<?>> objects, String cluster) {
+    return new NamedSource(toString(), new Everything(objects, cluster));
   }
 
   private final class Everything implements Source {
     private final Supplier<? extends Indexer<?>> objects;
+    private final String cluster;
 
-    Everything(Supplier<? extends Indexer<?>> objects) {
+    Everything(Supplier<? extends Indexer<?>> objects, String cluster) {
       this.objects = objects;
+      this.cluster = cluster;
     }
 
     @Override
     public Running start(PrioritySink sink) {
-      return ReconcileAll.this.start(objects, sink);
+      return ReconcileAll.this.start(new Target(new Gate(sink), objects, cluster));
     }
 
     /** A trigger means nothing to a replica that does not lead: its start reconciles everything. */
@@ -77,8 +88,7 @@ public final class ReconcileAll {
     }
   }
 
-  private Source.Running start(Supplier<? extends Indexer<?>> from, PrioritySink sink) {
-    Target target = new Target(new Gate(sink), from);
+  private Source.Running start(Target target) {
     targets.add(target);
     return new Source.Running() {
       @Override

@@ -82,6 +82,7 @@ public interface Source {
       Runnable startInformer) {
     return new InformerSource<>(
         informer.type().resource(),
+        "",
         () -> new Opened<>(informer, startInformer, () -> {}),
         predicate,
         handler,
@@ -92,6 +93,7 @@ public interface Source {
    * The changes of the objects of a spec. The informer is shared with all who ask for the same; it
    * is watched from a start of this source until the last of them has stopped.
    *
+   * @param informers those of the cluster that the spec names
    * @param predicate decides which of them matter
    * @param handler turns those into requests
    * @param resync how often every object is shown again; zero for never
@@ -104,8 +106,9 @@ public interface Source {
       Duration resync) {
     return new InformerSource<>(
         spec.type().resource(),
+        spec.cluster(),
         () -> {
-          InformerLease<T> lease = informers.acquire(spec);
+          InformerLease<T> lease = informers.acquire(spec.inCluster(""));
           return new Opened<>(lease.informer(), informers::start, lease::close);
         },
         predicate,
@@ -128,8 +131,10 @@ public interface Source {
       Duration resync) {
     return new InformerSource<>(
         spec.type().resource(),
+        spec.cluster(),
         () -> {
-          MultiNamespaceInformer<T> informer = informers.acquire(spec, namespaces);
+          MultiNamespaceInformer<T> informer =
+              informers.acquire(spec.inCluster(""), namespaces);
           return new Opened<>(informer, informers::start, informer::close);
         },
         predicate,

@@ -360,8 +360,8 @@ public final class FakeClient implements Client {
   }
 
   @Override
-  public Client withForce(boolean force) {
-    return with(live.withForce(force));
+  public Client withoutForce() {
+    return with(live.withoutForce());
   }
 
   private Client with(Client other) {

@@ -145,7 +145,7 @@ final class FakeClientTest {
     client.withFieldOwner("one").apply(map("a", "2"));
     ConfigMap applied = client.withFieldOwner("two").apply(map("a", "3"));
     assertThat(applied.getData()).isEqualTo(Map.of("k", "3", "m", "1", "j", "1"));
-    assertThatThrownBy(() -> client.withFieldOwner("one").withForce(false).apply(map("a", "2")))
+    assertThatThrownBy(() -> client.withFieldOwner("one").withoutForce().apply(map("a", "2")))
         .isInstanceOf(ConflictException.class);
     client.dryRun().delete(ConfigMap.class, KEY);
     assertThat(client.get(ConfigMap.class, KEY)).isPresent();

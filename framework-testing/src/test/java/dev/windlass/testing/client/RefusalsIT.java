@@ -176,7 +176,7 @@ final class RefusalsIT {
     ConfigMap mine = map("default", "owned");
     mine.setData(Map.of("k", "mine"));
     expect(
-        Trouble.FIELD_CONFLICT, client -> client.withFieldOwner("me").withForce(false).apply(mine));
+        Trouble.FIELD_CONFLICT, client -> client.withFieldOwner("me").withoutForce().apply(mine));
   }
 
   @Test

@@ -165,7 +165,7 @@ abstract class OwnedApplyContract {
 
   @Test
   void doesNotConflictWithItsOwnCreation() {
-    Client polite = on.client.withForce(false);
+    Client polite = on.client.withoutForce();
     Owned.apply(polite, on.owner, wanted("a", "1", "b", "2"));
     Owned.apply(polite, on.owner, wanted("a", "2"));
     assertThat(data()).containsExactly(Map.entry("a", "2"));
