@@ -8,7 +8,6 @@ import dev.windlass.controller.reconcile.Result;
 import dev.windlass.object.CachedObject;
 import dev.windlass.object.ObjectCodec;
 import dev.windlass.object.ObjectDecoder;
-import dev.windlass.object.ObjectKey;
 import dev.windlass.testing.core.Logs;
 import dev.windlass.testing.time.ManualScheduler;
 import io.fabric8.kubernetes.api.model.ConfigMap;
@@ -41,8 +40,8 @@ final class LoopGuardTest {
   private final ObjectStates states =
       new ObjectStates() {
         @Override
-        public Optional<? extends CachedObject<?>> primary(ObjectKey key) {
-          return Optional.ofNullable(objects.get(key.name()));
+        public Optional<? extends CachedObject<?>> primary(Request request) {
+          return Optional.ofNullable(objects.get(request.name()));
         }
 
         @Override

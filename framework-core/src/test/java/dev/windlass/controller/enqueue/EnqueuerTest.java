@@ -49,7 +49,7 @@ final class EnqueuerTest {
   @MethodSource("cases")
   @Proves({"003-14", "003-26"})
   void saysHowUrgentARequestIsAndWhy(Case c) {
-    new Enqueuer<Foo>(EventPredicate.always(), EventHandler.self(), sink).handle(c.event());
+    new Enqueuer<Foo>(EventPredicate.always(), EventHandler.self(), sink, "").handle(c.event());
     assertThat(sink.added).containsExactly(new Added(Request.of("default", "foo"), c.priority()));
     assertThat(sink.causes).containsExactly(c.cause());
   }
@@ -58,7 +58,7 @@ final class EnqueuerTest {
   @Test
   @Proves({"000-21", "003-14", "003-20"})
   void requestsWhatIsGoneByItsKey() {
-    new Enqueuer<Foo>(EventPredicate.generationChanged(), EventHandler.self(), sink)
+    new Enqueuer<Foo>(EventPredicate.generationChanged(), EventHandler.self(), sink, "")
         .handle(new ResourceEvent.Deleted<>(FOO, true));
     assertThat(sink.keys()).containsExactly("default/foo");
   }
@@ -69,7 +69,7 @@ final class EnqueuerTest {
   void keepsFromTheHandlerWhatThePredicateRefuses() {
     List<ResourceEvent<Foo>> heard = new ArrayList<>();
     Enqueuer<Foo> enqueuer =
-        new Enqueuer<>(EventPredicate.never(), (event, into) -> heard.add(event), sink);
+        new Enqueuer<>(EventPredicate.never(), (event, into) -> heard.add(event), sink, "");
     cases().forEach(c -> enqueuer.handle(c.event()));
     assertThat(heard).isEmpty();
   }
@@ -79,7 +79,7 @@ final class EnqueuerTest {
   void forgetsWhatIsGoneEvenIfThePredicateRefuses() {
     EnqueueMapped<Foo> mapping = new EnqueueMapped<>(object -> List.of(Request.of("x")));
     EventPredicate<Foo> noDeletions = EventPredicate.<Foo>byType().deleted(EventPredicate.never());
-    Enqueuer<Foo> enqueuer = new Enqueuer<>(noDeletions, mapping, sink);
+    Enqueuer<Foo> enqueuer = new Enqueuer<>(noDeletions, mapping, sink, "");
     enqueuer.handle(new ResourceEvent.Added<>(FOO, false));
     enqueuer.handle(new ResourceEvent.Deleted<>(FOO, false));
     assertThat(sink.keys()).containsExactly("x");
@@ -91,7 +91,7 @@ final class EnqueuerTest {
   void servesASinkThatDoesNotAskWhy() {
     List<String> keys = new ArrayList<>();
     PrioritySink plain = (request, priority) -> keys.add(request + " " + priority.handicap());
-    new Enqueuer<Foo>(EventPredicate.always(), EventHandler.self(), plain)
+    new Enqueuer<Foo>(EventPredicate.always(), EventHandler.self(), plain, "")
         .handle(new ResourceEvent.Added<>(FOO, true));
     plain.add(Request.of("x"));
     assertThat(keys).containsExactly("default/foo PT1M", "x PT0S");

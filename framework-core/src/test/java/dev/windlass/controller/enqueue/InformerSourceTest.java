@@ -310,6 +310,7 @@ final class InformerSourceTest {
     InformerSource<Foo> source =
         new InformerSource<>(
             "foos",
+            "",
             () -> new InformerSource.Opened<>(bad, () -> {}, () -> closed.add("closed")),
             EventPredicate.always(),
             EventHandler.self(),

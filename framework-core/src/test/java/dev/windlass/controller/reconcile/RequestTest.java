@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.windlass.behaviour.Proves;
+import dev.windlass.object.ObjectKey;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -22,7 +23,8 @@ final class RequestTest {
             "default",
             "hello-sample",
             "default/hello-sample"),
-        new Case(Request.of("tenant-sample"), "", "tenant-sample", "tenant-sample"));
+        new Case(Request.of("tenant-sample"), "", "tenant-sample", "tenant-sample"),
+        new Case(Request.of("ns/name").inCluster("east"), "ns", "name", "east:ns/name"));
   }
 
   @ParameterizedTest
@@ -41,7 +43,11 @@ final class RequestTest {
     assertThat(Request.of("a", "b")).isEqualTo(Request.of("a", "b"));
     assertThat(Request.of("a", "b")).hasSameHashCodeAs(Request.of("a", "b"));
     assertThat(Request.of("a", "b")).isNotEqualTo(Request.of("b"));
-    assertThat(Request.class.getRecordComponents()).hasSize(1);
+    assertThat(Request.of("a", "b").inCluster("east"))
+        .isNotEqualTo(Request.of("a", "b"))
+        .isNotEqualTo(Request.of("a", "b").inCluster("west"))
+        .isEqualTo(new Request("east", ObjectKey.of("a/b")));
+    assertThat(Request.class.getRecordComponents()).hasSize(2);
   }
 
   /** What is no key can't become a request. */
