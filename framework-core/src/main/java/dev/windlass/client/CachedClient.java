@@ -26,19 +26,55 @@ import org.jspecify.annotations.Nullable;
  */
 public final class CachedClient implements Client {
 
-  /**
-   * How it works.
-   *
-   * @param fieldOwner of its writes outside of reconciles; empty to leave it to the server, which
-   *     refuses applies without one. In a reconcile it is the name of the running controller
-   * @param skipNoOps whether writes that would change nothing are left out
-   * @param cacheOnFirstUse whether a type that is read for the first time is cached from then on;
-   *     Secrets are not. Reads stay live until that cache has synced
-   */
-  public record Settings(String fieldOwner, boolean skipNoOps, boolean cacheOnFirstUse) {
+  /** How it works. Immutable; start from {@link #DEFAULT}. */
+  public static final class Settings {
 
     /** No owner of its own, no-op writes are left out, nothing is cached unasked. */
     public static final Settings DEFAULT = new Settings("", true, false);
+
+    private final String fieldOwner;
+    private final boolean skipNoOps;
+    private final boolean cacheOnFirstUse;
+
+    private Settings(String fieldOwner, boolean skipNoOps, boolean cacheOnFirstUse) {
+      this.fieldOwner = fieldOwner;
+      this.skipNoOps = skipNoOps;
+      this.cacheOnFirstUse = cacheOnFirstUse;
+    }
+
+    /**
+     * The same with another owner of the fields that are written outside of reconciles; empty to
+     * leave it to the server, which refuses applies without one. In a reconcile it is the name of
+     * the running controller.
+     */
+    public Settings withFieldOwner(String owner) {
+      return new Settings(owner, skipNoOps, cacheOnFirstUse);
+    }
+
+    /** The same, which leaves out writes that would change nothing, or sends them. */
+    public Settings withSkipNoOps(boolean skip) {
+      return new Settings(fieldOwner, skip, cacheOnFirstUse);
+    }
+
+    /**
+     * The same, which caches from then on a type that is read for the first time, or does not.
+     * Secrets are not cached so. Reads stay live until that cache has synced.
+     */
+    public Settings withCacheOnFirstUse(boolean cache) {
+      return new Settings(fieldOwner, skipNoOps, cache);
+    }
+
+    String fieldOwner() {
+      return fieldOwner;
+    }
+
+    boolean skipNoOps() {
+      return skipNoOps;
+    }
+
+    boolean cacheOnFirstUse() {
+      return cacheOnFirstUse;
+    }
   }
 
   private final LiveClient live;

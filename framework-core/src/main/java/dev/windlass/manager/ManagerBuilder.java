@@ -183,9 +183,7 @@ public final class ManagerBuilder {
 
   /** Whether writes that would change nothing are left out; by default they are. */
   public ManagerBuilder skipNoOpWrites(boolean wanted) {
-    clientSettings =
-        new CachedClient.Settings(
-            clientSettings.fieldOwner(), wanted, clientSettings.cacheOnFirstUse());
+    clientSettings = clientSettings.withSkipNoOps(wanted);
     return this;
   }
 
@@ -195,8 +193,7 @@ public final class ManagerBuilder {
    * {@link Manager#cache} asks for them. No read waits for a cache.
    */
   public ManagerBuilder cacheOnFirstUse(boolean wanted) {
-    clientSettings =
-        new CachedClient.Settings(clientSettings.fieldOwner(), clientSettings.skipNoOps(), wanted);
+    clientSettings = clientSettings.withCacheOnFirstUse(wanted);
     return this;
   }
 
@@ -206,9 +203,7 @@ public final class ManagerBuilder {
    * the server takes the beginning of the user agent for other writes.
    */
   public ManagerBuilder fieldOwner(String owner) {
-    clientSettings =
-        new CachedClient.Settings(
-            owner, clientSettings.skipNoOps(), clientSettings.cacheOnFirstUse());
+    clientSettings = clientSettings.withFieldOwner(owner);
     return this;
   }
 

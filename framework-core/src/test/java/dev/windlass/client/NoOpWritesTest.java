@@ -43,7 +43,7 @@ final class NoOpWritesTest {
           WatchScope.ALL,
           InformerOptions.defaults().withScheduler(new ManualScheduler()));
   private final CachedClient client =
-      new CachedClient(fabric8, informers, new CachedClient.Settings("me", true, false));
+      new CachedClient(fabric8, informers, CachedClient.Settings.DEFAULT.withFieldOwner("me"));
   private ConfigMap cached = new ConfigMap();
 
   @AfterEach
@@ -181,7 +181,7 @@ final class NoOpWritesTest {
   void sendsEverythingIfToldTo() {
     cache();
     Client sending =
-        new CachedClient(fabric8, informers, new CachedClient.Settings("me", false, false));
+        new CachedClient(fabric8, informers, CachedClient.Settings.DEFAULT.withFieldOwner("me").withSkipNoOps(false));
     sending.update(cached);
     sending.apply(cached);
     sending.apply(cached);

@@ -52,9 +52,9 @@ final class OptionsPageTest {
     return Stream.of(
         new Table("ManagerBuilder", ofManager()),
         new Table("ControllerBuilder", ofController()),
-        new Table("InformerOptions", ofRecord(InformerOptions.defaults())),
-        new Table("WorkQueueOptions", ofRecord(WorkQueueOptions.named("required"))),
-        new Table("LeaderElectionOptions", ofRecord((Record) Objects.requireNonNull(get(LeaderElectionOptions.of("required"), "values")))));
+        new Table("InformerOptions", ofValues(InformerOptions.defaults())),
+        new Table("WorkQueueOptions", ofValues(WorkQueueOptions.named("required"))),
+        new Table("LeaderElectionOptions", ofValues(LeaderElectionOptions.of("required"))));
   }
 
   /** The methods of a builder that give it back. */
@@ -132,6 +132,11 @@ final class OptionsPageTest {
                   WORDS;
               default -> Optional.empty();
             });
+  }
+
+  /** Of options that keep their values in a record. */
+  private static Map<String, Object> ofValues(Object options) {
+    return ofRecord((Record) Objects.requireNonNull(get(options, "values")));
   }
 
   private static Map<String, Object> ofRecord(Record defaults) {

@@ -154,7 +154,7 @@ abstract class ExactApplyContract {
                 ExactApplySequences mine =
                     new ExactApplySequences(
                         new CachedClient(
-                            client, informers, new CachedClient.Settings("me", true, false)),
+                            client, informers, CachedClient.Settings.DEFAULT.withFieldOwner("me")),
                         namespace);
                 for (int i = next.getAndIncrement(); i < sequences(); i = next.getAndIncrement()) {
                   mine.run(i, seed + i);
