@@ -4,6 +4,7 @@ package dev.windlass.controller;
 import dev.windlass.controller.enqueue.EventChannel;
 import dev.windlass.controller.enqueue.EventHandler;
 import dev.windlass.controller.enqueue.EventPredicate;
+import dev.windlass.controller.enqueue.NamespaceSet;
 import dev.windlass.controller.enqueue.ReconcileAll;
 import dev.windlass.controller.enqueue.Source;
 import dev.windlass.controller.reconcile.ErrorPolicy;
@@ -16,6 +17,7 @@ import dev.windlass.informer.InformerSpec;
 import dev.windlass.manager.LeaderGroup;
 import dev.windlass.manager.Manager;
 import dev.windlass.object.ObjectKey;
+import dev.windlass.object.Selector;
 import dev.windlass.rbac.Verb;
 import dev.windlass.workqueue.GiveUp;
 import dev.windlass.workqueue.RateLimiter;
@@ -245,6 +247,32 @@ public final class ControllerBuilder<T extends HasMetadata> {
    */
   public ControllerBuilder<T> inNamespaces(String... namespaces) {
     told.watches.addNamespaces(misuses.allGiven(namespaces, "inNamespaces"));
+    return this;
+  }
+
+  /** Watches the namespaces of a set, which may change while the controller runs. */
+  public ControllerBuilder<T> inNamespaces(NamespaceSet namespaces) {
+    told.watches.follow(given(namespaces, "inNamespaces").orElse(null));
+    return this;
+  }
+
+  /**
+   * Watches the namespaces whose labels match, and those that come to match while the controller
+   * runs. This watches Namespaces, and needs rights in the whole cluster.
+   *
+   * @param selector in the syntax of the API server, such as {@code team=blue}
+   */
+  public ControllerBuilder<T> inNamespacesWith(String selector) {
+    given(selector, "inNamespacesWith")
+        .ifPresent(
+            labels -> {
+              try {
+                Selector.parse(labels);
+                told.watches.select(labels);
+              } catch (IllegalArgumentException e) {
+                misuses.cantUse("inNamespacesWith", e);
+              }
+            });
     return this;
   }
 

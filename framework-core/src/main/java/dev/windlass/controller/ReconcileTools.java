@@ -23,6 +23,11 @@ interface ReconcileTools {
         }
       };
 
+  /** Whether a request is one of the controller's namespaces, which may have changed. */
+  default boolean accepts(Request request) {
+    return true;
+  }
+
   /** The client for the cluster of a request. */
   Client client(Request request);
 

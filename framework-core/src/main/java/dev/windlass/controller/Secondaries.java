@@ -31,6 +31,11 @@ record Secondaries(Clusters clusters, Client live, Watches.Sources sources) impl
       object -> object.controllerOwner().map(owner -> List.of(owner.uid())).orElse(List.of());
 
   @Override
+  public boolean accepts(Request request) {
+    return sources.accepts().test(request);
+  }
+
+  @Override
   public Client client(Request request) {
     return clusters.client(request.cluster());
   }
@@ -45,6 +50,11 @@ record Secondaries(Clusters clusters, Client live, Watches.Sources sources) impl
     owned.source().indexer().addIndex(INDEX, controllerUid());
     List<S> found = new ArrayList<>();
     LiveReads<S> server = new LiveReads<>(live, owned.spec());
+    if (!owned.source().hasSynced(request.namespace())) { // as of a namespace that is new
+      return server.list(request.namespace()).stream()
+          .filter(object -> isControlledBy(object, uid.get()))
+          .toList();
+    }
     for (Overlay<S> overlay : owned.source().overlays(request.namespace())) {
       find(overlay, request.namespace(), uid.get(), server, found);
     }

@@ -5,6 +5,7 @@ import dev.windlass.controller.enqueue.EventHandler;
 import dev.windlass.controller.enqueue.EventPredicate;
 import dev.windlass.controller.enqueue.GenerationChanged;
 import dev.windlass.controller.enqueue.InformerSource;
+import dev.windlass.controller.enqueue.NamespaceSet;
 import dev.windlass.controller.enqueue.ReconcileAll;
 import dev.windlass.controller.enqueue.Source;
 import dev.windlass.informer.CachePolicy;
@@ -14,7 +15,9 @@ import dev.windlass.informer.feed.WatchScope;
 import dev.windlass.informer.index.Indexer;
 import dev.windlass.object.Projection;
 import dev.windlass.object.ResourceType;
+import dev.windlass.controller.reconcile.Request;
 import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.Namespace;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -23,6 +26,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -86,6 +90,8 @@ final class Watches {
   private final Set<String> namespaces = new LinkedHashSet<>();
   private final List<Object> given = new ArrayList<>();
   private @Nullable String pausedBy;
+  private @Nullable NamespaceSet changing;
+  private @Nullable String namespaceLabels;
 
   void add(Watch<?> type) {
     types.add(type);
@@ -112,6 +118,17 @@ final class Watches {
   /** The annotation of objects that are not reconciled. */
   Optional<String> pausedBy() {
     return Optional.ofNullable(pausedBy);
+  }
+
+  /** Watches namespaces that may change. */
+  void follow(@Nullable NamespaceSet set) {
+    changing = set;
+  }
+
+  /** Watches the namespaces whose labels match. */
+  void select(String labels) {
+    changing = NamespaceSet.of();
+    namespaceLabels = labels;
   }
 
   void addNamespaces(List<String> names) {
@@ -194,6 +211,11 @@ final class Watches {
       Informers informers, InformerSpec<?> watched) {
     CachePolicy policy = informers.of(watched.cluster()).policy();
     Set<String> allowed = policy.namespaces(watched.type());
+    if (changing != null && !allowed.isEmpty()) {
+      return Optional.of(
+          "watches %s in namespaces that may change, but ManagerBuilder.cache(...) restricts them to %s: leave one of the two out"
+              .formatted(watched.type().resource(), allowed));
+    }
     return policy
         .refusal(watched)
         .or(
@@ -262,10 +284,16 @@ final class Watches {
       return Optional.of(
           "is restricted to the namespace '': leave inNamespaces(...) out to watch all of them");
     }
-    if (!namespaces.isEmpty() && types.stream().noneMatch(this::isRestricted)) {
+    if (!namespaces.isEmpty() && changing != null) {
+      return Optional.of(
+          "is restricted to namespaces twice: call inNamespaces(...) with names or with a"
+              + " NamespaceSet, or inNamespacesWith(...)");
+    }
+    if ((!namespaces.isEmpty() || changing != null)
+        && types.stream().noneMatch(this::isRestricted)) {
       return Optional.of(
           "is restricted to the namespaces "
-              + namespaces
+              + (changing == null ? namespaces : changing)
               + ", but watches nothing that lives in them: leave inNamespaces(...) out");
     }
     return Optional.empty();
@@ -273,13 +301,18 @@ final class Watches {
 
   private boolean isRestricted(Watch<?> watch) {
     InformerSpec<?> spec = watch.spec();
-    return !namespaces.isEmpty() && spec.type().namespaced() && spec.scope().namespace().isEmpty();
+    return (!namespaces.isEmpty() || changing != null)
+        && spec.type().namespaced()
+        && spec.scope().namespace().isEmpty();
   }
 
   /** The namespaces in which a type is watched, each by itself; empty if it is watched as one. */
   private Set<String> several(Informers informers, Watch<?> watch) {
     if (isRestricted(watch)) {
-      return namespaces;
+      if (changing == null) {
+        return namespaces;
+      }
+      return namespaceLabels == null ? changing.names() : Set.of("");
     }
     InformerSpec<?> spec = watch.spec();
     SharedInformerFactory there = informers.of(spec.cluster());
@@ -293,9 +326,14 @@ final class Watches {
    * @param primary that of the primary type, if there is one
    * @param owned those of the owned types
    * @param states what they hold
+   * @param accepts which requests are of namespaces that it watches now
    */
   record Sources(
-      List<Source> all, Optional<Watched<?>> primary, List<Watched<?>> owned, ObjectStates states) {
+      List<Source> all,
+      Optional<Watched<?>> primary,
+      List<Watched<?>> owned,
+      ObjectStates states,
+      Predicate<Request> accepts) {
 
     /** The changes of what one watch is about. */
     record Watched<S extends HasMetadata>(InformerSpec<S> spec, InformerSource<S> source) {}
@@ -326,12 +364,25 @@ final class Watches {
       }
     }
     sources.forEach(source -> all.add(source.with(filters, primaries, cluster())));
+    if (changing != null && namespaceLabels != null) {
+      all.add(Source.namespaces(informers.of(cluster()), namespaceLabels, changing));
+    }
     return new Sources(
         all,
         primary,
         owned,
         new WatchedStates(
-            primary.map(Sources.Watched::source), cluster(), byKind, ownedTypes()));
+            primary.map(Sources.Watched::source), cluster(), byKind, ownedTypes()),
+        accepts());
+  }
+
+  /** A controller of a cluster-scoped type is asked for all of its objects. */
+  private Predicate<Request> accepts() {
+    NamespaceSet set = changing;
+    boolean namespaced = primary().filter(this::isRestricted).isPresent();
+    return set == null || !namespaced
+        ? request -> true
+        : request -> set.contains(request.namespace());
   }
 
   private Optional<OwnedTypes> ownedTypes() {
@@ -367,11 +418,18 @@ final class Watches {
           several.isEmpty() ? Set.of(in(informers, watch.spec()).scope().namespace()) : several;
       all.add(new Needs.Watched(watch.spec(), watch.role(), where));
     }
+    if (namespaceLabels != null && cluster().isEmpty()) {
+      all.add(
+          new Needs.Watched(InformerSpec.of(Namespace.class), Role.OTHER, Set.of("")));
+    }
     return all;
   }
 
   /** Where the controller is at home; the empty namespace stands for all. */
   Set<String> home(Informers informers) {
+    if (changing != null) {
+      return namespaceLabels == null ? changing.names() : Set.of("");
+    }
     return namespaces.isEmpty() ? Set.of(informers.of("").defaultScope().namespace()) : namespaces;
   }
 
@@ -393,6 +451,10 @@ final class Watches {
     Set<String> several = several(informers, watch);
     InformerSpec<S> spec = in(informers, watch.spec());
     SharedInformerFactory there = informers.of(spec.cluster());
+    NamespaceSet set = changing;
+    if (set != null && isRestricted(watch)) {
+      return Source.informer(there, spec.in(spec.scope().in("")), set, all, handler, resync);
+    }
     return several.isEmpty()
         ? Source.informer(there, spec, all, handler, resync)
         : Source.informer(there, spec.in(spec.scope().in("")), several, all, handler, resync);

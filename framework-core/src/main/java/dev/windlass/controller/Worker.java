@@ -63,6 +63,11 @@ final class Worker implements Runnable {
         putBack(item);
         return true;
       }
+      if (!config.tools().accepts(item.key())) { // of a namespace that was removed
+        run.queue().forget(item.key());
+        run.reasons().take(item.key());
+        return true;
+      }
       boolean done = false;
       try {
         boolean goesOn = holdOrWork(item);

@@ -82,6 +82,15 @@ public interface Informer<T> {
   /** Whether the copy holds at least what the first list held. */
   boolean hasSynced();
 
+  /**
+   * Whether the copy of one namespace holds at least what its first list held.
+   *
+   * @param namespace empty for all, and for objects that live in none
+   */
+  default boolean hasSynced(String namespace) {
+    return hasSynced();
+  }
+
   /** Why the copy is not up to date; empty while it is. */
   Optional<FeedFailure> trouble();
 

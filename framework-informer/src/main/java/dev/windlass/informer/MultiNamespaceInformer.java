@@ -244,6 +244,12 @@ public final class MultiNamespaceInformer<T> implements Informer<T>, AutoCloseab
   }
 
   @Override
+  public boolean hasSynced(String namespace) {
+    SharedIndexInformer<T> member = union.members().get(namespace);
+    return namespace.isEmpty() ? hasSynced() : member != null && member.hasSynced();
+  }
+
+  @Override
   public Optional<FeedFailure> trouble() {
     return union.members().values().stream()
         .flatMap(informer -> informer.trouble().stream())

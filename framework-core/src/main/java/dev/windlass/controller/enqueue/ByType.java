@@ -52,6 +52,11 @@ final class ByType<T> implements Remembering<T> {
   }
 
   @Override
+  public void forgetNamespace(String namespace) {
+    forEachMemory(memory -> memory.forgetNamespace(namespace));
+  }
+
+  @Override
   public void recall(RequestSink sink) {
     forEachMemory(memory -> memory.recall(sink));
   }

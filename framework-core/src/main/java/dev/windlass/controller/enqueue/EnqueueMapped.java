@@ -109,6 +109,11 @@ final class EnqueueMapped<T> implements Remembering<T> {
   }
 
   @Override
+  public void forgetNamespace(String namespace) {
+    links.keySet().removeIf(key -> key.namespace().equals(namespace));
+  }
+
+  @Override
   public void recall(RequestSink sink) {
     Map<ObjectKey, List<Request>> before = Map.copyOf(links);
     Set<Request> all = new LinkedHashSet<>();

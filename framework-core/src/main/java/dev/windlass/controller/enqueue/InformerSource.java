@@ -3,6 +3,7 @@ package dev.windlass.controller.enqueue;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.windlass.informer.Informer;
+import dev.windlass.informer.MultiNamespaceInformer;
 import dev.windlass.informer.index.IndexFunction;
 import dev.windlass.informer.index.Indexer;
 import dev.windlass.informer.index.Overlay;
@@ -57,6 +58,9 @@ public final class InformerSource<T> implements Source {
   private final Indexer<T> nothing = Store.create();
   private final Map<String, IndexFunction<T>> indices = new ConcurrentHashMap<>();
 
+  /** The namespaces that it follows; null if they don't change. */
+  private @Nullable NamespaceSet namespaces;
+
   /** Those of the runs that are not over, which may be two while one ends and the next begins. */
   @GuardedBy("this")
   private final List<Run> runs = new ArrayList<>(1);
@@ -95,6 +99,22 @@ public final class InformerSource<T> implements Source {
     indices.put(index, function);
     nothing.addIndex(index, function);
     return this;
+  }
+
+  /** Lets the informer, one of several namespaces, copy those of a set. Before the first start. */
+  InformerSource<T> following(NamespaceSet set) {
+    namespaces = set;
+    return this;
+  }
+
+  /**
+   * Whether the copy of a namespace is complete; false while the source does not run.
+   *
+   * @param namespace empty for all
+   */
+  public boolean hasSynced(String namespace) {
+    Opened<T> opened = current;
+    return opened != null && opened.informer().hasSynced(namespace);
   }
 
   /** What the informer copies, without own writes; empty while the source does not run. */
@@ -147,6 +167,7 @@ public final class InformerSource<T> implements Source {
   private Run begin(Run run, Consumer<Run> beginning) {
     indices.forEach(run.opened.informer().indexer()::addIndex);
     begin(run); // before any event, so that an owner that was heard of is found
+    run.follow();
     boolean begun = false;
     try {
       beginning.accept(run);
@@ -174,6 +195,25 @@ public final class InformerSource<T> implements Source {
     return "the informer source of " + watched;
   }
 
+  /** Brings the changes of a set to an informer, and to what a handler remembers. */
+  private record Membership<T>(MultiNamespaceInformer<T> informer, EventHandler<T> handler)
+      implements NamespaceSet.Follower {
+
+    @Override
+    public void added(String namespace) {
+      informer.addNamespace(namespace);
+    }
+
+    /** Handlers hear of no deletions, since the objects still exist. */
+    @Override
+    public void removed(String namespace) {
+      informer.removeNamespace(namespace);
+      if (handler instanceof Remembering<T> memory) {
+        memory.forgetNamespace(namespace);
+      }
+    }
+  }
+
   private final class Run implements Running {
     private final Opened<T> opened;
 
@@ -182,10 +222,19 @@ public final class InformerSource<T> implements Source {
 
     private final AtomicBoolean stopped = new AtomicBoolean();
     private volatile @Nullable HandlerRegistration registration;
+    private NamespaceSet.@Nullable Follower follower;
 
     Run(Opened<T> opened, @Nullable Gate gate) {
       this.opened = opened;
       this.gate = gate;
+    }
+
+    void follow() {
+      NamespaceSet set = namespaces;
+      if (set != null) {
+        follower = new Membership<>((MultiNamespaceInformer<T>) opened.informer(), handler);
+        set.follow(follower);
+      }
     }
 
     void fill() {
@@ -205,6 +254,10 @@ public final class InformerSource<T> implements Source {
 
     @Override
     public boolean hasSynced() {
+      NamespaceSet set = namespaces;
+      if (set != null && !set.isKnown()) {
+        return false;
+      }
       if (gate == null) {
         return opened.informer().hasSynced();
       }
@@ -225,6 +278,10 @@ public final class InformerSource<T> implements Source {
         return;
       }
       try {
+        NamespaceSet set = namespaces;
+        if (set != null && follower != null) {
+          set.unfollow(follower);
+        }
         if (gate != null) {
           gate.close();
         }

@@ -15,6 +15,9 @@ interface Remembering<T> extends EventHandler<T> {
   /** The object is gone, and predicates kept that from {@link #handle}. */
   void forget(ObjectKey key);
 
+  /** The objects of a namespace are none of this source any more. */
+  void forgetNamespace(String namespace);
+
   /**
    * Requests all that is remembered, and forgets it. For a source that is started again: nobody
    * tells it what happened in the meantime.

@@ -143,6 +143,46 @@ public interface Source {
   }
 
   /**
+   * As {@link #informer(SharedInformerFactory, InformerSpec, EventPredicate, EventHandler,
+   * Duration)}, in namespaces that may change meanwhile.
+   *
+   * @param spec without a namespace of its own
+   */
+  static <T> InformerSource<T> informer(
+      SharedInformerFactory informers,
+      InformerSpec<T> spec,
+      NamespaceSet namespaces,
+      EventPredicate<? super T> predicate,
+      EventHandler<? super T> handler,
+      Duration resync) {
+    InformerSource<T> source =
+        new InformerSource<>(
+            spec.type().resource(),
+            spec.cluster(),
+            () -> {
+              MultiNamespaceInformer<T> informer =
+                  informers.acquire(spec.inCluster(""), Set.of());
+              return new Opened<>(informer, informers::start, informer::close);
+            },
+            predicate,
+            handler,
+            resync);
+    return source.following(namespaces);
+  }
+
+  /**
+   * Keeps a set to the namespaces whose labels match; asks for no reconcile itself.
+   *
+   * @param selector in the syntax of the API server
+   * @param namespaces changed by this source alone
+   * @throws IllegalArgumentException if that is no selector, quoting it
+   */
+  static Source namespaces(
+      SharedInformerFactory informers, String selector, NamespaceSet namespaces) {
+    return new NamespaceSource(informers, selector, namespaces);
+  }
+
+  /**
    * What the program itself sends, with room for {@link EventChannel#CAPACITY} messages.
    *
    * @param type of the objects that can be sent; their keys can, too

@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.testing.manager;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import dev.windlass.client.owned.Owned;
+import dev.windlass.controller.Controller;
+import dev.windlass.controller.ControllerBuilder;
+import dev.windlass.controller.enqueue.EventHandler;
+import dev.windlass.controller.enqueue.NamespaceSet;
+import dev.windlass.controller.reconcile.Request;
+import dev.windlass.controller.reconcile.Result;
+import dev.windlass.informer.SharedIndexInformer;
+import dev.windlass.manager.Manager;
+import dev.windlass.testing.apiserver.embedded.EmbeddedApiServer;
+import dev.windlass.testing.owned.Widget;
+import io.fabric8.kubernetes.api.model.ConfigMap;
+import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
+import io.fabric8.kubernetes.api.model.Namespace;
+import io.fabric8.kubernetes.api.model.NamespaceBuilder;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Controllers whose namespaces come and go while they run. */
+@Timeout(60)
+final class ChangingNamespacesTest {
+
+  private final EmbeddedApiServer server = EmbeddedApiServer.start();
+  private final KubernetesClient kubectl = server.newClient();
+  private final Manager manager = Manager.builder().client(kubectl).build();
+  private final Queue<String> seen = new ConcurrentLinkedQueue<>();
+
+  ChangingNamespacesTest() {
+    server.install(Widget.definition());
+    for (String name : List.of("a", "b")) {
+      kubectl.resource(namespace(name, Map.of())).create();
+      kubectl.resource(Widget.of(name, "w")).create();
+    }
+  }
+
+  @AfterEach
+  void stops() {
+    manager.stop();
+    kubectl.close();
+    server.close();
+  }
+
+  private static Namespace namespace(String name, Map<String, String> labels) {
+    return new NamespaceBuilder()
+        .withNewMetadata()
+        .withName(name)
+        .withLabels(labels)
+        .endMetadata()
+        .build();
+  }
+
+  private static ConfigMap part(String namespace) {
+    return new ConfigMapBuilder()
+        .withNewMetadata()
+        .withNamespace(namespace)
+        .withName("part")
+        .endMetadata()
+        .build();
+  }
+
+  private ControllerBuilder<Widget> widgets() {
+    return ControllerBuilder.forType(Widget.class)
+        .owns(ConfigMap.class)
+        .objectReconciler(
+            (widget, context) -> {
+              String namespace = widget.getMetadata().getNamespace();
+              seen.add(namespace);
+              Owned.apply(context.client(), widget, part(namespace));
+              assertThat(context.secondary(ConfigMap.class)).isPresent();
+              return Result.done();
+            });
+  }
+
+  private List<String> cached() {
+    return manager.informers().informers().stream()
+        .map(SharedIndexInformer::scope)
+        .map(scope -> scope.namespace())
+        .distinct()
+        .sorted()
+        .toList();
+  }
+
+  private void awaitSeen(String namespace) {
+    await().until(() -> seen.contains(namespace));
+    await().until(() -> kubectl.resource(part(namespace)).get() != null);
+  }
+
+  /** Primary and owned types follow; what was removed leaves neither reconciles nor caches. */
+  @Test
+  void areAddedAndRemoved() {
+    NamespaceSet namespaces = NamespaceSet.of("a");
+    Controller controller = widgets().inNamespaces(namespaces).register(manager);
+    manager.start();
+    awaitSeen("a");
+    assertThat(seen).doesNotContain("b");
+    assertThat(namespaces.add("b")).isTrue();
+    assertThat(namespaces.add("b")).isFalse();
+    awaitSeen("b");
+    assertThat(cached()).containsExactly("a", "b");
+    kubectl.resource(part("b")).delete();
+    await().until(() -> kubectl.resource(part("b")).get() != null); // owned types follow, too
+
+    assertThat(namespaces.remove("a")).isTrue();
+    await().until(() -> cached().equals(List.of("b")));
+    await().until(() -> controller.running().isEmpty() && controller.queueLength() == 0);
+    seen.clear();
+    kubectl.resource(part("a")).delete();
+    kubectl.resource(Widget.of("a", "second")).create();
+    kubectl.resource(Widget.of("b", "second")).create();
+    awaitSeen("b");
+    assertThat(seen).doesNotContain("a");
+    assertThat(kubectl.resource(part("a")).get()).isNull();
+
+    namespaces.add("a");
+    awaitSeen("a");
+  }
+
+  /** Those whose labels match, from the beginning and later. */
+  @Test
+  void areSelectedByTheirLabels() {
+    kubectl.resource(namespace("a", Map.of("team", "blue"))).update();
+    Controller controller = widgets().inNamespacesWith("team=blue").register(manager);
+    assertThat(controller.rights().yaml("w")).contains("namespaces").contains("ClusterRole");
+    manager.start();
+    awaitSeen("a");
+    assertThat(seen).doesNotContain("b");
+    kubectl.resource(namespace("b", Map.of("team", "blue"))).update();
+    awaitSeen("b");
+    kubectl.resource(namespace("a", Map.of("team", "red"))).update();
+    await().until(() -> !cached().contains("a"));
+    await().until(() -> controller.running().isEmpty() && controller.queueLength() == 0);
+    seen.clear();
+    kubectl.resource(Widget.of("a", "second")).create();
+    kubectl.resource(Widget.of("b", "second")).create();
+    awaitSeen("b");
+    assertThat(seen).doesNotContain("a");
+  }
+
+  /** What waits in the queue is dropped when its turn comes. */
+  @Test
+  void leaveNothingInTheQueue() throws InterruptedException {
+    NamespaceSet namespaces = NamespaceSet.of("a", "b");
+    CountDownLatch first = new CountDownLatch(1);
+    CountDownLatch goOn = new CountDownLatch(1);
+    ControllerBuilder<Widget> builder =
+        ControllerBuilder.forType(Widget.class)
+            .inNamespaces(namespaces)
+            .watches(
+                ConfigMap.class, EventHandler.mapping(map -> List.of(Request.of("a/mapped"))));
+    Controller controller =
+        builder
+            .reconciler(
+                (request, context) -> {
+                  seen.add(request.toString());
+                  first.countDown();
+                  goOn.await();
+                  return Result.done();
+                })
+            .register(manager);
+    for (int i = 0; i < 20; i++) {
+      kubectl.resource(Widget.of("a", "w" + i)).create();
+    }
+    manager.start();
+    first.await();
+    await().until(() -> controller.queueLength() > 15);
+    namespaces.remove("a");
+    String running = seen.peek();
+    goOn.countDown();
+    await().until(() -> seen.contains("b/w") && controller.queueLength() == 0);
+    assertThat(seen).filteredOn(key -> key.startsWith("a/")).isSubsetOf(running);
+  }
+
+  @Test
+  void refuseWhatCantBe() {
+    assertThatThrownBy(() -> NamespaceSet.of("A B"))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("A B");
+    assertThatThrownBy(() -> NamespaceSet.of("")).hasMessageContaining("all namespaces");
+    assertThatThrownBy(
+            () ->
+                widgets().inNamespaces("a").inNamespaces(NamespaceSet.of("b")).register(manager))
+        .hasMessageContaining("is restricted to namespaces twice");
+    assertThatThrownBy(() -> widgets().inNamespacesWith("team in").register(manager))
+        .hasMessageContaining("can't use what inNamespacesWith(...) was given");
+    assertThatThrownBy(
+            () ->
+                ControllerBuilder.forType(Namespace.class)
+                    .inNamespaces(NamespaceSet.of("b"))
+                    .reconciler((request, context) -> Result.done())
+                    .register(manager))
+        .hasMessageContaining("watches nothing that lives in them");
+  }
+}
