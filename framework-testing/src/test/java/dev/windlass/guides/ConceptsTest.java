@@ -5,6 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.awaitility.Awaitility.await;
 
+import io.fabric8.kubernetes.api.model.NamespaceBuilder;
+import java.util.concurrent.ConcurrentHashMap;
+import dev.windlass.controller.enqueue.NamespaceSet;
 import dev.windlass.client.Client;
 import dev.windlass.client.ConflictException;
 import dev.windlass.client.ListParams;
@@ -121,6 +124,40 @@ final class ConceptsTest {
     List<ConfigMap> red = client.list(ConfigMap.class, ListParams.ALL.withIndex("colour", "red"));
     // end
     assertThat(red).extracting(map -> map.getMetadata().getName()).containsExactly("a");
+  }
+
+  private NamespaceSet changing(Reconciler reconciler, Manager manager) {
+    // sample: namespaces
+    NamespaceSet tenants = NamespaceSet.of("default");
+    ControllerBuilder.forType(Widget.class)
+        .inNamespaces(tenants)
+        .reconciler(reconciler)
+        .register(manager);
+    // end
+    return tenants;
+  }
+
+  @Test
+  void followsNamespacesThatComeAndGo() {
+    Set<String> seen = ConcurrentHashMap.newKeySet();
+    server
+        .kubectl
+        .resource(new NamespaceBuilder().withNewMetadata().withName("shop").endMetadata().build())
+        .create();
+    server.create("w");
+    server.kubectl.resource(Widget.of("shop", "w")).create();
+    NamespaceSet tenants =
+        changing(
+            (request, context) -> {
+              seen.add(request.toString());
+              return Result.done();
+            },
+            server.manager);
+    server.manager.start();
+    await().until(() -> seen.contains("default/w"));
+    assertThat(seen).doesNotContain("shop/w");
+    tenants.add("shop");
+    await().until(() -> seen.contains("shop/w"));
   }
 
   private void ownSomeSecrets(Reconciler reconciler, Manager manager) {
