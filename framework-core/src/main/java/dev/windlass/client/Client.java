@@ -112,8 +112,8 @@ public interface Client {
   /**
    * Server-side apply: the fields that the object has become those of the field owner, fields that
    * it owned and that are missing now are removed, and all others stay. Creates what is not there.
-   * Takes over fields of others, unless this is {@link #withoutForce}. The resourceVersion and
-   * the managedFields of the object are not sent.
+   * Takes over fields of others, unless this is {@link #withoutForce}. The resourceVersion and the
+   * managedFields of the object are not sent.
    *
    * @throws ConflictException without force, if others own some of the fields with other values; or
    *     if the object has a uid, and no object with that exists

@@ -215,7 +215,8 @@ public final class ControllerBuilder<T extends HasMetadata> {
     List<EventPredicate<? super S>> own = misuses.allGiven(predicates, "watches");
     if (given(channel, "watches").isPresent() && given(handler, "watches").isPresent()) {
       told.watches.add(
-          channel, (filters, primaries, cluster) -> channel.to(handler, Watches.allOf(own, filters)));
+          channel,
+          (filters, primaries, cluster) -> channel.to(handler, Watches.allOf(own, filters)));
     }
     return this;
   }
@@ -230,7 +231,10 @@ public final class ControllerBuilder<T extends HasMetadata> {
   /** Reconciles every object of the primary type whenever it is triggered. */
   public ControllerBuilder<T> watches(ReconcileAll trigger) {
     given(trigger, "watches")
-        .ifPresent(all -> told.watches.add(all, (filters, primaries, cluster) -> all.over(primaries, cluster)));
+        .ifPresent(
+            all ->
+                told.watches.add(
+                    all, (filters, primaries, cluster) -> all.over(primaries, cluster)));
     return this;
   }
 

@@ -67,7 +67,12 @@ final class Registration<T extends HasMetadata> {
 
   void primary(Optional<InformerSpec<T>> spec, EventPredicate<? super T>[] predicates) {
     primary = spec.map(InformerSpec::type).orElse(null);
-    add(spec, Watches.Role.PRIMARY, (primaries, cluster) -> EventHandler.self(), predicates, "forType");
+    add(
+        spec,
+        Watches.Role.PRIMARY,
+        (primaries, cluster) -> EventHandler.self(),
+        predicates,
+        "forType");
   }
 
   <S extends HasMetadata> void own(
@@ -131,7 +136,9 @@ final class Registration<T extends HasMetadata> {
                 Optional.ofNullable(primary).map(ResourceType::kind).orElse(chosen),
                 sources.all(),
                 ObservedReconciler.of(
-                    manager, chosen, pausing(reconciler.on(sources, live, options.eventRecorder()), sources)),
+                    manager,
+                    chosen,
+                    pausing(reconciler.on(sources, live, options.eventRecorder()), sources)),
                 options,
                 retryLimit.apply(
                     WorkQueueOptions.<Request>named(chosen)

@@ -18,7 +18,8 @@ import java.util.Set;
  * What the reconciles of a builder's controller work with: the manager's client, and the objects of
  * owned types by the uid of their controller. That index is made when it is asked for first.
  */
-record Secondaries(Clusters clusters, Client live, Watches.Sources sources) implements ReconcileTools {
+record Secondaries(Clusters clusters, Client live, Watches.Sources sources)
+    implements ReconcileTools {
 
   /** The name of the index. */
   static final String INDEX = "windlass.controllerUid";

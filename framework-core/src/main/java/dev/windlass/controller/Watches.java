@@ -8,6 +8,7 @@ import dev.windlass.controller.enqueue.InformerSource;
 import dev.windlass.controller.enqueue.NamespaceSet;
 import dev.windlass.controller.enqueue.ReconcileAll;
 import dev.windlass.controller.enqueue.Source;
+import dev.windlass.controller.reconcile.Request;
 import dev.windlass.informer.CachePolicy;
 import dev.windlass.informer.InformerSpec;
 import dev.windlass.informer.SharedInformerFactory;
@@ -15,7 +16,6 @@ import dev.windlass.informer.feed.WatchScope;
 import dev.windlass.informer.index.Indexer;
 import dev.windlass.object.Projection;
 import dev.windlass.object.ResourceType;
-import dev.windlass.controller.reconcile.Request;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Namespace;
 import java.time.Duration;
@@ -207,8 +207,7 @@ final class Watches {
     return Optional.empty();
   }
 
-  private Optional<String> misuseOfPolicy(
-      Informers informers, InformerSpec<?> watched) {
+  private Optional<String> misuseOfPolicy(Informers informers, InformerSpec<?> watched) {
     CachePolicy policy = informers.of(watched.cluster()).policy();
     Set<String> allowed = policy.namespaces(watched.type());
     if (changing != null && !allowed.isEmpty()) {
@@ -371,8 +370,7 @@ final class Watches {
         all,
         primary,
         owned,
-        new WatchedStates(
-            primary.map(Sources.Watched::source), cluster(), byKind, ownedTypes()),
+        new WatchedStates(primary.map(Sources.Watched::source), cluster(), byKind, ownedTypes()),
         accepts());
   }
 
@@ -419,8 +417,7 @@ final class Watches {
       all.add(new Needs.Watched(watch.spec(), watch.role(), where));
     }
     if (namespaceLabels != null && cluster().isEmpty()) {
-      all.add(
-          new Needs.Watched(InformerSpec.of(Namespace.class), Role.OTHER, Set.of("")));
+      all.add(new Needs.Watched(InformerSpec.of(Namespace.class), Role.OTHER, Set.of("")));
     }
     return all;
   }

@@ -60,7 +60,8 @@ public final class LeaderElectionOptions {
         throw new IllegalArgumentException(
             "the retry period must be more than zero: " + DurationText.of(retryPeriod));
       }
-      if (Scheduler.saturatedNanos(renewDeadline) <= JITTER * Scheduler.saturatedNanos(retryPeriod)) {
+      if (Scheduler.saturatedNanos(renewDeadline)
+          <= JITTER * Scheduler.saturatedNanos(retryPeriod)) {
         throw new IllegalArgumentException(
             "the renew deadline "
                 + DurationText.of(renewDeadline)

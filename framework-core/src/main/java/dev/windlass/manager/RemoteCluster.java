@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Another cluster beside the manager's own: a client and caches of its own, which start and stop
  * with the manager's. A controller watches it by specs with its name, such as {@code
- * InformerSpec.of(Foo.class).inCluster("east")}. Made by {@link Manager#cluster}; all methods may be
- * called from any thread.
+ * InformerSpec.of(Foo.class).inCluster("east")}. Made by {@link Manager#cluster}; all methods may
+ * be called from any thread.
  */
 public final class RemoteCluster implements ManagedComponent {
 

@@ -181,7 +181,10 @@ final class NoOpWritesTest {
   void sendsEverythingIfToldTo() {
     cache();
     Client sending =
-        new CachedClient(fabric8, informers, CachedClient.Settings.DEFAULT.withFieldOwner("me").withSkipNoOps(false));
+        new CachedClient(
+            fabric8,
+            informers,
+            CachedClient.Settings.DEFAULT.withFieldOwner("me").withSkipNoOps(false));
     sending.update(cached);
     sending.apply(cached);
     sending.apply(cached);

@@ -35,7 +35,9 @@ final class PaceTest extends WorkerHarness {
     }
   }
 
-  /** The first acts at once, the next ones wait together, and a requeue within the interval, too. */
+  /**
+   * The first acts at once, the next ones wait together, and a requeue within the interval, too.
+   */
   @Test
   void runsOnceAnIntervalWhateverComes() {
     runEachMinute();
@@ -48,8 +50,7 @@ final class PaceTest extends WorkerHarness {
       }
       work();
     }
-    assertThat(began)
-        .containsExactly(Duration.ZERO, MINUTE, MINUTE.multipliedBy(2));
+    assertThat(began).containsExactly(Duration.ZERO, MINUTE, MINUTE.multipliedBy(2));
   }
 
   /** What has been quiet for an interval is not slowed down. */

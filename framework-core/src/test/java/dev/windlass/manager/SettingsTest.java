@@ -68,8 +68,7 @@ final class SettingsTest {
             LeaderElectionOptions.of("foo")
                 .withNamespace("ns")
                 .withIdentity("me")
-                .withDurations(
-                    Duration.ofMinutes(1), Duration.ofSeconds(40), Duration.ofSeconds(5))
+                .withDurations(Duration.ofMinutes(1), Duration.ofSeconds(40), Duration.ofSeconds(5))
                 .withoutReleaseOnStop());
     assertThat(builder().onLeadershipLost()).isEqualTo(OnLeadershipLost.STAND_BY);
     assertThat(builder().onLeadershipLost(OnLeadershipLost.STOP).onLeadershipLost())
@@ -115,7 +114,8 @@ final class SettingsTest {
     configuration.put("windlass.stop-timeout", "soon");
     assertThatThrownBy(builder::build)
         .isInstanceOf(InvalidSettingException.class)
-        .hasMessageStartingWith("the setting windlass.stop-timeout is 'soon'; it must be a duration");
+        .hasMessageStartingWith(
+            "the setting windlass.stop-timeout is 'soon'; it must be a duration");
   }
 
   @Test

@@ -60,28 +60,50 @@ public final class InformerOptions {
 
   /** The defaults. */
   public static InformerOptions defaults() {
-    return new InformerOptions(new Values(
-        Scheduler.system(),
-        Thread::new,
-        new java.util.Random(),
-        type -> FeedListener.NONE,
-        Duration.ZERO,
-        DEFAULT_WATCH_TIMEOUT));
+    return new InformerOptions(
+        new Values(
+            Scheduler.system(),
+            Thread::new,
+            new java.util.Random(),
+            type -> FeedListener.NONE,
+            Duration.ZERO,
+            DEFAULT_WATCH_TIMEOUT));
   }
 
   /** The same on another scheduler. */
   public InformerOptions withScheduler(Scheduler other) {
-    return new InformerOptions(new Values(other, values.threads, values.random, values.listeners, values.auditPeriod, values.watchTimeout));
+    return new InformerOptions(
+        new Values(
+            other,
+            values.threads,
+            values.random,
+            values.listeners,
+            values.auditPeriod,
+            values.watchTimeout));
   }
 
   /** The same with other threads. */
   public InformerOptions withThreads(ThreadFactory other) {
-    return new InformerOptions(new Values(values.scheduler, other, values.random, values.listeners, values.auditPeriod, values.watchTimeout));
+    return new InformerOptions(
+        new Values(
+            values.scheduler,
+            other,
+            values.random,
+            values.listeners,
+            values.auditPeriod,
+            values.watchTimeout));
   }
 
   /** The same with another source of randomness, which must be thread safe. */
   public InformerOptions withRandom(RandomGenerator other) {
-    return new InformerOptions(new Values(values.scheduler, values.threads, other, values.listeners, values.auditPeriod, values.watchTimeout));
+    return new InformerOptions(
+        new Values(
+            values.scheduler,
+            values.threads,
+            other,
+            values.listeners,
+            values.auditPeriod,
+            values.watchTimeout));
   }
 
   /**
@@ -92,7 +114,14 @@ public final class InformerOptions {
    * @throws IllegalArgumentException if it is neither zero nor at least {@link #MINIMUM_AUDIT}
    */
   public InformerOptions withAuditPeriod(Duration period) {
-    return new InformerOptions(new Values(values.scheduler, values.threads, values.random, values.listeners, period, values.watchTimeout));
+    return new InformerOptions(
+        new Values(
+            values.scheduler,
+            values.threads,
+            values.random,
+            values.listeners,
+            period,
+            values.watchTimeout));
   }
 
   /**
@@ -105,7 +134,14 @@ public final class InformerOptions {
    * @throws IllegalArgumentException if it is below 10 s or above 1 h
    */
   public InformerOptions withWatchTimeout(Duration timeout) {
-    return new InformerOptions(new Values(values.scheduler, values.threads, values.random, values.listeners, values.auditPeriod, timeout));
+    return new InformerOptions(
+        new Values(
+            values.scheduler,
+            values.threads,
+            values.random,
+            values.listeners,
+            values.auditPeriod,
+            timeout));
   }
 
   /** The same with one listener for all types. */
@@ -115,7 +151,14 @@ public final class InformerOptions {
 
   /** The same with a function that gives each type the listener of its reflector. */
   public InformerOptions withListeners(Function<ResourceType, FeedListener> others) {
-    return new InformerOptions(new Values(values.scheduler, values.threads, values.random, others, values.auditPeriod, values.watchTimeout));
+    return new InformerOptions(
+        new Values(
+            values.scheduler,
+            values.threads,
+            values.random,
+            others,
+            values.auditPeriod,
+            values.watchTimeout));
   }
 
   /** The clock and the alarm; default {@link Scheduler#system()}. */

@@ -39,27 +39,31 @@ public final class WorkQueueOptions<T> {
    * @throws IllegalArgumentException if the name is blank
    */
   public static <T> WorkQueueOptions<T> named(String name) {
-    return new WorkQueueOptions<>(new Values<>(
-        name,
-        RateLimiter.exponential(),
-        Scheduler.system(),
-        WorkQueueListener.NONE,
-        Optional.empty()));
+    return new WorkQueueOptions<>(
+        new Values<>(
+            name,
+            RateLimiter.exponential(),
+            Scheduler.system(),
+            WorkQueueListener.NONE,
+            Optional.empty()));
   }
 
   /** The same settings with another rate limiter. */
   public WorkQueueOptions<T> withRateLimiter(RateLimiter<T> other) {
-    return new WorkQueueOptions<>(new Values<>(values.name, other, values.scheduler, values.listener, values.retryLimit));
+    return new WorkQueueOptions<>(
+        new Values<>(values.name, other, values.scheduler, values.listener, values.retryLimit));
   }
 
   /** The same settings on another scheduler. */
   public WorkQueueOptions<T> withScheduler(Scheduler other) {
-    return new WorkQueueOptions<>(new Values<>(values.name, values.rateLimiter, other, values.listener, values.retryLimit));
+    return new WorkQueueOptions<>(
+        new Values<>(values.name, values.rateLimiter, other, values.listener, values.retryLimit));
   }
 
   /** The same settings with another listener. */
   public WorkQueueOptions<T> withListener(WorkQueueListener other) {
-    return new WorkQueueOptions<>(new Values<>(values.name, values.rateLimiter, values.scheduler, other, values.retryLimit));
+    return new WorkQueueOptions<>(
+        new Values<>(values.name, values.rateLimiter, values.scheduler, other, values.retryLimit));
   }
 
   /**
@@ -70,7 +74,13 @@ public final class WorkQueueOptions<T> {
    */
   public WorkQueueOptions<T> withMaxRetries(int maxRetries, GiveUp<T> giveUp) {
     RetryLimit<T> limit = new RetryLimit<>(maxRetries, giveUp);
-    return new WorkQueueOptions<>(new Values<>(values.name, values.rateLimiter, values.scheduler, values.listener, Optional.of(limit)));
+    return new WorkQueueOptions<>(
+        new Values<>(
+            values.name,
+            values.rateLimiter,
+            values.scheduler,
+            values.listener,
+            Optional.of(limit)));
   }
 
   /** The name of the queue in logs and metrics. */

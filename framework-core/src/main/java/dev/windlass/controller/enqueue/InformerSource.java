@@ -248,7 +248,9 @@ public final class InformerSource<T> implements Source {
         memory.recall(new EventSink(gate, Priority.LOW, cause, cluster));
       }
       registration =
-          opened.informer().addEventHandler(new Enqueuer<>(predicate, handler, gate, cluster), resync);
+          opened
+              .informer()
+              .addEventHandler(new Enqueuer<>(predicate, handler, gate, cluster), resync);
       opened.start().run();
     }
 

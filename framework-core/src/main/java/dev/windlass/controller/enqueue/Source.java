@@ -133,8 +133,7 @@ public interface Source {
         spec.type().resource(),
         spec.cluster(),
         () -> {
-          MultiNamespaceInformer<T> informer =
-              informers.acquire(spec.inCluster(""), namespaces);
+          MultiNamespaceInformer<T> informer = informers.acquire(spec.inCluster(""), namespaces);
           return new Opened<>(informer, informers::start, informer::close);
         },
         predicate,
@@ -160,8 +159,7 @@ public interface Source {
             spec.type().resource(),
             spec.cluster(),
             () -> {
-              MultiNamespaceInformer<T> informer =
-                  informers.acquire(spec.inCluster(""), Set.of());
+              MultiNamespaceInformer<T> informer = informers.acquire(spec.inCluster(""), Set.of());
               return new Opened<>(informer, informers::start, informer::close);
             },
             predicate,

@@ -15,8 +15,8 @@ import java.util.concurrent.Callable;
  * that returns.
  *
  * <p>The logging context (SLF4J's MDC) of the reconciling thread has {@code controller}, {@code
- * namespace}, {@code name} and {@code reconcileId}, and {@code cluster} if that is another one; whatever a reconcile adds to it is cleared when
- * it returns.
+ * namespace}, {@code name} and {@code reconcileId}, and {@code cluster} if that is another one;
+ * whatever a reconcile adds to it is cleared when it returns.
  */
 public interface ReconcileContext {
 

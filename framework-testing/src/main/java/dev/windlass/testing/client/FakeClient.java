@@ -93,7 +93,8 @@ public final class FakeClient implements Client {
             },
             WatchScope.ALL,
             InformerOptions.defaults());
-    CachedClient.Settings settings = CachedClient.Settings.DEFAULT.withFieldOwner(fieldOwner).withSkipNoOps(false);
+    CachedClient.Settings settings =
+        CachedClient.Settings.DEFAULT.withFieldOwner(fieldOwner).withSkipNoOps(false);
     Client live = new CachedClient(kubernetes, none, settings).uncached();
     return new FakeClient(live, kubernetes, types, new FakeCalls(), Map.copyOf(indices));
   }

@@ -159,8 +159,7 @@ final class ChangingNamespacesTest {
     ControllerBuilder<Widget> builder =
         ControllerBuilder.forType(Widget.class)
             .inNamespaces(namespaces)
-            .watches(
-                ConfigMap.class, EventHandler.mapping(map -> List.of(Request.of("a/mapped"))));
+            .watches(ConfigMap.class, EventHandler.mapping(map -> List.of(Request.of("a/mapped"))));
     Controller controller =
         builder
             .reconciler(
@@ -191,8 +190,7 @@ final class ChangingNamespacesTest {
         .hasMessageContaining("A B");
     assertThatThrownBy(() -> NamespaceSet.of("")).hasMessageContaining("all namespaces");
     assertThatThrownBy(
-            () ->
-                widgets().inNamespaces("a").inNamespaces(NamespaceSet.of("b")).register(manager))
+            () -> widgets().inNamespaces("a").inNamespaces(NamespaceSet.of("b")).register(manager))
         .hasMessageContaining("is restricted to namespaces twice");
     assertThatThrownBy(() -> widgets().inNamespacesWith("team in").register(manager))
         .hasMessageContaining("can't use what inNamespacesWith(...) was given");

@@ -118,8 +118,7 @@ final class SeveralClustersTest {
     kubectlEast.resource(map("part")).delete();
     await().until(() -> kubectlEast.resource(map("part")).get() != null);
     kubectlEast.resource(Widget.of("default", "same")).delete();
-    await()
-        .until(() -> kubectlEast.resource(Widget.of("default", "same")).get() == null);
+    await().until(() -> kubectlEast.resource(Widget.of("default", "same")).get() == null);
     assertThat(kubectl.resource(map("part")).get()).isNull();
   }
 
