@@ -34,8 +34,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 /**
  * Observes, as a debugger, which source files of the framework run while events travel from the API
  * server to a reconciler and their keys back to the queue. A program of its own runs the
- * controller; its first events are not looked at, since what happens once only is no part of
- * the way.
+ * controller; its first events are not looked at, since what happens once only is no part of the
+ * way.
  *
  * <p>The debugged JVM sends an event for each method that it enters. It is never suspended, so it
  * runs at its own pace; nothing here depends on time.
