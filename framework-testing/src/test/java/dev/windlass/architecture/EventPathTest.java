@@ -23,6 +23,9 @@ final class EventPathTest {
   /** Stations that are interfaces, whose code is the user's or a helper's. */
   private static final Set<String> WITHOUT_CODE = Set.of("EventPredicate", "Reconciler");
 
+  /** Is woken once more by what has started last, whenever that is. */
+  private static final Set<String> AFTER_THE_START = Set.of("ControllerRun");
+
   private static final Path PAGE = Checkout.root().resolve("docs/architecture.md");
 
   @Test
@@ -52,6 +55,7 @@ final class EventPathTest {
     System.out.printf("event path: %d stations, %d files ran%n", stations.size(), ran.size());
     Set<String> unnamed = new TreeSet<>(names);
     unnamed.removeAll(stations);
+    unnamed.removeAll(AFTER_THE_START);
     unnamed.removeAll(path.helpers());
     assertThat(unnamed).as("run while an event travels, and %s does not name them", PAGE).isEmpty();
     Set<String> idle = new TreeSet<>(path.helpers());
