@@ -119,7 +119,8 @@ final class Registration<T extends HasMetadata> {
     Watches.Sources sources = watches.sources(manager.informers(), period);
     references.forEach(each -> each.addTo(sources.primary().orElseThrow().source()));
     Client live = manager.replicaClient().uncached();
-    reconciler.errorPolicy(sources, live).ifPresent(p -> options = options.withErrorPolicy(p));
+    ControllerOptions settings =
+        reconciler.errorPolicy(sources, live).map(options::withErrorPolicy).orElse(options);
     ControllerMetrics metrics =
         new ControllerMetrics(Optional.of(manager.meterRegistry()), listener, queueListener);
     Controller controller =
@@ -129,8 +130,8 @@ final class Registration<T extends HasMetadata> {
                 Optional.ofNullable(primary).map(ResourceType::kind).orElse(chosen),
                 sources.all(),
                 ObservedReconciler.of(
-                    manager, chosen, reconciler.on(sources, live, options.eventRecorder())),
-                options,
+                    manager, chosen, reconciler.on(sources, live, settings.eventRecorder())),
+                settings,
                 retryLimit.apply(
                     WorkQueueOptions.<Request>named(chosen)
                         .withRateLimiter(rateLimiter)

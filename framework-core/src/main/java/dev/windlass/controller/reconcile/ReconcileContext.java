@@ -21,7 +21,7 @@ import java.util.concurrent.Callable;
 public interface ReconcileContext {
 
   /**
-   * Returns the client of this reconcile, which talks to the cluster of the request. It reads from
+   * Returns the client of this reconcile, which talks to the program's own cluster. It reads from
    * the caches and reads its own writes. It applies under the name of the controller as the field
    * owner, and writes only while the lease under which the controller runs is held; otherwise it
    * throws {@link dev.windlass.leader.LeadershipLostException}. All of this holds on any thread.
