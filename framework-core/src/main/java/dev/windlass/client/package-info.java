@@ -6,8 +6,9 @@
  * requests to the API server for everything else. Invariants: a read never waits for a cache, and
  * is never older than what this process wrote. Threads: the caller's; answers to writes are noted
  * by those of the transport. Read first: {@code CachedClient}, then {@code LiveClient}; {@code
- * HookedHttpClient} and {@code OwnWrites} see to the second invariant. {@code TlsFiles} is about
- * the connections: the CA and the certificate, which may be replaced at any time.
+ * Coverage} decides which caches answer a read, and {@code AppliedStates} which applies are left
+ * out; {@code HookedHttpClient} and {@code OwnWrites} see to the second invariant. {@code TlsFiles}
+ * is about the connections: the CA and the certificate, which may be replaced at any time.
  */
 @NullMarked
 package dev.windlass.client;

@@ -126,7 +126,8 @@ final class Registration<T extends HasMetadata> {
     Watches.Sources sources = watches.sources(clusters, period);
     references.forEach(each -> each.addTo(sources.primary().orElseThrow().source()));
     Client live = clusters.live(watches.cluster());
-    reconciler.errorPolicy(sources, live).ifPresent(p -> options = options.withErrorPolicy(p));
+    ControllerOptions settings =
+        reconciler.errorPolicy(sources, live).map(options::withErrorPolicy).orElse(options);
     ControllerMetrics metrics =
         new ControllerMetrics(Optional.of(manager.meterRegistry()), listener, queueListener);
     Controller controller =
@@ -138,8 +139,8 @@ final class Registration<T extends HasMetadata> {
                 ObservedReconciler.of(
                     manager,
                     chosen,
-                    pausing(reconciler.on(sources, live, options.eventRecorder()), sources)),
-                options,
+                    pausing(reconciler.on(sources, live, settings.eventRecorder()), sources)),
+                settings,
                 retryLimit.apply(
                     WorkQueueOptions.<Request>named(chosen)
                         .withRateLimiter(rateLimiter)

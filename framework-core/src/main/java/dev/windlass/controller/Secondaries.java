@@ -2,6 +2,8 @@
 package dev.windlass.controller;
 
 import dev.windlass.client.Client;
+import dev.windlass.client.owned.OwnerReferences;
+import dev.windlass.controller.enqueue.InformerSource;
 import dev.windlass.controller.reconcile.Request;
 import dev.windlass.informer.index.IndexFunction;
 import dev.windlass.informer.index.Overlay;
@@ -10,7 +12,9 @@ import dev.windlass.object.CachedObject;
 import dev.windlass.object.ObjectKey;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
@@ -43,36 +47,39 @@ record Secondaries(Clusters clusters, Client live, Watches.Sources sources)
 
   @Override
   public <S extends HasMetadata> List<S> secondaries(Class<S> type, Request request) {
-    Watches.Sources.Watched<S> owned = owned(type);
+    List<Watches.Sources.Watched<S>> owned = owned(type);
     Optional<String> uid = sources.states().primary(request).map(CachedObject::uid);
     if (uid.isEmpty()) {
       return List.of(); // what it owned is the garbage collector's
     }
-    owned.source().indexer().addIndex(INDEX, controllerUid());
-    List<S> found = new ArrayList<>();
-    LiveReads<S> server = new LiveReads<>(live, owned.spec());
-    if (!owned.source().hasSynced(request.namespace())) { // as of a namespace that is new
-      return server.list(request.namespace()).stream()
-          .filter(object -> isControlledBy(object, uid.get()))
-          .toList();
+    Map<ObjectKey, S> found = new LinkedHashMap<>(); // specs of one type may overlap
+    for (Watches.Sources.Watched<S> watched : owned) {
+      for (S object : find(watched, request.namespace(), uid.get())) {
+        found.put(ObjectKey.of(object), object);
+      }
     }
-    for (Overlay<S> overlay : owned.source().overlays(request.namespace())) {
-      find(overlay, request.namespace(), uid.get(), server, found);
-    }
-    return found;
+    return new ArrayList<>(found.values());
   }
 
   @SuppressWarnings("unchecked") // of one class
-  private <S extends HasMetadata> Watches.Sources.Watched<S> owned(Class<S> type) {
-    return (Watches.Sources.Watched<S>)
-        sources.owned().stream()
-            .filter(watched -> watched.spec().codec().target() == type)
-            .findFirst()
-            .orElseThrow(
-                () ->
-                    new IllegalArgumentException(
-                        "the controller does not own the type %s: call owns(%s.class)"
-                            .formatted(type.getSimpleName(), type.getSimpleName())));
+  private <S extends HasMetadata> List<Watches.Sources.Watched<S>> owned(Class<S> type) {
+    List<Watches.Sources.Watched<S>> found = new ArrayList<>();
+    for (Watches.Sources.Watched<?> watched : sources.owned()) {
+      if (watched.spec().codec().target() == type) {
+        found.add((Watches.Sources.Watched<S>) watched);
+      }
+    }
+    String name = type.getSimpleName();
+    if (found.isEmpty()) {
+      throw new IllegalArgumentException(
+          "the controller does not own the type %s: call owns(%s.class)".formatted(name, name));
+    }
+    if (found.stream().map(watched -> watched.spec().type()).distinct().count() > 1) {
+      throw new IllegalArgumentException(
+          "the controller owns several types as %s, and this does not tell which of them is meant: list them by client().list(type, ...)"
+              .formatted(name));
+    }
+    return found;
   }
 
   @SuppressWarnings("unchecked") // looks at metadata only
@@ -80,29 +87,43 @@ record Secondaries(Clusters clusters, Client live, Watches.Sources sources)
     return (IndexFunction<S>) CONTROLLER_UID;
   }
 
-  private static <S extends HasMetadata> void find(
-      Overlay<S> overlay, String namespace, String uid, LiveReads<S> server, List<S> found) {
-    Query query = Query.ALL.inNamespace(namespace).withIndex(INDEX, uid);
+  private <S extends HasMetadata> List<S> find(
+      Watches.Sources.Watched<S> watched, String namespace, String uid) {
+    LiveReads<S> server = new LiveReads<>(live, watched.spec());
+    InformerSource<S> source = watched.source();
+    source.indexer().addIndex(INDEX, controllerUid());
+    if (!source.hasSynced(namespace)) { // as of a namespace that is new
+      return controlled(server.list(namespace), uid);
+    }
+    List<S> found = new ArrayList<>();
+    for (Overlay<S> overlay : source.overlays(namespace)) {
+      found.addAll(find(overlay, namespace, uid, server));
+    }
+    return found;
+  }
+
+  private static <S extends HasMetadata> List<S> find(
+      Overlay<S> overlay, String namespace, String uid, LiveReads<S> server) {
     Set<ObjectKey> unclear = overlay.unclearKeys(namespace);
     if (unclear.size() > SINGLE_READS || overlay.isAnyUnclear(namespace)) {
-      server.list(namespace).stream()
-          .filter(object -> isControlledBy(object, uid))
-          .forEach(found::add);
-      return;
+      return controlled(server.list(namespace), uid);
     }
-    for (S object : overlay.lister().list(query)) {
-      if (!unclear.contains(ObjectKey.of(object))) {
-        found.add(object);
-      }
-    }
+    Query query = Query.ALL.inNamespace(namespace).withIndex(INDEX, uid);
+    List<S> found = new ArrayList<>(overlay.lister().list(query));
+    found.removeIf(object -> unclear.contains(ObjectKey.of(object)));
     for (ObjectKey key : unclear) {
       server.apply(key).filter(object -> isControlledBy(object, uid)).ifPresent(found::add);
     }
+    return found;
+  }
+
+  private static <S extends HasMetadata> List<S> controlled(List<S> objects, String uid) {
+    return objects.stream().filter(object -> isControlledBy(object, uid)).toList();
   }
 
   private static boolean isControlledBy(HasMetadata object, String uid) {
-    return object.getMetadata().getOwnerReferences().stream()
-        .anyMatch(
-            owner -> Boolean.TRUE.equals(owner.getController()) && uid.equals(owner.getUid()));
+    return OwnerReferences.controllerOf(object)
+        .filter(owner -> uid.equals(owner.getUid()))
+        .isPresent();
   }
 }

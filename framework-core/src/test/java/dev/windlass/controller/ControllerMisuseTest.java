@@ -338,6 +338,17 @@ final class ControllerMisuseTest extends BuilderHarness {
         .hasMessageContaining(said);
   }
 
+  /** A builder is a description: to use it makes nothing of it. */
+  @Test
+  void maySayTheSameTwice() {
+    ControllerBuilder<Foo> builder =
+        ControllerBuilder.forType(Foo.class)
+            .onError((foo, error, context) -> Result.done())
+            .reconciler(NOTHING);
+    builder.named("one").register(manager);
+    builder.named("two").register(manager);
+  }
+
   static Stream<Arguments> withoutType() {
     return Stream.of(
         option2(b -> b, "watches nothing: call watches(...)"),

@@ -16,14 +16,19 @@ import dev.windlass.client.owned.Prune;
 import dev.windlass.controller.ControllerBuilder;
 import dev.windlass.controller.reconcile.ReconcileContext;
 import dev.windlass.controller.reconcile.Result;
+import dev.windlass.informer.InformerSpec;
+import dev.windlass.informer.feed.WatchScope;
 import dev.windlass.leader.Fence;
 import dev.windlass.object.ObjectKey;
+import dev.windlass.object.ResourceType;
 import dev.windlass.testing.owned.Widget;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.Secret;
 import io.fabric8.kubernetes.api.model.SecretBuilder;
+import io.fabric8.kubernetes.api.model.Service;
 import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.Base64;
@@ -183,6 +188,43 @@ final class OwnedObjectsGuideTest {
             () -> {
               assertThat(server.get("w").getStatus()).isNotNull();
               assertThat(server.get("w").getStatus().getReady()).isEqualTo(1);
+            });
+  }
+
+  /**
+   * Of one type in several caches, each object once; which of several classless types is unclear.
+   */
+  @Test
+  void findsWhatAnObjectControlsInSeveralCaches() {
+    InformerSpec<ConfigMap> maps = InformerSpec.of(ConfigMap.class);
+    ControllerBuilder.forType(Widget.class)
+        .owns(maps.in(WatchScope.ALL.withLabels("tier=a")))
+        .owns(maps.in(WatchScope.ALL.withLabels("tier in (a,b)")))
+        .owns(InformerSpec.of(ResourceType.of(Secret.class)))
+        .owns(InformerSpec.of(ResourceType.of(Service.class)))
+        .objectReconciler(
+            (widget, context) -> {
+              for (String tier : List.of("a", "b")) {
+                ConfigMap part = named(widget, tier);
+                part.getMetadata().setLabels(Map.of("tier", tier));
+                Owned.apply(context.client(), widget, part);
+              }
+              assertThatThrownBy(() -> context.secondaries(GenericKubernetesResource.class))
+                  .isInstanceOf(IllegalArgumentException.class)
+                  .hasMessageContaining("owns several types as GenericKubernetesResource");
+              widget.setStatus(new Widget.Status());
+              widget.getStatus().setReady(context.secondaries(ConfigMap.class).size());
+              context.client().updateStatus(widget);
+              return Result.done();
+            })
+        .register(server.manager);
+    server.manager.start();
+    server.create("w");
+    await()
+        .untilAsserted(
+            () -> {
+              assertThat(server.get("w").getStatus()).isNotNull();
+              assertThat(server.get("w").getStatus().getReady()).isEqualTo(2);
             });
   }
 
