@@ -250,13 +250,13 @@ public final class ControllerBuilder<T extends HasMetadata> {
    * the manager is restricted to.
    */
   public ControllerBuilder<T> inNamespaces(String... namespaces) {
-    told.watches.addNamespaces(misuses.allGiven(namespaces, "inNamespaces"));
+    told.watches.namespaces().add(misuses.allGiven(namespaces, "inNamespaces"));
     return this;
   }
 
   /** Watches the namespaces of a set, which may change while the controller runs. */
   public ControllerBuilder<T> inNamespaces(NamespaceSet namespaces) {
-    told.watches.follow(given(namespaces, "inNamespaces").orElse(null));
+    given(namespaces, "inNamespaces").ifPresent(told.watches.namespaces()::follow);
     return this;
   }
 
@@ -272,7 +272,7 @@ public final class ControllerBuilder<T extends HasMetadata> {
             labels -> {
               try {
                 Selector.parse(labels);
-                told.watches.select(labels);
+                told.watches.namespaces().select(labels);
               } catch (IllegalArgumentException e) {
                 misuses.cantUse("inNamespacesWith", e);
               }

@@ -12,7 +12,6 @@ import dev.windlass.controller.reconcile.Request;
 import dev.windlass.informer.CachePolicy;
 import dev.windlass.informer.InformerSpec;
 import dev.windlass.informer.SharedInformerFactory;
-import dev.windlass.informer.feed.WatchScope;
 import dev.windlass.informer.index.Indexer;
 import dev.windlass.object.Projection;
 import dev.windlass.object.ResourceType;
@@ -21,7 +20,6 @@ import io.fabric8.kubernetes.api.model.Namespace;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -87,11 +85,9 @@ final class Watches {
   private final List<Watch<?>> types = new ArrayList<>();
   private final List<SourceOf> sources = new ArrayList<>();
   private final List<EventPredicate<? super HasMetadata>> filters = new ArrayList<>();
-  private final Set<String> namespaces = new LinkedHashSet<>();
+  private final ChosenNamespaces namespaces = new ChosenNamespaces();
   private final List<Object> given = new ArrayList<>();
   private @Nullable String pausedBy;
-  private @Nullable NamespaceSet changing;
-  private @Nullable String namespaceLabels;
 
   void add(Watch<?> type) {
     types.add(type);
@@ -120,19 +116,9 @@ final class Watches {
     return Optional.ofNullable(pausedBy);
   }
 
-  /** Watches namespaces that may change. */
-  void follow(@Nullable NamespaceSet set) {
-    changing = set;
-  }
-
-  /** Watches the namespaces whose labels match. */
-  void select(String labels) {
-    changing = NamespaceSet.of();
-    namespaceLabels = labels;
-  }
-
-  void addNamespaces(List<String> names) {
-    namespaces.addAll(names);
+  /** Where it is restricted to. */
+  ChosenNamespaces namespaces() {
+    return namespaces;
   }
 
   private Optional<Watch<?>> primary() {
@@ -171,7 +157,9 @@ final class Watches {
         return found;
       }
     }
-    return misuseOfTypes(informers).or(this::misuseOfSources).or(this::misuseOfNamespaces);
+    return misuseOfTypes(informers)
+        .or(this::misuseOfSources)
+        .or(() -> namespaces.misuse(types.stream().<InformerSpec<?>>map(Watch::spec).toList()));
   }
 
   private Optional<String> misuseOfOwned(InformerSpec<?> spec) {
@@ -210,7 +198,7 @@ final class Watches {
   private Optional<String> misuseOfPolicy(Informers informers, InformerSpec<?> watched) {
     CachePolicy policy = informers.of(watched.cluster()).policy();
     Set<String> allowed = policy.namespaces(watched.type());
-    if (changing != null && !allowed.isEmpty()) {
+    if (namespaces.changing().isPresent() && !allowed.isEmpty()) {
       return Optional.of(
           "watches %s in namespaces that may change, but ManagerBuilder.cache(...) restricts them to %s: leave one of the two out"
               .formatted(watched.type().resource(), allowed));
@@ -219,7 +207,7 @@ final class Watches {
         .refusal(watched)
         .or(
             () ->
-                allowed.isEmpty() || allowed.containsAll(namespaces)
+                allowed.isEmpty() || allowed.containsAll(namespaces.names())
                     ? Optional.empty()
                     : Optional.of(
                         "watches %s in the namespaces %s by inNamespaces(...), but ManagerBuilder.cache(...) restricts them to %s: make one of the two as wide as the other"
@@ -271,47 +259,10 @@ final class Watches {
     return Optional.empty();
   }
 
-  private Optional<String> misuseOfNamespaces() {
-    for (String namespace : namespaces) {
-      try {
-        WatchScope.namespace(namespace);
-      } catch (IllegalArgumentException e) {
-        return Optional.of("can't be restricted by inNamespaces(...): " + e.getMessage());
-      }
-    }
-    if (namespaces.contains("")) {
-      return Optional.of(
-          "is restricted to the namespace '': leave inNamespaces(...) out to watch all of them");
-    }
-    if (!namespaces.isEmpty() && changing != null) {
-      return Optional.of(
-          "is restricted to namespaces twice: call inNamespaces(...) with names or with a"
-              + " NamespaceSet, or inNamespacesWith(...)");
-    }
-    if ((!namespaces.isEmpty() || changing != null)
-        && types.stream().noneMatch(this::isRestricted)) {
-      return Optional.of(
-          "is restricted to the namespaces "
-              + (changing == null ? namespaces : changing)
-              + ", but watches nothing that lives in them: leave inNamespaces(...) out");
-    }
-    return Optional.empty();
-  }
-
-  private boolean isRestricted(Watch<?> watch) {
-    InformerSpec<?> spec = watch.spec();
-    return (!namespaces.isEmpty() || changing != null)
-        && spec.type().namespaced()
-        && spec.scope().namespace().isEmpty();
-  }
-
   /** The namespaces in which a type is watched, each by itself; empty if it is watched as one. */
   private Set<String> several(Informers informers, Watch<?> watch) {
-    if (isRestricted(watch)) {
-      if (changing == null) {
-        return namespaces;
-      }
-      return namespaceLabels == null ? changing.names() : Set.of("");
+    if (namespaces.restricts(watch.spec())) {
+      return namespaces.known(Set.of());
     }
     InformerSpec<?> spec = watch.spec();
     SharedInformerFactory there = informers.of(spec.cluster());
@@ -363,9 +314,7 @@ final class Watches {
       }
     }
     sources.forEach(source -> all.add(source.with(filters, primaries, cluster())));
-    if (changing != null && namespaceLabels != null) {
-      all.add(Source.namespaces(informers.of(cluster()), namespaceLabels, changing));
-    }
+    namespaces.finder(informers.of(cluster())).ifPresent(all::add);
     return new Sources(
         all,
         primary,
@@ -376,11 +325,12 @@ final class Watches {
 
   /** A controller of a cluster-scoped type is asked for all of its objects. */
   private Predicate<Request> accepts() {
-    NamespaceSet set = changing;
-    boolean namespaced = primary().filter(this::isRestricted).isPresent();
-    return set == null || !namespaced
-        ? request -> true
-        : request -> set.contains(request.namespace());
+    boolean namespaced = primary().filter(each -> namespaces.restricts(each.spec())).isPresent();
+    return namespaces
+        .changing()
+        .filter(set -> namespaced)
+        .<Predicate<Request>>map(set -> request -> set.contains(request.namespace()))
+        .orElse(request -> true);
   }
 
   private Optional<OwnedTypes> ownedTypes() {
@@ -416,7 +366,7 @@ final class Watches {
           several.isEmpty() ? Set.of(in(informers, watch.spec()).scope().namespace()) : several;
       all.add(new Needs.Watched(watch.spec(), watch.role(), where));
     }
-    if (namespaceLabels != null && cluster().isEmpty()) {
+    if (namespaces.isByLabels() && cluster().isEmpty()) {
       all.add(new Needs.Watched(InformerSpec.of(Namespace.class), Role.OTHER, Set.of("")));
     }
     return all;
@@ -424,10 +374,7 @@ final class Watches {
 
   /** Where the controller is at home; the empty namespace stands for all. */
   Set<String> home(Informers informers) {
-    if (changing != null) {
-      return namespaceLabels == null ? changing.names() : Set.of("");
-    }
-    return namespaces.isEmpty() ? Set.of(informers.of("").defaultScope().namespace()) : namespaces;
+    return namespaces.known(Set.of(informers.of("").defaultScope().namespace()));
   }
 
   private static Indexer<?> noIndexer() {
@@ -448,9 +395,11 @@ final class Watches {
     Set<String> several = several(informers, watch);
     InformerSpec<S> spec = in(informers, watch.spec());
     SharedInformerFactory there = informers.of(spec.cluster());
-    NamespaceSet set = changing;
-    if (set != null && isRestricted(watch)) {
-      return Source.informer(there, spec.in(spec.scope().in("")), set, all, handler, resync);
+    Optional<NamespaceSet> changing =
+        namespaces.changing().filter(set -> namespaces.restricts(watch.spec()));
+    if (changing.isPresent()) {
+      InformerSpec<S> everywhere = spec.in(spec.scope().in(""));
+      return Source.informer(there, everywhere, changing.get(), all, handler, resync);
     }
     return several.isEmpty()
         ? Source.informer(there, spec, all, handler, resync)

@@ -338,6 +338,10 @@ final class Election implements Step {
     Call current = call;
     call = null;
     if (current != null) {
+      if (!current.answer().isDone() && news.troubleOr("").isEmpty()) {
+        Duration waited = Duration.ofNanos(scheduler.nanoTime() - current.begun());
+        news.trouble("the server has not answered within " + DurationText.of(waited), null);
+      }
       current.answer().cancel(true);
     }
     String cause = news.troubleOr("");

@@ -227,6 +227,23 @@ final class ElectionTest extends ElectionHarness {
                 + " answered within 5 s");
   }
 
+  /** After a freeze, say: no request has failed yet, but the only one is not answered. */
+  @Test
+  void saysThatTheServerHasNotAnsweredTheRequestThatItGivesUp() {
+    electA();
+    pass(seconds(7));
+    a.connection.fault = Fault.SWALLOWED;
+    time.advance(seconds(2));
+    a.step(); // begins to renew
+    time.advance(seconds(8));
+    assertThat(a.fence.holds()).isFalse();
+    a.step();
+    assertThat(a.heard.get(1)).endsWith("within 10 s; the server has not answered within 8 s");
+    a.election.leave(true);
+    a.step();
+    assertThat(a.election.gone()).as("it can't be given back to a server that hangs").isDone();
+  }
+
   /** The pauses alone bring it to its deadline; the test above comes by each 100 ms. */
   @Test
   void wakesUpForItsDeadline() {

@@ -192,6 +192,14 @@ final class ChangingNamespacesTest {
     assertThatThrownBy(
             () -> widgets().inNamespaces("a").inNamespaces(NamespaceSet.of("b")).register(manager))
         .hasMessageContaining("is restricted to namespaces twice");
+    assertThatThrownBy(
+            () ->
+                widgets()
+                    .inNamespaces(NamespaceSet.of("a"))
+                    .inNamespaces(NamespaceSet.of("b"))
+                    .register(manager))
+        .as("the second set would undo the first")
+        .hasMessageContaining("is restricted to namespaces twice");
     assertThatThrownBy(() -> widgets().inNamespacesWith("team in").register(manager))
         .hasMessageContaining("can't use what inNamespacesWith(...) was given");
     assertThatThrownBy(

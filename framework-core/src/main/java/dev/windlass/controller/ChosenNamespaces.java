@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.controller;
+
+import dev.windlass.controller.enqueue.NamespaceSet;
+import dev.windlass.controller.enqueue.Source;
+import dev.windlass.informer.InformerSpec;
+import dev.windlass.informer.SharedInformerFactory;
+import dev.windlass.informer.feed.WatchScope;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The namespaces to which a builder restricts its controller: by name, as a set that may change, or
+ * by their labels. Without any of these there is no restriction.
+ */
+final class ChosenNamespaces {
+
+  private final Set<String> names = new LinkedHashSet<>();
+  private @Nullable NamespaceSet changing;
+  private @Nullable String labels;
+  private boolean chosenAgain;
+
+  void add(List<String> more) {
+    names.addAll(more);
+  }
+
+  /** Takes those of a set, whatever is in it at any time. */
+  void follow(NamespaceSet set) {
+    chosenAgain |= changing != null && changing != set;
+    changing = set;
+  }
+
+  /** Takes those whose labels match. */
+  void select(String selector) {
+    chosenAgain |= changing != null;
+    changing = NamespaceSet.of();
+    labels = selector;
+  }
+
+  /** Those that are known by name, and stay. */
+  Set<String> names() {
+    return names;
+  }
+
+  /** The set that may change, if there is one. */
+  Optional<NamespaceSet> changing() {
+    return Optional.ofNullable(changing);
+  }
+
+  /** What finds the namespaces while the controller runs, if somebody has to. */
+  Optional<Source> finder(SharedInformerFactory informers) {
+    String selector = labels;
+    NamespaceSet set = changing;
+    return selector == null || set == null
+        ? Optional.empty()
+        : Optional.of(Source.namespaces(informers, selector, set));
+  }
+
+  /** Whether Namespaces themselves are watched. */
+  boolean isByLabels() {
+    return labels != null;
+  }
+
+  /** Whether it decides where a type is watched. */
+  boolean restricts(InformerSpec<?> spec) {
+    return (!names.isEmpty() || changing != null)
+        && spec.type().namespaced()
+        && spec.scope().namespace().isEmpty();
+  }
+
+  /**
+   * Where rights are needed as far as it is known now; the empty namespace stands for all.
+   *
+   * @param otherwise the answer without a restriction
+   */
+  Set<String> known(Set<String> otherwise) {
+    NamespaceSet set = changing;
+    if (set != null) {
+      return labels == null ? set.names() : Set.of("");
+    }
+    return names.isEmpty() ? otherwise : names;
+  }
+
+  /** What does not go together, as the end of a sentence about the controller. */
+  Optional<String> misuse(List<InformerSpec<?>> watched) {
+    for (String name : names) {
+      try {
+        WatchScope.namespace(name);
+      } catch (IllegalArgumentException e) {
+        return Optional.of("can't be restricted by inNamespaces(...): " + e.getMessage());
+      }
+    }
+    if (names.contains("")) {
+      return Optional.of(
+          "is restricted to the namespace '': leave inNamespaces(...) out to watch all of them");
+    }
+    if (chosenAgain || (!names.isEmpty() && changing != null)) {
+      return Optional.of(
+          "is restricted to namespaces twice: call inNamespaces(...) with names or with one"
+              + " NamespaceSet, or inNamespacesWith(...)");
+    }
+    if ((!names.isEmpty() || changing != null) && watched.stream().noneMatch(this::restricts)) {
+      return Optional.of(
+          "is restricted to the namespaces "
+              + this
+              + ", but watches nothing that lives in them: leave inNamespaces(...) out");
+    }
+    return Optional.empty();
+  }
+
+  @Override
+  public String toString() {
+    return labels != null ? "with " + labels : String.valueOf(changing == null ? names : changing);
+  }
+}
