@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.benchmarks;
 
-import com.sun.management.OperatingSystemMXBean;
 import dev.windlass.informer.InformerOptions;
 import dev.windlass.informer.SharedInformerFactory;
 import dev.windlass.informer.feed.ListerWatcher;
@@ -15,7 +14,6 @@ import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -50,8 +48,8 @@ final class InformerRun {
     config.setHttp2Disable(true);
     int objects = Integer.parseInt(arguments[2]);
     KubernetesClient client = BenchObjects.client(config);
-    long heapBefore = usedHeap();
-    long cpuBefore = cpuNanos();
+    long heapBefore = ProcessUse.liveHeap();
+    long cpuBefore = ProcessUse.cpuNanos();
     long start = System.nanoTime();
     BooleanSupplier synced =
         switch (library) {
@@ -63,11 +61,16 @@ final class InformerRun {
       Thread.sleep(1);
     }
     long wall = System.nanoTime() - start;
-    long cpu = cpuNanos() - cpuBefore;
-    long resident = peakResidentBytes(); // before we collect garbage ourselves, which takes memory
+    long cpu = ProcessUse.cpuNanos() - cpuBefore;
+    long resident =
+        ProcessUse.peakResidentBytes(); // before we collect garbage ourselves, which takes memory
     InformerFigures figures =
         new InformerFigures(
-            wall / 1e9, cpu / 1e9, usedHeap() - heapBefore, resident, BenchResource.instances());
+            wall / 1e9,
+            cpu / 1e9,
+            ProcessUse.liveHeap() - heapBefore,
+            resident,
+            BenchResource.instances());
     if (arguments.length > 3) {
       printThreads();
       System.out.println(histogram());
@@ -116,27 +119,6 @@ final class InformerRun {
     new StreamFetch(client).run();
     handled.set(objects);
     return () -> true;
-  }
-
-  private static long cpuNanos() {
-    var system = (OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
-    return system.getProcessCpuTime();
-  }
-
-  private static long usedHeap() {
-    System.gc();
-    System.gc();
-    return ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed();
-  }
-
-  private static long peakResidentBytes() throws IOException {
-    List<String> lines = Files.readAllLines(Path.of("/proc/self/status"));
-    for (String line : lines) {
-      if (line.startsWith("VmHWM:")) {
-        return Long.parseLong(line.replaceAll("\\D", "")) * 1024;
-      }
-    }
-    throw new IOException("no VmHWM in /proc/self/status; this runs on Linux only");
   }
 
   private static void printThreads() throws IOException {

@@ -192,7 +192,7 @@ public interface Client {
   /**
    * The same client, whose reads ask for objects as a transform leaves them: the caches with this
    * transform answer, and what the server answers is transformed as well. So a read has one form,
-   * wherever it comes from. Keep the transform in a constant: it is equal to itself only.
+   * wherever it comes from. Keep a lambda in a constant: it is equal to itself only.
    *
    * <p>An object that lacks something can't be sent back as a whole: {@link #update} refuses it.
    */

@@ -12,7 +12,7 @@ import io.fabric8.kubernetes.api.model.HasMetadata;
 /**
  * How much of each object a reader wants to see.
  *
- * @param transform what changes each object; equal to itself only
+ * @param transform what changes each object
  */
 record Form(Projection projection, Transform transform) {
 
@@ -24,8 +24,8 @@ record Form(Projection projection, Transform transform) {
     Projection kept = spec.codec().projection();
     return switch (projection) {
       case METADATA -> kept == Projection.METADATA || spec.transform() == Transform.NONE;
-      case STRIPPED -> kept != Projection.METADATA && spec.transform() == transform;
-      case FULL -> kept == Projection.FULL && spec.transform() == transform;
+      case STRIPPED -> kept != Projection.METADATA && spec.transform().equals(transform);
+      case FULL -> kept == Projection.FULL && spec.transform().equals(transform);
     };
   }
 

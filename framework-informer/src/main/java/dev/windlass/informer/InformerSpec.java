@@ -11,7 +11,7 @@ import io.fabric8.kubernetes.api.model.HasMetadata;
 
 /**
  * What an informer copies: which objects, and what of each. Informers with equal specs are one; a
- * {@link Transform} is equal to itself only, so keep it in a constant to share it.
+ * lambda as a {@link Transform} is equal to itself only, so keep it in a constant to share it.
  *
  * @param codec the type, the class, and how much of each object is kept
  * @param scope which objects

@@ -7,6 +7,8 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -47,8 +49,12 @@ public final class ObjectTree {
 
   /** The names of the fields of the object at a path; of the whole for no path. */
   public List<String> fields(String... path) {
+    return fieldNames(find(path, path.length));
+  }
+
+  private static List<String> fieldNames(JsonNode node) {
     List<String> names = new ArrayList<>();
-    find(path, path.length).fieldNames().forEachRemaining(names::add);
+    node.fieldNames().forEachRemaining(names::add);
     return names;
   }
 
@@ -78,6 +84,54 @@ public final class ObjectTree {
       object.remove(last);
     } else if (parent instanceof ArrayNode array && isIndex(last)) {
       array.remove(Integer.parseInt(last));
+    }
+  }
+
+  /** Removes what is at the path, in each element of the lists on the way. */
+  void removeEach(List<String> path) {
+    removeEach(root, path);
+  }
+
+  private static void removeEach(JsonNode at, List<String> path) {
+    if (at.isArray()) {
+      at.forEach(element -> removeEach(element, path));
+    } else if (at instanceof ObjectNode object && path.size() == 1) {
+      object.remove(path.get(0));
+    } else if (path.size() > 1) {
+      removeEach(at.path(path.get(0)), path.subList(1, path.size()));
+    }
+  }
+
+  /** Removes all but what is at the paths, in each element of the lists on the way. */
+  void retain(List<List<String>> paths) {
+    retain(root, paths);
+  }
+
+  private static void retain(JsonNode at, List<List<String>> paths) {
+    Iterator<JsonNode> elements = at.isArray() ? at.elements() : Collections.emptyIterator();
+    while (elements.hasNext()) {
+      JsonNode element = elements.next();
+      if (element.isContainerNode()) {
+        retain(element, paths);
+      } else {
+        elements.remove();
+      }
+    }
+    for (String field : fieldNames(at)) {
+      List<List<String>> below =
+          paths.stream()
+              .filter(path -> path.get(0).equals(field))
+              .map(path -> path.subList(1, path.size()))
+              .toList();
+      if (below.contains(List.<String>of())) {
+        continue; // it stays as a whole
+      }
+      JsonNode value = at.get(field);
+      if (value.isContainerNode() && !below.isEmpty()) {
+        retain(value, below);
+      } else {
+        ((ObjectNode) at).remove(field);
+      }
     }
   }
 

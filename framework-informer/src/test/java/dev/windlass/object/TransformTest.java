@@ -5,11 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.fabric8.kubernetes.api.model.ConfigMap;
+import io.fabric8.kubernetes.api.model.Pod;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What is changed before it is cached. */
@@ -49,6 +51,91 @@ final class TransformTest {
   void dropsAnnotations() {
     CachedObject<ConfigMap> map = decode(Transform.dropAnnotations("dropped"));
     assertThat(map.metadata().getAnnotations()).containsOnlyKeys("kept");
+  }
+
+  private static final String POD =
+      """
+      {"apiVersion":"v1","kind":"Pod","metadata":{"name":"p","labels":{"app":"x"}},
+       "spec":{"nodeName":"n","containers":[{"name":"a","args":["1"],"env":[1],"image":"i"},{"name":"b"}]},
+       "status":{"phase":"Running","podIP":"10.0.0.1"}}"""
+          .replaceAll("\\s", "");
+
+  private static String pod(Transform transform) {
+    byte[] bytes = POD.getBytes(StandardCharsets.UTF_8);
+    byte[] changed =
+        new ObjectDecoder<>(ObjectCodec.of(Pod.class), transform)
+            .decode(bytes, 0, bytes.length)
+            .json();
+    return new String(changed, StandardCharsets.UTF_8);
+  }
+
+  /** A path goes into each element of a list. */
+  @Test
+  void dropsAndKeepsWhatIsDeeper() {
+    assertThat(pod(Transform.dropFields("spec.containers.env", "status.podIP", "spec.x.y")))
+        .isEqualTo(POD.replace("\"env\":[1],", "").replace(",\"podIP\":\"10.0.0.1\"", ""));
+    assertThat(pod(Transform.keepFields("spec.containers.name", "status", "status.phase", "x")))
+        .endsWith(
+            "\"spec\":{\"containers\":[{\"name\":\"a\"},{\"name\":\"b\"}]},\"status\":"
+                + "{\"phase\":\"Running\",\"podIP\":\"10.0.0.1\"}}");
+    assertThat(pod(Transform.keepFields("spec.nodeName.more", "metadata")))
+        .as("what is not named does not stay")
+        .isEqualTo(POD.substring(0, POD.indexOf("\"spec\"")) + "\"spec\":{}}");
+    assertThat(pod(Transform.keepFields("spec.containers.args.x")))
+        .endsWith("\"spec\":{\"containers\":[{\"args\":[]},{}]}}");
+    assertThat(pod(Transform.dropFields("metadata.labels"))).doesNotContain("app");
+  }
+
+  /** Then two users of a type share one cache. */
+  @Test
+  void isEqualToWhatDoesTheSame() {
+    assertThat(Transform.dropFields("spec", "status"))
+        .isEqualTo(Transform.dropFields("status", "spec"))
+        .isNotEqualTo(Transform.dropFields("spec"))
+        .isNotEqualTo(Transform.keepFields("spec", "status"));
+    assertThat(Transform.dropFields("a").then(Transform.dropAnnotations("b")))
+        .isEqualTo(Transform.dropFields("a").then(Transform.dropAnnotations("b")));
+  }
+
+  @Test
+  void knowsWhetherItKeepsTheStatus() {
+    assertThat(Transform.dropFields("spec").keepsStatus()).isTrue();
+    assertThat(Transform.dropFields("spec", "status.podIP").keepsStatus()).isFalse();
+    assertThat(Transform.keepFields("status").keepsStatus()).isTrue();
+    assertThat(Transform.keepFields("status.phase").keepsStatus()).isFalse();
+    assertThat(Transform.dropAnnotations("status").keepsStatus()).isTrue();
+    assertThat(Transform.dropFields("spec").then(Transform.NONE).keepsStatus()).isTrue();
+    assertThat(Transform.dropFields("spec").then(tree -> {}).keepsStatus()).isFalse();
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          ''                       | names with points between them
+          spec..env                | names with points between them
+          .spec                    | names with points between them
+          spec.containers[*].env   | write spec.containers.env for
+          /spec/containers         | by itself
+          metadata                 | it identifies the object
+          kind                     | it identifies the object
+          metadata.uid             | it identifies the object
+          """)
+  void refusesWhatIsNoPath(String path, String why) {
+    assertThatThrownBy(() -> Transform.dropFields(path))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("'" + path + "'")
+        .hasMessageContaining(why);
+  }
+
+  @Test
+  void refusesToKeepAPartOfTheMetadataAndNothingAtAll() {
+    assertThatThrownBy(() -> Transform.keepFields("metadata.labels"))
+        .hasMessageContaining("'metadata.labels' can't be kept alone");
+    assertThatThrownBy(Transform::keepFields).hasMessageContaining("keepFields() without");
+    assertThatThrownBy(Transform::dropFields).hasMessageContaining("dropFields() without");
+    assertThatThrownBy(Transform::dropAnnotations).hasMessageContaining("dropAnnotations()");
   }
 
   @Test

@@ -156,8 +156,14 @@ abstract class ExactApplyContract {
                         new CachedClient(
                             client, informers, CachedClient.Settings.DEFAULT.withFieldOwner("me")),
                         namespace);
-                for (int i = next.getAndIncrement(); i < sequences(); i = next.getAndIncrement()) {
-                  mine.run(i, seed + i);
+                try {
+                  for (int i = next.getAndIncrement();
+                      i < sequences();
+                      i = next.getAndIncrement()) {
+                    mine.run(i, seed + i);
+                  }
+                } finally {
+                  next.set(Integer.MAX_VALUE / 2); // the first that fails ends all
                 }
                 return mine;
               }));
@@ -168,7 +174,6 @@ abstract class ExactApplyContract {
         all.add(one.get().counts());
       }
     } finally {
-      next.set(Integer.MAX_VALUE / 2);
       threads.shutdown();
     }
     System.out.printf("%,d sequences: %s%n", sequences(), all);

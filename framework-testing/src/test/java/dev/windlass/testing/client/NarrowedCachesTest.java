@@ -298,7 +298,10 @@ final class NarrowedCachesTest {
       assertThat(client.list(ConfigMap.class, "a")).hasSize(2);
       assertThat(metadata.get(ConfigMap.class, key).orElseThrow().getData()).isEmpty();
       assertThat(reads()).containsExactly("GET a/web", "LIST a/", "GET a/web");
-      Client another = client.reading(Transform.dropFields("data"));
+      assertThat(client.reading(Transform.dropFields("data")).get(ConfigMap.class, key))
+          .isPresent();
+      assertThat(reads()).as("an equal transform is the same form").hasSize(3);
+      Client another = client.reading(Transform.dropFields("data", "binaryData"));
       assertThat(another.get(ConfigMap.class, key).orElseThrow().getData())
           .as("the form is the same where the server answers")
           .isEmpty();

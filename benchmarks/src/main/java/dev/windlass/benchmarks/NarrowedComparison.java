@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.benchmarks;
+
+import dev.windlass.benchmarks.NarrowedRun.Way;
+import dev.windlass.testing.apiserver.real.RealApiServer;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * What a controller of Pods costs in a large cluster, by how its cache is narrowed: each way in a
+ * JVM of its own, in rounds that alternate, with plenty of heap and as in a Pod of 256 MB. Prints
+ * Markdown; ratios are to what is cached by default.
+ *
+ * <p>System properties: {@code bench.objects} (120,000, a multiple of 2,000), {@code bench.rounds}
+ * (3). Needs {@code KUBEBUILDER_ASSETS}.
+ */
+public final class NarrowedComparison {
+
+  /** Without an end, a program whose heap is nearly too small collects garbage for ever. */
+  private static final Duration LIMIT = Duration.ofMinutes(2);
+
+  /** The heaps in which each way is run. */
+  enum Heap {
+    ROOMY("-Xmx2g"),
+    /** Leaves room for the rest of the JVM in a Pod of 256 MB. */
+    POD("-Xmx160m -XX:+UseSerialGC -XX:TieredStopAtLevel=1");
+
+    private final String flags;
+
+    Heap(String flags) {
+      this.flags = flags;
+    }
+  }
+
+  private NarrowedComparison() {}
+
+  /** The program. */
+  public static void main(String[] arguments) throws IOException, InterruptedException {
+    compare(Integer.getInteger("bench.objects", 120_000), Integer.getInteger("bench.rounds", 3));
+    System.exit(0); // whatever threads the transport leaves behind
+  }
+
+  /** Measures and prints. */
+  static void compare(int pods, int rounds) throws IOException, InterruptedException {
+    try (RealApiServer server = RealApiServer.builder().start();
+        KubernetesClient client = BenchObjects.client(server.clientConfig())) {
+      BenchPods.load(client, pods);
+      System.out.printf("%n### Narrowed caches, %,d Pods%n%n", pods);
+      String one = client.raw("/api/v1/namespaces/bench-0/pods/shop-000000");
+      System.out.printf("A Pod is %,d bytes of JSON as the server sends it.%n%n", one.length());
+      Path kubeconfig = Files.createTempFile("windlass-benchmark", ".kubeconfig");
+      try {
+        Files.writeString(kubeconfig, server.kubeconfig());
+        print(pods, rounds(kubeconfig, pods, rounds));
+      } finally {
+        Files.delete(kubeconfig);
+      }
+    }
+  }
+
+  /** The rounds of each way in each heap; none where one failed. */
+  private static Map<Heap, Map<Way, List<InformerFigures>>> rounds(
+      Path kubeconfig, int pods, int rounds) throws IOException, InterruptedException {
+    Map<Heap, Map<Way, List<InformerFigures>>> all = new EnumMap<>(Heap.class);
+    for (Heap heap : Heap.values()) {
+      Map<Way, List<InformerFigures>> ofHeap = new EnumMap<>(Way.class);
+      all.put(heap, ofHeap);
+      for (int round = 0; round < rounds; round++) {
+        for (Way way : Way.values()) {
+          List<InformerFigures> sofar = ofHeap.computeIfAbsent(way, w -> new ArrayList<>());
+          if (sofar.size() == round) { // one that failed takes long, and would fail again
+            Optional<InformerFigures> figures = run(way, heap, kubeconfig, pods);
+            System.err.printf("%s %s: %s%n", way, heap.flags, figures);
+            figures.ifPresentOrElse(sofar::add, sofar::clear);
+          }
+        }
+      }
+    }
+    return all;
+  }
+
+  private static Optional<InformerFigures> run(Way way, Heap heap, Path kubeconfig, int pods)
+      throws IOException, InterruptedException {
+    List<String> flags = new ArrayList<>(List.of(heap.flags.split(" ", -1)));
+    flags.add("-XX:+ExitOnOutOfMemoryError");
+    return ChildJvm.run(
+            NarrowedRun.class,
+            flags,
+            List.of(way.name(), kubeconfig.toString(), Integer.toString(pods)),
+            LIMIT)
+        .flatMap(lines -> lines.stream().filter(InformerFigures::isLine).findFirst())
+        .map(InformerFigures::ofLine);
+  }
+
+  private static void print(int pods, Map<Heap, Map<Way, List<InformerFigures>>> rounds) {
+    System.out.println(
+        "| what is cached | Pods | heap MB | of the default | s until all are reconciled | peak RSS"
+            + " MB in a Pod of 256 MB |");
+    System.out.println("|---|---|---|---|---|---|");
+    InformerFigures usual = median(rounds, Heap.ROOMY, Way.BY_DEFAULT).orElseThrow();
+    for (Way way : Way.values()) {
+      InformerFigures roomy = median(rounds, Heap.ROOMY, way).orElseThrow();
+      System.out.printf(
+          "| %s | %,d | %.1f | %.2f | %.1f | %s |%n",
+          way.title(),
+          way.of(pods),
+          roomy.heapBytes() / 1e6,
+          roomy.heapBytes() / usual.heapBytes(),
+          roomy.seconds(),
+          median(rounds, Heap.POD, way)
+              .map(figures -> "%.0f".formatted(figures.residentBytes() / 1e6))
+              .orElse("does not fit"));
+    }
+  }
+
+  private static Optional<InformerFigures> median(
+      Map<Heap, Map<Way, List<InformerFigures>>> rounds, Heap heap, Way way) {
+    List<InformerFigures> figures =
+        rounds.getOrDefault(heap, Map.of()).getOrDefault(way, List.of());
+    return figures.isEmpty() ? Optional.empty() : Optional.of(InformerFigures.median(figures));
+  }
+}

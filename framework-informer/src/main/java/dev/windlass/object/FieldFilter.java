@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.object;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * Drops the fields at some paths, or all but these and what every object has.
+ *
+ * @param keeps whether the fields at the paths are those that stay
+ * @param paths the names of the fields from the top
+ */
+record FieldFilter(boolean keeps, Set<List<String>> paths) implements Transform {
+
+  private static final Set<String> IDENTITY = Set.of("apiVersion", "kind", "metadata");
+  private static final Set<String> IDENTITY_OF_METADATA =
+      Set.of("name", "namespace", "uid", "resourceVersion");
+
+  /**
+   * Reads a path as it is written: names with points between them.
+   *
+   * @throws IllegalArgumentException if it can't be one, or names what must stay as it is
+   */
+  static List<String> path(String written, boolean keeps) {
+    List<String> steps = List.of(written.split("\\.", -1));
+    if (steps.contains("")) {
+      throw new IllegalArgumentException(
+          "'%s' is no path of fields: write names with points between them, such as spec.containers.env"
+              .formatted(written));
+    }
+    if (written.matches(".*[\\[\\]*$/].*")) {
+      throw new IllegalArgumentException(
+          "'%s' is no path of fields: it goes into each element of a list by itself, so write spec.containers.env for spec.containers[*].env"
+              .formatted(written));
+    }
+    if (keeps && steps.size() > 1 && IDENTITY.contains(steps.get(0))) {
+      throw new IllegalArgumentException(
+          "'%s' can't be kept alone, since all metadata is kept: drop what you do not need by dropFields(\"metadata.annotations\")"
+              .formatted(written));
+    }
+    boolean identity =
+        steps.size() == 1
+            ? IDENTITY.contains(steps.get(0))
+            : steps.get(0).equals("metadata") && IDENTITY_OF_METADATA.contains(steps.get(1));
+    if (!keeps && identity) {
+      throw new IllegalArgumentException(
+          "'%s' can't be dropped: it identifies the object".formatted(written));
+    }
+    return steps;
+  }
+
+  @Override
+  public void apply(ObjectTree tree) {
+    if (keeps) {
+      List<List<String>> kept = new ArrayList<>(paths);
+      IDENTITY.forEach(field -> kept.add(List.of(field)));
+      tree.retain(kept);
+    } else {
+      paths.forEach(tree::removeEach);
+    }
+  }
+
+  @Override
+  public boolean keepsStatus() {
+    return keeps
+        ? paths.contains(List.of("status"))
+        : paths.stream().noneMatch(path -> path.get(0).equals("status"));
+  }
+}

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.object;
+
+/** One transform, and another one after it. */
+record TransformChain(Transform first, Transform second) implements Transform {
+
+  @Override
+  public void apply(ObjectTree tree) {
+    first.apply(tree);
+    second.apply(tree);
+  }
+
+  @Override
+  public boolean keepsStatus() {
+    return first.keepsStatus() && second.keepsStatus();
+  }
+}
