@@ -6,26 +6,32 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import dev.windlass.client.owned.Owned;
+import dev.windlass.client.owned.OwnerReferences;
 import dev.windlass.controller.Controller;
 import dev.windlass.controller.ControllerBuilder;
 import dev.windlass.controller.enqueue.EventHandler;
 import dev.windlass.controller.enqueue.NamespaceSet;
+import dev.windlass.controller.enqueue.Source;
 import dev.windlass.controller.reconcile.Request;
 import dev.windlass.controller.reconcile.Result;
 import dev.windlass.informer.SharedIndexInformer;
 import dev.windlass.manager.Manager;
+import dev.windlass.object.ResourceType;
 import dev.windlass.testing.apiserver.embedded.EmbeddedApiServer;
 import dev.windlass.testing.owned.Widget;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
+import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Namespace;
 import io.fabric8.kubernetes.api.model.NamespaceBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
+import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -148,6 +154,69 @@ final class ChangingNamespacesTest {
     kubectl.resource(Widget.of("b", "second")).create();
     awaitSeen("b");
     assertThat(seen).doesNotContain("a");
+  }
+
+  /** The cache of what it owns there may be filled later than that of the primary type. */
+  @Test
+  void areReadFromTheServerUntilTheirCachesAreFilled() {
+    ConfigMap part = part("b");
+    OwnerReferences.setController(part, kubectl.resource(Widget.of("b", "w")).get());
+    kubectl.resource(part).create();
+    AtomicBoolean asks = new AtomicBoolean();
+    server.fail(
+        request ->
+            !asks.get()
+                && request.resource().equals("configmaps")
+                && request.namespace().equals("b"),
+        503,
+        1_000);
+    NamespaceSet namespaces = NamespaceSet.of("a");
+    ControllerBuilder.forType(Widget.class)
+        .owns(ConfigMap.class)
+        .inNamespaces(namespaces)
+        .objectReconciler(
+            (widget, context) -> {
+              if (widget.getMetadata().getNamespace().equals("a")) {
+                seen.add("a");
+                return Result.done();
+              }
+              seen.add("filled " + isFilled(ConfigMap.class, "b"));
+              asks.set(true);
+              seen.add("owned " + context.secondaries(ConfigMap.class).size());
+              seen.add("listed " + context.client().list(ConfigMap.class, "b").size());
+              return Result.done();
+            })
+        .register(manager);
+    manager.start();
+    await().until(() -> seen.contains("a"));
+    namespaces.add("b");
+    await().until(() -> seen.size() >= 4);
+    assertThat(seen).startsWith("a", "filled false", "owned 1", "listed 1");
+  }
+
+  private boolean isFilled(Class<? extends HasMetadata> type, String namespace) {
+    return manager.informers().informers().stream()
+        .filter(cache -> cache.scope().namespace().equals(namespace))
+        .filter(cache -> cache.type().equals(ResourceType.of(type)))
+        .anyMatch(SharedIndexInformer::hasSynced);
+  }
+
+  /** What was deleted, or lost its label, while nobody watched. */
+  @Test
+  void leaveWhatIsGoneWhenTheyAreWatchedAgain() {
+    kubectl.resource(namespace("a", Map.of("team", "blue"))).update();
+    kubectl.resource(namespace("b", Map.of("team", "blue"))).update();
+    NamespaceSet namespaces = NamespaceSet.of();
+    Source source = Source.namespaces(manager.informers(), "team=blue", namespaces);
+    manager.start();
+    Source.Running first = source.start((request, priority) -> {});
+    await().until(() -> first.hasSynced() && namespaces.names().equals(Set.of("a", "b")));
+    first.stop();
+    kubectl.resource(namespace("a", Map.of("team", "red"))).update();
+    Source.Running second = source.start((request, priority) -> {});
+    await().until(second::hasSynced);
+    assertThat(namespaces.names()).containsExactly("b");
+    second.stop();
   }
 
   /** What waits in the queue is dropped when its turn comes. */
