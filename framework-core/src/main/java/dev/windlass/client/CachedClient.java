@@ -185,7 +185,7 @@ public final class CachedClient implements Client {
 
   @Override
   public <T extends HasMetadata> T update(T object) {
-    PartialWrites.requireWhole(object);
+    PartialWrites.requireWhole(object, "");
     Optional<T> same = asCached(object, object.getMetadata().getResourceVersion(), true);
     return same.isPresent() ? same.get() : live.update(object);
   }

@@ -158,6 +158,7 @@ final class LiveClient implements Client {
   }
 
   private <T extends HasMetadata> T update(T object, String subresource) {
+    PartialWrites.requireWhole(object, subresource);
     ResourceType type = types.of(object);
     return write(
         request("update", "PUT", type, ObjectKey.of(object)).subresource(subresource), object);
@@ -169,6 +170,7 @@ final class LiveClient implements Client {
   }
 
   private <T extends HasMetadata> T patch(T object, ObjectPatch patch, String subresource) {
+    PartialWrites.requireSameForm(object, patch);
     ApiRequest request =
         request("patch", "PATCH", types.of(object), ObjectKey.of(object))
             .subresource(subresource)

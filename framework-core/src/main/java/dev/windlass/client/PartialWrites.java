@@ -10,19 +10,17 @@ final class PartialWrites {
 
   private PartialWrites() {}
 
-  /** A replacement has to be whole. */
-  static void requireWhole(HasMetadata object) {
-    if (PartialObject.is(object)) {
-      throw refusal(object, "update", "");
-    }
-  }
-
-  /** A replaced subresource has to be whole: of a status, that is what counts. */
+  /**
+   * A replacement has to be whole: of a status, that is what counts.
+   *
+   * @param subresource empty for the object itself
+   */
   static void requireWhole(HasMetadata object, String subresource) {
     boolean lacks =
         subresource.equals("status") ? PartialObject.isInStatus(object) : PartialObject.is(object);
     if (lacks) {
-      throw refusal(object, "update of " + subresource, subresource);
+      throw refusal(
+          object, subresource.isEmpty() ? "update" : "update of " + subresource, subresource);
     }
   }
 

@@ -27,7 +27,11 @@ enum ExactApplyKind {
     this.header = header;
   }
 
-  /** A configuration that is complete. */
+  /**
+   * A configuration that is complete. It names some field: to an object of which nobody owns a
+   * field, such as one that was created by an apply of nothing, the server adds an entry for what
+   * was there before the first apply, whenever nothing is applied.
+   */
   String wanted(Random random) {
     return content(random, true);
   }
@@ -58,7 +62,11 @@ enum ExactApplyKind {
   private String content(Random random, boolean complete) {
     String metadata = metadata(random);
     return switch (this) {
-      case CONFIG_MAP -> "{%s,\"data\":%s}".formatted(metadata, map(random, "k"));
+      case CONFIG_MAP -> {
+        String data = map(random, "k");
+        boolean nothing = metadata.equals(NO_METADATA) && data.equals("{}");
+        yield "{%s,\"data\":%s}".formatted(metadata, nothing ? "{\"k0\":\"0\"}" : data);
+      }
       case WIDGET ->
           "{%s,\"spec\":{\"size\":%d,\"parts\":%s}}"
               .formatted(metadata, random.nextInt(3), parts(random));
@@ -75,12 +83,14 @@ enum ExactApplyKind {
     };
   }
 
+  private static final String NO_METADATA = "\"metadata\":{\"labels\":{},\"annotations\":{}}";
+
   private static String metadata(Random random) {
     return "\"metadata\":{\"labels\":%s,\"annotations\":%s}"
         .formatted(map(random, "l"), map(random, "n"));
   }
 
-  /** One to three keys with one of two values. */
+  /** Up to three keys with one of two values. */
   private static String map(Random random, String prefix) {
     List<String> fields = new ArrayList<>();
     for (int i = 0; i < 3; i++) {
