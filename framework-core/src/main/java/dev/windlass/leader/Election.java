@@ -267,12 +267,12 @@ final class Election implements Step {
   /** What the Lease says, which somebody else may have written. */
   private void seen(Optional<LeaseRecord> lease) {
     long now = scheduler.nanoTime();
-    news.well();
     LeaseSight.Finding finding = sight.look(lease.orElse(LeaseRecord.NONE), now);
     news.holder(sight.holder());
     switch (role) {
       case CANDIDATE -> {
         if (sight.mayBeHeld(now)) {
+          news.well(); // else it is well only if it can be written, too
           rest();
         } else {
           write(sight.claimed(clock.instant()));

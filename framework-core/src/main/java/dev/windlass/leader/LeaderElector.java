@@ -65,7 +65,7 @@ public final class LeaderElector {
     this.lock = lock;
     this.surroundings = surroundings;
     this.fence = new LeaseFence(options, surroundings.scheduler());
-    this.news = new LeaderNews(options.place(), listener);
+    this.news = new LeaderNews(options.place(), listener, surroundings.scheduler());
   }
 
   /**

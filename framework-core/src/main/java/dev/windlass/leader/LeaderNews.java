@@ -2,6 +2,8 @@
 package dev.windlass.leader;
 
 import dev.windlass.object.OneLine;
+import dev.windlass.time.Scheduler;
+import java.time.Duration;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -12,14 +14,21 @@ final class LeaderNews {
 
   private static final Logger log = LoggerFactory.getLogger(LeaderElector.class);
 
+  private static final Duration REPEAT = Duration.ofMinutes(2);
+
   private final String place;
   private final LeaderListener listener;
+  private final Scheduler scheduler;
   private volatile LeaderStatus status =
       new LeaderStatus(false, 0, Optional.empty(), Optional.empty());
 
-  LeaderNews(String place, LeaderListener listener) {
+  /** When the failure that lasts was said aloud last. */
+  private long saidAt;
+
+  LeaderNews(String place, LeaderListener listener, Scheduler scheduler) {
     this.place = place;
     this.listener = listener;
+    this.scheduler = scheduler;
   }
 
   LeaderStatus status() {
@@ -52,10 +61,12 @@ final class LeaderNews {
     }
   }
 
-  /** Said aloud once, until it is well again. */
+  /** Said aloud once, and again every two minutes while it lasts. Called by one thread. */
   void trouble(String what, @Nullable Throwable failure) {
     LeaderStatus before = status;
-    if (before.trouble().isEmpty()) {
+    long now = scheduler.nanoTime();
+    if (before.trouble().isEmpty() || now - saidAt >= REPEAT.toNanos()) {
+      saidAt = now;
       log.warn("no success with the lease {}: {}; trying on", place, what);
     }
     log.debug(

@@ -14,6 +14,7 @@ import dev.windlass.time.Pause;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -49,6 +50,7 @@ public final class LeaderGroup {
   private static final Duration REQUESTS = Duration.ofSeconds(2);
 
   private final GroupHost host;
+  private final LeaderElectionOptions options;
   private final LeaderElector elector;
   private final KubernetesClient kubernetesClient;
   private final Client client;
@@ -65,8 +67,47 @@ public final class LeaderGroup {
   private volatile boolean outlived;
   private volatile @Nullable LeadershipLostException lost;
 
+  /**
+   * The group of a lease. A process with two electors of one lease would compete with itself.
+   *
+   * @param groups those that there are, to which a new one is added
+   */
+  static LeaderGroup in(List<LeaderGroup> groups, GroupHost host, LeaderElectionOptions options) {
+    synchronized (groups) {
+      for (LeaderGroup group : groups) {
+        if (group.hasLeaseOf(options)) {
+          return group;
+        }
+      }
+      LeaderGroup created = new LeaderGroup(host, options);
+      groups.add(created);
+      return created;
+    }
+  }
+
+  private boolean hasLeaseOf(LeaderElectionOptions other) {
+    String home =
+        Objects.requireNonNullElse(kubernetesClient.getConfiguration().getNamespace(), "");
+    LeaderElectionOptions complete = other.namespace().isEmpty() ? in(home, other) : other;
+    LeaderElectionOptions ours = options.namespace().isEmpty() ? in(home, options) : options;
+    if (!ours.name().equals(complete.name()) || !ours.namespace().equals(complete.namespace())) {
+      return false;
+    }
+    if (!ours.equals(complete)) {
+      throw new IllegalArgumentException(
+          "the lease %s is competed for already, with other settings: give the same LeaderElectionOptions again, or choose another lease"
+              .formatted(lease()));
+    }
+    return true;
+  }
+
+  private static LeaderElectionOptions in(String namespace, LeaderElectionOptions options) {
+    return namespace.isEmpty() ? options : options.withNamespace(namespace);
+  }
+
   LeaderGroup(GroupHost host, LeaderElectionOptions options) {
     this.host = host;
+    this.options = options;
     this.elector = host.elector(options, new News());
     this.kubernetesClient = host.guarded(elector.fence());
     this.client = host.cached(kubernetesClient);

@@ -179,14 +179,15 @@ public final class Manager implements AutoCloseable {
   }
 
   /**
-   * A group of components with a lease of its own, beside that of the manager, if there is one.
+   * Returns the group of components that have this lease, not that of the manager. The same again
+   * is the same group.
    *
+   * @throws IllegalArgumentException if a group has the lease with other settings
    * @throws IllegalStateException if the manager was stopped
    */
   public LeaderGroup leaderGroup(LeaderElectionOptions options) {
     components.requireOpen();
-    LeaderGroup group = new LeaderGroup(host, options);
-    groups.add(group);
+    LeaderGroup group = LeaderGroup.in(groups, host, options);
     if (components.isSealed()) { // a stop that has just begun may not have seen it
       group.end(endings.in(Duration.ZERO));
       components.requireOpen();

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.windlass.leader.FakeLease.Fault;
+import dev.windlass.testing.core.Logs;
 import dev.windlass.time.Pause;
 import java.time.Clock;
 import java.time.Duration;
@@ -242,6 +243,30 @@ final class ElectionTest extends ElectionHarness {
     a.election.leave(true);
     a.step();
     assertThat(a.election.gone()).as("it can't be given back to a server that hangs").isDone();
+  }
+
+  /** Reads that work say nothing about writes: without that right no line of the log is true. */
+  @Test
+  void saysOnceThatItCantWriteWhatItCanRead() {
+    a.connection.fault = Fault.READ_ONLY;
+    try (Logs logs = Logs.of(LeaderElector.class)) {
+      pass(seconds(110), b);
+      assertThat(loud(logs))
+          .singleElement()
+          .asString()
+          .contains("no success with the lease lease: it can't be written: ", "403 no");
+      assertThat(a.news.status().trouble()).isPresent();
+      pass(seconds(60), b);
+      assertThat(loud(logs)).as("every two minutes").hasSize(2);
+      a.connection.fault = Fault.NONE;
+      pass(seconds(5), b);
+      assertThat(a.leads()).isTrue();
+      assertThat(loud(logs)).contains("INFO success with the lease lease again");
+    }
+  }
+
+  private static List<String> loud(Logs logs) {
+    return logs.lines().stream().filter(line -> !line.startsWith("DEBUG")).toList();
   }
 
   /** The pauses alone bring it to its deadline; the test above comes by each 100 ms. */

@@ -22,6 +22,8 @@ public final class FakeLease {
     ANSWER_LOST,
     /** The server refuses. */
     REFUSED,
+    /** The server refuses writes, as without the right to them. */
+    READ_ONLY,
     /** It is under way until {@link Connection#deliver()}. */
     HELD
   }
@@ -105,6 +107,10 @@ public final class FakeLease {
 
     @Override
     public CompletableFuture<LeaseRecord> write(LeaseRecord next) {
+      if (fault == Fault.READ_ONLY) {
+        requests++;
+        return CompletableFuture.failedFuture(new IOException("403 no"));
+      }
       return ask(() -> FakeLease.this.write(next));
     }
 
@@ -131,7 +137,7 @@ public final class FakeLease {
             }
           };
       switch (fault) {
-        case NONE -> run(request, answer);
+        case NONE, READ_ONLY -> run(request, answer);
         case ANSWER_LOST -> run(request, new CompletableFuture<>());
         case REFUSED -> answer.completeExceptionally(new IOException("503 no"));
         case HELD -> held.add(() -> run(request, answer));

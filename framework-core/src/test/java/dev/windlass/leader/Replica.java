@@ -32,7 +32,7 @@ final class Replica implements LeaderListener {
     this.name = name;
     this.connection = lease.new Connection();
     this.fence = new LeaseFence(options, scheduler);
-    this.news = new LeaderNews(options.place(), this);
+    this.news = new LeaderNews(options.place(), this, scheduler);
     this.election =
         new Election(
             options,

@@ -287,6 +287,19 @@ final class LeaderGroupTest extends LeaderHarness {
     assertThatThrownBy(() -> both.leaderGroup(LEASE)).hasMessageContaining("has stopped");
   }
 
+  /** Two electors of one lease would compete with each other. */
+  @Test
+  void isTheSameForTheSameLease() {
+    LeaderElectionOptions shard = LeaderElectionOptions.of("shard").withNamespace("default");
+    LeaderGroup group = manager.leaderGroup(shard);
+    assertThat(manager.leaderGroup(shard)).isSameAs(group);
+    assertThat(manager.leaderGroup(shard.withNamespace("other"))).isNotSameAs(group);
+    assertThatThrownBy(() -> manager.leaderGroup(shard.withIdentity("me")))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("the lease default/shard is competed for already");
+    assertThat(manager.leaderGroup(LEASE)).as("the manager's own").isSameAs(manager.leadership().orElseThrow());
+  }
+
   /** A component that makes a group of its own when it starts, such as one for each shard. */
   @Test
   void bearsAGroupThatIsMadeDuringTheStart() {
