@@ -10,6 +10,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -72,16 +73,16 @@ final class ChosenNamespaces {
   }
 
   /**
-   * Where rights are needed as far as it is known now; the empty namespace stands for all.
-   *
-   * @param otherwise the answer without a restriction
+   * Which namespaces these are at any time; the empty one stands for all. No answer without a
+   * restriction; who chooses by labels must be able to read all.
    */
-  Set<String> known(Set<String> otherwise) {
+  Optional<Supplier<Set<String>>> now() {
     NamespaceSet set = changing;
     if (set != null) {
-      return labels == null ? set.names() : Set.of("");
+      return Optional.of(labels == null ? set::names : () -> Set.of(""));
     }
-    return names.isEmpty() ? otherwise : names;
+    Set<String> fixed = Set.copyOf(names);
+    return fixed.isEmpty() ? Optional.empty() : Optional.of(() -> fixed);
   }
 
   /** What does not go together, as the end of a sentence about the controller. */

@@ -19,6 +19,11 @@ record Clusters(Manager manager) implements Watches.Informers {
     return cluster.isEmpty() || manager.findCluster(cluster).isPresent();
   }
 
+  /** What a cluster is called in a sentence. */
+  static String text(String cluster) {
+    return cluster.isEmpty() ? "the program's own cluster" : "the cluster '" + cluster + "'";
+  }
+
   /** The client for reconciles of objects in a cluster. */
   Client client(String cluster) {
     return cluster.isEmpty() ? manager.client() : remote(cluster).client();

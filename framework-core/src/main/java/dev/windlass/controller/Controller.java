@@ -18,6 +18,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -49,7 +50,7 @@ public final class Controller implements ManagedComponent, Monitored, Diagnosed,
   static final Duration SYNC_POLL = Duration.ofMillis(100);
 
   private final ControllerConfig config;
-  private final Permissions rights;
+  private final Supplier<Permissions> rights;
   private final Object lock = new Object();
 
   /**
@@ -77,10 +78,10 @@ public final class Controller implements ManagedComponent, Monitored, Diagnosed,
   private boolean ran;
 
   Controller(ControllerConfig config) {
-    this(config, Permissions.NONE);
+    this(config, () -> Permissions.NONE);
   }
 
-  Controller(ControllerConfig config, Permissions rights) {
+  Controller(ControllerConfig config, Supplier<Permissions> rights) {
     this.rights = rights;
     this.config = config;
     this.health = new ControllerHealth(config);
@@ -382,7 +383,7 @@ public final class Controller implements ManagedComponent, Monitored, Diagnosed,
 
   @Override
   public Permissions rights() {
-    return rights;
+    return rights.get();
   }
 
   @Override

@@ -14,6 +14,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Which rights follow from what a builder was told. */
@@ -44,17 +45,25 @@ final class Needs {
   }
 
   /**
-   * All of them.
+   * All of them, at any time, of what this has been told until now.
    *
-   * @param watched what is watched, in the namespaces where it is
-   * @param namespaces where the controller is at home; the empty one stands for all
+   * @param watched what is watched, and where
+   * @param home where the controller is at home; the empty namespace stands for all
    */
-  Permissions of(List<Watched> watched, Set<String> namespaces) {
+  Supplier<Permissions> of(List<Watched> watched, Supplier<Set<String>> home) {
+    Needs told = new Needs();
+    told.uses.addAll(uses);
+    told.status = status;
+    told.finalizers = finalizers;
+    return () -> told.now(watched, home.get());
+  }
+
+  private Permissions now(List<Watched> watched, Set<String> namespaces) {
     Permissions all = Permissions.NONE;
     boolean owns = false;
     for (Watched watch : watched) {
       ResourceType type = watch.spec().type();
-      for (String namespace : watch.namespaces()) {
+      for (String namespace : watch.namespaces().get()) {
         all = all.and(Permissions.reads("watches(" + type.kind() + ")", type, namespace));
         if (watch.role() == Watches.Role.OWNED) {
           owns = true;
@@ -64,7 +73,7 @@ final class Needs {
     }
     for (Watched watch : watched) {
       if (watch.role() == Watches.Role.PRIMARY) {
-        for (String namespace : watch.namespaces()) {
+        for (String namespace : watch.namespaces().get()) {
           all = all.and(ofPrimary(watch.spec(), namespace, owns));
         }
       }
@@ -138,8 +147,10 @@ final class Needs {
   /**
    * A type that is watched.
    *
-   * @param namespaces where; the empty one stands for all
+   * @param namespaces where, at any time; the empty one stands for all
    */
   record Watched(
-      InformerSpec<? extends HasMetadata> spec, Watches.Role role, Set<String> namespaces) {}
+      InformerSpec<? extends HasMetadata> spec,
+      Watches.Role role,
+      Supplier<Set<String>> namespaces) {}
 }

@@ -9,7 +9,9 @@ import dev.windlass.informer.index.IndexFunction;
 import dev.windlass.informer.index.Overlay;
 import dev.windlass.informer.index.Query;
 import dev.windlass.object.CachedObject;
+import dev.windlass.object.ObjectCodec;
 import dev.windlass.object.ObjectKey;
+import dev.windlass.object.Projection;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -48,7 +50,14 @@ record Secondaries(Clusters clusters, Client live, Watches.Sources sources)
   @Override
   public <S extends HasMetadata> List<S> secondaries(Class<S> type, Request request) {
     List<Watches.Sources.Watched<S>> owned = owned(type);
-    Optional<String> uid = sources.states().primary(request).map(CachedObject::uid);
+    String cluster = owned.get(0).spec().cluster();
+    if (!cluster.equals(request.cluster())) {
+      throw new IllegalArgumentException(
+          "the controller owns the type %s in %s only, and this is a request of %s: list them by client().list(...)"
+              .formatted(
+                  type.getSimpleName(), Clusters.text(cluster), Clusters.text(request.cluster())));
+    }
+    Optional<String> uid = uid(request);
     if (uid.isEmpty()) {
       return List.of(); // what it owned is the garbage collector's
     }
@@ -59,6 +68,16 @@ record Secondaries(Clusters clusters, Client live, Watches.Sources sources)
       }
     }
     return new ArrayList<>(found.values());
+  }
+
+  /** Of the primary object; from the server, if the cache does not have its namespace any more. */
+  private Optional<String> uid(Request request) {
+    Watches.Sources.Watched<?> primary = sources.primary().orElseThrow(); // of what is owned
+    return primary.source().hasSynced(request.namespace())
+        ? sources.states().primary(request).map(CachedObject::uid)
+        : new LiveReads<>(live, primary.spec())
+            .apply(request.key())
+            .map(object -> object.getMetadata().getUid());
   }
 
   @SuppressWarnings("unchecked") // of one class
@@ -97,19 +116,24 @@ record Secondaries(Clusters clusters, Client live, Watches.Sources sources)
     }
     List<S> found = new ArrayList<>();
     for (Overlay<S> overlay : source.overlays(namespace)) {
-      found.addAll(find(overlay, namespace, uid, server));
+      found.addAll(find(overlay, namespace, uid, server, form(watched.spec().codec())));
     }
     return found;
   }
 
+  /** As much of each object as the cache keeps. */
+  private static <S> ObjectCodec<S> form(ObjectCodec<S> kept) {
+    return kept.projection() == Projection.METADATA ? kept.ofMetadata() : kept;
+  }
+
   private static <S extends HasMetadata> List<S> find(
-      Overlay<S> overlay, String namespace, String uid, LiveReads<S> server) {
+      Overlay<S> overlay, String namespace, String uid, LiveReads<S> server, ObjectCodec<S> form) {
     Set<ObjectKey> unclear = overlay.unclearKeys(namespace);
     if (unclear.size() > SINGLE_READS || overlay.isAnyUnclear(namespace)) {
       return controlled(server.list(namespace), uid);
     }
     Query query = Query.ALL.inNamespace(namespace).withIndex(INDEX, uid);
-    List<S> found = new ArrayList<>(overlay.lister().list(query));
+    List<S> found = new ArrayList<>(overlay.lister().list(query, form));
     found.removeIf(object -> unclear.contains(ObjectKey.of(object)));
     for (ObjectKey key : unclear) {
       server.apply(key).filter(object -> isControlledBy(object, uid)).ifPresent(found::add);

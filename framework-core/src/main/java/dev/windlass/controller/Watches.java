@@ -260,13 +260,15 @@ final class Watches {
   }
 
   /** The namespaces in which a type is watched, each by itself; empty if it is watched as one. */
-  private Set<String> several(Informers informers, Watch<?> watch) {
-    if (namespaces.restricts(watch.spec())) {
-      return namespaces.known(Set.of());
-    }
+  private Optional<Supplier<Set<String>>> several(Informers informers, Watch<?> watch) {
     InformerSpec<?> spec = watch.spec();
+    if (namespaces.restricts(spec)) {
+      return namespaces.now();
+    }
     SharedInformerFactory there = informers.of(spec.cluster());
-    return there.specs(spec).size() > 1 ? there.policy().namespaces(spec.type()) : Set.of();
+    return there.specs(spec).size() > 1
+        ? Optional.of(() -> there.policy().namespaces(spec.type()))
+        : Optional.empty();
   }
 
   /**
@@ -361,20 +363,21 @@ final class Watches {
       if (!watch.spec().cluster().isEmpty()) {
         continue; // rights in another cluster are not those of the own ServiceAccount
       }
-      Set<String> several = several(informers, watch);
-      Set<String> where =
-          several.isEmpty() ? Set.of(in(informers, watch.spec()).scope().namespace()) : several;
-      all.add(new Needs.Watched(watch.spec(), watch.role(), where));
+      Set<String> one = Set.of(in(informers, watch.spec()).scope().namespace());
+      all.add(
+          new Needs.Watched(
+              watch.spec(), watch.role(), several(informers, watch).orElse(() -> one)));
     }
     if (namespaces.isByLabels() && cluster().isEmpty()) {
-      all.add(new Needs.Watched(InformerSpec.of(Namespace.class), Role.OTHER, Set.of("")));
+      all.add(new Needs.Watched(InformerSpec.of(Namespace.class), Role.OTHER, () -> Set.of("")));
     }
     return all;
   }
 
-  /** Where the controller is at home; the empty namespace stands for all. */
-  Set<String> home(Informers informers) {
-    return namespaces.known(Set.of(informers.of("").defaultScope().namespace()));
+  /** Where the controller is at home at any time; the empty namespace stands for all. */
+  Supplier<Set<String>> home(Informers informers) {
+    Set<String> one = Set.of(informers.of("").defaultScope().namespace());
+    return namespaces.now().orElse(() -> one);
   }
 
   private static Indexer<?> noIndexer() {
@@ -392,18 +395,18 @@ final class Watches {
       all = Pausing.orResumed(annotation, all);
     }
     EventHandler<? super S> handler = watch.handler().with(primaries, cluster());
-    Set<String> several = several(informers, watch);
     InformerSpec<S> spec = in(informers, watch.spec());
     SharedInformerFactory there = informers.of(spec.cluster());
+    Optional<Supplier<Set<String>>> several = several(informers, watch);
+    if (several.isEmpty()) {
+      return Source.informer(there, spec, all, handler, resync);
+    }
+    InformerSpec<S> everywhere = spec.in(spec.scope().in(""));
     Optional<NamespaceSet> changing =
         namespaces.changing().filter(set -> namespaces.restricts(watch.spec()));
-    if (changing.isPresent()) {
-      InformerSpec<S> everywhere = spec.in(spec.scope().in(""));
-      return Source.informer(there, everywhere, changing.get(), all, handler, resync);
-    }
-    return several.isEmpty()
-        ? Source.informer(there, spec, all, handler, resync)
-        : Source.informer(there, spec.in(spec.scope().in("")), several, all, handler, resync);
+    return changing.isPresent()
+        ? Source.informer(there, everywhere, changing.get(), all, handler, resync)
+        : Source.informer(there, everywhere, several.get().get(), all, handler, resync);
   }
 
   /** What one watch and all watches ask for, in this order. */

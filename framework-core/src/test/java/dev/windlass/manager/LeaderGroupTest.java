@@ -297,7 +297,9 @@ final class LeaderGroupTest extends LeaderHarness {
     assertThatThrownBy(() -> manager.leaderGroup(shard.withIdentity("me")))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("the lease default/shard is competed for already");
-    assertThat(manager.leaderGroup(LEASE)).as("the manager's own").isSameAs(manager.leadership().orElseThrow());
+    assertThat(manager.leaderGroup(LEASE))
+        .as("the manager's own")
+        .isSameAs(manager.leadership().orElseThrow());
   }
 
   /** A component that makes a group of its own when it starts, such as one for each shard. */

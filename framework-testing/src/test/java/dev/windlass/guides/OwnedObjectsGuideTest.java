@@ -20,21 +20,27 @@ import dev.windlass.informer.InformerSpec;
 import dev.windlass.informer.feed.WatchScope;
 import dev.windlass.leader.Fence;
 import dev.windlass.object.ObjectKey;
+import dev.windlass.object.Projection;
 import dev.windlass.object.ResourceType;
+import dev.windlass.object.Transform;
 import dev.windlass.testing.owned.Widget;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.Secret;
 import io.fabric8.kubernetes.api.model.SecretBuilder;
 import io.fabric8.kubernetes.api.model.Service;
 import java.security.SecureRandom;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -226,6 +232,43 @@ final class OwnedObjectsGuideTest {
               assertThat(server.get("w").getStatus()).isNotNull();
               assertThat(server.get("w").getStatus().getReady()).isEqualTo(2);
             });
+  }
+
+  /** As much of each as the cache keeps. */
+  @Test
+  void findsWhatIsControlledInCachesThatKeepLess() {
+    Queue<List<?>> found = new ConcurrentLinkedQueue<>();
+    ControllerBuilder.forType(Widget.class)
+        .owns(InformerSpec.of(ConfigMap.class).with(Projection.METADATA))
+        .owns(InformerSpec.of(Secret.class).with(Transform.dropFields("data", "type")))
+        .objectReconciler(
+            (widget, context) -> {
+              ConfigMap map = named(widget, "part");
+              map.setData(Map.of("k", "v"));
+              Owned.apply(context.client(), widget, map);
+              Secret secret =
+                  new SecretBuilder().withMetadata(map.getMetadata()).withType("t").build();
+              Owned.apply(context.client(), widget, secret);
+              ConfigMap ofMetadata = context.secondary(ConfigMap.class).orElseThrow();
+              Secret transformed = context.secondary(Secret.class).orElseThrow();
+              found.add(
+                  Arrays.asList(
+                      ofMetadata.getMetadata().getName(),
+                      ofMetadata.getData().size(),
+                      transformed.getType()));
+              for (HasMetadata partial : List.of(ofMetadata, transformed)) {
+                assertThatThrownBy(() -> context.client().update(partial))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("would delete what it lacks");
+              }
+              found.add(List.of("refused"));
+              return Result.done();
+            })
+        .register(server.manager);
+    server.manager.start();
+    server.create("w");
+    await().until(() -> found.size() >= 2);
+    assertThat(found).startsWith(Arrays.asList("w-part", 0, null), List.of("refused"));
   }
 
   private static ConfigMap named(Widget widget, String name) {

@@ -29,10 +29,12 @@ public interface ReconcileContext {
   Client client();
 
   /**
-   * Returns the objects of a type that the reconciled object controls, own writes included.
+   * Returns the objects of a type that the reconciled object controls, own writes included; of each
+   * as much as its cache keeps. One that lacks something can't be sent back by {@code update}.
    *
    * @param type given to {@code ControllerBuilder.owns}
-   * @throws IllegalArgumentException if it was not
+   * @throws IllegalArgumentException if it was not, or the request is of another cluster than what
+   *     the controller owns
    */
   <S extends HasMetadata> List<S> secondaries(Class<S> type);
 

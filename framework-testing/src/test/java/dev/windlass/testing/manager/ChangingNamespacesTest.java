@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import dev.windlass.client.ListParams;
 import dev.windlass.client.owned.Owned;
 import dev.windlass.client.owned.OwnerReferences;
 import dev.windlass.controller.Controller;
@@ -17,6 +18,7 @@ import dev.windlass.controller.reconcile.Result;
 import dev.windlass.informer.SharedIndexInformer;
 import dev.windlass.manager.Manager;
 import dev.windlass.object.ResourceType;
+import dev.windlass.rbac.Verb;
 import dev.windlass.testing.apiserver.embedded.EmbeddedApiServer;
 import dev.windlass.testing.owned.Widget;
 import io.fabric8.kubernetes.api.model.ConfigMap;
@@ -24,6 +26,7 @@ import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Namespace;
 import io.fabric8.kubernetes.api.model.NamespaceBuilder;
+import io.fabric8.kubernetes.api.model.Secret;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.util.List;
 import java.util.Map;
@@ -199,6 +202,48 @@ final class ChangingNamespacesTest {
         .filter(cache -> cache.scope().namespace().equals(namespace))
         .filter(cache -> cache.type().equals(ResourceType.of(type)))
         .anyMatch(SharedIndexInformer::hasSynced);
+  }
+
+  /** A reconcile that runs sees what it saw before. */
+  @Test
+  void doNotChangeWhatAReconcileFindsWhenTheyAreRemovedMeanwhile() {
+    NamespaceSet namespaces = NamespaceSet.of("a", "b");
+    widgets()
+        .objectReconciler(
+            (widget, context) -> {
+              String namespace = widget.getMetadata().getNamespace();
+              Owned.apply(context.client(), widget, part(namespace));
+              int before = context.secondaries(ConfigMap.class).size();
+              if (namespaces.remove(namespace)) {
+                await().until(() -> !cached().contains(namespace));
+                seen.add(before + " " + context.secondaries(ConfigMap.class).size());
+              }
+              return Result.done();
+            })
+        .inNamespaces(namespaces)
+        .register(manager);
+    manager.start();
+    await().until(() -> seen.size() == 2);
+    assertThat(seen).containsOnly("1 1");
+  }
+
+  /** Rights and lists of all are those of the set at any time, also of an empty one. */
+  @Test
+  void areTheOnlyOnesWhereRightsAreNeeded() {
+    NamespaceSet namespaces = NamespaceSet.of();
+    widgets().inNamespaces(namespaces).uses(Secret.class, Verb.GET).register(manager);
+    manager.start();
+    assertThat(manager.rbac().yaml("w")).doesNotContain("Role");
+    assertThat(manager.client().list(Widget.class, ListParams.ALL)).isEmpty();
+    namespaces.add("b");
+    assertThat(manager.rbac().yaml("w"))
+        .doesNotContain("ClusterRole")
+        .contains("namespace: \"b\"", "configmaps", "create", "widgets/status", "secrets");
+    awaitSeen("b");
+    assertThat(manager.client().list(Widget.class, ListParams.ALL)).hasSize(1);
+    namespaces.remove("b");
+    assertThat(manager.rbac().yaml("w")).doesNotContain("Role");
+    await().until(() -> manager.client().list(Widget.class, ListParams.ALL).isEmpty());
   }
 
   /** What was deleted, or lost its label, while nobody watched. */

@@ -122,6 +122,33 @@ final class SeveralClustersTest {
     assertThat(kubectl.resource(map("part")).get()).isNull();
   }
 
+  /** An empty answer would say that nothing is there. */
+  @Test
+  void controlNothingInAnotherClusterThanTheirs() {
+    Queue<String> refusals = new ConcurrentLinkedQueue<>();
+    ControllerBuilder.forType(Widget.class)
+        .owns(ConfigMap.class)
+        .watches(eastern(), EventHandler.self())
+        .reconciler(
+            (request, context) -> {
+              try {
+                context.secondaries(ConfigMap.class);
+              } catch (IllegalArgumentException e) {
+                refusals.add(String.valueOf(e.getMessage()));
+              }
+              return Result.done();
+            })
+        .register(manager);
+    manager.start();
+    kubectlEast.resource(Widget.of("default", "same")).create();
+    await().until(() -> !refusals.isEmpty());
+    assertThat(refusals.peek())
+        .contains(
+            "owns the type ConfigMap in the program's own cluster only",
+            "of the cluster 'east'",
+            "client().list");
+  }
+
   /** The other way round: a change there reconciles what refers to it here. */
   @Test
   void followReferencesAcrossClusters() {
