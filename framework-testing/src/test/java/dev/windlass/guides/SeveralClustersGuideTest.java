@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.guides;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.windlass.client.owned.Owned;
+import dev.windlass.controller.ControllerBuilder;
+import dev.windlass.controller.enqueue.EventHandler;
+import dev.windlass.controller.reconcile.ReconcileContext;
+import dev.windlass.controller.reconcile.Request;
+import dev.windlass.controller.reconcile.Result;
+import dev.windlass.informer.InformerSpec;
+import dev.windlass.manager.Manager;
+import dev.windlass.object.ObjectKey;
+import dev.windlass.testing.apiserver.embedded.EmbeddedApiServer;
+import dev.windlass.testing.owned.Widget;
+import io.fabric8.kubernetes.api.model.ConfigMap;
+import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
+import io.fabric8.kubernetes.client.Config;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** The code of {@code docs/guides/several-clusters.md}. */
+@Timeout(60)
+final class SeveralClustersGuideTest {
+
+  private final GuideServer server = new GuideServer();
+  private final EmbeddedApiServer east = EmbeddedApiServer.start();
+  private final KubernetesClient kubectlEast = east.newClient();
+  private final Manager manager = server.manager;
+
+  @AfterEach
+  void stops() {
+    server.close();
+    kubectlEast.close();
+    east.close();
+  }
+
+  private static ConfigMap part(String name) {
+    return new ConfigMapBuilder()
+        .withNewMetadata()
+        .withNamespace("default")
+        .withName(name)
+        .endMetadata()
+        .build();
+  }
+
+  private Result reconcile(Widget widget, ReconcileContext context) {
+    Owned.apply(context.client(), widget, part(widget.getMetadata().getName()));
+    return Result.done();
+  }
+
+  @Test
+  void runsTheSameInEachCluster() {
+    east.install(Widget.definition());
+    Config eastern = east.clientConfig();
+    // sample: each
+    manager.cluster("east", eastern);
+    for (String cluster : List.of("", "east")) { // the empty name is the program's own cluster
+      ControllerBuilder.forType(InformerSpec.of(Widget.class).inCluster(cluster))
+          .named(cluster.isEmpty() ? "widget" : "widget-" + cluster)
+          .owns(InformerSpec.of(ConfigMap.class).inCluster(cluster))
+          .objectReconciler(this::reconcile)
+          .register(manager);
+    }
+    // end
+    manager.start();
+    server.create("w");
+    kubectlEast.resource(Widget.of("default", "w")).create();
+    for (KubernetesClient kubectl : List.of(server.kubectl, kubectlEast)) {
+      await().until(() -> kubectl.resource(part("w")).get() != null);
+      kubectl.resource(part("w")).delete();
+      await().until(() -> kubectl.resource(part("w")).get() != null);
+    }
+  }
+
+  @Test
+  void watchesSettingsThatAreElsewhere() {
+    Queue<Request> seen = new ConcurrentLinkedQueue<>();
+    Config eastern = east.clientConfig();
+    // sample: elsewhere
+    manager.cluster("east", eastern);
+    ControllerBuilder.forType(Widget.class)
+        .watches(
+            InformerSpec.of(ConfigMap.class).inCluster("east"),
+            EventHandler.mapping(map -> List.of(new Request(ObjectKey.of(map)))))
+        .reconciler(
+            (request, context) -> {
+              seen.add(request);
+              return Result.done();
+            })
+        .register(manager);
+    // end
+    manager.start();
+    kubectlEast.resource(part("settings")).create();
+    await().until(() -> !seen.isEmpty());
+    assertThat(seen.peek()).isEqualTo(Request.of("default/settings"));
+  }
+}
