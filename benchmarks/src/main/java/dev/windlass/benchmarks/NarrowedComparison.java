@@ -70,10 +70,10 @@ public final class NarrowedComparison {
   private static Map<Heap, Map<Way, List<InformerFigures>>> rounds(
       Path kubeconfig, int pods, int rounds) throws IOException, InterruptedException {
     Map<Heap, Map<Way, List<InformerFigures>>> all = new EnumMap<>(Heap.class);
-    for (Heap heap : Heap.values()) {
-      Map<Way, List<InformerFigures>> ofHeap = new EnumMap<>(Way.class);
-      all.put(heap, ofHeap);
-      for (int round = 0; round < rounds; round++) {
+    for (int round = 0; round < rounds; round++) {
+      for (Heap heap : Heap.values()) {
+        Map<Way, List<InformerFigures>> ofHeap =
+            all.computeIfAbsent(heap, h -> new EnumMap<>(Way.class));
         for (Way way : Way.values()) {
           List<InformerFigures> sofar = ofHeap.computeIfAbsent(way, w -> new ArrayList<>());
           if (sofar.size() == round) { // one that failed takes long, and would fail again
