@@ -247,9 +247,15 @@ public final class ControllerBuilder<T extends HasMetadata> {
   /**
    * Watches these namespaces only, each with a list and a watch of its own. It holds for types that
    * live in namespaces and whose {@link InformerSpec} names none. Adds up. By default it is what
-   * the manager is restricted to.
+   * the manager is restricted to. Without a namespace it is refused; a {@link NamespaceSet} may be
+   * empty.
    */
   public ControllerBuilder<T> inNamespaces(String... namespaces) {
+    if (namespaces != null && namespaces.length == 0) {
+      misuses.add(
+          "is restricted by inNamespaces() without a namespace: leave it out to watch all of them, or"
+              + " give it a NamespaceSet, which may be empty");
+    }
     told.watches.namespaces().add(misuses.allGiven(namespaces, "inNamespaces"));
     return this;
   }

@@ -145,6 +145,11 @@ final class ControllerMisuseTest extends BuilderHarness {
             "the controller of Foo is restricted to the namespace '': leave inNamespaces(...) out to"
                 + " watch all of them"),
         new Case(
+            "no namespace at all",
+            ControllerBuilder.forType(Foo.class).inNamespaces().reconciler(NOTHING),
+            "the controller of Foo is restricted by inNamespaces() without a namespace: leave it out"
+                + " to watch all of them, or give it a NamespaceSet, which may be empty"),
+        new Case(
             "what is no namespace",
             ControllerBuilder.forType(Foo.class).inNamespaces("No_Name").reconciler(NOTHING),
             "the controller of Foo can't be restricted by inNamespaces(...): not the name of a"
