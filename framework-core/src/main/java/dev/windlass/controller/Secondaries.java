@@ -10,6 +10,7 @@ import dev.windlass.informer.index.Overlay;
 import dev.windlass.informer.index.Query;
 import dev.windlass.object.CachedObject;
 import dev.windlass.object.ObjectKey;
+import dev.windlass.object.ResourceType;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -71,6 +72,15 @@ record Secondaries(Clusters clusters, Client live, Watches.Sources sources)
     }
     String name = type.getSimpleName();
     if (found.isEmpty()) {
+      String resource = ResourceType.of(type).resource();
+      for (Watches.Sources.Watched<?> other : sources.owned()) {
+        if (other.spec().type().resource().equals(resource)) {
+          String target = other.spec().codec().target().getSimpleName();
+          throw new IllegalArgumentException(
+              "the controller owns %s as %s, not as %s: call secondaries(%s.class)"
+                  .formatted(resource, target, name, target));
+        }
+      }
       throw new IllegalArgumentException(
           "the controller does not own the type %s: call owns(%s.class)".formatted(name, name));
     }
