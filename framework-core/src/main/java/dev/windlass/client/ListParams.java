@@ -2,6 +2,7 @@
 package dev.windlass.client;
 
 import dev.windlass.informer.index.Query;
+import dev.windlass.object.FieldSelector;
 import dev.windlass.object.Selector;
 import java.util.ArrayList;
 import java.util.List;
@@ -95,9 +96,11 @@ public final class ListParams {
    * none: a list by fields is a request.
    *
    * @param selector in the syntax of the API server; empty for no restriction
-   * @throws IllegalArgumentException if a value in an index is wanted, too
+   * @throws IllegalArgumentException if that is no selector, quoting it, or if a value in an index
+   *     is wanted, too
    */
   public ListParams withFields(String selector) {
+    FieldSelector.parse(selector);
     return new ListParams(
         new Values(values.namespace, values.labels, values.indexValues, selector, values.limit));
   }

@@ -58,7 +58,10 @@ final class ChosenReconciler<T extends HasMetadata> {
    */
   Optional<String> misuse(boolean hasPrimary, boolean metadataOnly, ErrorPolicy policy) {
     if (ofRequests == null && ofObjects == null) {
-      return Optional.of("has no reconciler: call reconciler(...)");
+      return Optional.of(
+          "has no reconciler: call "
+              + (hasPrimary ? "objectReconciler(...) or " : "")
+              + "reconciler(...)");
     }
     if (ofRequests != null && ofObjects != null) {
       return Optional.of(

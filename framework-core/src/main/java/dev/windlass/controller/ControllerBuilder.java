@@ -247,9 +247,15 @@ public final class ControllerBuilder<T extends HasMetadata> {
   /**
    * Watches these namespaces only, each with a list and a watch of its own. It holds for types that
    * live in namespaces and whose {@link InformerSpec} names none. Adds up. By default it is what
-   * the manager is restricted to.
+   * the manager is restricted to. Without a namespace it is refused; a {@link NamespaceSet} may be
+   * empty.
    */
   public ControllerBuilder<T> inNamespaces(String... namespaces) {
+    if (namespaces != null && namespaces.length == 0) {
+      misuses.add(
+          "is restricted by inNamespaces() without a namespace: leave it out to watch all of them, or"
+              + " give it a NamespaceSet, which may be empty");
+    }
     told.watches.namespaces().add(misuses.allGiven(namespaces, "inNamespaces"));
     return this;
   }
@@ -280,7 +286,11 @@ public final class ControllerBuilder<T extends HasMetadata> {
     return this;
   }
 
-  /** Names the controller; by default it is the kind of the primary type in lower case. */
+  /**
+   * Names the controller; by default it is the kind of the primary type in lower case. The name
+   * stands in logs, metrics and names of threads, and is the owner of fields that it writes. Any
+   * text will do that is not blank and has no control characters.
+   */
   public ControllerBuilder<T> named(String other) {
     told.name = given(other, "named").orElse(null);
     return this;
@@ -305,10 +315,11 @@ public final class ControllerBuilder<T extends HasMetadata> {
    * @param annotation such as {@code example.com/paused}
    */
   public ControllerBuilder<T> pausedBy(String annotation) {
-    if (given(annotation, "pausedBy").filter(String::isBlank).isPresent()) {
-      misuses.add("is paused by a blank annotation: call pausedBy(...) with its name");
+    try {
+      given(annotation, "pausedBy").map(Pausing::checked).ifPresent(told.watches::pausedBy);
+    } catch (IllegalArgumentException e) {
+      misuses.cantUse("pausedBy", e);
     }
-    told.watches.pausedBy(annotation);
     return this;
   }
 

@@ -10,10 +10,12 @@ import dev.windlass.events.EventRecorder;
 import dev.windlass.informer.notify.ResourceEvent;
 import dev.windlass.object.CachedObject;
 import dev.windlass.object.ObjectKey;
+import dev.windlass.object.OneLine;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -25,6 +27,13 @@ import org.slf4j.LoggerFactory;
 final class Pausing implements Reconciler {
 
   private static final Logger log = LoggerFactory.getLogger(Controller.class);
+
+  /** What the API server takes as the key of an annotation ({@code ValidateAnnotations}). */
+  private static final Pattern ANNOTATION =
+      Pattern.compile(
+          "(?:(?=[^/]{1,253}/)[a-z0-9](?:[-a-z0-9]*[a-z0-9])?(?:\\.[a-z0-9](?:[-a-z0-9]*[a-z0-9])?)*/)?"
+              + "[a-z0-9](?:[-a-z0-9_.]{0,61}[a-z0-9])?",
+          Pattern.CASE_INSENSITIVE);
 
   private final Reconciler reconciler;
   private final ObjectStates states;
@@ -76,6 +85,22 @@ final class Pausing implements Reconciler {
     if (recorder != null) {
       recorder.normal(DecodableOnly.reference(object), reason, message);
     }
+  }
+
+  /**
+   * The annotation.
+   *
+   * @throws IllegalArgumentException if no object can have it
+   */
+  static String checked(String annotation) {
+    if (!ANNOTATION.matcher(annotation).matches()) {
+      throw new IllegalArgumentException(
+          "'"
+              + OneLine.of(annotation, 100)
+              + "' can't be the name of an annotation; use a domain and a name, such as"
+              + " 'example.com/paused'");
+    }
+    return annotation;
   }
 
   /** Whether the object has the annotation, with any value but {@code false}. */

@@ -12,6 +12,7 @@ import dev.windlass.informer.index.Indexer;
 import dev.windlass.manager.LeaderGroup;
 import dev.windlass.manager.Manager;
 import dev.windlass.object.ObjectKey;
+import dev.windlass.object.OneLine;
 import dev.windlass.object.ResourceType;
 import dev.windlass.time.DurationText;
 import dev.windlass.workqueue.RateLimiter;
@@ -188,6 +189,13 @@ final class Registration<T extends HasMetadata> {
     if (name != null && name.isBlank()) {
       throw misuse("has a blank name: call named(...) with the name for logs, metrics and threads");
     }
+    if (name != null && !OneLine.of(name).equals(name)) {
+      throw misuse(
+          "has the name '"
+              + OneLine.of(name, 100)
+              + "', in which there are control characters: logs, metrics and the API server, where it"
+              + " owns fields, take none");
+    }
     if (!references.isEmpty() && watches.knowsMetadataOnly(clusters)) {
       throw misuse(
           "looks for references in objects of which it watches the metadata only: watch them with"
@@ -220,7 +228,8 @@ final class Registration<T extends HasMetadata> {
   private IllegalStateException misuse(String what) {
     return new IllegalStateException(
         (primary == null
-                ? "the controller " + (isWithoutType && name != null ? name : "of nothing")
+                ? "the controller "
+                    + (isWithoutType && name != null ? OneLine.of(name, 100) : "of nothing")
                 : "the controller of " + primary.kind())
             + " "
             + what);

@@ -12,6 +12,7 @@ import dev.windlass.object.CachedObject;
 import dev.windlass.object.ObjectCodec;
 import dev.windlass.object.ObjectKey;
 import dev.windlass.object.Projection;
+import dev.windlass.object.ResourceType;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -90,6 +91,15 @@ record Secondaries(Clusters clusters, Client live, Watches.Sources sources)
     }
     String name = type.getSimpleName();
     if (found.isEmpty()) {
+      String resource = ResourceType.of(type).resource();
+      for (Watches.Sources.Watched<?> other : sources.owned()) {
+        if (other.spec().type().resource().equals(resource)) {
+          String target = other.spec().codec().target().getSimpleName();
+          throw new IllegalArgumentException(
+              "the controller owns %s as %s, not as %s: call secondaries(%s.class)"
+                  .formatted(resource, target, name, target));
+        }
+      }
       throw new IllegalArgumentException(
           "the controller does not own the type %s: call owns(%s.class)".formatted(name, name));
     }

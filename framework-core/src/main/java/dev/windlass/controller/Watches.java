@@ -107,7 +107,7 @@ final class Watches {
     filters.add(filter);
   }
 
-  void pausedBy(@Nullable String annotation) {
+  void pausedBy(String annotation) {
     pausedBy = annotation;
   }
 

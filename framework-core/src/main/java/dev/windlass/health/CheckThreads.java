@@ -13,9 +13,6 @@ final class CheckThreads {
   /** How many checks may run, or hang, at a time. */
   static final int MOST = 128;
 
-  /** Why a check can't be run. */
-  static final String FULL = MOST + " other checks have not returned, or health has ended";
-
   private final ThreadPoolExecutor pool;
 
   CheckThreads(ThreadFactory threads) {
@@ -45,6 +42,13 @@ final class CheckThreads {
    */
   void run(Runnable task) {
     pool.execute(task);
+  }
+
+  /** Why it refuses to run a check. */
+  String refusal() {
+    return pool.isShutdown()
+        ? "health checks have ended"
+        : MOST + " other checks have not returned";
   }
 
   /** Interrupts what runs. */

@@ -61,7 +61,7 @@ final class NamedCheck {
     try {
       threads.run(() -> runToEnd(result));
     } catch (RejectedExecutionException e) {
-      end(result, Optional.of("it was not run: " + CheckThreads.FULL));
+      end(result, Optional.of("it was not run: " + threads.refusal()));
     } catch (RuntimeException | Error e) { // no thread
       end(result, Optional.of("it could not be run: " + Causes.of(e)));
     }

@@ -18,6 +18,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.slf4j.Logger;
@@ -41,6 +42,7 @@ final class BuiltInChecks {
 
   private final Observed parts;
   private final Health health;
+  private final BooleanSupplier started;
   private final Duration wedgedAfter;
   private final Lasting cacheTroubles;
   private final Lasting leaseTroubles;
@@ -54,11 +56,13 @@ final class BuiltInChecks {
       Observed parts,
       Health health,
       Scheduler scheduler,
+      BooleanSupplier started,
       Duration wedgedAfter,
       Supplier<List<Loop>> ownLoops,
       Supplier<List<String>> deaf) {
     this.parts = parts;
     this.health = health;
+    this.started = started;
     this.wedgedAfter = wedgedAfter;
     this.cacheTroubles = new Lasting(scheduler, PATIENCE);
     this.leaseTroubles = new Lasting(scheduler, PATIENCE);
@@ -121,6 +125,9 @@ final class BuiltInChecks {
   }
 
   private Optional<String> staleCaches() {
+    if (!started.getAsBoolean()) {
+      return Optional.of("the manager has not been started");
+    }
     Map<String, String> unsynced = new HashMap<>();
     Map<String, String> behind = new HashMap<>();
     for (Observed.Cached cache : parts.caches()) {

@@ -1,9 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.manager;
 
+import dev.windlass.object.OneLine;
 import dev.windlass.time.Scheduler;
 import io.fabric8.kubernetes.client.Config;
 import java.io.IOException;
+import java.net.MalformedURLException;
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.net.URL;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -35,7 +40,7 @@ final class ClientConfig {
         ? load(kubeconfig, master, scheduler, clock)
         : load(
             outside.text(Setting.KUBECONFIG).map(Path::of).orElse(null),
-            outside.text(Setting.MASTER).orElse(null),
+            outside.master().orElse(null),
             scheduler,
             clock);
   }
@@ -59,9 +64,31 @@ final class ClientConfig {
     KubeconfigFields.complete(found, scheduler, clock);
     Config config = found.config();
     if (master != null) {
-      config.setMasterUrl(master.endsWith("/") ? master : master + "/");
+      config.setMasterUrl(address(master));
     }
     return config;
+  }
+
+  /**
+   * The address of an API server, with a slash at its end. Without a scheme it is one of http, as
+   * fabric8 has it.
+   *
+   * @throws IllegalArgumentException if it is none, without the user's name and password in it
+   */
+  static String address(String text) {
+    try {
+      String whole = text.contains("://") ? text : "http://" + text;
+      URL url = new URI(whole).toURL();
+      if (url.getProtocol().startsWith("http") && !url.getHost().isEmpty()) {
+        return text.endsWith("/") ? text : text + "/";
+      }
+    } catch (URISyntaxException | MalformedURLException e) {
+      // refused below, like the address of something else
+    }
+    throw new IllegalArgumentException(
+        "'"
+            + OneLine.of(text.replaceFirst("//.*@", "//"), 200)
+            + "' is no address of an API server, such as 'https://10.0.0.1:6443'");
   }
 
   private static KubeconfigFiles.Found found() {

@@ -56,6 +56,16 @@ final class Components {
     this.endings = endings;
   }
 
+  /** Refuses a name that a component has. */
+  void requireFree(String name) {
+    synchronized (lock) {
+      if (names.containsKey(name)) {
+        throw new IllegalStateException(
+            name + " is there already: choose another name, or remove that component first");
+      }
+    }
+  }
+
   /**
    * Adds one.
    *
@@ -64,9 +74,9 @@ final class Components {
   Slot add(@Nullable String name, ManagedComponent component, @Nullable LeaderGroup group) {
     synchronized (lock) {
       requireOpen();
-      if (name != null && names.putIfAbsent(name, component) != null) {
-        throw new IllegalStateException(
-            name + " is there already: choose another name, or remove that component first");
+      if (name != null) {
+        requireFree(name);
+        names.put(name, component);
       }
       Slot slot = new Slot(component, component.phase() == Phase.LEADER ? group : null);
       slots.add(slot);

@@ -156,14 +156,15 @@ public final class Manager implements AutoCloseable {
   /**
    * Connects another cluster, whose caches start and stop with the manager's.
    *
-   * @param name no other component of the manager may have it
+   * @param name not empty, and that of no other component of the manager
    * @param config how to reach it; stays as it is
    */
   public RemoteCluster cluster(String name, Config config) {
+    components.requireFree(RemoteCluster.called(name));
     RemoteCluster cluster = RemoteCluster.connect(settings, metrics, name, config, writers.fence());
     boolean added = false;
     try {
-      add("the cluster " + name, cluster);
+      add(cluster.toString(), cluster);
       added = true;
     } finally {
       if (!added) {

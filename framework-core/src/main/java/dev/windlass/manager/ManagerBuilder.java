@@ -384,9 +384,7 @@ public final class ManagerBuilder {
   }
 
   WatchScope scope() {
-    return scope != null
-        ? scope
-        : settings.text(Setting.NAMESPACE).map(WatchScope::namespace).orElse(WatchScope.ALL);
+    return scope != null ? scope : settings.scope().orElse(WatchScope.ALL);
   }
 
   InformerOptions informerOptions() {

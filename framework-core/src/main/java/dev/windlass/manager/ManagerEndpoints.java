@@ -22,6 +22,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.function.Supplier;
@@ -61,6 +62,7 @@ public final class ManagerEndpoints implements ManagedComponent {
   private final @Nullable HttpEndpoint probes;
   private final @Nullable HttpEndpoint metrics;
   private volatile @Nullable Loop monitor;
+  private volatile boolean started;
 
   ManagerEndpoints(EndpointSettings settings, InformerOptions surroundings, Observed parts) {
     this.parts = parts;
@@ -72,7 +74,13 @@ public final class ManagerEndpoints implements ManagedComponent {
     this.metrics = settings.metrics().map(address -> metrics(address, settings)).orElse(null);
     this.checks =
         new BuiltInChecks(
-            parts, health, scheduler, settings.wedgedAfter(), this::ownLoops, this::deaf);
+            parts,
+            health,
+            scheduler,
+            () -> started,
+            settings.wedgedAfter(),
+            this::ownLoops,
+            this::deaf);
     this.diagnoses = new Diagnoses(parts);
   }
 
@@ -144,12 +152,15 @@ public final class ManagerEndpoints implements ManagedComponent {
 
   /**
    * Runs the checks of one kind in this process, as the probes do, whether they are served or not:
-   * for frameworks that have probes of their own. Waits for all of them, 3 s at most.
+   * for frameworks that have probes of their own. Waits for all of them, 3 s at most. Before the
+   * start the manager is alive and not ready; after the stop all checks are red.
    *
    * @return what is wrong, by the name of the check; empty for a check that is green
    * @throws InterruptedException if the caller was interrupted while it waited
    */
   public Map<String, Optional<String>> check(Health.Kind kind) throws InterruptedException {
+    Objects.requireNonNull(
+        kind, "check(...) was given null: ask for Health.Kind.LIVE or Health.Kind.READY");
     checks.refresh();
     return health.look(kind, name -> true);
   }
@@ -199,6 +210,7 @@ public final class ManagerEndpoints implements ManagedComponent {
 
   @Override
   public void start() throws IOException {
+    started = true;
     for (HttpEndpoint endpoint : all()) {
       endpoint.start();
     }

@@ -14,6 +14,7 @@ import dev.windlass.metrics.ManagerMetrics;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.time.Duration;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -80,6 +81,23 @@ public final class RemoteCluster implements ManagedComponent {
     }
   }
 
+  /**
+   * What a cluster is as a component.
+   *
+   * @throws IllegalArgumentException if it can't have that name
+   */
+  static String called(String name) {
+    Objects.requireNonNull(name, "cluster(...) was given null: name the cluster");
+    if (name.isBlank()) {
+      throw new IllegalArgumentException(
+          "cluster(...) was given the name '"
+              + name
+              + "': give the cluster a name of its own; the empty one is that of the program's own"
+              + " cluster");
+    }
+    return "the cluster " + name;
+  }
+
   /** What it is called. */
   public String name() {
     return name;
@@ -132,6 +150,6 @@ public final class RemoteCluster implements ManagedComponent {
 
   @Override
   public String toString() {
-    return "the cluster " + name;
+    return called(name);
   }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.manager;
 
+import dev.windlass.informer.feed.WatchScope;
 import dev.windlass.leader.LeaderElectionOptions;
 import dev.windlass.object.OneLine;
 import java.time.Duration;
@@ -34,6 +35,10 @@ final class Settings {
       return new InvalidSettingException(
           "%s is '%s'; it must be %s"
               .formatted(source, value, setting.accepted().replace("`", "'")));
+    }
+
+    InvalidSettingException refused(IllegalArgumentException why) {
+      return new InvalidSettingException(source + " can't be used: " + why.getMessage(), why);
     }
   }
 
@@ -111,7 +116,33 @@ final class Settings {
   void check() {
     var unused =
         List.of(
-            duration(Setting.STOP_TIMEOUT), number(Setting.EVENTS_PER_SECOND, 1, 1000), onLost());
+            scope(),
+            master(),
+            duration(Setting.STOP_TIMEOUT),
+            number(Setting.EVENTS_PER_SECOND, 1, 1000),
+            onLost());
+  }
+
+  /** The one namespace that is watched. */
+  Optional<WatchScope> scope() {
+    return checked(Setting.NAMESPACE, WatchScope::namespace);
+  }
+
+  /** The address of the API server. */
+  Optional<String> master() {
+    return checked(Setting.MASTER, ClientConfig::address);
+  }
+
+  private <T> Optional<T> checked(Setting setting, Function<String, T> reading) {
+    return given(setting)
+        .map(
+            given -> {
+              try {
+                return reading.apply(given.value());
+              } catch (IllegalArgumentException e) {
+                throw given.refused(e);
+              }
+            });
   }
 
   Optional<String> text(Setting setting) {

@@ -410,6 +410,8 @@ final class LiveClientTest {
                     ConfigMap.class, ListParams.in("x").withIndex("i", "v"), DeleteParams.DEFAULT),
             "by an index or up to a limit"),
         new Misuse(
+            "fields", c -> ListParams.ALL.withFields("a=b=c"), "not a field selector: 'a=b=c'"),
+        new Misuse(
             "negative limit", c -> ListParams.ALL.withLimit(-1), "0 or more, and this is -1"),
         new Misuse(
             "index and field",

@@ -31,6 +31,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a builder refuses, and with which sentence. */
 @Timeout(60)
@@ -54,7 +55,7 @@ final class ControllerMisuseTest extends BuilderHarness {
         new Case(
             "no reconciler",
             ControllerBuilder.forType(Foo.class),
-            "the controller of Foo has no reconciler: call reconciler(...)"),
+            "the controller of Foo has no reconciler: call objectReconciler(...) or reconciler(...)"),
         new Case(
             "no worker",
             ControllerBuilder.forType(Foo.class).reconciler(NOTHING).maxConcurrentReconciles(0),
@@ -65,6 +66,11 @@ final class ControllerMisuseTest extends BuilderHarness {
             ControllerBuilder.forType(Foo.class).reconciler(NOTHING).named(" "),
             "the controller of Foo has a blank name: call named(...) with the name for logs,"
                 + " metrics and threads"),
+        new Case(
+            "a name of two lines",
+            ControllerBuilder.forType(Foo.class).reconciler(NOTHING).named("a\nb"),
+            "the controller of Foo has the name 'a\\u000ab', in which there are control characters:"
+                + " logs, metrics and the API server, where it owns fields, take none"),
         new Case(
             "a negative resync",
             ControllerBuilder.forType(Foo.class).reconciler(NOTHING).resync(Duration.ofHours(-1)),
@@ -144,6 +150,11 @@ final class ControllerMisuseTest extends BuilderHarness {
             ControllerBuilder.forType(Foo.class).inNamespaces("a", "").reconciler(NOTHING),
             "the controller of Foo is restricted to the namespace '': leave inNamespaces(...) out to"
                 + " watch all of them"),
+        new Case(
+            "no namespace at all",
+            ControllerBuilder.forType(Foo.class).inNamespaces().reconciler(NOTHING),
+            "the controller of Foo is restricted by inNamespaces() without a namespace: leave it out"
+                + " to watch all of them, or give it a NamespaceSet, which may be empty"),
         new Case(
             "what is no namespace",
             ControllerBuilder.forType(Foo.class).inNamespaces("No_Name").reconciler(NOTHING),
@@ -320,6 +331,28 @@ final class ControllerMisuseTest extends BuilderHarness {
         option(
             b -> b.onError((foo, e, c) -> Result.done()).errorPolicy((r, e, c) -> Result.done()),
             "has two policies: call errorPolicy(...) or onError(...), not both"));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", " ", "not an annotation!", "a/b/c", "/a", "a/", "-a", "a..b/c"})
+  void refusesToBePausedByWhatIsNoAnnotation(String annotation) {
+    refusesWhatAnOptionCantBe(
+        b -> b.pausedBy(annotation),
+        "can't use what pausedBy(...) was given: '"
+            + annotation
+            + "' can't be the name of an annotation; use a domain and a name, such as"
+            + " 'example.com/paused'");
+  }
+
+  /** Whatever the API server takes. */
+  @ParameterizedTest
+  @ValueSource(strings = {"paused", "example.com/paused", "Example.com/Is_Paused.v1", "a/b"})
+  void mayBePausedByAnyAnnotation(String annotation) {
+    ControllerBuilder.forType(Foo.class)
+        .pausedBy(annotation)
+        .named("Foos of " + annotation + "!")
+        .reconciler(NOTHING)
+        .register(manager);
   }
 
   private static Arguments option(UnaryOperator<ControllerBuilder<Foo>> call, String said) {

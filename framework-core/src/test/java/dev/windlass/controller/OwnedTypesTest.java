@@ -4,6 +4,7 @@ package dev.windlass.controller;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.windlass.behaviour.Proves;
+import dev.windlass.controller.reconcile.Result;
 import dev.windlass.informer.InformerSpec;
 import dev.windlass.object.ObjectKey;
 import dev.windlass.object.ResourceType;
@@ -13,8 +14,10 @@ import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Namespace;
 import io.fabric8.kubernetes.api.model.rbac.ClusterRole;
 import io.fabric8.kubernetes.api.model.rbac.RoleBinding;
+import java.time.Duration;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -121,5 +124,30 @@ final class OwnedTypesTest extends BuilderHarness {
     assertThat(seenOfBindings)
         .contains("sample-test1/no-namespace")
         .allMatch(key -> key.startsWith("sample-test1/"));
+  }
+
+  /** To own it once more, with its class, would be a second cache. */
+  @Test
+  void saysHowToAskForWhatIsOwnedWithoutAClass() {
+    CompletableFuture<String> said = new CompletableFuture<>();
+    server("Tenant").put("{\"kind\":\"Tenant\",\"metadata\":{\"name\":\"tenant-sample\"}}");
+    startUntilReady(
+        tenants()
+            .owns(InformerSpec.of(ResourceType.of(Namespace.class)))
+            .reconciler(
+                (request, context) -> {
+                  try {
+                    context.secondaries(Namespace.class);
+                  } catch (IllegalArgumentException e) {
+                    said.complete(e.getMessage());
+                  }
+                  return Result.done();
+                })
+            .register(manager));
+    assertThat(said)
+        .succeedsWithin(Duration.ofSeconds(20))
+        .isEqualTo(
+            "the controller owns namespaces as GenericKubernetesResource, not as Namespace: call"
+                + " secondaries(GenericKubernetesResource.class)");
   }
 }

@@ -45,9 +45,15 @@ final class CheckLimitsTest {
     NamedCheck last = new NamedCheck("last", () -> {}, time);
     assertThat(last.trouble(threads))
         .succeedsWithin(SOON)
-        .isEqualTo(
-            Optional.of("it was not run: 128 other checks have not returned, or health has ended"));
+        .isEqualTo(Optional.of("it was not run: 128 other checks have not returned"));
     assertThat(last.trouble(threads)).as("and is asked again").isDone();
+  }
+
+  @Test
+  void aCheckAfterTheEndIsRedAndSaysSo() {
+    threads.close();
+    assertThat(new NamedCheck("late", () -> {}, time).trouble(threads))
+        .isCompletedWithValue(Optional.of("it was not run: health checks have ended"));
   }
 
   /** Throws something that nobody expects when it is asked what is wrong. */

@@ -12,7 +12,9 @@ import dev.windlass.controller.reconcile.Request;
 import dev.windlass.controller.reconcile.Result;
 import dev.windlass.informer.InformerSpec;
 import dev.windlass.leader.LeadershipLostException;
+import dev.windlass.metrics.ManagerMetrics;
 import dev.windlass.testing.core.Foo;
+import dev.windlass.testing.core.Logs;
 import dev.windlass.testing.core.Samples;
 import dev.windlass.testing.feed.FakeListerWatcher;
 import io.fabric8.kubernetes.client.Config;
@@ -22,6 +24,8 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A second cluster in one manager. */
 @Timeout(60)
@@ -84,10 +88,26 @@ final class ClusterTest extends LeaderHarness {
         .isInstanceOf(LeadershipLostException.class);
   }
 
+  /** Metrics and log lines of one that is refused would be wrong. */
   @Test
   void hasANameOfItsOwn() {
     RemoteCluster other = other();
     assertThat(other.name()).isEqualTo("other");
-    assertThatThrownBy(this::other).hasMessageStartingWith("the cluster other is there already");
+    try (Logs logs = Logs.of(ManagerMetrics.class)) {
+      assertThatThrownBy(this::other).hasMessageStartingWith("the cluster other is there already");
+      assertThat(logs.messages()).isEmpty();
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", " "})
+  void doesNotTakeTheNameOfTheOwnOne(String name) {
+    assertThatThrownBy(() -> manager.cluster(name, Config.empty()))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage(
+            "cluster(...) was given the name '"
+                + name
+                + "': give the cluster a name of its own; the empty one is that of the program's"
+                + " own cluster");
   }
 }

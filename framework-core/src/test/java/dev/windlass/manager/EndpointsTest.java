@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.windlass.controller.ControllerBuilder;
 import dev.windlass.controller.reconcile.Result;
+import dev.windlass.health.Health;
 import dev.windlass.health.PulseWatch;
 import dev.windlass.http.TestKey;
 import dev.windlass.informer.InformerOptions;
@@ -26,6 +27,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.AfterEach;
@@ -186,6 +188,28 @@ final class EndpointsTest {
             """);
     assertThat(probe("/healthz")).isEqualTo("200 ok\n");
     assertThat(probe("/healthz/alarms")).isEqualTo("200 ok\n");
+  }
+
+  /** For a framework with probes of its own, which asks from the beginning to the end. */
+  @Test
+  void tellWhatIsTrueBeforeTheStartAndAfterTheStop() throws Exception {
+    assertThat(manager.endpoints().check(Health.Kind.READY))
+        .containsEntry("caches", Optional.of("the manager has not been started"));
+    assertThat(manager.endpoints().check(Health.Kind.LIVE).values())
+        .as("a restart would not help")
+        .allMatch(Optional::isEmpty);
+    manager.start();
+    assertThat(manager.endpoints().check(Health.Kind.READY).values()).allMatch(Optional::isEmpty);
+    manager.stop();
+    assertThat(manager.endpoints().check(Health.Kind.READY).values())
+        .containsOnly(Optional.of("it was not run: health checks have ended"));
+  }
+
+  @Test
+  @SuppressWarnings("NullAway")
+  void refuseToCheckNothing() {
+    assertThatThrownBy(() -> manager.endpoints().check(null))
+        .hasMessage("check(...) was given null: ask for Health.Kind.LIVE or Health.Kind.READY");
   }
 
   @Test

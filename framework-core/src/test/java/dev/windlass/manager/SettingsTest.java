@@ -150,6 +150,34 @@ final class SettingsTest {
             "the variable WINDLASS_LEADER_ELECTION_LEASE_DURATION is 'a while'; it must be");
   }
 
+  /** Whoever starts the program knows the setting, and not the class that refuses its value. */
+  @Test
+  void namesTheSettingThatIsNoNamespaceOrAddress() {
+    properties.put("windlass.namespace", "Bad NS");
+    assertThatThrownBy(() -> builder().config(Config.empty()).build())
+        .isInstanceOf(InvalidSettingException.class)
+        .hasMessage(
+            "the system property windlass.namespace can't be used: not the name of a namespace:"
+                + " 'Bad NS'; it must consist of at most 63 lower case letters, digits and dashes");
+    properties.clear();
+    for (String each : List.of("nonsense url", "http://", "https://h:x", "ftp://h", "http:///a")) {
+      environment.put("WINDLASS_MASTER", each);
+      assertThatThrownBy(() -> builder().build())
+          .isInstanceOf(InvalidSettingException.class)
+          .hasMessage(
+              "the variable WINDLASS_MASTER can't be used: '"
+                  + each
+                  + "' is no address of an API server, such as 'https://10.0.0.1:6443'");
+    }
+    environment.clear();
+    assertThatThrownBy(() -> builder().master("https://me:secret@h:x").build())
+        .hasMessage(
+            "'https://h:x' is no address of an API server, such as 'https://10.0.0.1:6443'");
+    for (String each : List.of("localhost:6443", "my_host:1", "https://[::1]:6443/under")) {
+      assertThat(ClientConfig.address(each)).isEqualTo(each + "/");
+    }
+  }
+
   @Test
   void namesWhatIsMisspelt() {
     assertThat(

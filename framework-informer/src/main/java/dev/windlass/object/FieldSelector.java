@@ -20,6 +20,9 @@ public final class FieldSelector {
   /** What the server reads as an escape, this does not read at all. */
   private static final char ESCAPE = '\\';
 
+  /** What a value can't have but behind an escape. */
+  private static final String ESCAPED = "\\,=";
+
   private record Requirement(String field, boolean negated, String value) {
 
     Optional<Boolean> matches(ObjectKey key) {
@@ -43,12 +46,18 @@ public final class FieldSelector {
     this.readable = readable;
   }
 
-  /** Reads the text of a selector; the empty one restricts nothing. */
+  /**
+   * Reads the text of a selector; the empty one restricts nothing.
+   *
+   * @throws IllegalArgumentException if the server would refuse it, whichever fields the type has;
+   *     it quotes the text
+   */
   public static FieldSelector parse(String text) {
+    requireSyntax(text);
     List<Requirement> found = new ArrayList<>();
     for (String part : text.split(",", -1)) {
       int equals = part.indexOf('=');
-      if (text.indexOf(ESCAPE) >= 0 || (equals < 0 && !part.isBlank())) {
+      if (text.indexOf(ESCAPE) >= 0) {
         return new FieldSelector(Set.of(text), List.of(), false); // the server shall judge
       }
       if (equals >= 0) {
@@ -64,6 +73,48 @@ public final class FieldSelector {
     Set<String> parts = new TreeSet<>();
     found.forEach(each -> parts.add(each.field + (each.negated ? "!=" : "=") + each.value));
     return new FieldSelector(parts, found, true);
+  }
+
+  /** As {@code k8s.io/apimachinery/pkg/fields} reads it. */
+  private static void requireSyntax(String text) {
+    int start = 0;
+    for (int at = 0; at <= text.length(); at++) {
+      if (at == text.length() || text.charAt(at) == ',') {
+        String problem = problemOf(text.substring(start, at));
+        if (problem != null) {
+          throw new IllegalArgumentException("not a field selector: '" + text + "': " + problem);
+        }
+        start = at + 1;
+      } else if (text.charAt(at) == ESCAPE && at + 1 < text.length()) {
+        at++;
+      }
+    }
+  }
+
+  /** What is wrong with one requirement; null if nothing is. The server passes over empty ones. */
+  private static @Nullable String problemOf(String part) {
+    int equals = part.indexOf('=');
+    if (equals < 0) {
+      return part.isEmpty()
+          ? null
+          : "'" + part + "' is none of field=value, field==value, field!=value";
+    }
+    boolean negated = equals > 0 && part.charAt(equals - 1) == '!';
+    if (part.substring(0, negated ? equals - 1 : equals).isBlank()) {
+      return "'" + part + "' names no field";
+    }
+    int value = !negated && part.startsWith("==", equals) ? equals + 2 : equals + 1;
+    for (int at = value; at < part.length(); at++) {
+      char c = part.charAt(at);
+      boolean escapes = c == ESCAPE && at + 1 < part.length();
+      if (c == '=' || (c == ESCAPE && !(escapes && ESCAPED.indexOf(part.charAt(at + 1)) >= 0))) {
+        return "in the value '"
+            + part.substring(value)
+            + "' each of \\ , = must follow a \\, and nothing else";
+      }
+      at += escapes ? 1 : 0;
+    }
+    return null;
   }
 
   /** Whether it restricts nothing. */

@@ -3,6 +3,7 @@ package dev.windlass.object;
 
 import io.fabric8.kubernetes.api.model.APIResource;
 import io.fabric8.kubernetes.api.model.APIResourceList;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
@@ -86,6 +87,11 @@ public record ResourceType(
   }
 
   private static ResourceType read(Class<? extends HasMetadata> type) {
+    if (type == GenericKubernetesResource.class) {
+      throw new IllegalArgumentException(
+          "GenericKubernetesResource stands for objects of any type: give controllers and caches"
+              + " InformerSpec.of(ResourceType), and clients the ResourceType, in place of the class");
+    }
     ResourceDefinitionContext context = ResourceDefinitionContext.fromResourceType(type);
     if (context.getVersion() == null || context.getKind() == null || context.getPlural() == null) {
       throw new IllegalArgumentException(

@@ -57,10 +57,25 @@ final class ResourceTypeTest {
     assertThat(ResourceType.of(Node.class).path("n")).isEqualTo("api/v1/nodes");
   }
 
+  private static final class NoType extends CustomResource<Void, Void> {
+    private static final long serialVersionUID = 1L;
+  }
+
   @Test
   void refusesAClassThatDoesNotSayEnoughAndNamesIt() {
+    assertThatThrownBy(() -> ResourceType.of(NoType.class))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageStartingWith(NoType.class.getName() + " does not say which API resource it is");
+  }
+
+  /** Nobody can annotate it. */
+  @Test
+  void saysHowToNameATypeWithoutAClass() {
     assertThatThrownBy(() -> ResourceType.of(GenericKubernetesResource.class))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("GenericKubernetesResource");
+        .hasMessage(
+            "GenericKubernetesResource stands for objects of any type: give controllers and caches"
+                + " InformerSpec.of(ResourceType), and clients the ResourceType, in place of the"
+                + " class");
   }
 }

@@ -10,18 +10,23 @@ public final class DurationText {
 
   private static final long MILLIS_PER_SECOND = 1000;
 
+  private static final Duration MILLI = Duration.ofMillis(1);
+  private static final Duration LONGEST = Duration.ofSeconds(Long.MAX_VALUE);
+
   private DurationText() {}
 
   /**
    * Returns the text of a duration, exact to the millisecond: days, hours, minutes and seconds,
    * those that are zero left out; {@code 500 ms} and {@code 1.5 s} below a minute; what is shorter
-   * than a millisecond in nanoseconds.
+   * than a millisecond in nanoseconds. What counts as for ever in Java, or nearly, is so many days.
    */
   public static String of(Duration duration) {
     if (duration.isNegative()) {
-      return "-" + of(duration.negated());
+      // The least duration of all has no opposite.
+      boolean least = duration.toSeconds() == Long.MIN_VALUE;
+      return "-" + of(least ? LONGEST : duration.negated());
     }
-    if (!duration.isZero() && duration.toMillis() == 0) {
+    if (!duration.isZero() && duration.compareTo(MILLI) < 0) {
       return duration.toNanos() + " ns";
     }
     List<String> parts = new ArrayList<>(4);

@@ -4,6 +4,8 @@ package dev.windlass.time;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
+import java.time.temporal.ChronoUnit;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -22,9 +24,18 @@ final class DurationTextTest {
     "PT1M0.2S, 1 min 0.2 s",
     "PT90M, 1 h 30 min",
     "PT49H1S, 2 d 1 h 1 s",
-    "PT-10S, -10 s"
+    "PT-10S, -10 s",
+    "PT-0.0000005S, -500 ns",
+    "PT2562047788015215H30M7.999999999S, 106751991167300 d 15 h 30 min 7.999 s",
+    "PT-2562047788015215H-30M-8S, -106751991167300 d 15 h 30 min 7 s"
   })
   void isReadByPeople(Duration duration, String text) {
     assertThat(DurationText.of(duration)).isEqualTo(text);
+  }
+
+  @Test
+  void endsForWhatIsForEver() {
+    assertThat(DurationText.of(ChronoUnit.FOREVER.getDuration()))
+        .startsWith("106751991167300 d 15 h");
   }
 }

@@ -112,6 +112,12 @@ public final class Finalizers<T extends HasMetadata> {
         continue;
       }
       Result result = entry.getValue().cleanUp(now);
+      if (result == null) {
+        throw new IllegalStateException(
+            "the clean-up of the finalizer "
+                + entry.getKey()
+                + " returned null; it must return Result.done() or another result");
+      }
       if (!result.isDone()) {
         return new Finalization<>(now, true, result);
       }

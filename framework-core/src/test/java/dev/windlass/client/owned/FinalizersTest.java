@@ -3,9 +3,12 @@ package dev.windlass.client.owned;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.windlass.controller.reconcile.Result;
 import dev.windlass.testing.core.Foo;
+import dev.windlass.testing.core.Samples;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -65,5 +68,19 @@ final class FinalizersTest {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> one.with("example.com/a", DONE))
         .withMessage("the finalizer example.com/a is registered already");
+  }
+
+  @Test
+  @SuppressWarnings("NullAway") // it comes to no request
+  void saysWhoseCleanUpReturnedNull() {
+    Foo foo = Samples.foo("a");
+    foo.getMetadata().setDeletionTimestamp("2026-01-01T00:00:00Z");
+    foo.getMetadata().setFinalizers(List.of("example.com/a"));
+    assertThatThrownBy(
+            () -> Finalizers.<Foo>none().with("example.com/a", any -> null).run(null, foo))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessage(
+            "the clean-up of the finalizer example.com/a returned null; it must return"
+                + " Result.done() or another result");
   }
 }

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.informer.feed;
 
+import dev.windlass.object.FieldSelector;
 import dev.windlass.object.ResourceType;
+import dev.windlass.object.Selector;
 import dev.windlass.trouble.Access;
 import java.util.List;
 
@@ -14,7 +16,7 @@ import java.util.List;
  */
 public record WatchScope(String namespace, String labelSelector, String fieldSelector) {
 
-  /** Refuses a namespace that no API server would accept. */
+  /** Refuses a namespace and selectors that no API server would accept. */
   public WatchScope {
     if (!namespace.matches("([a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?)?")) {
       throw new IllegalArgumentException(
@@ -22,6 +24,8 @@ public record WatchScope(String namespace, String labelSelector, String fieldSel
               + namespace
               + "'; it must consist of at most 63 lower case letters, digits and dashes");
     }
+    Selector.parse(labelSelector);
+    FieldSelector.parse(fieldSelector);
   }
 
   /** Every object of the type. */
@@ -32,12 +36,20 @@ public record WatchScope(String namespace, String labelSelector, String fieldSel
     return new WatchScope(namespace, "", "");
   }
 
-  /** The same, restricted to objects whose labels match. */
+  /**
+   * The same, restricted to objects whose labels match.
+   *
+   * @throws IllegalArgumentException if that is no selector, quoting it
+   */
   public WatchScope withLabels(String selector) {
     return new WatchScope(namespace, selector, fieldSelector);
   }
 
-  /** The same, restricted to objects whose fields match; the server knows few fields per type. */
+  /**
+   * The same, restricted to objects whose fields match; the server knows few fields per type.
+   *
+   * @throws IllegalArgumentException if that is no selector, quoting it
+   */
   public WatchScope withFields(String selector) {
     return new WatchScope(namespace, labelSelector, selector);
   }

@@ -152,9 +152,9 @@ final class HttpListerWatcherTest {
             "/api/v1/namespaces/n/configmaps?"),
         new Address(
             CONFIG_MAPS,
-            WatchScope.namespace("n").withLabels("a in (b, c),d!=é"),
+            WatchScope.namespace("n").withLabels("a in (b, c)").withFields("d!=é"),
             new ListRequest(2, "to/k+n=&x"),
-            "/api/v1/namespaces/n/configmaps?labelSelector=a+in+%28b%2C+c%29%2Cd%21%3D%C3%A9"
+            "/api/v1/namespaces/n/configmaps?labelSelector=a+in+%28b%2C+c%29&fieldSelector=d%21%3D%C3%A9"
                 + "&limit=2&continue=to%2Fk%2Bn%3D%26x"),
         new Address(
             ResourceType.of(Node.class),

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 final class WatchScopeTest {
@@ -31,5 +32,39 @@ final class WatchScopeTest {
     assertThatThrownBy(() -> WatchScope.namespace(namespace))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("'" + namespace + "'");
+  }
+
+  /** The server would answer 400, again and again. */
+  @ParameterizedTest
+  @ValueSource(strings = {"a=b=c", "a b", "a in", "=b", "a,,b", "a=é"})
+  void refusesWhatIsNoLabelSelectorAndQuotesIt(String selector) {
+    assertThatThrownBy(() -> WatchScope.ALL.withLabels(selector))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageStartingWith("not a label selector: '" + selector + "': ");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "metadata.name | 'metadata.name' is none of field=value, field==value, field!=value",
+        "a=b,c | 'c' is none of field=value, field==value, field!=value",
+        "=b | '=b' names no field",
+        "!=b | '!=b' names no field",
+        "a=b=c | in the value 'b=c' each of \\ , = must follow a \\, and nothing else",
+        "a!==b | in the value '=b' each of \\ , = must follow a \\, and nothing else",
+        "a=b\\x | in the value 'b\\x' each of \\ , = must follow a \\, and nothing else",
+        "a=b\\ | in the value 'b\\' each of \\ , = must follow a \\, and nothing else"
+      })
+  void refusesWhatIsNoFieldSelectorAndQuotesIt(String selector, String problem) {
+    assertThatThrownBy(() -> WatchScope.ALL.withFields(selector))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage("not a field selector: '" + selector + "': " + problem);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "a=", "a==b", "a!=b,c=d,", "a=b\\,c", "a=\\=\\\\", "any.name[0]=x y"})
+  void leavesFieldsToTheServer(String selector) {
+    assertThat(WatchScope.ALL.withFields(selector).fieldSelector()).isEqualTo(selector);
   }
 }
