@@ -68,7 +68,8 @@ public final class ListParams {
   public ListParams withLabels(String selector) {
     return withLabels(
         Selector.parse(
-            Objects.requireNonNull(selector, "withLabels(...) was given null: leave it out for all")));
+            Objects.requireNonNull(
+                selector, "withLabels(...) was given null: leave it out for all")));
   }
 
   /** Those of them whose labels match. */

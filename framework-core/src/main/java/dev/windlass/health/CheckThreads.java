@@ -13,7 +13,6 @@ final class CheckThreads {
   /** How many checks may run, or hang, at a time. */
   static final int MOST = 128;
 
-
   private final ThreadPoolExecutor pool;
 
   CheckThreads(ThreadFactory threads) {

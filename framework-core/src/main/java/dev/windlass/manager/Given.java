@@ -17,7 +17,9 @@ final class Given {
   static <V> V given(@Nullable V value, String call) {
     if (value == null) {
       throw new NullPointerException(
-          "the manager was given null by " + call + "(...): give it a value, or leave the call out");
+          "the manager was given null by "
+              + call
+              + "(...): give it a value, or leave the call out");
     }
     return value;
   }

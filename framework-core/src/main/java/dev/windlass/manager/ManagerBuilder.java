@@ -290,7 +290,8 @@ public final class ManagerBuilder {
 
   /** Encrypts the metrics endpoint; the PEM files are read again every 10 s. Off by default. */
   public ManagerBuilder metricsTls(Path certificate, Path key) {
-    endpoints.certificate = new ServerCertificate(given(certificate, "metricsTls"), given(key, "metricsTls"));
+    endpoints.certificate =
+        new ServerCertificate(given(certificate, "metricsTls"), given(key, "metricsTls"));
     return this;
   }
 

@@ -209,8 +209,7 @@ final class EndpointsTest {
   @SuppressWarnings("NullAway")
   void refuseToCheckNothing() {
     assertThatThrownBy(() -> manager.endpoints().check(null))
-        .hasMessage(
-            "check(...) was given null: ask for Health.Kind.LIVE or Health.Kind.READY");
+        .hasMessage("check(...) was given null: ask for Health.Kind.LIVE or Health.Kind.READY");
   }
 
   @Test

@@ -92,7 +92,8 @@ final class NullsTest {
       refused(
           () -> Owned.apply(client, Samples.foo("a"), null),
           "apply(...) was given null: give it the object that is wanted");
-      refused(() -> manager.cluster("east", null), "cluster(...) was given null: say how to reach it");
+      refused(
+          () -> manager.cluster("east", null), "cluster(...) was given null: say how to reach it");
     }
   }
 }

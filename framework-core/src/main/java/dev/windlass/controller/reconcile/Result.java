@@ -85,7 +85,12 @@ public final class Result {
    */
   public Result withPriority(Priority next) {
     return new Result(
-        requeue, requeueAfter, atOnce, Objects.requireNonNull(next, "withPriority(...) was given null: leave the call out for the priority of the current run"));
+        requeue,
+        requeueAfter,
+        atOnce,
+        Objects.requireNonNull(
+            next,
+            "withPriority(...) was given null: leave the call out for the priority of the current run"));
   }
 
   /** Whether nothing follows until something changes. */

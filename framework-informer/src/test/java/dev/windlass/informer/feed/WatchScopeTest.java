@@ -63,8 +63,7 @@ final class WatchScopeTest {
   }
 
   @ParameterizedTest
-  @ValueSource(
-      strings = {"", "a=", "a==b", "a!=b,c=d,", "a=b\\,c", "a=\\=\\\\", "any.name[0]=x y"})
+  @ValueSource(strings = {"", "a=", "a==b", "a!=b,c=d,", "a=b\\,c", "a=\\=\\\\", "any.name[0]=x y"})
   void leavesFieldsToTheServer(String selector) {
     assertThat(WatchScope.ALL.withFields(selector).fieldSelector()).isEqualTo(selector);
   }
