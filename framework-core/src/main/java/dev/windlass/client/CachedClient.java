@@ -13,6 +13,7 @@ import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Predicate;
@@ -357,11 +358,13 @@ public final class CachedClient implements Client {
 
   @Override
   public Client reading(Projection projection) {
+    Objects.requireNonNull(projection, "reading(...) was given null: give it a Projection");
     return reading(new Form(projection, Transform.NONE));
   }
 
   @Override
   public Client reading(Transform transform) {
+    Objects.requireNonNull(transform, "reading(...) was given null: Transform.NONE drops nothing");
     return reading(new Form(Projection.STRIPPED, transform));
   }
 

@@ -6,6 +6,7 @@ import dev.windlass.object.FieldSelector;
 import dev.windlass.object.Selector;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -54,6 +55,7 @@ public final class ListParams {
 
   /** The same in another namespace; empty for all. */
   public ListParams inNamespace(String other) {
+    Objects.requireNonNull(other, "in(...) was given null: use ListParams.ALL for all");
     return new ListParams(
         new Values(other, values.labels, values.indexValues, values.fieldSelector, values.limit));
   }
@@ -64,7 +66,10 @@ public final class ListParams {
    * @throws IllegalArgumentException if that is no selector, quoting it
    */
   public ListParams withLabels(String selector) {
-    return withLabels(Selector.parse(selector));
+    return withLabels(
+        Selector.parse(
+            Objects.requireNonNull(
+                selector, "withLabels(...) was given null: leave it out for all")));
   }
 
   /** Those of them whose labels match. */
@@ -100,7 +105,8 @@ public final class ListParams {
    *     is wanted, too
    */
   public ListParams withFields(String selector) {
-    FieldSelector.parse(selector);
+    FieldSelector.parse(
+        Objects.requireNonNull(selector, "withFields(...) was given null: leave it out for all"));
     return new ListParams(
         new Values(values.namespace, values.labels, values.indexValues, selector, values.limit));
   }

@@ -170,6 +170,9 @@ final class LoopGuard {
 
   private void report(
       LoopTrack.Finding finding, Request request, List<Object> reasons, String story) {
+    if (finding == LoopTrack.Finding.OFTEN && Verdict.AtOnce.before(reasons) >= BURST) {
+      return; // the verdict on this run tells it, with the cure
+    }
     switch (finding) {
       case OFTEN ->
           log.warn(

@@ -175,8 +175,8 @@ final class Watches {
     String home = primary().get().spec().cluster();
     if (!home.equals(spec.cluster())) {
       return Optional.of(
-          "owns %s in the cluster '%s', but its primary type is in '%s', and no owner is in another cluster: call watches(...)"
-              .formatted(owned.resource(), spec.cluster(), home));
+          "owns %s in %s, but its primary type is in %s, and no owner is in another cluster: call watches(...)"
+              .formatted(owned.resource(), cluster(spec.cluster()), cluster(home)));
     }
     if (owned.resource().equals(owner.resource())) {
       return Optional.of(
@@ -193,6 +193,10 @@ final class Watches {
               + " watches(...) with EventHandler.mapping(...) instead");
     }
     return Optional.empty();
+  }
+
+  private static String cluster(String name) {
+    return name.isEmpty() ? "the program's own cluster" : "the cluster '" + name + "'";
   }
 
   private Optional<String> misuseOfPolicy(Informers informers, InformerSpec<?> watched) {

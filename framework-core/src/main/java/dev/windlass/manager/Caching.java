@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.manager;
 
+import static dev.windlass.manager.Given.given;
+
 import dev.windlass.informer.CachePolicy;
 import dev.windlass.informer.InformerSpec;
 import dev.windlass.object.ResourceType;
@@ -17,13 +19,17 @@ final class Caching {
   private Transform transform = Transform.NONE;
 
   void add(InformerSpec<?>... more) {
-    specs.addAll(List.of(more));
+    for (InformerSpec<?> spec : given(more, "cache")) {
+      specs.add(given(spec, "cache"));
+    }
   }
 
   @SafeVarargs
   @SuppressWarnings("varargs") // the array is only read
   final void never(Class<? extends HasMetadata>... types) {
-    List.of(types).forEach(type -> never.add(ResourceType.of(type)));
+    for (Class<? extends HasMetadata> type : given(types, "neverCache")) {
+      never.add(ResourceType.of(given(type, "neverCache")));
+    }
   }
 
   void transform(Transform forAll) {

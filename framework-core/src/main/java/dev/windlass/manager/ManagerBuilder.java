@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.manager;
 
+import static dev.windlass.manager.Given.given;
+
 import dev.windlass.client.CachedClient;
 import dev.windlass.client.OwnWrites;
 import dev.windlass.events.EventBroadcaster;
@@ -70,13 +72,13 @@ public final class ManagerBuilder {
 
   /** The kubeconfig file to use instead of those in the usual places. */
   public ManagerBuilder kubeconfig(Path file) {
-    access.kubeconfig = file;
+    access.kubeconfig = given(file, "kubeconfig");
     return this;
   }
 
   /** The address of the API server, over any that a kubeconfig names. */
   public ManagerBuilder master(String address) {
-    access.master = address;
+    access.master = given(address, "master");
     return this;
   }
 
@@ -85,12 +87,12 @@ public final class ManagerBuilder {
    * in place of system properties and environment variables.
    */
   public ManagerBuilder settings(Function<String, @Nullable String> configuration) {
-    return settings(Settings.of(configuration));
+    return settings(Settings.of(given(configuration, "settings")));
   }
 
   /** The client configuration to use. */
   public ManagerBuilder config(Config other) {
-    access.config = other;
+    access.config = given(other, "config");
     return this;
   }
 
@@ -99,13 +101,13 @@ public final class ManagerBuilder {
    * CA and certificate once, where the manager's own follows their changes.
    */
   public ManagerBuilder client(KubernetesClient other) {
-    given = other;
+    given = given(other, "client");
     return this;
   }
 
   /** Caches, and so controllers, are restricted to one namespace. By default they are not. */
   public ManagerBuilder namespace(String namespace) {
-    scope = WatchScope.namespace(namespace);
+    scope = WatchScope.namespace(given(namespace, "namespace"));
     return this;
   }
 
@@ -122,7 +124,7 @@ public final class ManagerBuilder {
 
   /** Changes each object before it is cached, of all types without a spec of their own. */
   public ManagerBuilder cacheTransform(Transform transform) {
-    caching.transform(transform);
+    caching.transform(given(transform, "cacheTransform"));
     return this;
   }
 
@@ -138,19 +140,19 @@ public final class ManagerBuilder {
    * needs {@code MockApiServer::connector} of the test kit.
    */
   public ManagerBuilder connector(Connector other) {
-    connector = other;
+    connector = given(other, "connector");
     return this;
   }
 
   /** Clock, threads, randomness; by default the system's. */
   public ManagerBuilder informerOptions(InformerOptions other) {
-    informerOptions = other;
+    informerOptions = given(other, "informerOptions");
     return this;
   }
 
   /** The wall clock, for the times in Events; by default the system's. */
   public ManagerBuilder clock(Clock other) {
-    clock = other;
+    clock = given(other, "clock");
     return this;
   }
 
@@ -159,7 +161,7 @@ public final class ManagerBuilder {
    * before the kubelet kills it after 30 s (controller-runtime: 30 s).
    */
   public ManagerBuilder stopTimeout(Duration limit) {
-    stopTimeout = limit;
+    stopTimeout = given(limit, "stopTimeout");
     return this;
   }
 
@@ -203,7 +205,7 @@ public final class ManagerBuilder {
    * the server takes the beginning of the user agent for other writes.
    */
   public ManagerBuilder fieldOwner(String owner) {
-    clientSettings = clientSettings.withFieldOwner(owner);
+    clientSettings = clientSettings.withFieldOwner(given(owner, "fieldOwner"));
     return this;
   }
 
@@ -213,7 +215,7 @@ public final class ManagerBuilder {
    * replica is one.
    */
   public ManagerBuilder leaderElection(LeaderElectionOptions options) {
-    leaderElection = options;
+    leaderElection = given(options, "leaderElection");
     return this;
   }
 
@@ -225,7 +227,7 @@ public final class ManagerBuilder {
 
   /** What to do when a lease is lost; {@link OnLeadershipLost#STOP} by default. */
   public ManagerBuilder onLeadershipLost(OnLeadershipLost reaction) {
-    onLost = reaction;
+    onLost = given(reaction, "onLeadershipLost");
     return this;
   }
 
@@ -235,7 +237,7 @@ public final class ManagerBuilder {
    * remove each other's. By default a manager has its own, see {@link ManagerMetrics#own}.
    */
   public ManagerBuilder meterRegistry(MeterRegistry registry) {
-    meterRegistry = registry;
+    meterRegistry = given(registry, "meterRegistry");
     return this;
   }
 
@@ -244,7 +246,7 @@ public final class ManagerBuilder {
    * a tracing handler. By default nobody does, which costs nothing.
    */
   public ManagerBuilder observationRegistry(ObservationRegistry registry) {
-    observations = registry;
+    observations = given(registry, "observationRegistry");
     return this;
   }
 
@@ -266,7 +268,7 @@ public final class ManagerBuilder {
    * @throws IllegalArgumentException by {@link #build()}, if it is none of these
    */
   public ManagerBuilder healthProbeBindAddress(String address) {
-    endpoints.probes = address;
+    endpoints.probes = given(address, "healthProbeBindAddress");
     return this;
   }
 
@@ -276,19 +278,20 @@ public final class ManagerBuilder {
    * diagnosis.
    */
   public ManagerBuilder metricsBindAddress(String address) {
-    endpoints.metrics = address;
+    endpoints.metrics = given(address, "metricsBindAddress");
     return this;
   }
 
   /** What {@code /metrics} shows; by default the meter registry, if it is one of Prometheus. */
   public ManagerBuilder metricsText(Supplier<String> text) {
-    endpoints.metricsText = text;
+    endpoints.metricsText = given(text, "metricsText");
     return this;
   }
 
   /** Encrypts the metrics endpoint; the PEM files are read again every 10 s. Off by default. */
   public ManagerBuilder metricsTls(Path certificate, Path key) {
-    endpoints.certificate = new ServerCertificate(certificate, key);
+    endpoints.certificate =
+        new ServerCertificate(given(certificate, "metricsTls"), given(key, "metricsTls"));
     return this;
   }
 
@@ -309,8 +312,8 @@ public final class ManagerBuilder {
    * @param reaction {@link OnWedged#REPORT} by default
    */
   public ManagerBuilder wedgedWorkers(Duration after, OnWedged reaction) {
-    endpoints.wedgedAfter = after;
-    endpoints.onWedged = reaction;
+    endpoints.wedgedAfter = given(after, "wedgedWorkers");
+    endpoints.onWedged = given(reaction, "wedgedWorkers");
     return this;
   }
 

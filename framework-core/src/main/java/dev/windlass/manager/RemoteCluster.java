@@ -53,6 +53,7 @@ public final class RemoteCluster implements ManagedComponent {
   /** Reaches one as the manager's own is reached, read and written. */
   static RemoteCluster connect(
       ManagerBuilder settings, ManagerMetrics metrics, String name, Config given, Fence fence) {
+    Objects.requireNonNull(given, "cluster(...) was given null: say how to reach it");
     OwnWrites writes = new OwnWrites();
     ClusterMetrics measures = metrics.cluster(name, given.getMasterUrl());
     @Nullable KubernetesClient client = null;

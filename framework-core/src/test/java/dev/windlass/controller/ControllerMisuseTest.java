@@ -265,6 +265,30 @@ final class ControllerMisuseTest extends BuilderHarness {
     refusesMisuseWithASentence(c);
   }
 
+  /** A type may be watched in several clusters, and nobody is owned from another one. */
+  @Test
+  void namesTheClusterThatIsMeant() {
+    manager.cluster("east", Config.empty());
+    assertThatThrownBy(
+            () ->
+                ControllerBuilder.forType(Foo.class)
+                    .owns(InformerSpec.of(ConfigMap.class).inCluster("east"))
+                    .reconciler(NOTHING)
+                    .register(manager))
+        .hasMessage(
+            "the controller of Foo owns configmaps in the cluster 'east', but its primary type is in"
+                + " the program's own cluster, and no owner is in another cluster: call watches(...)");
+    assertThat(
+            ControllerBuilder.forType(Foo.class)
+                .watches(InformerSpec.of(Foo.class).inCluster("east"), EventHandler.self())
+                .reconciler(NOTHING)
+                .register(manager)
+                .watched())
+        .containsExactly(
+            "the informer source of foos.samplecontroller.k8s.io",
+            "the informer source of foos.samplecontroller.k8s.io in the cluster east");
+  }
+
   /** Names are unique in a manager, in another one they are free, and so they are afterwards. */
   @Test
   void refusesANameThatIsTaken() throws Exception {

@@ -50,4 +50,13 @@ public record Priority(Duration handicap) implements Comparable<Priority> {
   public int compareTo(Priority other) {
     return handicap.compareTo(other.handicap);
   }
+
+  /** {@code normal}, {@code low}, or such as {@code handicap 10 s}. */
+  @Override
+  public String toString() {
+    if (equals(NORMAL)) {
+      return "normal";
+    }
+    return equals(LOW) ? "low" : "handicap " + DurationText.of(handicap);
+  }
 }

@@ -9,6 +9,7 @@ import dev.windlass.client.ObjectPatch;
 import dev.windlass.object.ObjectSnapshot;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.client.utils.Serialization;
+import java.util.Objects;
 import java.util.Optional;
 
 /** Operations on objects that another object owns as their controller. Stateless. */
@@ -49,6 +50,7 @@ public final class Owned {
    */
   public static <T extends HasMetadata> Operation<T> apply(
       Client client, HasMetadata owner, T wanted) {
+    Objects.requireNonNull(wanted, "apply(...) was given null: give it the object that is wanted");
     Wanted.checkedKey(wanted);
     T own = Serialization.clone(wanted);
     own.getMetadata().setUid(null);

@@ -11,6 +11,7 @@ import dev.windlass.informer.index.Store;
 import dev.windlass.informer.notify.HandlerRegistration;
 import dev.windlass.object.CachedObject;
 import dev.windlass.object.ObjectKey;
+import dev.windlass.object.OneLine;
 import dev.windlass.workqueue.Priority;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -192,7 +193,9 @@ public final class InformerSource<T> implements Source {
 
   @Override
   public String toString() {
-    return "the informer source of " + watched;
+    return "the informer source of "
+        + watched
+        + (cluster.isEmpty() ? "" : " in the cluster " + OneLine.of(cluster, 100));
   }
 
   /** Brings the changes of a set to an informer, and to what a handler remembers. */

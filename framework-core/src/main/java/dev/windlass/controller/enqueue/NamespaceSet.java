@@ -5,6 +5,7 @@ import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.windlass.informer.feed.WatchScope;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import org.slf4j.Logger;
@@ -63,6 +64,7 @@ public final class NamespaceSet {
    * @throws IllegalArgumentException if it can't be the name of a namespace
    */
   public boolean add(String namespace) {
+    Objects.requireNonNull(namespace, "add(...) was given null: give it the name of a namespace");
     if (WatchScope.namespace(namespace).namespace().isEmpty()) {
       throw new IllegalArgumentException(
           "an empty name stands for all namespaces, and can't be one of several");

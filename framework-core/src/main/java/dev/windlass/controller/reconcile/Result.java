@@ -74,6 +74,8 @@ public final class Result {
    * @throws IllegalArgumentException if it is negative
    */
   public static Result requeueAfter(Duration delay) {
+    Objects.requireNonNull(
+        delay, "requeueAfter(...) was given null: use Result.done() for never, zero for at once");
     return delay.isZero() ? AT_ONCE : new Result(false, delay);
   }
 
@@ -83,7 +85,12 @@ public final class Result {
    */
   public Result withPriority(Priority next) {
     return new Result(
-        requeue, requeueAfter, atOnce, Objects.requireNonNull(next, "the next run's priority"));
+        requeue,
+        requeueAfter,
+        atOnce,
+        Objects.requireNonNull(
+            next,
+            "withPriority(...) was given null: leave the call out for the priority of the current run"));
   }
 
   /** Whether nothing follows until something changes. */

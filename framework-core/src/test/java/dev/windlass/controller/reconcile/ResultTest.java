@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.windlass.behaviour.Proves;
 import dev.windlass.workqueue.Priority;
 import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -52,7 +53,10 @@ final class ResultTest {
         .isNotEqualTo(Result.requeueAfter(Duration.ZERO))
         .isNotEqualTo(Result.requeueAfter(Duration.ZERO).withPriority(Priority.NORMAL));
     assertThat(low.priority()).contains(Priority.LOW);
-    assertThat(low.toString()).startsWith("requeue at once, priority ");
+    assertThat(low).hasToString("requeue at once, priority low");
+    assertThat(Result.requeueWithBackoff().withPriority(Priority.NORMAL))
+        .hasToString("requeue with back-off, priority normal");
+    assertThat(new Priority(Duration.ofSeconds(90))).hasToString("handicap 1 min 30 s");
     assertThat(Result.done().priority()).isEmpty();
   }
 
@@ -62,5 +66,17 @@ final class ResultTest {
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("-1 ms")
         .hasMessageContaining("Result.done()");
+  }
+
+  @Test
+  @SuppressWarnings("NullAway")
+  void refusesNullByName() {
+    assertThatThrownBy(() -> Result.requeueAfter(null))
+        .hasMessage(
+            "requeueAfter(...) was given null: use Result.done() for never, zero for at once");
+    assertThatThrownBy(() -> Result.done().withPriority(null))
+        .hasMessageStartingWith("withPriority(...) was given null: ");
+    assertThat(Result.requeueAfter(ChronoUnit.FOREVER.getDuration()).toString())
+        .startsWith("requeue after 106751991167300 d");
   }
 }

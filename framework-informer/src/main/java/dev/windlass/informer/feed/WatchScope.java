@@ -6,6 +6,7 @@ import dev.windlass.object.ResourceType;
 import dev.windlass.object.Selector;
 import dev.windlass.trouble.Access;
 import java.util.List;
+import java.util.Objects;
 
 /**
  * Which objects of a type are watched.
@@ -18,6 +19,9 @@ public record WatchScope(String namespace, String labelSelector, String fieldSel
 
   /** Refuses a namespace and selectors that no API server would accept. */
   public WatchScope {
+    Objects.requireNonNull(namespace, "the namespace was null: use the empty one for all");
+    Objects.requireNonNull(labelSelector, "the labels were null: use the empty text for all");
+    Objects.requireNonNull(fieldSelector, "the fields were null: use the empty text for all");
     if (!namespace.matches("([a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?)?")) {
       throw new IllegalArgumentException(
           "not the name of a namespace: '"
