@@ -11,6 +11,10 @@ public final class DurationText {
   private static final long MILLIS_PER_SECOND = 1000;
 
   private static final Duration MILLI = Duration.ofMillis(1);
+
+  /** It has no opposite. */
+  private static final Duration LEAST = Duration.ofSeconds(Long.MIN_VALUE);
+
   private static final Duration LONGEST = Duration.ofSeconds(Long.MAX_VALUE);
 
   private DurationText() {}
@@ -22,9 +26,7 @@ public final class DurationText {
    */
   public static String of(Duration duration) {
     if (duration.isNegative()) {
-      // The least duration of all has no opposite.
-      boolean least = duration.getSeconds() == Long.MIN_VALUE;
-      return "-" + of(least ? LONGEST : duration.negated());
+      return "-" + of(duration.equals(LEAST) ? LONGEST : duration.negated());
     }
     if (!duration.isZero() && duration.compareTo(MILLI) < 0) {
       return duration.toNanos() + " ns";
