@@ -186,6 +186,6 @@ final class SeveralClustersTest {
                     .reconciler(this::mark)
                     .register(manager))
         .isInstanceOf(IllegalStateException.class)
-        .hasMessageContaining("owns secrets in the cluster ''");
+        .hasMessageContaining("owns secrets in the program's own cluster, but");
   }
 }
