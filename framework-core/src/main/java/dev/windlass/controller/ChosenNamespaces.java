@@ -6,6 +6,7 @@ import dev.windlass.controller.enqueue.Source;
 import dev.windlass.informer.InformerSpec;
 import dev.windlass.informer.SharedInformerFactory;
 import dev.windlass.informer.feed.WatchScope;
+import dev.windlass.object.Selector;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
@@ -22,9 +23,11 @@ final class ChosenNamespaces {
   private final Set<String> names = new LinkedHashSet<>();
   private @Nullable NamespaceSet changing;
   private @Nullable String labels;
+  private boolean addedNone;
   private boolean chosenAgain;
 
   void add(List<String> more) {
+    addedNone |= more.isEmpty();
     names.addAll(more);
   }
 
@@ -34,8 +37,13 @@ final class ChosenNamespaces {
     changing = set;
   }
 
-  /** Takes those whose labels match. */
+  /**
+   * Takes those whose labels match.
+   *
+   * @throws IllegalArgumentException if that is no selector
+   */
   void select(String selector) {
+    Selector.parse(selector);
     chosenAgain |= changing != null;
     changing = NamespaceSet.of();
     labels = selector;
@@ -87,6 +95,11 @@ final class ChosenNamespaces {
 
   /** What does not go together, as the end of a sentence about the controller. */
   Optional<String> misuse(List<InformerSpec<?>> watched) {
+    if (addedNone) {
+      return Optional.of(
+          "is restricted by inNamespaces() without a namespace: leave it out to watch all of them, or"
+              + " give it a NamespaceSet, which may be empty");
+    }
     for (String name : names) {
       try {
         WatchScope.namespace(name);

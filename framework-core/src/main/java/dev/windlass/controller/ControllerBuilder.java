@@ -17,7 +17,6 @@ import dev.windlass.informer.InformerSpec;
 import dev.windlass.manager.LeaderGroup;
 import dev.windlass.manager.Manager;
 import dev.windlass.object.ObjectKey;
-import dev.windlass.object.Selector;
 import dev.windlass.rbac.Verb;
 import dev.windlass.workqueue.GiveUp;
 import dev.windlass.workqueue.RateLimiter;
@@ -247,15 +246,9 @@ public final class ControllerBuilder<T extends HasMetadata> {
   /**
    * Watches these namespaces only, each with a list and a watch of its own. It holds for types that
    * live in namespaces and whose {@link InformerSpec} names none. Adds up. By default it is what
-   * the manager is restricted to. Without a namespace it is refused; a {@link NamespaceSet} may be
-   * empty.
+   * the manager is restricted to. At least one; a {@link NamespaceSet} may be empty.
    */
   public ControllerBuilder<T> inNamespaces(String... namespaces) {
-    if (namespaces != null && namespaces.length == 0) {
-      misuses.add(
-          "is restricted by inNamespaces() without a namespace: leave it out to watch all of them, or"
-              + " give it a NamespaceSet, which may be empty");
-    }
     told.watches.namespaces().add(misuses.allGiven(namespaces, "inNamespaces"));
     return this;
   }
@@ -273,23 +266,13 @@ public final class ControllerBuilder<T extends HasMetadata> {
    * @param selector in the syntax of the API server, such as {@code team=blue}
    */
   public ControllerBuilder<T> inNamespacesWith(String selector) {
-    given(selector, "inNamespacesWith")
-        .ifPresent(
-            labels -> {
-              try {
-                Selector.parse(labels);
-                told.watches.namespaces().select(labels);
-              } catch (IllegalArgumentException e) {
-                misuses.cantUse("inNamespacesWith", e);
-              }
-            });
+    misuses.take(selector, "inNamespacesWith", told.watches.namespaces()::select);
     return this;
   }
 
   /**
-   * Names the controller; by default it is the kind of the primary type in lower case. The name
-   * stands in logs, metrics and names of threads, and is the owner of fields that it writes. Any
-   * text will do that is not blank and has no control characters.
+   * Names the controller in logs, metrics and threads, and as the owner of fields; by default it is
+   * the kind of the primary type in lower case. Not blank, without control characters.
    */
   public ControllerBuilder<T> named(String other) {
     told.name = given(other, "named").orElse(null);
@@ -315,11 +298,7 @@ public final class ControllerBuilder<T extends HasMetadata> {
    * @param annotation such as {@code example.com/paused}
    */
   public ControllerBuilder<T> pausedBy(String annotation) {
-    try {
-      given(annotation, "pausedBy").map(Pausing::checked).ifPresent(told.watches::pausedBy);
-    } catch (IllegalArgumentException e) {
-      misuses.cantUse("pausedBy", e);
-    }
+    misuses.take(annotation, "pausedBy", name -> told.watches.pausedBy(Pausing.checked(name)));
     return this;
   }
 

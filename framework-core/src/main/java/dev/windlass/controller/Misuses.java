@@ -6,6 +6,7 @@ import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** What a builder was told that it can't use, kept until somebody may be told. */
@@ -36,6 +37,15 @@ final class Misuses {
     } catch (IllegalArgumentException e) {
       cantUse(call, e);
       return Optional.empty();
+    }
+  }
+
+  /** Uses what was given, if it is not null and can be used. */
+  <V> void take(@Nullable V value, String call, Consumer<V> use) {
+    try {
+      given(value, call).ifPresent(use);
+    } catch (IllegalArgumentException e) {
+      cantUse(call, e);
     }
   }
 
