@@ -17,6 +17,25 @@ public class ApiException extends KubernetesClientException {
 
   private static final long serialVersionUID = 1L;
 
+  /**
+   * Creates one for tests of code that handles it: a failure of the server, say, with code 500.
+   *
+   * @param message what the server said
+   * @param code of the answer; 0 if none came
+   */
+  public ApiException(String message, int code) {
+    this(message, code, code <= 0 ? null : refusal(message, code, reason(code)), null);
+  }
+
+  private static String reason(int code) {
+    return switch (code) {
+      case 500 -> "InternalError";
+      case 503 -> "ServiceUnavailable";
+      case 504 -> "Timeout";
+      default -> "Unknown";
+    };
+  }
+
   ApiException(String message, int code, @Nullable Status status, @Nullable Throwable cause) {
     super(message, cause, code, status, null);
   }

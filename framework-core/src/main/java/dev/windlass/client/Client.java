@@ -184,10 +184,7 @@ public interface Client {
    *
    * <p>An object that lacks something can't be sent back as a whole: {@link #update} refuses it.
    */
-  default Client reading(Projection projection) {
-    throw new UnsupportedOperationException(
-        "a client without caches reads whole objects: call reading(...) of the one with caches");
-  }
+  Client reading(Projection projection);
 
   /**
    * The same client, whose reads ask for objects as a transform leaves them: the caches with this
@@ -196,10 +193,7 @@ public interface Client {
    *
    * <p>An object that lacks something can't be sent back as a whole: {@link #update} refuses it.
    */
-  default Client reading(Transform transform) {
-    throw new UnsupportedOperationException(
-        "a client without caches reads whole objects: call reading(...) of the one with caches");
-  }
+  Client reading(Transform transform);
 
   /** The same client, whose writes the server checks and answers, but does not store. */
   Client dryRun();

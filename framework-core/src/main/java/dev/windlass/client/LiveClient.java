@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.client;
 
+import dev.windlass.object.ObjectCodec;
 import dev.windlass.object.ObjectKey;
+import dev.windlass.object.Projection;
 import dev.windlass.object.ResourceType;
-import dev.windlass.object.TypedList;
+import dev.windlass.object.Transform;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.fabric8.kubernetes.api.model.Preconditions;
 import io.fabric8.kubernetes.client.KubernetesClient;
-import java.net.HttpURLConnection;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -19,21 +19,25 @@ import org.jspecify.annotations.Nullable;
 /** Every call is a request. */
 final class LiveClient implements Client {
 
-  /** Objects per page of a list (client-go {@code pager.go}). */
-  private static final int PAGE = 500;
-
   private final ApiRequests requests;
   private final Types types;
   private final WriteOptions options;
 
+  /** Of what is handed out; what is read for a write is whole. */
+  private final Form form;
+
+  private final LiveLists lists;
+
   LiveClient(KubernetesClient client) {
-    this(new ApiRequests(client), new Types(client), WriteOptions.DEFAULT);
+    this(new ApiRequests(client), new Types(client), WriteOptions.DEFAULT, Form.WHOLE);
   }
 
-  private LiveClient(ApiRequests requests, Types types, WriteOptions options) {
+  private LiveClient(ApiRequests requests, Types types, WriteOptions options, Form form) {
     this.requests = requests;
     this.types = types;
     this.options = options;
+    this.form = form;
+    this.lists = new LiveLists(requests);
   }
 
   ResourceType typeOf(HasMetadata object) {
@@ -46,27 +50,39 @@ final class LiveClient implements Client {
 
   /** The same, whose requests are those of a scope, on whichever thread. */
   LiveClient in(WriteScope scope) {
-    return new LiveClient(requests.in(scope), types, options.in(scope));
+    return new LiveClient(requests.in(scope), types, options.in(scope), form);
   }
 
   LiveClient with(WriteOptions other) {
-    return new LiveClient(requests, types, other);
+    return new LiveClient(requests, types, other, form);
   }
 
   @Override
   public <T extends HasMetadata> Optional<T> get(Class<T> type, ObjectKey key) {
-    return get(ResourceType.of(type), key, type);
+    return get(ResourceType.of(type), key, type).map(this::formed);
   }
 
   @Override
   public Optional<GenericKubernetesResource> get(ResourceType type, ObjectKey key) {
-    return get(type, key, GenericKubernetesResource.class);
+    return get(type, key, GenericKubernetesResource.class).map(this::formed);
   }
 
   @Override
-  @SuppressWarnings("unchecked") // the class of a T
   public <T extends HasMetadata> Optional<T> get(T like) {
-    return get(types.of(like), ObjectKey.of(like), (Class<T>) like.getClass());
+    return getLike(like).map(this::formed);
+  }
+
+  /** As much of an object as readers want. */
+  @SuppressWarnings("unchecked") // the class of a T
+  private <T extends HasMetadata> T formed(T whole) {
+    if (form.equals(Form.WHOLE)) {
+      return whole;
+    }
+    ObjectCodec<T> codec =
+        whole instanceof GenericKubernetesResource
+            ? (ObjectCodec<T>) ObjectCodec.of(types.of(whole))
+            : ObjectCodec.of((Class<T>) whole.getClass());
+    return form.of(whole, form.codec(codec));
   }
 
   private <T> Optional<T> get(ResourceType type, ObjectKey key, Class<T> answer) {
@@ -79,69 +95,17 @@ final class LiveClient implements Client {
 
   @Override
   public <T extends HasMetadata> List<T> list(Class<T> type, ListParams which) {
-    return list(ResourceType.of(type), which, type);
+    return formed(lists.list(ResourceType.of(type), which, type));
   }
 
   @Override
   public List<GenericKubernetesResource> list(ResourceType type, ListParams which) {
-    return list(type, which, GenericKubernetesResource.class);
+    return formed(lists.list(type, which, GenericKubernetesResource.class));
   }
 
-  private <T extends HasMetadata> List<T> list(ResourceType type, ListParams which, Class<T> item) {
-    if (!which.indexValues().isEmpty()) {
-      throw new IllegalStateException(
-          "a list of "
-              + type
-              + " by the index "
-              + which.indexValues().get(0).index()
-              + " is answered by a cache only, and this client asks the server: take one that is"
-              + " not uncached()");
-    }
-    ApiRequest all = selecting(ApiRequest.of("list", "GET", type, which.namespace(), ""), which);
-    List<T> found = new ArrayList<>();
-    if (which.limit() > 0) {
-      page(all.with("limit", Integer.toString(which.limit())), type, item, found);
-      return found;
-    }
-    ApiRequest paged = all.with("limit", Integer.toString(PAGE));
-    String more = page(paged, type, item, found);
-    while (!more.isEmpty()) {
-      try {
-        more = page(paged.with("continue", more), type, item, found);
-      } catch (ApiException e) {
-        if (e.getCode() != HttpURLConnection.HTTP_GONE) {
-          throw e;
-        }
-        found.clear(); // the pages took so long that the server has forgotten the rest
-        more = page(all, type, item, found);
-      }
-    }
+  private <T extends HasMetadata> List<T> formed(List<T> found) {
+    found.replaceAll(this::formed);
     return found;
-  }
-
-  /** Adds the objects of a page, and returns the token for the next one. */
-  private <T extends HasMetadata> String page(
-      ApiRequest request, ResourceType type, Class<T> item, List<T> found) {
-    TypedList<T> page = requests.page(request, item);
-    page.items().forEach(object -> found.add(complete(object, type)));
-    return page.continueToken();
-  }
-
-  /** Items of a list need not say of which type they are. */
-  private static <T extends HasMetadata> T complete(T object, ResourceType type) {
-    if (object.getKind() == null || object.getApiVersion() == null) {
-      object.setApiVersion(type.apiVersion());
-      if (object instanceof GenericKubernetesResource generic) {
-        generic.setKind(type.kind());
-      }
-    }
-    return object;
-  }
-
-  private static ApiRequest selecting(ApiRequest request, ListParams which) {
-    return request
-        .with("labelSelector", which.labels().toString())
-        .with("fieldSelector", which.fieldSelector());
   }
 
   @Override
@@ -310,7 +274,7 @@ final class LiveClient implements Client {
           "the server can't delete all " + resource + " of all namespaces at once; name one");
     }
     ApiRequest request = ApiRequest.of("delete all", "DELETE", resource, which.namespace(), "");
-    requests.send(deleting(selecting(request, which), how));
+    requests.send(deleting(LiveLists.selecting(request, which), how));
   }
 
   private ApiRequest deleting(ApiRequest request, DeleteParams which) {
@@ -410,6 +374,18 @@ final class LiveClient implements Client {
               + " lives in a namespace, and this one names none: set metadata.namespace");
     }
     return namespace;
+  }
+
+  @Override
+  public Client reading(Projection projection) {
+    Objects.requireNonNull(projection, "reading(...) was given null: give it a Projection");
+    return new LiveClient(requests, types, options, new Form(projection, Transform.NONE));
+  }
+
+  @Override
+  public Client reading(Transform transform) {
+    Objects.requireNonNull(transform, "reading(...) was given null: Transform.NONE drops nothing");
+    return new LiveClient(requests, types, options, new Form(Projection.STRIPPED, transform));
   }
 
   @Override

@@ -6,6 +6,8 @@ import dev.windlass.client.ListParams;
 import dev.windlass.informer.InformerSpec;
 import dev.windlass.informer.feed.WatchScope;
 import dev.windlass.object.ObjectKey;
+import dev.windlass.object.Projection;
+import dev.windlass.object.Transform;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.util.List;
@@ -20,6 +22,15 @@ import java.util.function.Function;
  */
 record LiveReads<T extends HasMetadata>(Client client, InformerSpec<T> spec)
     implements Function<ObjectKey, Optional<T>> {
+
+  /** What the server answers has the form that the cache has. */
+  LiveReads {
+    if (spec.codec().projection() == Projection.METADATA) {
+      client = client.reading(Projection.METADATA);
+    } else if (!spec.transform().equals(Transform.NONE)) {
+      client = client.reading(spec.transform());
+    }
+  }
 
   @Override
   public Optional<T> apply(ObjectKey key) {

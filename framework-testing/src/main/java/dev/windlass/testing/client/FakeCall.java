@@ -5,6 +5,8 @@ import dev.windlass.object.ObjectKey;
 import dev.windlass.object.ResourceType;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.Predicate;
 
 /**
@@ -19,14 +21,41 @@ import java.util.function.Predicate;
 public record FakeCall(
     String verb, ResourceType type, Optional<ObjectKey> key, String subresource) {
 
-  /** Accepts calls of a method for objects of a class, not of their subresources. */
+  private static final Set<String> VERBS =
+      Set.of(
+          "get",
+          "list",
+          "create",
+          "update",
+          "patch",
+          "apply",
+          "applyNew",
+          "delete",
+          "deleteAllOf",
+          "read",
+          "replace");
+
+  /**
+   * Accepts calls of a method for objects of a class, not of their subresources.
+   *
+   * @throws IllegalArgumentException if no call has the verb
+   */
   public static Predicate<FakeCall> of(String verb, Class<? extends HasMetadata> type) {
     return of(verb, type, "");
   }
 
-  /** Accepts calls of a method for a subresource of objects of a class. */
+  /**
+   * Accepts calls of a method for a subresource of objects of a class.
+   *
+   * @throws IllegalArgumentException if no call has the verb
+   */
   public static Predicate<FakeCall> of(
       String verb, Class<? extends HasMetadata> type, String subresource) {
+    if (!VERBS.contains(verb)) {
+      throw new IllegalArgumentException(
+          "no call has the verb '%s', so this would never match: take one of %s, and give the subresource beside it, as in of(\"update\", %s.class, \"status\")"
+              .formatted(verb, new TreeSet<>(VERBS), type.getSimpleName()));
+    }
     ResourceType wanted = ResourceType.of(type);
     return call ->
         call.verb().equals(verb)

@@ -13,7 +13,9 @@ import dev.windlass.informer.InformerOptions;
 import dev.windlass.informer.SharedInformerFactory;
 import dev.windlass.informer.feed.WatchScope;
 import dev.windlass.object.ObjectKey;
+import dev.windlass.object.Projection;
 import dev.windlass.object.ResourceType;
+import dev.windlass.object.Transform;
 import dev.windlass.testing.apiserver.embedded.InProcessApi;
 import dev.windlass.testing.client.FakeClientBuilder.FakeIndex;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
@@ -49,6 +51,7 @@ public final class FakeClient implements Client {
   private final KubernetesClient kubernetes;
   private final FakeTypes types;
   private final FakeCalls calls;
+  private final FakeCreations created;
   private final Map<String, FakeIndex> indices;
 
   private FakeClient(
@@ -56,11 +59,13 @@ public final class FakeClient implements Client {
       KubernetesClient kubernetes,
       FakeTypes types,
       FakeCalls calls,
+      FakeCreations created,
       Map<String, FakeIndex> indices) {
     this.live = live;
     this.kubernetes = kubernetes;
     this.types = types;
     this.calls = calls;
+    this.created = created;
     this.indices = indices;
   }
 
@@ -96,7 +101,13 @@ public final class FakeClient implements Client {
     CachedClient.Settings settings =
         CachedClient.Settings.DEFAULT.withFieldOwner(fieldOwner).withSkipNoOps(false);
     Client live = new CachedClient(kubernetes, none, settings).uncached();
-    return new FakeClient(live, kubernetes, types, new FakeCalls(), Map.copyOf(indices));
+    return new FakeClient(
+        live,
+        kubernetes,
+        types,
+        new FakeCalls(),
+        new FakeCreations(kubernetes.getKubernetesSerialization()),
+        Map.copyOf(indices));
   }
 
   // ---- for tests
@@ -267,13 +278,14 @@ public final class FakeClient implements Client {
   @Override
   public <T extends HasMetadata> T apply(T object) {
     call("apply", object, "");
-    return live.apply(object);
+    Optional<T> same = created.unchanged(live, object);
+    return same.isPresent() ? same.get() : live.apply(object);
   }
 
   @Override
   public <T extends HasMetadata> T applyNew(T object) {
     call("applyNew", object, "");
-    return live.applyNew(object);
+    return created.remember(live, object, live.applyNew(object));
   }
 
   @Override
@@ -346,6 +358,16 @@ public final class FakeClient implements Client {
   }
 
   @Override
+  public Client reading(Projection projection) {
+    return with(live.reading(projection));
+  }
+
+  @Override
+  public Client reading(Transform transform) {
+    return with(live.reading(transform));
+  }
+
+  @Override
   public Client dryRun() {
     return with(live.dryRun());
   }
@@ -366,6 +388,6 @@ public final class FakeClient implements Client {
   }
 
   private Client with(Client other) {
-    return new FakeClient(other, kubernetes, types, calls, indices);
+    return new FakeClient(other, kubernetes, types, calls, created, indices);
   }
 }

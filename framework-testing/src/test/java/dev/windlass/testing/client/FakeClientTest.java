@@ -14,8 +14,11 @@ import dev.windlass.client.NotFoundException;
 import dev.windlass.client.ObjectPatch;
 import dev.windlass.client.owned.Owned;
 import dev.windlass.client.owned.OwnerReferences;
+import dev.windlass.controller.reconcile.Request;
 import dev.windlass.object.ObjectKey;
+import dev.windlass.object.Projection;
 import dev.windlass.object.ResourceType;
+import dev.windlass.object.Transform;
 import dev.windlass.testing.owned.Widget;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
@@ -23,6 +26,8 @@ import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
 import io.fabric8.kubernetes.api.model.apps.DeploymentBuilder;
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -239,5 +244,66 @@ final class FakeClientTest {
             () -> client.subresource("eviction").create(Pod.class, KEY, Map.of(), Map.class))
         .isInstanceOf(UnsupportedOperationException.class)
         .hasMessageContaining("use a RealApiServer");
+  }
+
+  @Test
+  void refusesAVerbThatNoCallHas() {
+    assertThatThrownBy(() -> FakeCall.of("updateStatus", Widget.class))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("the verb 'updateStatus'")
+        .hasMessageContaining("applyNew");
+  }
+
+  /** As a client with caches reads: an object that lacks something can't be sent back. */
+  @Test
+  void readsAPartOfAnObject() {
+    ConfigMap map =
+        new ConfigMapBuilder()
+            .withNewMetadata()
+            .withNamespace("default")
+            .withName("m")
+            .addToLabels("app", "x")
+            .endMetadata()
+            .addToData("k", "v")
+            .build();
+    FakeClient client = FakeClient.of(map);
+    ObjectKey key = ObjectKey.of("default", "m");
+    for (Client reader :
+        List.of(
+            client.reading(Transform.dropFields("data")), client.reading(Projection.METADATA))) {
+      ConfigMap read = reader.get(ConfigMap.class, key).orElseThrow();
+      assertThat(read.getData()).isEmpty();
+      assertThat(read.getMetadata().getLabels()).containsEntry("app", "x");
+      assertThat(reader.list(ConfigMap.class, "default").get(0).getData()).isEmpty();
+      assertThat(
+              reader.get(ResourceType.of(ConfigMap.class), key).orElseThrow().<Object>get("data"))
+          .isNull();
+      assertThatThrownBy(() -> client.update(read))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessageContaining("would delete what it lacks");
+    }
+    assertThat(client.get(ConfigMap.class, key).orElseThrow().getData()).containsEntry("k", "v");
+  }
+
+  @Test
+  void cancelsAContext() {
+    FakeClient client = FakeClient.of(Widget.of("default", "w"));
+    Widget widget = client.get(Widget.class, ObjectKey.of("default", "w")).orElseThrow();
+    FakeContext context =
+        FakeContext.of(client, widget).withAttempt(3).withTimeLeft(Duration.ofSeconds(5));
+    List<String> news = new ArrayList<>();
+    context.onCancel(() -> news.add("before"));
+    assertThat(context.isCancelled()).isFalse();
+    assertThat(context.attempt()).isEqualTo(3);
+    assertThat(context.timeLeft()).contains(Duration.ofSeconds(5));
+    assertThat(context.request()).isEqualTo(Request.of("default/w"));
+    context.cancel();
+    context.onCancel(() -> news.add("after"));
+    assertThat(context.isCancelled()).isTrue();
+    assertThat(news).containsExactly("before", "after");
+    assertThatThrownBy(
+            () -> FakeContext.of(client, Widget.of("default", "x")).secondaries(ConfigMap.class))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining("has no uid");
   }
 }

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.testing.client;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import dev.windlass.client.Client;
+import dev.windlass.client.owned.OwnerReferences;
+import dev.windlass.controller.reconcile.ReconcileContext;
+import dev.windlass.controller.reconcile.Request;
+import dev.windlass.object.ObjectKey;
+import dev.windlass.workqueue.Priority;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A {@link ReconcileContext} without a controller, for unit tests of a reconciler. It is the first
+ * attempt, of normal priority, without a time-out, and goes on until the test calls {@link
+ * #cancel}.
+ *
+ * <p>Thread safe.
+ */
+public final class FakeContext implements ReconcileContext {
+
+  private final Client client;
+  private final HasMetadata primary;
+  private final int attempt;
+  private final @Nullable Duration timeLeft;
+
+  @GuardedBy("this")
+  private final List<Runnable> actions = new ArrayList<>();
+
+  @GuardedBy("this")
+  private boolean cancelled;
+
+  private FakeContext(
+      Client client, HasMetadata primary, int attempt, @Nullable Duration timeLeft) {
+    this.client = client;
+    this.primary = primary;
+    this.attempt = attempt;
+    this.timeLeft = timeLeft;
+  }
+
+  /**
+   * The context of a reconcile.
+   *
+   * @param client mostly a {@link FakeClient}
+   * @param primary what is reconciled, as the client has it: by its uid it controls {@link
+   *     #secondaries}
+   */
+  public static FakeContext of(Client client, HasMetadata primary) {
+    return new FakeContext(client, primary, 0, null);
+  }
+
+  /** The same after so many attempts that have failed. */
+  public FakeContext withAttempt(int failed) {
+    return new FakeContext(client, primary, failed, timeLeft);
+  }
+
+  /** The same with a time-out. */
+  public FakeContext withTimeLeft(Duration left) {
+    return new FakeContext(client, primary, attempt, left);
+  }
+
+  /** The request of this reconcile. */
+  public Request request() {
+    return new Request(ObjectKey.of(primary));
+  }
+
+  /** Cancels the reconcile: runs what {@link #onCancel} was given, on the calling thread. */
+  public void cancel() {
+    List<Runnable> due;
+    synchronized (this) {
+      cancelled = true;
+      due = List.copyOf(actions);
+      actions.clear();
+    }
+    due.forEach(Runnable::run);
+  }
+
+  @Override
+  public Client client() {
+    return client;
+  }
+
+  /**
+   * {@inheritDoc} Of all types that have a class, whether a controller owns them or not.
+   *
+   * @throws IllegalStateException if the primary object has no uid, as nobody has created it
+   */
+  @Override
+  public <S extends HasMetadata> List<S> secondaries(Class<S> type) {
+    if (GenericKubernetesResource.class.isAssignableFrom(type)) {
+      throw new IllegalArgumentException(
+          "this does not tell which type is meant: list them by client().list(type, ...)");
+    }
+    String uid = primary.getMetadata().getUid();
+    if (uid == null || uid.isEmpty()) {
+      throw new IllegalStateException(
+          "%s %s has no uid, so it controls nothing: create it by the client, and give what that returned"
+              .formatted(primary.getKind(), ObjectKey.of(primary)));
+    }
+    return client.list(type, ObjectKey.of(primary).namespace()).stream()
+        .filter(
+            object ->
+                OwnerReferences.controllerOf(object)
+                    .filter(owner -> uid.equals(owner.getUid()))
+                    .isPresent())
+        .toList();
+  }
+
+  @Override
+  public String reconcileId() {
+    return "00000000-0000-4000-8000-000000000000";
+  }
+
+  @Override
+  public int attempt() {
+    return attempt;
+  }
+
+  @Override
+  public List<String> reasons() {
+    return List.of();
+  }
+
+  @Override
+  public Priority priority() {
+    return Priority.NORMAL;
+  }
+
+  @Override
+  public Optional<Duration> timeLeft() {
+    return Optional.ofNullable(timeLeft);
+  }
+
+  @Override
+  public synchronized boolean isCancelled() {
+    return cancelled;
+  }
+
+  @Override
+  public void onCancel(Runnable action) {
+    synchronized (this) {
+      if (!cancelled) {
+        actions.add(action);
+        return;
+      }
+    }
+    action.run();
+  }
+
+  @Override
+  public <V> V call(Callable<V> task) throws Exception {
+    return task.call();
+  }
+
+  @Override
+  public void run(Runnable task) {
+    task.run();
+  }
+}
