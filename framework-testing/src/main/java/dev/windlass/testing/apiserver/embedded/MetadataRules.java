@@ -13,7 +13,7 @@ import java.util.stream.Collectors;
 final class MetadataRules {
   private static final Pattern SUBDOMAIN =
       Pattern.compile("[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*");
-  private static final String SUBDOMAIN_RULE =
+  static final String SUBDOMAIN_RULE =
       "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or"
           + " '.', and must start and end with an alphanumeric character (e.g. 'example.com',"
           + " regex used for validation is"
@@ -63,6 +63,7 @@ final class MetadataRules {
         && (name.length() > MAX_NAME || !SUBDOMAIN.matcher(name).matches())) {
       errors.add(FieldError.invalid("metadata.name", '"' + name + '"', SUBDOMAIN_RULE));
     }
+    errors.addAll(LabelRules.of(meta));
     errors.addAll(owners(meta));
     return errors;
   }
@@ -159,6 +160,7 @@ final class MetadataRules {
                     + " finalizers []string{%s}".formatted(names)));
       }
     }
+    errors.addAll(LabelRules.of(now));
     errors.addAll(owners(now));
     return errors;
   }

@@ -155,7 +155,9 @@ final class Writes {
         object.set("apiVersion", old.path("apiVersion"));
         rules.nextGeneration(old, object);
       }
-      rules.validate(object, MetadataRules.onUpdate(Meta.of(old), Meta.of(object)));
+      List<FieldError> errors = MetadataRules.onUpdate(Meta.of(old), Meta.of(object));
+      errors.addAll(ImmutableData.onUpdate(type, old, object));
+      rules.validate(object, errors);
       owners.note(type, subresource, owned, object, now());
       return type.present(commit(tx, type, old, object, dryRun));
     }
