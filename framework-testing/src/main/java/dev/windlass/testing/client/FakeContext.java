@@ -105,11 +105,7 @@ public final class FakeContext implements ReconcileContext {
               .formatted(primary.getKind(), ObjectKey.of(primary)));
     }
     return client.list(type, ObjectKey.of(primary).namespace()).stream()
-        .filter(
-            object ->
-                OwnerReferences.controllerOf(object)
-                    .filter(owner -> uid.equals(owner.getUid()))
-                    .isPresent())
+        .filter(object -> OwnerReferences.isControlledBy(object, primary))
         .toList();
   }
 
