@@ -13,17 +13,38 @@ import java.util.concurrent.TimeUnit;
 /** Runs a program of this module in a JVM of its own, with the class path of this one. */
 final class ChildJvm {
 
+  /** A shell moves itself into the control group {@code $0} before it becomes the program. */
+  private static final String ENTER_AND_RUN = "echo $$ >\"$0/cgroup.procs\" && exec \"$@\"";
+
   private ChildJvm() {}
 
   /**
-   * What the program wrote to its standard output; empty if it failed or took too long.
+   * Runs a program on the machine as it is.
    *
-   * @param flags of the JVM
+   * @see #run(Class, List, List, Duration, Optional)
    */
   static Optional<List<String>> run(
       Class<?> program, List<String> flags, List<String> arguments, Duration limit)
       throws IOException, InterruptedException {
+    return run(program, flags, arguments, limit, Optional.empty());
+  }
+
+  /**
+   * Runs a program.
+   *
+   * @param flags of the JVM
+   * @param cgroup the directory of the control group that the program runs in
+   * @return what it wrote to its standard output; empty if it failed or took too long
+   */
+  static Optional<List<String>> run(
+      Class<?> program,
+      List<String> flags,
+      List<String> arguments,
+      Duration limit,
+      Optional<Path> cgroup)
+      throws IOException, InterruptedException {
     List<String> command = new ArrayList<>();
+    cgroup.ifPresent(group -> command.addAll(List.of("sh", "-c", ENTER_AND_RUN, group.toString())));
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(flags);
     command.addAll(List.of("-cp", System.getProperty("java.class.path"), program.getName()));

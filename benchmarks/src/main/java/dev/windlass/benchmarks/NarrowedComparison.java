@@ -19,13 +19,20 @@ import java.util.Optional;
  * JVM of its own, in rounds that alternate, with plenty of heap and as in a Pod of 256 MB. Prints
  * Markdown; ratios are to what is cached by default.
  *
- * <p>System properties: {@code bench.objects} (120,000, a multiple of 2,000), {@code bench.rounds}
- * (3). Needs {@code KUBEBUILDER_ASSETS}.
+ * <p>System properties: {@code bench.objects} (a multiple of 2,000; the guide's figures are for
+ * 120,000), {@code bench.rounds} (3), {@code bench.cgroup} (the directory of a memory control group
+ * of 256 MB, for the runs as in a Pod; without it only the heap is limited). Needs {@code
+ * KUBEBUILDER_ASSETS}.
  */
 public final class NarrowedComparison {
 
   /** Without an end, a program whose heap is nearly too small collects garbage for ever. */
   private static final Duration LIMIT = Duration.ofMinutes(2);
+
+  private static final Optional<Path> CGROUP =
+      Optional.ofNullable(System.getProperty("bench.cgroup"))
+          .filter(directory -> !directory.isEmpty())
+          .map(Path::of);
 
   /** The heaps in which each way is run. */
   enum Heap {
@@ -95,7 +102,8 @@ public final class NarrowedComparison {
             NarrowedRun.class,
             flags,
             List.of(way.name(), kubeconfig.toString(), Integer.toString(pods)),
-            LIMIT)
+            LIMIT,
+            heap == Heap.POD ? CGROUP : Optional.empty())
         .flatMap(lines -> lines.stream().filter(InformerFigures::isLine).findFirst())
         .map(InformerFigures::ofLine);
   }

@@ -100,8 +100,8 @@ public final class ControllerBuilder<T extends HasMetadata> {
   }
 
   /**
-   * Reconciles an object of the primary type when one that it controls changes, that is, one whose
-   * owner reference with {@code controller: true} names it.
+   * Reconciles an object of the primary type when one that it controls changes, that is, one in the
+   * same cluster whose owner reference with {@code controller: true} names it.
    *
    * @param predicates which changes matter; all of them must agree
    */

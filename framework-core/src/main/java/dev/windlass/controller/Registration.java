@@ -82,11 +82,16 @@ final class Registration<T extends HasMetadata> {
       EventPredicate<? super S>[] predicates,
       String call) {
     add(
-        spec,
+        spec.map(this::besideItsOwner),
         Watches.Role.OWNED,
         (primaries, cluster) -> owners.handler(primaryType(), primaries),
         predicates,
         call);
+  }
+
+  /** No garbage collector sees an owner in another cluster, so its own is meant. */
+  private <S extends HasMetadata> InformerSpec<S> besideItsOwner(InformerSpec<S> owned) {
+    return owned.cluster().isEmpty() ? owned.inCluster(watches.cluster()) : owned;
   }
 
   <S extends HasMetadata> void watch(

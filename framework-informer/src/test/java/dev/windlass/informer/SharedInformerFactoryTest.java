@@ -297,7 +297,8 @@ final class SharedInformerFactoryTest {
     Thread.currentThread().interrupt();
     assertThatThrownBy(() -> factory.shutDown(LIMIT)).isInstanceOf(InterruptedException.class);
     await(() -> other.loopsLeft().isEmpty());
-    // Loops cancel their own alarms as they end, and those of the hanging informer may be at it yet.
+    // Loops cancel their own alarms as they end, and those of the hanging informer may be at it
+    // yet.
     await(() -> hanging.loops().stream().noneMatch(Loop::isRunning));
     assertThat(time.pending()).as("alarms of resyncs").isEmpty();
     goOn.countDown();

@@ -65,7 +65,7 @@ final class SeveralClustersGuideTest {
     for (String cluster : List.of("", "east")) { // the empty name is the program's own cluster
       ControllerBuilder.forType(InformerSpec.of(Widget.class).inCluster(cluster))
           .named(cluster.isEmpty() ? "widget" : "widget-" + cluster)
-          .owns(InformerSpec.of(ConfigMap.class).inCluster(cluster))
+          .owns(ConfigMap.class)
           .objectReconciler(this::reconcile)
           .register(manager);
     }
