@@ -161,6 +161,9 @@ abstract class ExactApplyContract {
                       i < sequences();
                       i = next.getAndIncrement()) {
                     mine.run(i, seed + i);
+                    if ((i + 1) % 10_000 == 0) {
+                      System.out.printf("exact applies: sequence %,d%n", i + 1);
+                    }
                   }
                 } finally {
                   next.set(Integer.MAX_VALUE / 2); // the first that fails ends all

@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
 import org.jspecify.annotations.Nullable;
 
@@ -27,6 +28,13 @@ final class ExactApplySequences {
   static final class Counts {
     /** Applies that were left out. */
     int skipped;
+
+    /**
+     * Of these, applies for which the server would have made a new version in which nothing is new:
+     * it had stored an empty map that it shows to nobody, and whoever writes next makes it forget
+     * that.
+     */
+    int unseen;
 
     /** Applies that were sent and made a new version. */
     int needed;
@@ -44,6 +52,7 @@ final class ExactApplySequences {
 
     void add(Counts other) {
       skipped += other.skipped;
+      unseen += other.unseen;
       needed += other.needed;
       unforeseeable += other.unforeseeable;
       foreign += other.foreign;
@@ -52,8 +61,8 @@ final class ExactApplySequences {
 
     @Override
     public String toString() {
-      return "%,d foreign changes; applies: %,d left out, %,d needed, %,d needless, which nobody could know; %,d sequences refused"
-          .formatted(foreign, skipped, needed, unforeseeable, refused);
+      return "%,d foreign changes; applies: %,d left out (%,d of which for versions without news), %,d needed, %,d needless, which nobody could know; %,d sequences refused"
+          .formatted(foreign, skipped, unseen, needed, unforeseeable, refused);
     }
   }
 
@@ -101,8 +110,8 @@ final class ExactApplySequences {
     /** What this client has applied last, by subresource, unless others did so in its name. */
     private final Map<String, String> last = new HashMap<>();
 
-    /** Empty while there is no object. */
-    private String version = "";
+    /** As the server has shown it last; null while there is no object. */
+    private @Nullable T now;
 
     /** Whether it was created by this client, and not applied since. */
     private boolean created;
@@ -123,7 +132,7 @@ final class ExactApplySequences {
       if (random.nextInt(4) == 0) {
         log.add("applyNew " + wanted);
         T answer = client.applyNew(object(wanted));
-        version = version(answer);
+        now = answer;
         uid = answer.getMetadata().getUid();
         created = true;
       } else {
@@ -175,12 +184,12 @@ final class ExactApplySequences {
       boolean skipped = client.skippedWrites() > before;
       if (skipped) {
         counts.skipped++;
-        assertThat(version(answer)).as("what is shown").isEqualTo(version);
+        assertThat(version(answer)).as("what is shown").isEqualTo(version());
         if (sends != null) {
-          assertThat(version(sends.send())).as("what was left out").isEqualTo(version);
+          changesNothing(sends.send());
         }
       } else {
-        boolean changed = !version(answer).equals(version);
+        boolean changed = !version(answer).equals(version());
         boolean foreseeable = wanted.equals(last.get(subresource));
         assertThat(changed || !foreseeable).as("what was sent changes something").isTrue();
         if (changed) {
@@ -188,14 +197,37 @@ final class ExactApplySequences {
         } else {
           counts.unforeseeable++;
         }
-        version = version(answer);
+        now = answer;
         last.put(subresource, wanted);
         created &= !subresource.isEmpty();
       }
     }
 
+    /** What was left out, and was sent by somebody else then. */
+    private void changesNothing(T answer) {
+      if (!version(answer).equals(version())) {
+        assertThat(withoutVersion(answer))
+            .as("what was left out")
+            .isEqualTo(withoutVersion(Objects.requireNonNull(now)));
+        counts.unseen++;
+        now = answer;
+      }
+    }
+
+    @SuppressWarnings("unchecked") // JSON
+    private Map<String, Object> withoutVersion(T object) {
+      Map<String, Object> tree = json.convertValue(object, Map.class);
+      ((Map<String, Object>) tree.get("metadata")).remove("resourceVersion");
+      return tree;
+    }
+
     private T live() {
       return client.uncached().get(type, key()).orElseThrow();
+    }
+
+    /** Empty while there is no object. */
+    private String version() {
+      return now == null ? "" : version(now);
     }
 
     private String version(HasMetadata object) {
@@ -206,37 +238,35 @@ final class ExactApplySequences {
       String content = kind.foreign(random);
       int what = random.nextInt(20);
       log.add(what + " " + content);
-      String before = version;
+      String before = version();
       if (what < 5) {
-        version = version(other.patch(object("{\"metadata\":{}}"), ObjectPatch.merge(content)));
+        now = other.patch(object("{\"metadata\":{}}"), ObjectPatch.merge(content));
       } else if (what < 9) {
-        T now = live();
-        T changed = json.unmarshal(merged(now, content), type);
-        version = version(other.update(changed));
+        T changed = json.unmarshal(merged(live(), content), type);
+        now = other.update(changed);
       } else if (what < 13) {
-        version = version(other.apply(object(content)));
+        now = other.apply(object(content));
       } else if (what < 15 && kind.hasStatus) {
         String status = kind.status(random);
-        version =
-            version(other.status().patch(object("{\"metadata\":{}}"), ObjectPatch.merge(status)));
+        now = other.status().patch(object("{\"metadata\":{}}"), ObjectPatch.merge(status));
       } else if (what < 16) {
         // another process under the same name
-        version = version(same.apply(object(kind.wanted(random))));
+        now = same.apply(object(kind.wanted(random)));
         last.remove("");
       } else if (what < 17) {
         client.uncached().delete(type, key());
-        version = version(other.create(object(kind.wanted(random))));
+        now = other.create(object(kind.wanted(random)));
         last.clear();
         gone();
       } else if (what < 18) {
         client.uncached().delete(type, key());
-        version = "";
+        now = null;
         gone();
       } else if (what < 19) {
         String reset = "[{\"op\":\"replace\",\"path\":\"/metadata/managedFields\",\"value\":[{}]}]";
-        version = version(other.patch(object("{\"metadata\":{}}"), ObjectPatch.json(reset)));
+        now = other.patch(object("{\"metadata\":{}}"), ObjectPatch.json(reset));
       }
-      counts.foreign += version.equals(before) ? 0 : 1;
+      counts.foreign += version().equals(before) ? 0 : 1;
     }
 
     private void gone() {
@@ -245,8 +275,8 @@ final class ExactApplySequences {
     }
 
     @SuppressWarnings("unchecked") // JSON
-    private String merged(T now, String content) {
-      Map<String, Object> tree = json.convertValue(now, Map.class);
+    private String merged(T live, String content) {
+      Map<String, Object> tree = json.convertValue(live, Map.class);
       merge(tree, json.unmarshal(content, Map.class));
       return json.asJson(tree);
     }
