@@ -214,11 +214,10 @@ final class ExactApplySequences {
       }
     }
 
-    @SuppressWarnings("unchecked") // JSON
-    private Map<String, Object> withoutVersion(T object) {
-      Map<String, Object> tree = json.convertValue(object, Map.class);
-      ((Map<String, Object>) tree.get("metadata")).remove("resourceVersion");
-      return tree;
+    private String withoutVersion(T object) {
+      T copy = json.clone(object);
+      copy.getMetadata().setResourceVersion(null);
+      return json.asJson(copy);
     }
 
     private T live() {
