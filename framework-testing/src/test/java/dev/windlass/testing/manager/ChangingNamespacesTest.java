@@ -231,8 +231,10 @@ final class ChangingNamespacesTest {
   @Test
   void areTheOnlyOnesWhereRightsAreNeeded() {
     NamespaceSet namespaces = NamespaceSet.of();
-    widgets().inNamespaces(namespaces).uses(Secret.class, Verb.GET).register(manager);
+    Controller controller =
+        widgets().inNamespaces(namespaces).uses(Secret.class, Verb.GET).register(manager);
     manager.start();
+    await().until(controller::isReady); // before, reads go to the server
     assertThat(manager.rbac().yaml("w")).doesNotContain("Role");
     assertThat(manager.client().list(Widget.class, ListParams.ALL)).isEmpty();
     namespaces.add("b");
