@@ -3,6 +3,11 @@ package dev.windlass.controller;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.windlass.controller.enqueue.Source;
+import dev.windlass.controller.reconcile.RunningReconcile;
+import dev.windlass.controller.running.ControllerConfig;
+import dev.windlass.controller.running.ControllerOptions;
+import dev.windlass.controller.sources.SourceSlot;
+import dev.windlass.controller.sources.StartedSources;
 import dev.windlass.diagnosis.ControllerDiagnosis;
 import dev.windlass.diagnosis.Diagnosed;
 import dev.windlass.health.Monitored;
@@ -46,10 +51,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Controller implements ManagedComponent, Monitored, Diagnosed, Declaring {
 
-  /** How often the sources are asked whether they have synced: 100 ms (client-go, 002-44). */
-  static final Duration SYNC_POLL = Duration.ofMillis(100);
-
   private final ControllerConfig config;
+  private final ControllerMetrics metrics;
   private final Supplier<Permissions> rights;
   private final Object lock = new Object();
 
@@ -77,13 +80,10 @@ public final class Controller implements ManagedComponent, Monitored, Diagnosed,
   @GuardedBy("lock")
   private boolean ran;
 
-  Controller(ControllerConfig config) {
-    this(config, () -> Permissions.NONE);
-  }
-
-  Controller(ControllerConfig config, Supplier<Permissions> rights) {
-    this.rights = rights;
+  Controller(ControllerConfig config, ControllerMetrics metrics, Supplier<Permissions> rights) {
     this.config = config;
+    this.metrics = metrics;
+    this.rights = rights;
     this.health = new ControllerHealth(config);
   }
 
@@ -123,12 +123,12 @@ public final class Controller implements ManagedComponent, Monitored, Diagnosed,
     synchronized (meters) {
       boolean begun = false;
       try {
-        config.listener().open(this);
+        metrics.open(this);
         beginning.run();
         begun = true;
       } finally {
         if (!begun && current() == null) {
-          config.listener().close();
+          metrics.close();
         }
       }
     }
@@ -213,7 +213,7 @@ public final class Controller implements ManagedComponent, Monitored, Diagnosed,
       }
       synchronized (meters) {
         if (current() == null) { // else another run has begun since, and measures
-          config.listener().close();
+          metrics.close();
         }
       }
     }

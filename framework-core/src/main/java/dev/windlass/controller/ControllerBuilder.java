@@ -1,17 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.controller;
 
+import dev.windlass.controller.building.BuilderErrors;
+import dev.windlass.controller.building.Registration;
+import dev.windlass.controller.building.Watches;
 import dev.windlass.controller.enqueue.EventChannel;
 import dev.windlass.controller.enqueue.EventHandler;
 import dev.windlass.controller.enqueue.EventPredicate;
 import dev.windlass.controller.enqueue.NamespaceSet;
 import dev.windlass.controller.enqueue.ReconcileAll;
 import dev.windlass.controller.enqueue.Source;
+import dev.windlass.controller.reconcile.ControllerListener;
 import dev.windlass.controller.reconcile.ErrorPolicy;
 import dev.windlass.controller.reconcile.ObjectErrorPolicy;
 import dev.windlass.controller.reconcile.ObjectReconciler;
 import dev.windlass.controller.reconcile.Reconciler;
 import dev.windlass.controller.reconcile.Request;
+import dev.windlass.controller.running.ControllerOptions;
+import dev.windlass.controller.running.Pausing;
 import dev.windlass.events.EventRecorder;
 import dev.windlass.informer.InformerSpec;
 import dev.windlass.manager.LeaderGroup;
@@ -56,7 +62,7 @@ import org.jspecify.annotations.Nullable;
 public final class ControllerBuilder<T extends HasMetadata> {
 
   private final Registration<T> told = new Registration<>();
-  private final Misuses misuses = told.misuses;
+  private final BuilderErrors misuses = told.misuses;
 
   private ControllerBuilder() {}
 
@@ -286,7 +292,7 @@ public final class ControllerBuilder<T extends HasMetadata> {
 
   /** Limits concurrent reconciles together with the other controllers that are given the same. */
   public ControllerBuilder<T> concurrencyLimit(ConcurrencyLimit shared) {
-    return set("concurrencyLimit", shared, ControllerOptions::withLimit);
+    return set("concurrencyLimit", shared, (options, limit) -> options.withLimit(limit.turns()));
   }
 
   /**
@@ -517,7 +523,11 @@ public final class ControllerBuilder<T extends HasMetadata> {
    * @throws IllegalStateException if something is missing or does not fit, saying what to do
    */
   public Controller register(Manager manager) {
-    return told.register(manager);
+    ControllerMetrics metrics =
+        new ControllerMetrics(
+            Optional.of(manager.meterRegistry()), told.listener, told.queueListener);
+    return told.register(
+        manager, metrics, metrics, (config, rights) -> new Controller(config, metrics, rights));
   }
 
   private ControllerBuilder<T> set(String call, UnaryOperator<ControllerOptions> change) {

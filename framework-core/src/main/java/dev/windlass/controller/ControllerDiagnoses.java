@@ -2,6 +2,10 @@
 package dev.windlass.controller;
 
 import dev.windlass.controller.reconcile.Request;
+import dev.windlass.controller.reporting.RecentFailures;
+import dev.windlass.controller.running.ActiveReconcile;
+import dev.windlass.controller.running.ControllerConfig;
+import dev.windlass.controller.running.RunState;
 import dev.windlass.diagnosis.ControllerDiagnosis;
 import dev.windlass.diagnosis.FailingKey;
 import dev.windlass.diagnosis.KeyInWork;
@@ -92,7 +96,7 @@ final class ControllerDiagnoses {
   }
 
   private static List<FailingKey> failing(RunState state) {
-    List<FailureBook.Failure> failures = state.failures().latestFirst();
+    List<RecentFailures.Failure> failures = state.failures().latestFirst();
     Map<Request, Duration> dueIn = new HashMap<>();
     if (!failures.isEmpty()) {
       for (DelayedKey<Request> delayed : state.queue().delayedKeys(LOOKED_AT)) {

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.controller;
 
+import dev.windlass.controller.running.ActiveReconcile;
+import dev.windlass.controller.running.ControllerConfig;
+import dev.windlass.controller.running.RunState;
 import dev.windlass.health.Lasting;
 import dev.windlass.health.PulseWatch;
 import java.time.Duration;

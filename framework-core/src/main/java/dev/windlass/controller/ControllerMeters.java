@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.controller;
 
-import dev.windlass.controller.ControllerListener.Outcome;
+import dev.windlass.controller.reconcile.ControllerListener.Outcome;
+import dev.windlass.controller.reconcile.RunningReconcile;
 import dev.windlass.metrics.Buckets;
 import dev.windlass.metrics.Meters;
 import dev.windlass.workqueue.Priority;

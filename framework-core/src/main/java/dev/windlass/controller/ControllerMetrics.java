@@ -2,6 +2,7 @@
 package dev.windlass.controller;
 
 import dev.windlass.client.Conflicts;
+import dev.windlass.controller.reconcile.ControllerListener;
 import dev.windlass.controller.reconcile.Request;
 import dev.windlass.metrics.Faults;
 import dev.windlass.workqueue.Priority;

@@ -3,6 +3,11 @@ package dev.windlass.controller;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.windlass.controller.enqueue.Source;
+import dev.windlass.controller.running.ActiveReconcile;
+import dev.windlass.controller.running.ControllerConfig;
+import dev.windlass.controller.running.RunState;
+import dev.windlass.controller.sources.SourceSlot;
+import dev.windlass.controller.sources.StartedSources;
 import dev.windlass.health.Pulse;
 import dev.windlass.time.Loop;
 import dev.windlass.time.Pause;
@@ -151,18 +156,18 @@ final class ControllerRun {
     }
     if (!hasSynced()) {
       failIfOverdue();
-      return Pause.of(Controller.SYNC_POLL);
+      return Pause.of(SourceSlot.SYNC_POLL);
     }
     if (!isReleased()) {
       return Pause.UNTIL_WOKEN;
     }
     if (!awaited.stream().allMatch(SourceSlot::isComplete)) {
       failIfOverdue();
-      return Pause.of(Controller.SYNC_POLL);
+      return Pause.of(SourceSlot.SYNC_POLL);
     }
     // A key that an earlier run still works on must not be worked on by this one, too.
     if (someOutlast.getAsBoolean()) {
-      return Pause.of(Controller.SYNC_POLL);
+      return Pause.of(SourceSlot.SYNC_POLL);
     }
     log.info("Starting workers");
     if (again) {

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.windlass.controller.reconcile.Reconciler;
 import dev.windlass.controller.reconcile.Request;
 import dev.windlass.controller.reconcile.Result;
+import dev.windlass.controller.sources.SourceSlot;
 import dev.windlass.informer.InformerOptions;
 import dev.windlass.informer.SharedIndexInformer;
 import dev.windlass.informer.feed.WatchScope;
@@ -28,16 +29,16 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 
 /** A manager on virtual time, whose servers are fakes, one for each kind. */
-abstract class BuilderHarness {
+public abstract class BuilderHarness {
 
   static final Reconciler NOTHING = (request, context) -> Result.done();
 
-  final ManualScheduler time = new ManualScheduler();
+  public final ManualScheduler time = new ManualScheduler();
   final Map<String, FakeListerWatcher> servers = new ConcurrentHashMap<>();
-  final List<String> scopes = new CopyOnWriteArrayList<>();
+  public final List<String> scopes = new CopyOnWriteArrayList<>();
   final List<String> namespaces = new CopyOnWriteArrayList<>();
-  final BlockingQueue<String> reconciled = new LinkedBlockingQueue<>();
-  final Manager manager = settings().build();
+  public final BlockingQueue<String> reconciled = new LinkedBlockingQueue<>();
+  public final Manager manager = settings().build();
 
   ManagerBuilder settings() {
     return Manager.builder()
@@ -76,7 +77,7 @@ abstract class BuilderHarness {
     manager.start();
     Eventually.that(
         () -> assertThat(manager.informers().informers()).allMatch(SharedIndexInformer::hasSynced));
-    Eventually.that(time, Controller.SYNC_POLL, () -> assertThat(controller.isReady()).isTrue());
+    Eventually.that(time, SourceSlot.SYNC_POLL, () -> assertThat(controller.isReady()).isTrue());
   }
 
   List<String> next(int number) throws InterruptedException {

@@ -4,13 +4,21 @@ package dev.windlass.controller;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.windlass.controller.enqueue.Source;
+import dev.windlass.controller.reconcile.ControllerListener;
 import dev.windlass.controller.reconcile.Reconciler;
 import dev.windlass.controller.reconcile.Request;
 import dev.windlass.controller.reconcile.Result;
+import dev.windlass.controller.running.ControllerConfig;
+import dev.windlass.controller.running.ControllerConfigs;
+import dev.windlass.controller.running.ControllerOptions;
+import dev.windlass.controller.sources.SourceSlot;
+import dev.windlass.rbac.Permissions;
 import dev.windlass.testing.core.Eventually;
 import dev.windlass.testing.time.ManualScheduler;
+import dev.windlass.workqueue.WorkQueueListener;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
@@ -64,8 +72,8 @@ abstract class ControllerHarness {
       ControllerOptions options,
       Reconciler reconciler,
       ThreadFactory factory) {
-    return new Controller(
-        Controllers.config(
+    return controller(
+        ControllerConfigs.config(
             "foo",
             sources,
             reconciler,
@@ -115,7 +123,7 @@ abstract class ControllerHarness {
   void awaitReady() {
     Eventually.that(
         () -> {
-          time.advance(Controller.SYNC_POLL);
+          time.advance(SourceSlot.SYNC_POLL);
           assertThat(controller.isReady()).isTrue();
         });
   }
@@ -123,5 +131,13 @@ abstract class ControllerHarness {
   /** Waits until the starter has looked and rests. */
   void awaitLooked() {
     Eventually.that(() -> assertThat(time.pending()).isNotEmpty());
+  }
+
+  /** A controller that is not registered, and counts nothing. */
+  private static Controller controller(ControllerConfig config) {
+    return new Controller(
+        config,
+        new ControllerMetrics(Optional.empty(), ControllerListener.NONE, WorkQueueListener.NONE),
+        () -> Permissions.NONE);
   }
 }

@@ -5,7 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.windlass.controller.reconcile.Request;
 import dev.windlass.controller.reconcile.Result;
+import dev.windlass.controller.reconcile.RunningReconcile;
 import dev.windlass.controller.reconcile.TerminalException;
+import dev.windlass.controller.reporting.RecentFailures;
+import dev.windlass.controller.running.ControllerOptions;
+import dev.windlass.controller.running.Watchdog;
+import dev.windlass.controller.sources.SourceSlot;
 import dev.windlass.diagnosis.ControllerDiagnosis;
 import dev.windlass.diagnosis.FailingKey;
 import dev.windlass.testing.core.Eventually;
@@ -43,7 +48,7 @@ final class ControllerHealthTest extends ControllerHarness {
     controller.start();
     first.synced = true;
     second.synced = true;
-    Eventually.that(time, Controller.SYNC_POLL, () -> assertThat(controller.isReady()).isTrue());
+    Eventually.that(time, SourceSlot.SYNC_POLL, () -> assertThat(controller.isReady()).isTrue());
   }
 
   private void waitStubbornly() {
@@ -117,7 +122,7 @@ final class ControllerHealthTest extends ControllerHarness {
     first.synced = true;
     assertThat(controller.readiness().orElseThrow()).startsWith("not synced: ");
     second.synced = true;
-    Eventually.that(time, Controller.SYNC_POLL, () -> assertThat(controller.readiness()).isEmpty());
+    Eventually.that(time, SourceSlot.SYNC_POLL, () -> assertThat(controller.readiness()).isEmpty());
     first.trouble = Optional.of("forbidden");
     assertThat(controller.readiness()).as("it may pass").isEmpty();
     time.advance(ControllerHealth.PATIENCE);
@@ -160,16 +165,16 @@ final class ControllerHealthTest extends ControllerHarness {
 
   @Test
   void keepsTheErrorsOfTheHundredThatFailedLast() {
-    FailureBook book = new FailureBook(time);
-    for (int i = 0; i <= FailureBook.MOST; i++) {
+    RecentFailures book = new RecentFailures(time);
+    for (int i = 0; i <= RecentFailures.MOST; i++) {
       book.failed(Request.of("r" + i), new IllegalStateException("x"));
     }
     book.failed(Request.of("r1"), new IllegalStateException("y"));
-    assertThat(book.latestFirst()).hasSize(FailureBook.MOST);
+    assertThat(book.latestFirst()).hasSize(RecentFailures.MOST);
     assertThat(book.latestFirst().get(0).error()).isEqualTo("IllegalStateException: y");
     assertThat(book.latestFirst().get(0).times()).isEqualTo(2);
     book.recovered(Request.of("r1"));
-    assertThat(book.latestFirst()).hasSize(FailureBook.MOST - 1);
+    assertThat(book.latestFirst()).hasSize(RecentFailures.MOST - 1);
     assertThat(book.latestFirst().get(0).request()).isEqualTo(Request.of("r100"));
   }
 }

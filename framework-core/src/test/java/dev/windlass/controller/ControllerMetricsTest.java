@@ -3,10 +3,12 @@ package dev.windlass.controller;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.windlass.controller.reconcile.ControllerListener;
 import dev.windlass.controller.reconcile.Reconciler;
 import dev.windlass.controller.reconcile.Request;
 import dev.windlass.controller.reconcile.Result;
 import dev.windlass.controller.reconcile.TerminalException;
+import dev.windlass.controller.sources.SourceSlot;
 import dev.windlass.testing.core.Eventually;
 import dev.windlass.testing.core.Samples;
 import dev.windlass.testing.core.Scraped;
@@ -187,7 +189,7 @@ final class ControllerMetricsTest extends BuilderHarness {
     assertThat(manager.remove(controller)).isTrue();
     assertThat(Scraped.lines(registry)).noneMatch(line -> line.contains("controller=\"foo\""));
     ofFoo().reconciler((request, context) -> Result.done()).register(manager);
-    Eventually.that(time, Controller.SYNC_POLL, () -> assertThat(result("success")).isEqualTo(1));
+    Eventually.that(time, SourceSlot.SYNC_POLL, () -> assertThat(result("success")).isEqualTo(1));
   }
 
   @Test

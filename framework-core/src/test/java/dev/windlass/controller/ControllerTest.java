@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.windlass.behaviour.Proves;
 import dev.windlass.controller.reconcile.Result;
+import dev.windlass.controller.running.ControllerOptions;
+import dev.windlass.controller.sources.SourceSlot;
 import dev.windlass.testing.core.Eventually;
 import dev.windlass.testing.core.Logs;
 import dev.windlass.time.Loop;
@@ -39,18 +41,18 @@ final class ControllerTest extends ControllerHarness {
     first.add("early");
     for (int i = 0; i < 10; i++) {
       awaitLooked();
-      time.advance(Controller.SYNC_POLL);
+      time.advance(SourceSlot.SYNC_POLL);
       if (i == 5) {
         first.synced = true;
       }
     }
     awaitLooked();
-    assertThat(Controller.SYNC_POLL).hasMillis(100);
+    assertThat(SourceSlot.SYNC_POLL).hasMillis(100);
     assertThat(controller.isReady()).isFalse();
     Eventually.that(() -> assertThat(controller.queueLength()).isEqualTo(1));
     assertThat(seen).isEmpty();
     second.synced = true;
-    time.advance(Controller.SYNC_POLL);
+    time.advance(SourceSlot.SYNC_POLL);
     assertThat(next()).isEqualTo(new Seen("early", "foo-worker-1"));
     Eventually.that(() -> assertThat(controller.isReady()).isTrue());
   }
@@ -237,7 +239,7 @@ final class ControllerTest extends ControllerHarness {
     awaitLooked();
     assertThat(controller.stop(LIMIT)).isTrue();
     first.synced = true;
-    time.advance(Controller.SYNC_POLL);
+    time.advance(SourceSlot.SYNC_POLL);
     assertThat(threads).noneMatch(Thread::isAlive);
     assertThat(first.running).hasValue(0);
   }
@@ -297,7 +299,7 @@ final class ControllerTest extends ControllerHarness {
     first.add("a");
     for (int i = 0; i < 5; i++) {
       awaitLooked();
-      time.advance(Controller.SYNC_POLL);
+      time.advance(SourceSlot.SYNC_POLL);
     }
     awaitLooked();
     assertThat(controller.isReady()).isFalse();
@@ -305,7 +307,7 @@ final class ControllerTest extends ControllerHarness {
     release.countDown();
     Eventually.that(
         () -> {
-          time.advance(Controller.SYNC_POLL);
+          time.advance(SourceSlot.SYNC_POLL);
           assertThat(seen).isNotEmpty();
         });
     assertThat(next().name()).isEqualTo("a");
@@ -419,9 +421,9 @@ final class ControllerTest extends ControllerHarness {
     assertThat(controller.isReady()).isFalse();
     release.countDown();
     controller.start();
-    Eventually.that(time, Controller.SYNC_POLL, () -> assertThat(first.starts).hasValue(2));
+    Eventually.that(time, SourceSlot.SYNC_POLL, () -> assertThat(first.starts).hasValue(2));
     first.add("b");
-    Eventually.that(time, Controller.SYNC_POLL, () -> assertThat(seen).isNotEmpty());
+    Eventually.that(time, SourceSlot.SYNC_POLL, () -> assertThat(seen).isNotEmpty());
     assertThat(next().name()).isEqualTo("b");
   }
 }

@@ -5,8 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.windlass.behaviour.Proves;
+import dev.windlass.controller.loops.LoopGuard;
 import dev.windlass.controller.reconcile.ObjectReconciler;
 import dev.windlass.controller.reconcile.Result;
+import dev.windlass.controller.sources.SourceSlot;
 import dev.windlass.informer.InformerOptions;
 import dev.windlass.manager.Manager;
 import dev.windlass.object.ObjectKey;
@@ -59,7 +61,7 @@ final class RegisteredControllerTest {
   private Controller start(ControllerBuilder<Foo> builder) {
     Controller controller = builder.register(manager);
     manager.start();
-    Eventually.that(time, Controller.SYNC_POLL, () -> assertThat(controller.isReady()).isTrue());
+    Eventually.that(time, SourceSlot.SYNC_POLL, () -> assertThat(controller.isReady()).isTrue());
     return controller;
   }
 
@@ -192,7 +194,7 @@ final class RegisteredControllerTest {
         CompletableFuture.supplyAsync(manager::run, task -> new Thread(task).start());
     Eventually.that(
         time,
-        Controller.SYNC_POLL,
+        SourceSlot.SYNC_POLL,
         () -> {
           assertThat(run).isCompletedExceptionally();
           ended.set(true);

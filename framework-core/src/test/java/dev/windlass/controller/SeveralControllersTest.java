@@ -6,6 +6,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.windlass.behaviour.Proves;
 import dev.windlass.controller.enqueue.EventHandler;
 import dev.windlass.controller.reconcile.Result;
+import dev.windlass.controller.running.Turns;
+import dev.windlass.controller.running.Watchdog;
+import dev.windlass.controller.sources.SourceSlot;
 import dev.windlass.testing.core.Eventually;
 import dev.windlass.testing.core.Samples;
 import io.fabric8.kubernetes.api.model.ConfigMap;
@@ -91,7 +94,7 @@ final class SeveralControllersTest extends BuilderHarness {
     Controller quick =
         ControllerBuilder.forType(ConfigMap.class).reconciler(this::see).register(manager);
     startUntilReady(slow);
-    Eventually.that(time, Controller.SYNC_POLL, () -> assertThat(quick.isReady()).isTrue());
+    Eventually.that(time, SourceSlot.SYNC_POLL, () -> assertThat(quick.isReady()).isTrue());
     server("Foo").put(Samples.json("Foo", "a"));
     server("Foo").put(Samples.json("Foo", "b"));
     stuck.await();
@@ -123,11 +126,11 @@ final class SeveralControllersTest extends BuilderHarness {
             .reconciler(this::see)
             .register(manager);
     startUntilReady(slow);
-    Eventually.that(time, Controller.SYNC_POLL, () -> assertThat(quick.isReady()).isTrue());
+    Eventually.that(time, SourceSlot.SYNC_POLL, () -> assertThat(quick.isReady()).isTrue());
     server("Foo").put(Samples.json("Foo", "a"));
     stuck.await();
     server("ConfigMap").put(Samples.json("ConfigMap", "m"));
-    Eventually.that(() -> assertThat(limit.waiting()).isEqualTo(1));
+    Eventually.that(() -> assertThat(limit.turns().waiting()).isEqualTo(1));
     assertThat(reconciled).as("it waits for its turn").isEmpty();
     assertThat(quick.running()).isEmpty();
     time.advance(Duration.ofSeconds(5)); // the time-out, and then the patience for the interrupt
@@ -139,16 +142,16 @@ final class SeveralControllersTest extends BuilderHarness {
   @Test
   void stopWhileTheyWaitForTheirTurn() throws Exception {
     ConcurrencyLimit limit = ConcurrencyLimit.of(1);
-    ConcurrencyLimit.Turn others = limit.await(() -> false);
+    Turns.Turn others = limit.turns().await(() -> false);
     Controller controller = ofFoo().concurrencyLimit(limit).reconciler(this::see).register(manager);
     startUntilReady(controller);
     server("Foo").put(Samples.json("Foo", "a"));
-    Eventually.that(() -> assertThat(limit.waiting()).isEqualTo(1));
+    Eventually.that(() -> assertThat(limit.turns().waiting()).isEqualTo(1));
     assertThat(manager.stop()).isTrue();
     assertThat(reconciled).isEmpty();
-    assertThat(limit.waiting()).isZero();
+    assertThat(limit.turns().waiting()).isZero();
     others.close();
-    assertThat(limit.taken()).isZero();
+    assertThat(limit.turns().taken()).isZero();
   }
 
   private void stickThroughInterrupts() {

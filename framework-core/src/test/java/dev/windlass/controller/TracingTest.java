@@ -8,6 +8,7 @@ import dev.windlass.controller.reconcile.ReconcileContext;
 import dev.windlass.controller.reconcile.Request;
 import dev.windlass.controller.reconcile.Result;
 import dev.windlass.controller.reconcile.TerminalException;
+import dev.windlass.controller.running.ObservedReconciler;
 import dev.windlass.informer.InformerOptions;
 import dev.windlass.manager.Manager;
 import dev.windlass.manager.ManagerBuilder;

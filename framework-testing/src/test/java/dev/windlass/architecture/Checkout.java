@@ -14,6 +14,18 @@ import java.util.stream.StreamSupport;
 /** The checkout that this build runs in: its sources, and the classes compiled from them. */
 final class Checkout {
 
+  /**
+   * Packages whose types are public for the sake of other packages of their module only. Users must
+   * not name them, and nothing that users can name shows them.
+   */
+  static final List<String> INTERNAL =
+      List.of(
+          "dev.windlass.controller.building",
+          "dev.windlass.controller.loops",
+          "dev.windlass.controller.reporting",
+          "dev.windlass.controller.running",
+          "dev.windlass.controller.sources");
+
   /** The modules that users depend on, in the order in which they build on each other. */
   static final List<String> FRAMEWORK =
       List.of("framework-workqueue", "framework-informer", "framework-core", "framework-testing");

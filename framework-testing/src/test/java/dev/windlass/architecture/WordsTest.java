@@ -47,7 +47,7 @@ final class WordsTest {
     parts.put("thread-safe store", "informer.index.ConcurrentStore");
     parts.put("Resource event handler", "informer.notify.ResourceEventHandler");
     parts.put("Work queue", "workqueue.WorkQueue");
-    parts.put("Process item", "controller.Worker");
+    parts.put("Process item", "controller.running.Worker");
     List<String> sources =
         Checkout.sources("main").stream().map(file -> file.toString().replace('\\', '/')).toList();
     parts.forEach(

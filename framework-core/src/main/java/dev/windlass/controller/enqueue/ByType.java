@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.function.Consumer;
 
 /** One handler for each type of events, or none; immutable but for what those remember. */
-final class ByType<T> implements Remembering<T> {
+final class ByType<T> implements StatefulEventHandler<T> {
 
   private final Map<ResourceEvent.Type, EventHandler<T>> handlers;
 
@@ -38,11 +38,12 @@ final class ByType<T> implements Remembering<T> {
 
   /** One that stands for several types stays one, so that it remembers as one. */
   @Override
-  public Remembering<T> fresh() {
+  public StatefulEventHandler<T> fresh() {
     IdentityHashMap<EventHandler<T>, EventHandler<T>> copies = new IdentityHashMap<>();
     Map<ResourceEvent.Type, EventHandler<T>> own = new EnumMap<>(ResourceEvent.Type.class);
     handlers.forEach(
-        (type, handler) -> own.put(type, copies.computeIfAbsent(handler, Remembering::own)));
+        (type, handler) ->
+            own.put(type, copies.computeIfAbsent(handler, StatefulEventHandler::own)));
     return new ByType<>(own);
   }
 
@@ -61,9 +62,9 @@ final class ByType<T> implements Remembering<T> {
     forEachMemory(memory -> memory.recall(sink));
   }
 
-  private void forEachMemory(Consumer<Remembering<T>> action) {
+  private void forEachMemory(Consumer<StatefulEventHandler<T>> action) {
     for (EventHandler<T> handler : handlers.values()) {
-      if (handler instanceof Remembering<T> memory) {
+      if (handler instanceof StatefulEventHandler<T> memory) {
         action.accept(memory);
       }
     }

@@ -27,7 +27,7 @@ import org.slf4j.LoggerFactory;
  * for each object that exists and leads to requests. Nothing is forgotten before the requests for
  * it are in the sink, nor if that was closed meanwhile.
  */
-final class EnqueueMapped<T> implements Remembering<T> {
+final class EnqueueMapped<T> implements StatefulEventHandler<T> {
 
   private static final Logger log = LoggerFactory.getLogger(EventHandler.class);
 
@@ -99,7 +99,7 @@ final class EnqueueMapped<T> implements Remembering<T> {
   }
 
   @Override
-  public Remembering<T> fresh() {
+  public StatefulEventHandler<T> fresh() {
     return new EnqueueMapped<>(requestsOf);
   }
 

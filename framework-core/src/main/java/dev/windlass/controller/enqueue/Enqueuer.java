@@ -48,7 +48,7 @@ final class Enqueuer<T> implements ResourceEventHandler<T> {
         log.error("The event handler failed on {}: no requests", event.object(), OneLine.of(e));
       }
     } else if (event.type() == ResourceEvent.Type.DELETED
-        && handler instanceof Remembering<T> memory) {
+        && handler instanceof StatefulEventHandler<T> memory) {
       memory.forget(event.key());
     }
   }

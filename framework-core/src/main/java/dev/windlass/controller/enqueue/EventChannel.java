@@ -235,7 +235,7 @@ public final class EventChannel<T extends HasMetadata> implements Source, AutoCl
 
   /** This channel as a source whose objects go through a predicate to a handler. */
   public Source to(EventHandler<? super T> handler, EventPredicate<? super T> predicate) {
-    EventHandler<T> own = Remembering.own(handler);
+    EventHandler<T> own = StatefulEventHandler.own(handler);
     return new NamedSource(toString(), sink -> start(own, predicate, sink));
   }
 

@@ -49,7 +49,7 @@ public final class EventHandlerByType<T> implements EventHandler<T> {
   }
 
   /** The handler for one source, with memories of its own. */
-  Remembering<T> fresh() {
+  StatefulEventHandler<T> fresh() {
     return handlers.fresh();
   }
 }

@@ -86,7 +86,7 @@ public final class InformerSource<T> implements Source {
     this.cluster = cluster;
     this.access = access;
     this.predicate = predicate;
-    this.handler = Remembering.own(handler);
+    this.handler = StatefulEventHandler.own(handler);
     this.resync = resync;
   }
 
@@ -211,7 +211,7 @@ public final class InformerSource<T> implements Source {
     @Override
     public void removed(String namespace) {
       informer.removeNamespace(namespace);
-      if (handler instanceof Remembering<T> memory) {
+      if (handler instanceof StatefulEventHandler<T> memory) {
         memory.forgetNamespace(namespace);
       }
     }
@@ -246,7 +246,7 @@ public final class InformerSource<T> implements Source {
 
     void start() {
       Gate gate = Objects.requireNonNull(this.gate, "a run that is started has a way to the queue");
-      if (handler instanceof Remembering<T> memory) {
+      if (handler instanceof StatefulEventHandler<T> memory) {
         Cause cause = new Cause(opened.informer().type().kind(), Cause.What.ALL, null);
         memory.recall(new EventSink(gate, Priority.LOW, cause, cluster));
       }

@@ -50,7 +50,8 @@ final class EventHandlerByTypeTest {
     List<String> answer = new ArrayList<>(List.of("x"));
     EnqueueMapped<Foo> mapping =
         new EnqueueMapped<>(object -> answer.stream().map(Request::of).toList());
-    Remembering<Foo> source = EventHandler.<Foo>byType().created(mapping).updated(mapping).fresh();
+    StatefulEventHandler<Foo> source =
+        EventHandler.<Foo>byType().created(mapping).updated(mapping).fresh();
     source.handle(new ResourceEvent.Added<>(foo, false), sink);
     assertThat(mapping.remembered()).as("the source has a copy").isZero();
     sink.added.clear();
@@ -79,10 +80,10 @@ final class EventHandlerByTypeTest {
     EventHandler<Foo> inner =
         EventHandler.<Foo>byType()
             .created(EventHandler.mappingMetadata(EventHandlerByTypeTest::requests));
-    EventHandler<Foo> own = Remembering.own(EventHandler.<Foo>byType().created(inner));
+    EventHandler<Foo> own = StatefulEventHandler.own(EventHandler.<Foo>byType().created(inner));
     own.handle(new ResourceEvent.Added<>(foo, false), sink);
     sink.added.clear();
-    ((Remembering<Foo>) own).recall(sink);
+    ((StatefulEventHandler<Foo>) own).recall(sink);
     assertThat(sink.keys()).containsExactly("foo");
   }
 

@@ -4,7 +4,7 @@ package dev.windlass.examples.acceptance;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.windlass.behaviour.Proves;
-import dev.windlass.controller.ControllerListener.Outcome;
+import dev.windlass.controller.reconcile.ControllerListener.Outcome;
 import dev.windlass.examples.tenant.TenantEntry;
 import dev.windlass.manager.Manager;
 import io.fabric8.kubernetes.api.model.rbac.SubjectBuilder;

@@ -4,7 +4,7 @@ package dev.windlass.examples.acceptance;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.windlass.behaviour.Proves;
-import dev.windlass.controller.ControllerListener.Outcome;
+import dev.windlass.controller.reconcile.ControllerListener.Outcome;
 import dev.windlass.examples.foo.Foo;
 import dev.windlass.examples.foo.FooDeployment;
 import dev.windlass.examples.foo.FooEntry;

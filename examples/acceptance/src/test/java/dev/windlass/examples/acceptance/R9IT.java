@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.windlass.behaviour.Proves;
 import dev.windlass.controller.ControllerBuilder;
-import dev.windlass.controller.ControllerListener.Outcome;
+import dev.windlass.controller.reconcile.ControllerListener.Outcome;
 import dev.windlass.examples.hello.Hello;
 import dev.windlass.examples.hello.HelloEntry;
 import dev.windlass.manager.Manager;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.examples.acceptance;
 
-import dev.windlass.controller.ControllerListener;
+import dev.windlass.controller.reconcile.ControllerListener;
 import dev.windlass.controller.reconcile.Request;
 import java.time.Duration;
 import java.util.List;

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 public final class TraceLines extends ThrowableHandlingConverter {
 
   /** No failure, but the place where a reconcile hangs: a single line of it says little. */
-  private static final String WHERE_IT_RUNS = "dev.windlass.controller.WhereItRuns";
+  private static final String THREAD_LOCATION = ".ThreadLocation";
 
   /** In place of an exception whose message had to be escaped; its message names the class. */
   private static final String ESCAPED = "dev.windlass.object.EscapedThrowable: ";
@@ -38,7 +38,7 @@ public final class TraceLines extends ThrowableHandlingConverter {
         each = each.getCause()) {
       lines.append('\t').append(before).append(headline(each)).append('\n');
       StackTraceElementProxy[] trace = each.getStackTraceElementProxyArray();
-      int shown = each.getClassName().equals(WHERE_IT_RUNS) ? trace.length : places;
+      int shown = each.getClassName().endsWith(THREAD_LOCATION) ? trace.length : places;
       for (int i = 0; i < Math.min(shown, trace.length); i++) {
         lines.append("\t\t").append(OneLine.of(trace[i].getSTEAsString())).append('\n');
       }

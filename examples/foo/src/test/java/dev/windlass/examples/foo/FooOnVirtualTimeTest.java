@@ -10,7 +10,7 @@ import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
 import dev.windlass.behaviour.Proves;
 import dev.windlass.controller.Controller;
-import dev.windlass.controller.ControllerListener.Outcome;
+import dev.windlass.controller.reconcile.ControllerListener.Outcome;
 import dev.windlass.controller.reconcile.Request;
 import dev.windlass.informer.InformerOptions;
 import dev.windlass.manager.Manager;

@@ -8,7 +8,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.windlass.behaviour.Proves;
 import dev.windlass.controller.Controller;
-import dev.windlass.controller.ControllerListener.Outcome;
+import dev.windlass.controller.reconcile.ControllerListener.Outcome;
 import dev.windlass.manager.Manager;
 import dev.windlass.testing.apiserver.TestApiServer;
 import io.fabric8.kubernetes.api.model.Condition;

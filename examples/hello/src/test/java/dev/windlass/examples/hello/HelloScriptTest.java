@@ -4,7 +4,7 @@ package dev.windlass.examples.hello;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.windlass.behaviour.Proves;
-import dev.windlass.controller.ControllerListener.Outcome;
+import dev.windlass.controller.reconcile.ControllerListener.Outcome;
 import dev.windlass.testing.apiserver.embedded.RecordedRequest;
 import dev.windlass.testing.apiserver.embedded.RequestMatcher;
 import dev.windlass.testing.apiserver.embedded.Verb;

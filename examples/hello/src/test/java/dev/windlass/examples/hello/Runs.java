@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.examples.hello;
 
-import dev.windlass.controller.ControllerListener;
-import dev.windlass.controller.ControllerListener.Outcome;
+import dev.windlass.controller.reconcile.ControllerListener;
+import dev.windlass.controller.reconcile.ControllerListener.Outcome;
 import dev.windlass.controller.reconcile.Reconciler;
 import dev.windlass.controller.reconcile.Request;
 import dev.windlass.testing.time.ManualScheduler;

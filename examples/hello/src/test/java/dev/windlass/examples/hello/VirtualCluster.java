@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.windlass.controller.Controller;
-import dev.windlass.controller.ControllerListener.Outcome;
+import dev.windlass.controller.reconcile.ControllerListener.Outcome;
 import dev.windlass.informer.InformerOptions;
 import dev.windlass.manager.Manager;
 import dev.windlass.object.ObjectKey;

@@ -11,7 +11,7 @@ import ch.qos.logback.core.read.ListAppender;
 import dev.windlass.behaviour.Proves;
 import dev.windlass.client.ForbiddenException;
 import dev.windlass.client.owned.OwnerReferences;
-import dev.windlass.controller.ControllerListener.Outcome;
+import dev.windlass.controller.reconcile.ControllerListener.Outcome;
 import dev.windlass.manager.Manager;
 import dev.windlass.testing.apiserver.embedded.EmbeddedApiServer;
 import dev.windlass.testing.apiserver.embedded.RequestMatcher;

@@ -5,7 +5,7 @@ import static dev.windlass.examples.tenant.World.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.windlass.behaviour.Proves;
-import dev.windlass.controller.ControllerListener.Outcome;
+import dev.windlass.controller.reconcile.ControllerListener.Outcome;
 import dev.windlass.manager.Manager;
 import dev.windlass.testing.apiserver.real.AuditEvent;
 import dev.windlass.testing.apiserver.real.RealApiServer;

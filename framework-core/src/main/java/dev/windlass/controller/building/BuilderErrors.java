@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.controller.building;
+
+import dev.windlass.informer.InformerSpec;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** What a builder was told that it can't use, kept until somebody may be told. */
+public final class BuilderErrors {
+
+  private final List<String> found = new ArrayList<>();
+
+  public void add(String misuse) {
+    found.add(misuse);
+  }
+
+  Optional<String> first() {
+    return found.stream().findFirst();
+  }
+
+  /** Empty if it is null, which is a misuse. */
+  public <V> Optional<V> given(@Nullable V value, String call) {
+    if (value == null) {
+      add("was given null by " + call + "(...): give it a value, or leave the call out");
+    }
+    return Optional.ofNullable(value);
+  }
+
+  /** The spec of a class; empty if it has none, which is a misuse. */
+  public <S extends HasMetadata> Optional<InformerSpec<S>> spec(Class<S> type, String call) {
+    try {
+      return given(type, call).map(InformerSpec::of);
+    } catch (IllegalArgumentException e) {
+      cantUse(call, e);
+      return Optional.empty();
+    }
+  }
+
+  /** Uses what was given, if it is not null and can be used. */
+  public <V> void take(@Nullable V value, String call, Consumer<V> use) {
+    try {
+      given(value, call).ifPresent(use);
+    } catch (IllegalArgumentException e) {
+      cantUse(call, e);
+    }
+  }
+
+  /** Something that was given can't be used. */
+  public void cantUse(String call, IllegalArgumentException why) {
+    add("can't use what " + call + "(...) was given: " + why.getMessage());
+  }
+
+  /** Those that are not null. */
+  public <V> List<V> allGiven(V @Nullable [] values, String call) {
+    List<V> all = new ArrayList<>();
+    if (values == null) {
+      given(values, call);
+      return all;
+    }
+    for (V value : values) {
+      given(value, call).ifPresent(all::add);
+    }
+    return all;
+  }
+}

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.controller.building;
+
+import dev.windlass.client.Client;
+import dev.windlass.informer.SharedInformerFactory;
+import dev.windlass.manager.Manager;
+import dev.windlass.manager.RemoteCluster;
+
+/** The clusters of a manager, by name; the program's own has the empty one. */
+record Clusters(Manager manager) implements Watches.Informers {
+
+  @Override
+  public SharedInformerFactory of(String cluster) {
+    return cluster.isEmpty() ? manager.informers() : remote(cluster).informers();
+  }
+
+  @Override
+  public boolean knows(String cluster) {
+    return cluster.isEmpty() || manager.findCluster(cluster).isPresent();
+  }
+
+  /** What a cluster is called in a sentence. */
+  static String text(String cluster) {
+    return cluster.isEmpty() ? "the program's own cluster" : "the cluster '" + cluster + "'";
+  }
+
+  /** The client for reconciles of objects in a cluster. */
+  Client client(String cluster) {
+    return cluster.isEmpty() ? manager.client() : remote(cluster).client();
+  }
+
+  /** Reads from the server. */
+  Client live(String cluster) {
+    return cluster.isEmpty()
+        ? manager.replicaClient().uncached()
+        : remote(cluster).client().uncached();
+  }
+
+  private RemoteCluster remote(String cluster) {
+    return manager
+        .findCluster(cluster)
+        .orElseThrow(
+            () ->
+                new IllegalStateException(
+                    "the manager knows no cluster '%s': call Manager.cluster(...) with this name, and don't remove it while requests name it"
+                        .formatted(cluster)));
+  }
+}

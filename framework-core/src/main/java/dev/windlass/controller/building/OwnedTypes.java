@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.controller.building;
+
+import dev.windlass.controller.reporting.ControllerLog;
+import dev.windlass.object.OneLine;
+import dev.windlass.object.ResourceType;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.ObjectMeta;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.slf4j.Logger;
+
+/**
+ * The types that a controller owns. Warns once of each type of which a reconcile makes an object
+ * without an owner of the primary type: no event of such an object ever leads to a reconcile.
+ * Thread safe.
+ */
+final class OwnedTypes {
+
+  private static final Logger log = ControllerLog.get();
+
+  private final ResourceType primary;
+  private final List<ResourceType> owned;
+  private final Set<String> warned = ConcurrentHashMap.newKeySet();
+
+  OwnedTypes(ResourceType primary, List<ResourceType> owned) {
+    this.primary = primary;
+    this.owned = owned;
+  }
+
+  /** A reconcile has created or applied an object. */
+  void made(HasMetadata object) {
+    boolean isOwned =
+        owned.stream().anyMatch(type -> is(type, object.getApiVersion(), object.getKind()));
+    if (isOwned && !hasOwner(object) && warned.add(object.getKind())) {
+      log.warn(
+          "A reconcile of a {} has made {} {} without an owner reference to it, so owns({}) never"
+              + " sees it change. Use Owned.apply, or OwnerReferences.setController before the"
+              + " object is created",
+          primary.kind(),
+          object.getKind(),
+          OneLine.of(nameOf(object)),
+          object.getKind());
+    }
+  }
+
+  private static String nameOf(HasMetadata object) {
+    ObjectMeta metadata = object.getMetadata();
+    String name =
+        metadata.getName() == null ? metadata.getGenerateName() + "..." : metadata.getName();
+    return metadata.getNamespace() == null ? name : metadata.getNamespace() + "/" + name;
+  }
+
+  private boolean hasOwner(HasMetadata object) {
+    return object.getMetadata().getOwnerReferences() != null
+        && object.getMetadata().getOwnerReferences().stream()
+            .anyMatch(owner -> is(primary, owner.getApiVersion(), owner.getKind()));
+  }
+
+  /** In any version. */
+  private static boolean is(ResourceType type, String apiVersion, String kind) {
+    int slash = apiVersion == null ? -1 : apiVersion.indexOf('/');
+    String group = slash < 0 ? "" : apiVersion.substring(0, slash);
+    return type.kind().equals(kind) && type.group().equals(group);
+  }
+}

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.controller.building;
+
+import dev.windlass.client.Client;
+import dev.windlass.client.owned.Finalizers;
+import dev.windlass.controller.reconcile.ErrorPolicy;
+import dev.windlass.controller.reconcile.ObjectErrorPolicy;
+import dev.windlass.controller.reconcile.ObjectReconciler;
+import dev.windlass.controller.reconcile.Reconciler;
+import dev.windlass.controller.reconcile.Request;
+import dev.windlass.controller.reconcile.Result;
+import dev.windlass.controller.reconcile.TerminalException;
+import dev.windlass.controller.running.DecodableOnly;
+import dev.windlass.controller.running.Finalizing;
+import dev.windlass.controller.running.LiveReads;
+import dev.windlass.controller.running.ObjectReconciling;
+import dev.windlass.controller.running.PrimaryReads;
+import dev.windlass.events.EventRecorder;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** The reconciler that a builder was given: one of two kinds. */
+public final class ReconcilerSelection<T extends HasMetadata> {
+
+  private final Map<String, ObjectReconciler<? super T>> finalizers = new LinkedHashMap<>();
+  private Finalizers<T> names = Finalizers.none();
+  private @Nullable Reconciler ofRequests;
+  private @Nullable ObjectReconciler<? super T> ofObjects;
+  private @Nullable ObjectErrorPolicy<? super T> onError;
+
+  public void ofRequests(@Nullable Reconciler other) {
+    ofRequests = other;
+  }
+
+  public void ofObjects(@Nullable ObjectReconciler<? super T> other) {
+    ofObjects = other;
+  }
+
+  public void onError(@Nullable ObjectErrorPolicy<? super T> other) {
+    onError = other;
+  }
+
+  /**
+   * Adds a finalizer.
+   *
+   * @throws IllegalArgumentException if the name is none, or there is one of this name
+   */
+  public void finalizer(String name, ObjectReconciler<? super T> cleanUp) {
+    names = names.with(name, object -> Result.done());
+    finalizers.put(name, cleanUp);
+  }
+
+  /**
+   * What is wrong with the choice, as a sentence about the controller; empty if nothing is.
+   *
+   * @param hasPrimary whether there is a primary type
+   * @param metadataOnly whether the objects can't be read, but for their metadata
+   * @param policy what it was told of failed requests
+   */
+  Optional<String> misuse(boolean hasPrimary, boolean metadataOnly, ErrorPolicy policy) {
+    if (ofRequests == null && ofObjects == null) {
+      return Optional.of(
+          "has no reconciler: call "
+              + (hasPrimary ? "objectReconciler(...) or " : "")
+              + "reconciler(...)");
+    }
+    if (ofRequests != null && ofObjects != null) {
+      return Optional.of(
+          "has two reconcilers: call reconciler(...) or objectReconciler(...), not both");
+    }
+    if (onError != null && policy != ErrorPolicy.DEFAULT) {
+      return Optional.of("has two policies: call errorPolicy(...) or onError(...), not both");
+    }
+    Optional<String> needsObjects = needsObjects();
+    if (needsObjects.isPresent() && !hasPrimary) {
+      return Optional.of(
+          "has no primary type, whose objects "
+              + needsObjects.get()
+              + " is given: call reconciler(...) only");
+    }
+    return needsObjects.isPresent() && metadataOnly
+        ? Optional.of(
+            "has "
+                + needsObjects.get()
+                + ", which is given whole objects, but watches their metadata"
+                + " only: call reconciler(...), or watch with Projection.STRIPPED")
+        : Optional.empty();
+  }
+
+  /** Which call gave it what wants to be given objects. */
+  private Optional<String> needsObjects() {
+    if (ofObjects != null) {
+      return Optional.of("an objectReconciler(...)");
+    }
+    if (onError != null) {
+      return Optional.of("onError(...)");
+    }
+    return finalizers.isEmpty() ? Optional.empty() : Optional.of("a finalizer(...)");
+  }
+
+  /**
+   * The reconciler, given what is watched.
+   *
+   * @param client without caches
+   * @param recorder hears of objects that can't be read; null for nobody
+   */
+  Reconciler on(Watches.Sources sources, Client client, @Nullable EventRecorder recorder) {
+    Reconciler chosen = ofRequests;
+    if (chosen == null) {
+      chosen = new ObjectReconciling<>(primary(sources, client), Objects.requireNonNull(ofObjects));
+    }
+    if (!finalizers.isEmpty()) {
+      chosen = new Finalizing<>(primary(sources, client), new LinkedHashMap<>(finalizers), chosen);
+    }
+    return new DecodableOnly(chosen, sources.states(), recorder);
+  }
+
+  /** What happens to failed requests, if it was told so in terms of objects. */
+  Optional<ErrorPolicy> errorPolicy(Watches.Sources sources, Client client) {
+    ObjectErrorPolicy<? super T> policy = onError;
+    if (policy == null) {
+      return Optional.empty();
+    }
+    PrimaryReads<T> objects = primary(sources, client);
+    return Optional.of(
+        (request, error, context) -> {
+          Optional<T> object = read(objects, request, error);
+          if (object.isEmpty()) {
+            throw error;
+          }
+          return policy.onError(object.get(), error, context);
+        });
+  }
+
+  private static <T extends HasMetadata> Optional<T> read(
+      PrimaryReads<T> objects, Request request, Exception error) throws Exception {
+    try {
+      return objects.get(request);
+    } catch (RuntimeException | TerminalException e) {
+      error.addSuppressed(e);
+      throw error;
+    }
+  }
+
+  @SuppressWarnings("unchecked") // the primary watch is one of Ts
+  private PrimaryReads<T> primary(Watches.Sources sources, Client client) {
+    Watches.Sources.Watched<T> watched =
+        (Watches.Sources.Watched<T>) sources.primary().orElseThrow();
+    return new PrimaryReads<>(watched.source(), new LiveReads<>(client, watched.spec()));
+  }
+}

@@ -1,0 +1,261 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.controller.building;
+
+import dev.windlass.client.Client;
+import dev.windlass.controller.enqueue.EventHandler;
+import dev.windlass.controller.enqueue.EventPredicate;
+import dev.windlass.controller.reconcile.ControllerListener;
+import dev.windlass.controller.reconcile.Reconciler;
+import dev.windlass.controller.reconcile.Request;
+import dev.windlass.controller.running.ControllerConfig;
+import dev.windlass.controller.running.ControllerOptions;
+import dev.windlass.controller.running.Leadership;
+import dev.windlass.controller.running.ObservedReconciler;
+import dev.windlass.controller.running.Pausing;
+import dev.windlass.controller.sources.References;
+import dev.windlass.controller.sources.Resync;
+import dev.windlass.informer.InformerOptions;
+import dev.windlass.informer.InformerSpec;
+import dev.windlass.informer.index.Indexer;
+import dev.windlass.manager.LeaderGroup;
+import dev.windlass.manager.ManagedComponent;
+import dev.windlass.manager.Manager;
+import dev.windlass.object.ObjectKey;
+import dev.windlass.object.OneLine;
+import dev.windlass.object.ResourceType;
+import dev.windlass.rbac.Permissions;
+import dev.windlass.time.DurationText;
+import dev.windlass.workqueue.RateLimiter;
+import dev.windlass.workqueue.WorkQueueListener;
+import dev.windlass.workqueue.WorkQueueOptions;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Locale;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.function.BiFunction;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a {@code ControllerBuilder} was told, and what it makes of it. For use by one thread.
+ *
+ * @param <T> the primary type
+ */
+public final class Registration<T extends HasMetadata> {
+
+  public final Watches watches = new Watches();
+  public final RequiredPermissions needs = new RequiredPermissions();
+  final List<References<T>> references = new ArrayList<>();
+  public final ReconcilerSelection<T> reconciler = new ReconcilerSelection<>();
+
+  /** Found out before {@link #register}, which tells them. */
+  public final BuilderErrors misuses = new BuilderErrors();
+
+  public @Nullable ResourceType primary;
+  public @Nullable String name;
+  public @Nullable Duration resync;
+  public ControllerOptions options = ControllerOptions.defaults();
+  public RateLimiter<Request> rateLimiter = RateLimiter.exponential();
+  public UnaryOperator<WorkQueueOptions<Request>> retryLimit = queue -> queue;
+  public WorkQueueListener queueListener = WorkQueueListener.NONE;
+  public ControllerListener listener = ControllerListener.NONE;
+  public boolean needsLeader = true;
+  public boolean warmUp = true;
+  public @Nullable LeaderGroup group;
+
+  /** Whether there is no primary type, because the user wants none. */
+  public boolean isWithoutType;
+
+  /** How {@link EventHandler} finds the owners of an object. */
+  public interface OwnersOf<S> {
+    EventHandler<S> handler(ResourceType ownerType, Supplier<? extends Indexer<?>> owners);
+  }
+
+  public void primary(Optional<InformerSpec<T>> spec, EventPredicate<? super T>[] predicates) {
+    primary = spec.map(InformerSpec::type).orElse(null);
+    add(
+        spec,
+        Watches.Role.PRIMARY,
+        (primaries, cluster) -> EventHandler.self(),
+        predicates,
+        "forType");
+  }
+
+  public <S extends HasMetadata> void own(
+      Optional<InformerSpec<S>> spec,
+      OwnersOf<S> owners,
+      EventPredicate<? super S>[] predicates,
+      String call) {
+    add(
+        spec.map(this::besideItsOwner),
+        Watches.Role.OWNED,
+        (primaries, cluster) -> owners.handler(primaryType(), primaries),
+        predicates,
+        call);
+  }
+
+  /** No garbage collector sees an owner in another cluster, so its own is meant. */
+  private <S extends HasMetadata> InformerSpec<S> besideItsOwner(InformerSpec<S> owned) {
+    return owned.cluster().isEmpty() ? owned.inCluster(watches.cluster()) : owned;
+  }
+
+  public <S extends HasMetadata> void watch(
+      Optional<InformerSpec<S>> spec,
+      EventHandler<? super S> handler,
+      EventPredicate<? super S>[] predicates) {
+    add(spec, Watches.Role.OTHER, (primaries, cluster) -> handler, predicates, "watches");
+  }
+
+  public <S extends HasMetadata> void watchReferenced(
+      Optional<InformerSpec<S>> spec,
+      Function<? super T, ? extends Collection<ObjectKey>> keysOf,
+      EventPredicate<? super S>[] predicates) {
+    if (spec.isPresent() && misuses.given(keysOf, "watchesReferenced").isPresent()) {
+      References<T> found = new References<>(spec.get().type(), keysOf);
+      references.add(found);
+      add(spec, Watches.Role.OTHER, found::handler, predicates, "watchesReferenced");
+    }
+  }
+
+  private <S extends HasMetadata> void add(
+      Optional<InformerSpec<S>> spec,
+      Watches.Role role,
+      Watches.HandlerOf<S> handler,
+      EventPredicate<? super S>[] predicates,
+      String call) {
+    List<EventPredicate<? super S>> all = misuses.allGiven(predicates, call);
+    spec.ifPresent(type -> watches.add(new Watches.Watch<>(type, role, handler, all)));
+  }
+
+  /**
+   * Creates the controller, and adds it to the manager.
+   *
+   * @param events hears of its reconciles
+   * @param queueEvents hears of its queue
+   * @param controllers creates a controller from what was found out and the rights that it needs
+   */
+  public <C extends ManagedComponent> C register(
+      Manager manager,
+      ControllerListener events,
+      WorkQueueListener queueEvents,
+      BiFunction<ControllerConfig, Supplier<Permissions>, C> controllers) {
+    Clusters clusters = new Clusters(manager);
+    requireFit(clusters);
+    String chosen = name == null ? primaryType().kind().toLowerCase(Locale.ROOT) : name;
+    InformerOptions surroundings = manager.informerOptions();
+    Duration period = resync == null ? Resync.period(surroundings.random()) : resync;
+    Watches.Sources sources = watches.sources(clusters, period);
+    references.forEach(each -> each.addTo(sources.primary().orElseThrow().source()));
+    Client live = clusters.live(watches.cluster());
+    ControllerOptions settings =
+        reconciler.errorPolicy(sources, live).map(options::withErrorPolicy).orElse(options);
+    C controller =
+        controllers.apply(
+            new ControllerConfig(
+                chosen,
+                Optional.ofNullable(primary).map(ResourceType::kind).orElse(chosen),
+                sources.all(),
+                ObservedReconciler.of(
+                    manager,
+                    chosen,
+                    pausing(reconciler.on(sources, live, settings.eventRecorder()), sources)),
+                settings,
+                retryLimit.apply(
+                    WorkQueueOptions.<Request>named(chosen)
+                        .withRateLimiter(rateLimiter)
+                        .withListener(queueEvents)
+                        .withScheduler(surroundings.scheduler())),
+                events,
+                sources.states(),
+                new Secondaries(clusters, live, sources),
+                Leadership.of(manager, group, needsLeader, warmUp),
+                manager::fail,
+                surroundings.scheduler(),
+                surroundings.threads(),
+                surroundings.random()),
+            needs.of(watches.watched(clusters), watches.home(clusters)));
+    String named = "the controller " + chosen;
+    Optional.ofNullable(group)
+        .ifPresentOrElse(g -> g.add(named, controller), () -> manager.add(named, controller));
+    return controller;
+  }
+
+  private Reconciler pausing(Reconciler chosen, Watches.Sources sources) {
+    return watches
+        .pausedBy()
+        .<Reconciler>map(
+            annotation ->
+                new Pausing(chosen, sources.states(), annotation, options.eventRecorder()))
+        .orElse(chosen);
+  }
+
+  private void requireFit(Clusters clusters) {
+    Optional<String> found =
+        misuses
+            .first()
+            .or(this::misuseOfType)
+            .or(() -> watches.misuse(clusters))
+            .or(
+                () ->
+                    reconciler.misuse(
+                        watches.hasPrimary(),
+                        watches.knowsMetadataOnly(clusters),
+                        options.errorPolicy()));
+    if (found.isPresent()) {
+      throw misuse(found.get());
+    }
+    if (name != null && name.isBlank()) {
+      throw misuse("has a blank name: call named(...) with the name for logs, metrics and threads");
+    }
+    if (name != null && !OneLine.of(name).equals(name)) {
+      throw misuse(
+          "has the name '"
+              + OneLine.of(name, 100)
+              + "', in which there are control characters: logs, metrics and the API server, where it"
+              + " owns fields, take none");
+    }
+    if (!references.isEmpty() && watches.knowsMetadataOnly(clusters)) {
+      throw misuse(
+          "looks for references in objects of which it watches the metadata only: watch them with"
+              + " Projection.STRIPPED");
+    }
+    if (!needsLeader && group != null) {
+      throw misuse("runs on every replica, and has a lease: leave out one of the two calls");
+    }
+    if (resync != null && resync.isNegative()) {
+      throw misuse(
+          "can't resync every " + DurationText.of(resync) + ": use Duration.ZERO for never");
+    }
+  }
+
+  private Optional<String> misuseOfType() {
+    if (!isWithoutType) {
+      return Optional.empty();
+    }
+    return references.isEmpty()
+        ? Optional.empty()
+        : Optional.of(
+            "has no primary type whose references could be watched: call watches(...) with a"
+                + " handler instead of watchesReferenced(...)");
+  }
+
+  ResourceType primaryType() {
+    return Objects.requireNonNull(primary, "without a primary type, register refuses");
+  }
+
+  private IllegalStateException misuse(String what) {
+    return new IllegalStateException(
+        (primary == null
+                ? "the controller "
+                    + (isWithoutType && name != null ? OneLine.of(name, 100) : "of nothing")
+                : "the controller of " + primary.kind())
+            + " "
+            + what);
+  }
+}

@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.controller.building;
+
+import dev.windlass.client.Client;
+import dev.windlass.client.owned.OwnerReferences;
+import dev.windlass.controller.enqueue.InformerSource;
+import dev.windlass.controller.reconcile.Request;
+import dev.windlass.controller.running.LiveReads;
+import dev.windlass.controller.running.ReconcileTools;
+import dev.windlass.informer.index.IndexFunction;
+import dev.windlass.informer.index.Overlay;
+import dev.windlass.informer.index.Query;
+import dev.windlass.object.CachedObject;
+import dev.windlass.object.ObjectCodec;
+import dev.windlass.object.ObjectKey;
+import dev.windlass.object.Projection;
+import dev.windlass.object.ResourceType;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * What the reconciles of a builder's controller work with: the manager's client, and the objects of
+ * owned types by the uid of their controller. That index is made when it is asked for first.
+ */
+record Secondaries(Clusters clusters, Client live, Watches.Sources sources)
+    implements ReconcileTools {
+
+  /** The name of the index. */
+  static final String INDEX = "windlass.controllerUid";
+
+  /** Up to so many objects of unknown state are read one by one; above, all are listed. */
+  private static final int SINGLE_READS = 20;
+
+  /** One function for all caches: an index is shared by those who give the same one. */
+  private static final IndexFunction<?> CONTROLLER_UID =
+      object -> object.controllerOwner().map(owner -> List.of(owner.uid())).orElse(List.of());
+
+  @Override
+  public boolean accepts(Request request) {
+    return sources.accepts().test(request);
+  }
+
+  @Override
+  public Client client(Request request) {
+    return clusters.client(request.cluster());
+  }
+
+  @Override
+  public <S extends HasMetadata> List<S> secondaries(Class<S> type, Request request) {
+    List<Watches.Sources.Watched<S>> owned = owned(type);
+    String cluster = owned.get(0).spec().cluster();
+    if (!cluster.equals(request.cluster())) {
+      throw new IllegalArgumentException(
+          "the controller owns the type %s in %s only, and this is a request of %s: list them by client().list(...)"
+              .formatted(
+                  type.getSimpleName(), Clusters.text(cluster), Clusters.text(request.cluster())));
+    }
+    Optional<String> uid = uid(request);
+    if (uid.isEmpty()) {
+      return List.of(); // what it owned is the garbage collector's
+    }
+    Map<ObjectKey, S> found = new LinkedHashMap<>(); // specs of one type may overlap
+    for (Watches.Sources.Watched<S> watched : owned) {
+      for (S object : find(watched, request.namespace(), uid.get())) {
+        found.put(ObjectKey.of(object), object);
+      }
+    }
+    return new ArrayList<>(found.values());
+  }
+
+  /** Of the primary object; from the server, if the cache does not have its namespace any more. */
+  private Optional<String> uid(Request request) {
+    Watches.Sources.Watched<?> primary = sources.primary().orElseThrow(); // of what is owned
+    return primary.source().hasSynced(request.namespace())
+        ? sources.states().primary(request).map(CachedObject::uid)
+        : new LiveReads<>(live, primary.spec())
+            .apply(request.key())
+            .map(object -> object.getMetadata().getUid());
+  }
+
+  @SuppressWarnings("unchecked") // of one class
+  private <S extends HasMetadata> List<Watches.Sources.Watched<S>> owned(Class<S> type) {
+    List<Watches.Sources.Watched<S>> found = new ArrayList<>();
+    for (Watches.Sources.Watched<?> watched : sources.owned()) {
+      if (watched.spec().codec().target() == type) {
+        found.add((Watches.Sources.Watched<S>) watched);
+      }
+    }
+    String name = type.getSimpleName();
+    if (found.isEmpty()) {
+      String resource = ResourceType.of(type).resource();
+      for (Watches.Sources.Watched<?> other : sources.owned()) {
+        if (other.spec().type().resource().equals(resource)) {
+          String target = other.spec().codec().target().getSimpleName();
+          throw new IllegalArgumentException(
+              "the controller owns %s as %s, not as %s: call secondaries(%s.class)"
+                  .formatted(resource, target, name, target));
+        }
+      }
+      throw new IllegalArgumentException(
+          "the controller does not own the type %s: call owns(%s.class)".formatted(name, name));
+    }
+    if (found.stream().map(watched -> watched.spec().type()).distinct().count() > 1) {
+      throw new IllegalArgumentException(
+          "the controller owns several types as %s, and this does not tell which of them is meant: list them by client().list(type, ...)"
+              .formatted(name));
+    }
+    return found;
+  }
+
+  @SuppressWarnings("unchecked") // looks at metadata only
+  private static <S> IndexFunction<S> controllerUid() {
+    return (IndexFunction<S>) CONTROLLER_UID;
+  }
+
+  private <S extends HasMetadata> List<S> find(
+      Watches.Sources.Watched<S> watched, String namespace, String uid) {
+    LiveReads<S> server = new LiveReads<>(live, watched.spec());
+    InformerSource<S> source = watched.source();
+    source.indexer().addIndex(INDEX, controllerUid());
+    if (!source.hasSynced(namespace)) { // as of a namespace that is new
+      return controlled(server.list(namespace), uid);
+    }
+    List<S> found = new ArrayList<>();
+    for (Overlay<S> overlay : source.overlays(namespace)) {
+      found.addAll(find(overlay, namespace, uid, server, form(watched.spec().codec())));
+    }
+    return found;
+  }
+
+  /** As much of each object as the cache keeps. */
+  private static <S> ObjectCodec<S> form(ObjectCodec<S> kept) {
+    return kept.projection() == Projection.METADATA ? kept.ofMetadata() : kept;
+  }
+
+  private static <S extends HasMetadata> List<S> find(
+      Overlay<S> overlay, String namespace, String uid, LiveReads<S> server, ObjectCodec<S> form) {
+    Set<ObjectKey> unclear = overlay.unclearKeys(namespace);
+    if (unclear.size() > SINGLE_READS || overlay.isAnyUnclear(namespace)) {
+      return controlled(server.list(namespace), uid);
+    }
+    Query query = Query.ALL.inNamespace(namespace).withIndex(INDEX, uid);
+    List<S> found = new ArrayList<>(overlay.lister().list(query, form));
+    found.removeIf(object -> unclear.contains(ObjectKey.of(object)));
+    for (ObjectKey key : unclear) {
+      server.apply(key).filter(object -> isControlledBy(object, uid)).ifPresent(found::add);
+    }
+    return found;
+  }
+
+  private static <S extends HasMetadata> List<S> controlled(List<S> objects, String uid) {
+    return objects.stream().filter(object -> isControlledBy(object, uid)).toList();
+  }
+
+  private static boolean isControlledBy(HasMetadata object, String uid) {
+    return OwnerReferences.controllerOf(object)
+        .filter(owner -> uid.equals(owner.getUid()))
+        .isPresent();
+  }
+}

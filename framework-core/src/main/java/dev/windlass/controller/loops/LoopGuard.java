@@ -1,0 +1,230 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.controller.loops;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import dev.windlass.controller.reconcile.ControllerListener;
+import dev.windlass.controller.reconcile.Request;
+import dev.windlass.controller.reporting.ControllerLog;
+import dev.windlass.controller.reporting.QueueReasons;
+import dev.windlass.controller.reporting.SafeListener;
+import dev.windlass.object.CachedObject;
+import dev.windlass.time.Scheduler;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+
+/**
+ * Finds reconcile loops: a reconcile that is the cause of its own next one, or two controllers that
+ * undo each other's writes.
+ *
+ * <p>A request that runs often is reported once, with the place in which the object behind it keeps
+ * changing, and is not slowed down: a set that creates its children one by one has every reason to.
+ * Only a request whose runs are proven to lead nowhere gets one run per {@link #PACE} from then on:
+ * the object behind it has returned to the state before the last {@link LoopStates#PROOF} times.
+ * Nothing is lost by that, since a run looks at how things are. A run that was asked for by {@code
+ * requeueAfter} is never delayed.
+ *
+ * <p>Each run raises the level of its request by one, and each second lowers it by {@link
+ * #RUNS_PER_SECOND}; when the generation of the reconciled object changes, it falls to {@link
+ * #SUSPECT} at most, because somebody wants something else. Above {@link #BURST} a request runs
+ * often, and above {@link #SUSPECT} the objects behind its runs are compared. A loop is over when
+ * nothing had to be held back for {@link #CALM}.
+ *
+ * <p>Memory: one entry for each request that ran in the last minute, and two states of an object
+ * for at most {@link #COMPARED} of them. Thread safe; objects are compared under no lock.
+ */
+public final class LoopGuard {
+
+  /** So many runs in a row are not worth a report. */
+  static final int BURST = 100;
+
+  /** So many runs in a second may go on for ever, such as those of a poll. */
+  static final int RUNS_PER_SECOND = 5;
+
+  /** From this level on the states of the objects behind the runs are compared. */
+  static final int SUSPECT = 20;
+
+  /** The least distance between two runs of a request that runs in a loop. */
+  public static final Duration PACE = Duration.ofSeconds(1);
+
+  /** After so long without anything to hold back, the loop counts as broken. */
+  static final Duration CALM = Duration.ofSeconds(10);
+
+  /** Of so many requests the objects are compared at a time; of more, runs are counted. */
+  static final int COMPARED = 100;
+
+  /** How often those entries are dropped that have drained, at least, if any request runs. */
+  private static final Duration SWEEP_EVERY = Duration.ofMinutes(1);
+
+  /** Entries that may pile up before that is done, too. */
+  private static final int SWEEP = 1_024;
+
+  private static final Logger log = ControllerLog.get();
+
+  private final String controller;
+  private final boolean enabled;
+  private final ObjectStates states;
+  private final ControllerListener listener;
+  private final Scheduler scheduler;
+
+  @GuardedBy("this")
+  private final Map<Request, LoopTrack> tracks = new HashMap<>();
+
+  @GuardedBy("this")
+  private int sweepAt = SWEEP;
+
+  @GuardedBy("this")
+  private long sweptAt;
+
+  /** How many entries hold states, or did at the last sweep. */
+  @GuardedBy("this")
+  private int compared;
+
+  /**
+   * Begins without a run.
+   *
+   * @param enabled whether runs are counted at all
+   * @param states the objects behind the runs
+   * @param listener learns of each loop that is found
+   */
+  public LoopGuard(
+      String controller,
+      boolean enabled,
+      ObjectStates states,
+      ControllerListener listener,
+      Scheduler scheduler) {
+    this.controller = controller;
+    this.enabled = enabled;
+    this.states = states;
+    this.listener = listener;
+    this.scheduler = scheduler;
+    this.sweptAt = scheduler.nanoTime();
+  }
+
+  /**
+   * A request has been handed out.
+   *
+   * @param reasons why it was queued
+   * @return how long it must wait; zero if it may run now, which counts as a run
+   */
+  public Duration hold(Request request, List<Object> reasons) {
+    if (!enabled) {
+      return Duration.ZERO;
+    }
+    CachedObject<?> primary = states.primary(request).orElse(null);
+    CachedObject<?> cause = causeOf(reasons);
+    LoopStates known;
+    boolean compares;
+    boolean askedFor = reasons.contains(QueueReasons.REQUEUE_AFTER);
+    synchronized (this) {
+      long now = scheduler.nanoTime();
+      LoopTrack track = trackOf(request, now);
+      Duration hold = askedFor ? Duration.ZERO : track.hold(now);
+      if (!hold.isZero()) {
+        return hold;
+      }
+      track.drain(now);
+      compares = cause != null && track.isSuspect() && mayCompare(track);
+      known = track.states();
+    }
+    if (compares && cause != null) {
+      known = known.with(cause); // nobody else has this request meanwhile
+    }
+    LoopTrack.Finding finding;
+    synchronized (this) {
+      long now = scheduler.nanoTime();
+      finding = trackOf(request, now).run(now, primary, known);
+      if (tracks.size() > sweepAt || now - sweptAt >= SWEEP_EVERY.toNanos()) {
+        sweep(now);
+      }
+    }
+    report(finding, request, reasons, known.story());
+    return Duration.ZERO;
+  }
+
+  @GuardedBy("this")
+  private LoopTrack trackOf(Request request, long now) {
+    return tracks.computeIfAbsent(request, r -> new LoopTrack(now));
+  }
+
+  /** One that holds states goes on; another one begins if not too many do. */
+  @GuardedBy("this")
+  private boolean mayCompare(LoopTrack track) {
+    if (!track.states().isEmpty()) {
+      return true;
+    }
+    if (compared >= COMPARED) {
+      return false;
+    }
+    compared++;
+    return true;
+  }
+
+  /** The object whose event was the last reason that was one; null if there is none. */
+  private @Nullable CachedObject<?> causeOf(List<Object> reasons) {
+    for (int i = reasons.size() - 1; i >= 0; i--) {
+      Optional<? extends CachedObject<?>> found = states.behind(reasons.get(i));
+      if (found.isPresent()) {
+        return found.get();
+      }
+    }
+    return null;
+  }
+
+  @GuardedBy("this")
+  private void sweep(long now) {
+    tracks
+        .values()
+        .removeIf(
+            track -> {
+              track.drain(now);
+              return track.isQuiet();
+            });
+    sweepAt = Math.max(SWEEP, 2 * tracks.size());
+    sweptAt = now;
+    compared = comparing();
+  }
+
+  private void report(
+      LoopTrack.Finding finding, Request request, List<Object> reasons, String story) {
+    if (finding == LoopTrack.Finding.OFTEN && QueueReasons.AtOnce.before(reasons) >= BURST) {
+      return; // the verdict on this run tells it, with the cure
+    }
+    switch (finding) {
+      case OFTEN ->
+          log.warn(
+              "{}: '{}' has been reconciled more than {} times in a short time; going on. The last"
+                  + " reasons: {}{}",
+              controller,
+              request,
+              BURST,
+              reasons,
+              story);
+      case LOOP -> {
+        log.warn(
+            "{}: '{}' is being reconciled in a loop; limiting it to one run per second. The last"
+                + " reasons: {}{}",
+            controller,
+            request,
+            reasons,
+            story);
+        SafeListener.safely(listener, each -> each.looping(request));
+      }
+      case NONE -> {}
+    }
+  }
+
+  /** Of how many requests it holds states of objects. */
+  synchronized int comparing() {
+    return (int) tracks.values().stream().filter(track -> !track.states().isEmpty()).count();
+  }
+
+  /** How many requests it remembers. */
+  synchronized int size() {
+    return tracks.size();
+  }
+}

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.controller.loops;
+
+import dev.windlass.controller.reconcile.Request;
+import dev.windlass.object.CachedObject;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import java.util.Optional;
+
+/** The objects that a controller watches, as its caches hold them now. */
+public interface ObjectStates {
+
+  /** Knows nothing. */
+  ObjectStates NONE =
+      new ObjectStates() {
+        @Override
+        public Optional<? extends CachedObject<?>> primary(Request request) {
+          return Optional.empty();
+        }
+
+        @Override
+        public Optional<? extends CachedObject<?>> behind(Object reason) {
+          return Optional.empty();
+        }
+      };
+
+  /** Notes an object that a reconcile has created or applied. */
+  default void made(HasMetadata object) {}
+
+  /** The object that is reconciled. */
+  Optional<? extends CachedObject<?>> primary(Request request);
+
+  /** The object whose event was the reason of a request; empty if it was no event. */
+  Optional<? extends CachedObject<?>> behind(Object reason);
+}

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.controller.running;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import dev.windlass.controller.reporting.ControllerLog;
+import dev.windlass.controller.reporting.SafeLog;
+import dev.windlass.time.Scheduler;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ThreadFactory;
+import org.slf4j.Logger;
+
+/**
+ * Threads for the user's code that somebody has done who must not wait for it: the stop of a
+ * source, and what a reconcile wants done when it is cancelled. Each ends with its errand.
+ *
+ * <p>All methods may be called from any thread.
+ */
+public final class BackgroundTasks {
+
+  private static final Logger log = ControllerLog.get();
+
+  private final String controller;
+  private final ThreadFactory threads;
+  private final Scheduler scheduler;
+
+  @GuardedBy("this")
+  private final List<Thread> running = new ArrayList<>();
+
+  BackgroundTasks(ControllerConfig config) {
+    this.controller = config.name();
+    this.threads = config.threads();
+    this.scheduler = config.scheduler();
+  }
+
+  /**
+   * Has something done, and returns at once; but does it itself if there is no thread for it.
+   *
+   * @param name of the thread, after that of the controller
+   * @param errand what it throws is logged
+   */
+  public void send(String name, Runnable errand) {
+    Runnable safe = () -> runSafely(name, errand);
+    try {
+      Thread thread = threads.newThread(safe);
+      thread.setName(controller + "-" + name);
+      if (!thread.isDaemon()) {
+        thread.setDaemon(true);
+      }
+      synchronized (this) {
+        running.removeIf(other -> !other.isAlive());
+        thread.start();
+        running.add(thread);
+      }
+    } catch (RuntimeException | Error e) {
+      log.warn("{}: no thread for {}, which is done at once", controller, name, e);
+      safe.run();
+    }
+  }
+
+  private void runSafely(String name, Runnable errand) {
+    try {
+      errand.run();
+    } catch (Throwable t) { // user code, and the root of a thread
+      SafeLog.error("{} failed; the others go on", controller + "-" + name, t);
+    }
+  }
+
+  /** Those that have not ended, but for the one that asks. */
+  private synchronized List<Thread> others() {
+    running.removeIf(thread -> !thread.isAlive());
+    return running.stream().filter(thread -> thread != Thread.currentThread()).toList();
+  }
+
+  /**
+   * Waits for all of them.
+   *
+   * @param deadline on the scheduler's clock
+   * @return whether none runs any more
+   */
+  public boolean join(long deadline) throws InterruptedException {
+    for (Thread thread : others()) {
+      Duration left = Duration.ofNanos(Math.max(0, deadline - scheduler.nanoTime()));
+      thread.join(Math.max(1, left.toMillis()));
+    }
+    return isIdle();
+  }
+
+  /** Whether none runs. */
+  public synchronized boolean isIdle() {
+    return running.stream().noneMatch(Thread::isAlive);
+  }
+}

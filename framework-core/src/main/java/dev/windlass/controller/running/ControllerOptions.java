@@ -1,0 +1,273 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.controller.running;
+
+import dev.windlass.controller.reconcile.ErrorPolicy;
+import dev.windlass.events.EventRecorder;
+import dev.windlass.time.DurationText;
+import java.time.Duration;
+import java.util.concurrent.ThreadFactory;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The settings of a {@code Controller} that have defaults, as its builder was told. Immutable.
+ *
+ * @param maxConcurrentReconciles how many objects may be reconciled at the same time, at least 1;
+ *     default 1 (controller-runtime)
+ * @param reconcileTimeout after which a reconcile is cancelled and its thread interrupted; zero,
+ *     the default, for never (controller-runtime)
+ * @param slowAfter how long a reconcile may run before a warning names it and where its thread is;
+ *     then again each time that it has run twice as long. Default 5 min
+ * @param syncTimeout how long sources may take to sync before a warning names those that have not;
+ *     default 2 min (controller-runtime's {@code CacheSyncTimeout}). They go on trying
+ * @param failOnSyncTimeout whether a controller fails then instead, and with it its manager;
+ *     default false
+ * @param errorPolicy decides what becomes of requests that failed; default {@link
+ *     ErrorPolicy#DEFAULT}
+ * @param loopDetection whether requests that run often are reported, and proven reconcile loops
+ *     limited to one run per second; default true
+ * @param threads makes the workers; null, the default, for the manager's factory. Virtual threads
+ *     will do
+ * @param eventRecorder tells people, by a Warning Event {@code Undecodable}, of an object that does
+ *     not fit its class, once until that has changed; null, the default, for the log alone, as
+ *     Events need rights
+ * @param limit shared with other controllers; none by default
+ * @param minimumInterval between the beginnings of two runs for one request; zero, the default, for
+ *     none
+ */
+public record ControllerOptions(
+    int maxConcurrentReconciles,
+    Duration reconcileTimeout,
+    Duration slowAfter,
+    Duration syncTimeout,
+    boolean failOnSyncTimeout,
+    ErrorPolicy errorPolicy,
+    boolean loopDetection,
+    @Nullable ThreadFactory threads,
+    @Nullable EventRecorder eventRecorder,
+    Turns limit,
+    Duration minimumInterval) {
+
+  private static final ControllerOptions DEFAULTS =
+      new ControllerOptions(
+          1,
+          Duration.ZERO,
+          Duration.ofMinutes(5),
+          Duration.ofMinutes(2),
+          false,
+          ErrorPolicy.DEFAULT,
+          true,
+          null,
+          null,
+          Turns.UNLIMITED,
+          Duration.ZERO);
+
+  /** Refuses what makes no sense, naming it. */
+  public ControllerOptions {
+    if (maxConcurrentReconciles < 1) {
+      throw new IllegalArgumentException(
+          "a controller needs at least one worker, not " + maxConcurrentReconciles);
+    }
+    if (reconcileTimeout.isNegative()) {
+      throw new IllegalArgumentException(
+          "reconcileTimeout must not be negative: "
+              + DurationText.of(reconcileTimeout)
+              + "; use Duration.ZERO for never");
+    }
+    if (minimumInterval.isNegative()) {
+      throw new IllegalArgumentException(
+          "minimumInterval must not be negative: "
+              + DurationText.of(minimumInterval)
+              + "; use Duration.ZERO for none");
+    }
+    requirePositive(slowAfter, "slowAfter");
+    requirePositive(syncTimeout, "syncTimeout");
+  }
+
+  private static void requirePositive(Duration value, String name) {
+    if (value.isNegative() || value.isZero()) {
+      throw new IllegalArgumentException(
+          name + " must be more than zero: " + DurationText.of(value));
+    }
+  }
+
+  /** The defaults. */
+  public static ControllerOptions defaults() {
+    return DEFAULTS;
+  }
+
+  /** The same settings with another number of workers. */
+  public ControllerOptions withMaxConcurrentReconciles(int number) {
+    return new ControllerOptions(
+        number,
+        reconcileTimeout,
+        slowAfter,
+        syncTimeout,
+        failOnSyncTimeout,
+        errorPolicy,
+        loopDetection,
+        threads,
+        eventRecorder,
+        limit,
+        minimumInterval);
+  }
+
+  /** The same settings with another time-out of reconciles; zero for none. */
+  public ControllerOptions withReconcileTimeout(Duration timeout) {
+    return new ControllerOptions(
+        maxConcurrentReconciles,
+        timeout,
+        slowAfter,
+        syncTimeout,
+        failOnSyncTimeout,
+        errorPolicy,
+        loopDetection,
+        threads,
+        eventRecorder,
+        limit,
+        minimumInterval);
+  }
+
+  /** The same settings with another time after which a reconcile counts as slow. */
+  public ControllerOptions withSlowAfter(Duration duration) {
+    return new ControllerOptions(
+        maxConcurrentReconciles,
+        reconcileTimeout,
+        duration,
+        syncTimeout,
+        failOnSyncTimeout,
+        errorPolicy,
+        loopDetection,
+        threads,
+        eventRecorder,
+        limit,
+        minimumInterval);
+  }
+
+  /** The same settings with another time for sources to sync. */
+  public ControllerOptions withSyncTimeout(Duration timeout) {
+    return new ControllerOptions(
+        maxConcurrentReconciles,
+        reconcileTimeout,
+        slowAfter,
+        timeout,
+        failOnSyncTimeout,
+        errorPolicy,
+        loopDetection,
+        threads,
+        eventRecorder,
+        limit,
+        minimumInterval);
+  }
+
+  /** The same settings, with a controller that fails if sources have not synced in time. */
+  public ControllerOptions withFailOnSyncTimeout() {
+    return new ControllerOptions(
+        maxConcurrentReconciles,
+        reconcileTimeout,
+        slowAfter,
+        syncTimeout,
+        true,
+        errorPolicy,
+        loopDetection,
+        threads,
+        eventRecorder,
+        limit,
+        minimumInterval);
+  }
+
+  /** The same settings with another answer to errors. */
+  public ControllerOptions withErrorPolicy(ErrorPolicy policy) {
+    return new ControllerOptions(
+        maxConcurrentReconciles,
+        reconcileTimeout,
+        slowAfter,
+        syncTimeout,
+        failOnSyncTimeout,
+        policy,
+        loopDetection,
+        threads,
+        eventRecorder,
+        limit,
+        minimumInterval);
+  }
+
+  /** The same settings with loops reported and slowed down, or not. */
+  public ControllerOptions withLoopDetection(boolean detect) {
+    return new ControllerOptions(
+        maxConcurrentReconciles,
+        reconcileTimeout,
+        slowAfter,
+        syncTimeout,
+        failOnSyncTimeout,
+        errorPolicy,
+        detect,
+        threads,
+        eventRecorder,
+        limit,
+        minimumInterval);
+  }
+
+  /** The same settings with workers made by another factory. */
+  public ControllerOptions withThreads(ThreadFactory factory) {
+    return new ControllerOptions(
+        maxConcurrentReconciles,
+        reconcileTimeout,
+        slowAfter,
+        syncTimeout,
+        failOnSyncTimeout,
+        errorPolicy,
+        loopDetection,
+        factory,
+        eventRecorder,
+        limit,
+        minimumInterval);
+  }
+
+  /** The same settings with a Warning Event for each object that can't be read. */
+  public ControllerOptions withEventRecorder(EventRecorder recorder) {
+    return new ControllerOptions(
+        maxConcurrentReconciles,
+        reconcileTimeout,
+        slowAfter,
+        syncTimeout,
+        failOnSyncTimeout,
+        errorPolicy,
+        loopDetection,
+        threads,
+        recorder,
+        limit,
+        minimumInterval);
+  }
+
+  /** The same settings with a limit that is shared with other controllers. */
+  public ControllerOptions withLimit(Turns shared) {
+    return new ControllerOptions(
+        maxConcurrentReconciles,
+        reconcileTimeout,
+        slowAfter,
+        syncTimeout,
+        failOnSyncTimeout,
+        errorPolicy,
+        loopDetection,
+        threads,
+        eventRecorder,
+        shared,
+        minimumInterval);
+  }
+
+  /** The same settings with another interval between two runs for one request. */
+  public ControllerOptions withMinimumInterval(Duration interval) {
+    return new ControllerOptions(
+        maxConcurrentReconciles,
+        reconcileTimeout,
+        slowAfter,
+        syncTimeout,
+        failOnSyncTimeout,
+        errorPolicy,
+        loopDetection,
+        threads,
+        eventRecorder,
+        limit,
+        interval);
+  }
+}

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.controller.running;
+
+import dev.windlass.controller.loops.ObjectStates;
+import dev.windlass.controller.reconcile.ReconcileContext;
+import dev.windlass.controller.reconcile.Reconciler;
+import dev.windlass.controller.reconcile.Request;
+import dev.windlass.controller.reconcile.Result;
+import dev.windlass.controller.reconcile.TerminalException;
+import dev.windlass.controller.reporting.ReportedProblems;
+import dev.windlass.events.EventRecorder;
+import dev.windlass.object.CachedObject;
+import dev.windlass.object.NotCachedException;
+import dev.windlass.object.UndecodableException;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A reconciler that fails for good on an object which does not fit its class: to try again before
+ * the object has changed would be in vain, and a change is an event. People hear of such an object
+ * once, by one line of the log and one Event. The others of its type are not affected.
+ *
+ * <p>It costs nothing as long as the reconciler does not fail. Thread safe.
+ */
+public final class DecodableOnly implements Reconciler {
+
+  /** The reason of the Event. */
+  static final String REASON = "Undecodable";
+
+  private final Reconciler reconciler;
+  private final ObjectStates states;
+  private final @Nullable EventRecorder recorder;
+  private final ReportedProblems told = new ReportedProblems();
+
+  /**
+   * A reconciler.
+   *
+   * @param states where the object of a request is
+   * @param recorder null for no Events
+   */
+  public DecodableOnly(
+      Reconciler reconciler, ObjectStates states, @Nullable EventRecorder recorder) {
+    this.reconciler = reconciler;
+    this.states = states;
+    this.recorder = recorder;
+  }
+
+  @Override
+  public Result reconcile(Request request, ReconcileContext context) throws Exception {
+    Result result;
+    try {
+      result = reconciler.reconcile(request, context);
+    } catch (Exception e) {
+      if (Verdict.isOrHasCause(e, UndecodableException.class)) {
+        failForGood(request);
+      }
+      throw e; // of another object: that may change without an event for this one
+    }
+    told.forget(request.key());
+    return result;
+  }
+
+  /** Returns if the object of the request is not the one that does not fit. */
+  private void failForGood(Request request) throws TerminalException {
+    Optional<? extends CachedObject<?>> found = states.primary(request);
+    if (found.isEmpty()) {
+      return;
+    }
+    CachedObject<?> object = found.get();
+    try {
+      object.decode();
+    } catch (NotCachedException e) {
+      return; // then it was not read
+    } catch (UndecodableException e) {
+      boolean news = told.add(request.key(), object.uid(), e.problem());
+      if (news && recorder != null) {
+        recorder.warning(
+            reference(object),
+            REASON,
+            "%s %s. Correct it as the CRD says; until then it is left alone"
+                .formatted(object.type().kind(), e.problem()));
+      }
+      String message = e.getMessage() + ". It is reconciled when it has changed";
+      throw news ? new TerminalException(message, e) : new AlreadyReportedException(message, e);
+    }
+  }
+
+  /** As much of an object as an Event needs. */
+  static GenericKubernetesResource reference(CachedObject<?> object) {
+    GenericKubernetesResource reference = new GenericKubernetesResource();
+    reference.setApiVersion(object.type().apiVersion());
+    reference.setKind(object.type().kind());
+    reference.setMetadata(
+        new ObjectMetaBuilder()
+            .withNamespace(object.key().namespace().isEmpty() ? null : object.key().namespace())
+            .withName(object.key().name())
+            .withUid(object.uid())
+            .withResourceVersion(object.resourceVersion())
+            .build());
+    return reference;
+  }
+
+  @Override
+  public String toString() {
+    return reconciler.toString();
+  }
+
+  /** The same failure as before, of which people know. */
+  static final class AlreadyReportedException extends TerminalException {
+
+    private static final long serialVersionUID = 1L;
+
+    AlreadyReportedException(String message, Throwable cause) {
+      super(message, cause);
+    }
+  }
+}

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.controller.running;
+
+import dev.windlass.leader.Fence;
+import dev.windlass.manager.LeaderGroup;
+import dev.windlass.manager.Manager;
+import dev.windlass.manager.Phase;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a controller has to do with leader election.
+ *
+ * @param phase when it starts: with the leader, or always
+ * @param fence no reconcile begins while it is closed
+ * @param warmUp whether its sources run on a replica that does not lead yet
+ */
+public record Leadership(Phase phase, Fence fence, boolean warmUp) {
+
+  /** Where nobody is elected. */
+  static final Leadership ALONE = new Leadership(Phase.LEADER, Fence.OPEN, true);
+
+  /**
+   * What a builder was told.
+   *
+   * @param group whose lease it needs; null for that of the manager, if a leader is elected
+   */
+  public static Leadership of(
+      Manager manager, @Nullable LeaderGroup group, boolean needsLeader, boolean warmUp) {
+    if (!needsLeader) {
+      return new Leadership(Phase.ALWAYS, Fence.OPEN, false);
+    }
+    Fence fence =
+        Optional.ofNullable(group)
+            .or(manager::leadership)
+            .map(LeaderGroup::fence)
+            .orElse(Fence.OPEN);
+    return new Leadership(Phase.LEADER, fence, warmUp);
+  }
+}

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.controller.running;
+
+import dev.windlass.controller.reconcile.ReconcileContext;
+import dev.windlass.controller.reconcile.Reconciler;
+import dev.windlass.controller.reconcile.Request;
+import dev.windlass.controller.reconcile.Result;
+import dev.windlass.manager.Manager;
+import io.micrometer.observation.Observation;
+import io.micrometer.observation.ObservationRegistry;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A reconciler each run of which is observed: a span, if somebody traces, that is the current one
+ * of the thread meanwhile, so that what the reconciler does becomes its children.
+ */
+public final class ObservedReconciler implements Reconciler {
+
+  private static final Logger log = LoggerFactory.getLogger(ObservedReconciler.class);
+
+  private static final String NAME = "windlass.reconcile";
+
+  private final Reconciler reconciler;
+  private final String controller;
+  private final ObservationRegistry registry;
+
+  private ObservedReconciler(
+      Reconciler reconciler, String controller, ObservationRegistry registry) {
+    this.reconciler = reconciler;
+    this.controller = controller;
+    this.registry = registry;
+  }
+
+  /** The reconciler itself, if nobody wants to know. */
+  public static Reconciler of(Manager manager, String controller, Reconciler reconciler) {
+    return of(manager.observationRegistry(), controller, reconciler);
+  }
+
+  public static Reconciler of(
+      ObservationRegistry registry, String controller, Reconciler reconciler) {
+    return registry == ObservationRegistry.NOOP
+        ? reconciler
+        : new ObservedReconciler(reconciler, controller, registry);
+  }
+
+  @Override
+  public Result reconcile(Request request, ReconcileContext context) throws Exception {
+    Observation observation =
+        Observation.createNotStarted(NAME, registry)
+            .contextualName("reconcile " + controller)
+            .lowCardinalityKeyValue("controller", controller)
+            .highCardinalityKeyValue("namespace", request.namespace())
+            .highCardinalityKeyValue("name", request.name())
+            .highCardinalityKeyValue("reconcileId", context.reconcileId());
+    AtomicReference<Observation.@Nullable Scope> scope = new AtomicReference<>();
+    quietly(() -> scope.set(observation.start().openScope()));
+    String result = "error";
+    try {
+      Result returned = reconciler.reconcile(request, context);
+      result = nameOf(returned);
+      return returned;
+    } catch (Throwable t) {
+      quietly(() -> observation.error(t));
+      throw t;
+    } finally {
+      Observation.Scope open = scope.get();
+      if (open != null) {
+        quietly(open::close);
+      }
+      String outcome = result;
+      quietly(() -> observation.lowCardinalityKeyValue("result", outcome).stop());
+    }
+  }
+
+  /** Whoever observes must not harm what is observed. */
+  private static void quietly(Runnable step) {
+    try {
+      step.run();
+    } catch (RuntimeException | Error e) {
+      log.error("A reconcile could not be observed; it goes on", e);
+    }
+  }
+
+  /** As the label {@code result} of {@code controller_runtime_reconcile_total}. */
+  private static String nameOf(@Nullable Result result) {
+    if (result == null) {
+      return "error";
+    }
+    if (result.isAtOnce() || !result.requeueAfter().isZero()) {
+      return "requeue_after";
+    }
+    return result.requeue() ? "requeue" : "success";
+  }
+
+  @Override
+  public String toString() {
+    return reconciler.toString();
+  }
+}

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.controller.running;
+
+import dev.windlass.client.Client;
+import dev.windlass.controller.reconcile.Request;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import java.util.List;
+
+/** What the reconciles of a controller work with. */
+public interface ReconcileTools {
+
+  /** None, in tests without an API server. */
+  ReconcileTools NONE =
+      new ReconcileTools() {
+        @Override
+        public Client client(Request request) {
+          throw new IllegalStateException("there is no client here");
+        }
+
+        @Override
+        public <S extends HasMetadata> List<S> secondaries(Class<S> type, Request request) {
+          throw new IllegalStateException("there are no caches here");
+        }
+      };
+
+  /** Whether a request is one of the controller's namespaces, which may have changed. */
+  default boolean accepts(Request request) {
+    return true;
+  }
+
+  /** The client for the cluster of a request. */
+  Client client(Request request);
+
+  /** The objects of a type that the object of a request controls. */
+  <S extends HasMetadata> List<S> secondaries(Class<S> type, Request request);
+}

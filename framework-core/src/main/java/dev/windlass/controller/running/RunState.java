@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.controller.running;
+
+import dev.windlass.controller.enqueue.Cause;
+import dev.windlass.controller.enqueue.PrioritySink;
+import dev.windlass.controller.loops.LoopGuard;
+import dev.windlass.controller.reconcile.Request;
+import dev.windlass.controller.reporting.QueueReasons;
+import dev.windlass.controller.reporting.RecentFailures;
+import dev.windlass.leader.Fence;
+import dev.windlass.workqueue.Priority;
+import dev.windlass.workqueue.WorkQueue;
+
+/** What the workers of one run of a controller share. */
+public final class RunState {
+
+  private final WorkQueue<Request> queue;
+  private final Watchdog watchdog;
+  private final Workers workers;
+  private final BackgroundTasks errands;
+  private final QueueReasons reasons = new QueueReasons();
+  private final RecentFailures failures;
+  private final LoopGuard loops;
+  private final Fence fence;
+  private final Turns limit;
+  private final MinimumInterval pace;
+  private final StandbyRequests standby = new StandbyRequests(new IntoQueue());
+  private volatile boolean stopping;
+
+  public RunState(ControllerConfig config) {
+    queue = WorkQueue.create(config.queue());
+    workers = new Workers(config, () -> new Worker(config, this));
+    watchdog = new Watchdog(config, this::replace);
+    loops =
+        new LoopGuard(
+            config.name(),
+            config.options().loopDetection(),
+            config.states(),
+            config.listener(),
+            config.scheduler());
+    failures = new RecentFailures(config.scheduler());
+    errands = new BackgroundTasks(config);
+    fence = config.leading().fence();
+    limit = config.options().limit();
+    pace = new MinimumInterval(config.options().minimumInterval(), config.scheduler());
+  }
+
+  /** A stop needs no more workers. */
+  private void replace(ActiveReconcile stuck) {
+    if (!stopping) {
+      workers.replace(stuck);
+    }
+  }
+
+  public WorkQueue<Request> queue() {
+    return queue;
+  }
+
+  public Watchdog watchdog() {
+    return watchdog;
+  }
+
+  public Workers workers() {
+    return workers;
+  }
+
+  public QueueReasons reasons() {
+    return reasons;
+  }
+
+  public RecentFailures failures() {
+    return failures;
+  }
+
+  LoopGuard loops() {
+    return loops;
+  }
+
+  MinimumInterval pace() {
+    return pace;
+  }
+
+  public BackgroundTasks errands() {
+    return errands;
+  }
+
+  /** What stands before the queue until this run may reconcile. */
+  public StandbyRequests standby() {
+    return standby;
+  }
+
+  /** Puts requests into the queue, and their reasons beside it. */
+  private final class IntoQueue implements PrioritySink {
+
+    @Override
+    public void add(Request request, Priority priority) {
+      add(request, priority, Cause.UNKNOWN);
+    }
+
+    @Override
+    public void add(Request request, Priority priority, Cause cause) {
+      reasons.add(request, cause); // before, or it might be taken without
+      queue.add(request, priority);
+    }
+  }
+
+  /** Whether a reconcile may begin: there was no stop, and this replica leads, if one must. */
+  boolean mayBegin() {
+    return !stopping && fence.holds();
+  }
+
+  /** Whether there was a stop. */
+  public boolean isStopping() {
+    return stopping;
+  }
+
+  /** Nothing begins any more, and what runs is asked to come to an end. */
+  public void stop() {
+    stopping = true;
+    limit.wake();
+    watchdog.active().forEach(ActiveReconcile::cancel);
+  }
+}

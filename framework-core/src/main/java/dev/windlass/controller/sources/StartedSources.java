@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.controller.sources;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import dev.windlass.controller.enqueue.Source;
+import java.util.Collections;
+import java.util.IdentityHashMap;
+import java.util.Set;
+
+/**
+ * The sources that are started, being started or being stopped in any of a controller's runs. A
+ * source whose start or stop does not return, so that it outlasts its run, is not started a second
+ * time meanwhile. Thread safe.
+ */
+public final class StartedSources {
+
+  @GuardedBy("this")
+  private final Set<Source> sources = Collections.newSetFromMap(new IdentityHashMap<>());
+
+  /** Whether it may be started now; then nobody else may until it has ended. */
+  synchronized boolean begin(Source source) {
+    return sources.add(source);
+  }
+
+  /** It could not be started, or has been stopped. */
+  synchronized void ended(Source source) {
+    sources.remove(source);
+  }
+}

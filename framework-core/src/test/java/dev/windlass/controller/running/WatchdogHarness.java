@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.controller.running;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.windlass.controller.reconcile.ControllerListener;
+import dev.windlass.controller.reconcile.Reconciler;
+import dev.windlass.controller.reconcile.Request;
+import dev.windlass.controller.reconcile.Result;
+import dev.windlass.testing.time.ManualScheduler;
+import dev.windlass.workqueue.Priority;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.AfterEach;
+
+/** A watchdog and workers on virtual time, which the test moves itself. */
+abstract class WatchdogHarness {
+
+  static final Request FOO = Request.of("default", "example-foo");
+  static final Duration MINUTE = Duration.ofMinutes(1);
+
+  final ManualScheduler time = new ManualScheduler();
+  final List<String> heard = new CopyOnWriteArrayList<>();
+  final CountDownLatch end = new CountDownLatch(1);
+  final List<Thread> threads = new ArrayList<>();
+  int refusals;
+  boolean listenerFails;
+  Reconciler reconciler = (request, context) -> Result.done();
+  RunState run = run(ControllerOptions.defaults());
+
+  final ControllerListener listener =
+      new ControllerListener() {
+        @Override
+        public void reconciled(Request request, Outcome outcome, Duration took) {
+          heard.add(outcome + " " + took);
+        }
+
+        @Override
+        public void timedOut(Request request) {
+          heard.add("timed out " + request.name());
+        }
+
+        @Override
+        public void stuck(Request request, Duration elapsed) {
+          heard.add("stuck " + request.name() + " " + elapsed);
+          if (listenerFails) {
+            throw new IllegalStateException("a bad listener");
+          }
+        }
+      };
+
+  ControllerConfig config(ControllerOptions options) {
+    return ControllerConfigs.config(
+        "foo",
+        List.of(),
+        (request, context) -> reconciler.reconcile(request, context),
+        options,
+        listener,
+        failure -> {},
+        time,
+        task -> {
+          if (!threads.isEmpty() && refusals-- > 0) {
+            throw new OutOfMemoryError("unable to create native thread");
+          }
+          Thread thread = new Thread(task);
+          threads.add(thread);
+          return thread;
+        });
+  }
+
+  RunState run(ControllerOptions options) {
+    return new RunState(config(options));
+  }
+
+  Worker use(ControllerOptions options) {
+    run = run(options);
+    return new Worker(config(options), run);
+  }
+
+  @AfterEach
+  void endsTheWorkers() throws InterruptedException {
+    end.countDown();
+    run.stop();
+    run.queue().shutDown();
+    for (Thread thread : threads) {
+      thread.join(20_000);
+      assertThat(thread.isAlive()).isFalse();
+    }
+    run.watchdog().close();
+    assertThat(Thread.interrupted()).isFalse();
+  }
+
+  void waitStubbornly() {
+    boolean over = false;
+    while (!over) {
+      try {
+        end.await();
+        over = true;
+      } catch (InterruptedException e) {
+        // that is the point
+      }
+    }
+  }
+
+  ActiveReconcile active(String name, Duration slowAfter) {
+    return new ActiveReconcile(
+        new ActiveReconcile.Circumstances(
+            Request.of(name), "id", 0, Priority.NORMAL, List.of(), MINUTE, ReconcileTools.NONE),
+        slowAfter,
+        time,
+        run.errands(),
+        () -> {});
+  }
+}

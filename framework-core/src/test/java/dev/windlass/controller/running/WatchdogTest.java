@@ -1,0 +1,386 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.controller.running;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.windlass.behaviour.Proves;
+import dev.windlass.controller.Controller;
+import dev.windlass.controller.reconcile.ReconcileContext;
+import dev.windlass.controller.reconcile.Request;
+import dev.windlass.controller.reconcile.Result;
+import dev.windlass.testing.core.Eventually;
+import dev.windlass.testing.core.Logs;
+import dev.windlass.testing.time.ManualScheduler;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Reconciles that take long. They run on the thread of the test, which moves the time itself. */
+@Timeout(30)
+final class WatchdogTest extends WatchdogHarness {
+
+  /** I3, conformance 58. */
+  @Test
+  @Proves("000-60")
+  void cancelsAndInterruptsAReconcileAtItsTimeOut() {
+    Worker worker = use(ControllerOptions.defaults().withReconcileTimeout(MINUTE));
+    List<Object> seen = new ArrayList<>();
+    CountDownLatch cancelled = new CountDownLatch(1);
+    reconciler =
+        (request, context) -> {
+          context.onCancel(cancelled::countDown);
+          seen.add(context.timeLeft());
+          time.advance(MINUTE.minusNanos(1));
+          seen.add(context.timeLeft());
+          seen.add(context.isCancelled());
+          time.advance(Duration.ofNanos(1));
+          seen.add(context.isCancelled());
+          context.onCancel(() -> seen.add("cancelled already"));
+          seen.add(context.timeLeft());
+          Eventually.that(() -> assertThat(cancelled.getCount()).isZero());
+          end.await(); // throws
+          return Result.done();
+        };
+    run.queue().add(FOO);
+    worker.step();
+    assertThat(seen)
+        .containsExactly(
+            Optional.of(MINUTE),
+            Optional.of(Duration.ofNanos(1)),
+            false,
+            true,
+            "cancelled already",
+            Optional.of(Duration.ZERO));
+    assertThat(heard).containsExactly("timed out example-foo", "ERROR PT1M");
+    assertThat(run.queue().delayed()).as("tried again after its back-off").isEqualTo(1);
+  }
+
+  /** The usual loop asks whether it is cancelled when it is interrupted, and goes on if not. */
+  @Test
+  void isCancelledBeforeItIsInterrupted() throws Exception {
+    Worker worker = use(ControllerOptions.defaults().withReconcileTimeout(MINUTE));
+    List<Boolean> cancelledWhenInterrupted = new CopyOnWriteArrayList<>();
+    AtomicReference<@Nullable ReconcileContext> running = new AtomicReference<>();
+    reconciler =
+        (request, context) -> {
+          running.set(context);
+          while (!context.isCancelled()) {
+            try {
+              end.await();
+            } catch (InterruptedException e) {
+              // goes on unless it is cancelled
+            }
+          }
+          throw new InterruptedException();
+        };
+    Thread thread =
+        new Thread(worker::step) {
+          @Override
+          public void interrupt() {
+            cancelledWhenInterrupted.add(Objects.requireNonNull(running.get()).isCancelled());
+            super.interrupt();
+          }
+        };
+    run.queue().add(FOO);
+    try (Logs logs = Logs.of(Controller.class)) {
+      thread.start();
+      Eventually.that(() -> assertThat(running.get()).isNotNull());
+      time.advance(MINUTE);
+      thread.join(20_000);
+      assertThat(thread.isAlive()).isFalse();
+      assertThat(cancelledWhenInterrupted).containsExactly(true);
+      assertThat(logs.lines())
+          .contains(
+              "ERROR error syncing 'default/example-foo': timed out after 1 min"
+                  + " (InterruptedException), requeuing");
+    }
+  }
+
+  /** go-anchors 2.1: what it returned after all decides. */
+  @Test
+  void acceptsTheResultOfAReconcileThatTimedOut() {
+    Worker worker = use(ControllerOptions.defaults().withReconcileTimeout(MINUTE));
+    reconciler =
+        (request, context) -> {
+          time.advance(MINUTE);
+          return Result.done();
+        };
+    run.queue().add(FOO);
+    worker.step();
+    assertThat(heard).containsExactly("timed out example-foo", "DONE PT1M");
+    assertThat(run.queue().delayed()).isZero();
+    assertThat(Thread.currentThread().isInterrupted()).as("meant for what has ended").isFalse();
+  }
+
+  /** The interrupt is for the reconcile that took too long, and for no other. */
+  @Test
+  void leavesTheNextReconcileAlone() {
+    Worker worker = use(ControllerOptions.defaults().withReconcileTimeout(MINUTE));
+    List<Boolean> cancelled = new ArrayList<>();
+    reconciler =
+        (request, context) -> {
+          time.advance(Duration.ofSeconds(40));
+          cancelled.add(context.isCancelled());
+          return Result.done();
+        };
+    for (String name : List.of("a", "b", "c")) {
+      run.queue().add(Request.of(name));
+      worker.step();
+    }
+    assertThat(cancelled).containsExactly(false, false, false);
+    time.advance(Duration.ofMinutes(10));
+    assertThat(heard).hasSize(3).allMatch(line -> line.equals("DONE PT40S"));
+  }
+
+  /** Conformance 58: only our own deadline counts. */
+  @Test
+  void doesNotCallItATimeOutIfTheStopCameFirst() {
+    Worker worker = use(ControllerOptions.defaults().withReconcileTimeout(MINUTE));
+    List<Boolean> cancelled = new ArrayList<>();
+    reconciler =
+        (request, context) -> {
+          run.stop();
+          cancelled.add(context.isCancelled());
+          time.advance(MINUTE);
+          return Result.done();
+        };
+    run.queue().add(FOO);
+    worker.step();
+    assertThat(cancelled).containsExactly(true);
+    assertThat(heard).containsExactly("DONE PT1M");
+    Thread.interrupted();
+  }
+
+  @Test
+  void namesASlowReconcileAndItsPlaceEachTimeThatItHasRunTwiceAsLong() {
+    Worker worker = use(ControllerOptions.defaults());
+    List<String> lines = new ArrayList<>();
+    try (Logs logs = Logs.of(Controller.class)) {
+      reconciler =
+          (request, context) -> {
+            time.advance(Duration.ofMinutes(5).minusNanos(1));
+            assertThat(logs.lines()).isEmpty();
+            time.advance(Duration.ofMinutes(35).plusNanos(1));
+            lines.addAll(logs.lines());
+            return Result.done();
+          };
+      run.queue().add(FOO);
+      worker.step();
+    }
+    assertThat(lines).hasSize(4).allMatch(line -> line.startsWith("WARN foo: reconcile "));
+    assertThat(lines.get(0))
+        .contains(" of 'default/example-foo' has been running for 300 s")
+        .as("no line break of our own, which a layout would escape")
+        .doesNotContain("\n");
+    assertThat(lines.get(3)).contains("for 2400 s");
+  }
+
+  /**
+   * I3, bug 30: its own key waits, others go on with a worker in its place, and when it returns
+   * there are not more workers than before.
+   */
+  @Test
+  void replacesAWorkerThatDoesNotReact() throws Exception {
+    use(ControllerOptions.defaults().withReconcileTimeout(MINUTE));
+    CountDownLatch begun = new CountDownLatch(1);
+    List<String> seen = new CopyOnWriteArrayList<>();
+    reconciler =
+        (request, context) -> {
+          seen.add(request.name());
+          if (request.name().equals("stuck") && begun.getCount() > 0) {
+            begun.countDown();
+            waitStubbornly();
+          }
+          return Result.done();
+        };
+    run.workers().start();
+    run.queue().add(Request.of("stuck"));
+    assertThat(begun.await(20, TimeUnit.SECONDS)).isTrue();
+    run.queue().add(Request.of("other"));
+    run.queue().add(Request.of("stuck"));
+    time.advance(MINUTE.plus(Watchdog.GRACE).minusNanos(1));
+    assertThat(seen).containsExactly("stuck");
+    try (Logs logs = Logs.of(Controller.class)) {
+      time.advance(Duration.ofNanos(1));
+      assertThat(logs.lines())
+          .filteredOn(line -> !line.startsWith("DEBUG")) // the other worker may be done by now
+          .singleElement()
+          .asString()
+          .contains("of 'stuck' has run for 70 s and does not react to its interrupt")
+          .doesNotContain("\n");
+      assertThat(logs.thrown()).singleElement().asString().matches("thread .* is here");
+      assertThat(logs.places().get(0)).isBetween(2, 8);
+    }
+    Eventually.that(() -> assertThat(seen).containsExactly("stuck", "other"));
+    Eventually.that(
+        () -> assertThat(run.watchdog().active()).singleElement().matches(ActiveReconcile::stuck));
+    assertThat(heard).contains("stuck stuck PT1M10S");
+    end.countDown();
+    Eventually.that(() -> assertThat(seen).containsExactly("stuck", "other", "stuck"));
+    Eventually.that(() -> assertThat(run.workers().alive()).hasSize(1));
+  }
+
+  /** P8: a bound, also where every reconcile gets stuck. */
+  @Test
+  void replacesAsManyWorkersAsThereAreAndNoMore() throws Exception {
+    use(ControllerOptions.defaults().withReconcileTimeout(MINUTE).withMaxConcurrentReconciles(2));
+    List<String> seen = new CopyOnWriteArrayList<>();
+    reconciler =
+        (request, context) -> {
+          seen.add(request.name());
+          waitStubbornly();
+          return Result.done();
+        };
+    run.workers().start();
+    for (int i = 0; i < 10; i++) {
+      run.queue().add(Request.of("key-" + i));
+    }
+    for (int round = 1; round <= 3; round++) {
+      int busy = Math.min(4, 2 * round);
+      Eventually.that(() -> assertThat(seen).hasSize(busy));
+      Eventually.that(() -> assertThat(run.watchdog().active()).hasSize(busy));
+      time.advance(MINUTE);
+      time.advance(Watchdog.GRACE);
+    }
+    assertThat(threads).hasSize(4);
+    assertThat(run.queue().length()).isEqualTo(6);
+    end.countDown();
+    Eventually.that(() -> assertThat(seen).hasSize(10));
+    Eventually.that(() -> assertThat(run.workers().alive()).hasSize(2));
+  }
+
+  /** What a reconcile wants done must not harm whoever cancels it. */
+  @Test
+  void outlastsAnActionThatFails() {
+    Worker worker = use(ControllerOptions.defaults().withReconcileTimeout(MINUTE));
+    List<String> done = new CopyOnWriteArrayList<>();
+    reconciler =
+        (Request request, ReconcileContext context) -> {
+          context.onCancel(
+              () -> {
+                throw new IllegalStateException("test");
+              });
+          context.onCancel(() -> done.add("second"));
+          time.advance(MINUTE);
+          return Result.done();
+        };
+    run.queue().add(FOO);
+    worker.step();
+    Eventually.that(() -> assertThat(done).containsExactly("second"));
+  }
+
+  /** The scheduler has one thread for everybody. */
+  @Test
+  void isNotHeldUpByAnActionThatDoesNotReturn() {
+    Worker worker = use(ControllerOptions.defaults().withReconcileTimeout(MINUTE));
+    reconciler =
+        (request, context) -> {
+          context.onCancel(this::waitStubbornly);
+          time.advance(MINUTE);
+          return Result.done();
+        };
+    run.queue().add(FOO);
+    worker.step();
+    assertThat(heard).containsExactly("timed out example-foo", "DONE PT1M");
+    assertThat(run.errands().isIdle()).isFalse();
+  }
+
+  /** A thread that can't be made, and a listener that throws, cost nobody a worker. */
+  @Test
+  void triesAgainToReplaceAWorker() throws Exception {
+    refusals = 1;
+    use(ControllerOptions.defaults().withReconcileTimeout(MINUTE));
+    List<String> seen = new CopyOnWriteArrayList<>();
+    reconciler =
+        (request, context) -> {
+          seen.add(request.name());
+          if (request.name().equals("stuck")) {
+            waitStubbornly();
+          }
+          return Result.done();
+        };
+    run.workers().start();
+    run.queue().add(Request.of("stuck"));
+    Eventually.that(() -> assertThat(run.watchdog().active()).hasSize(1));
+    run.queue().add(Request.of("other"));
+    listenerFails = true;
+    time.advance(MINUTE);
+    time.advance(Watchdog.GRACE);
+    assertThat(threads).as("the replacement was refused").hasSize(1);
+    time.advance(Watchdog.GRACE);
+    Eventually.that(() -> assertThat(seen).containsExactly("stuck", "other"));
+    end.countDown();
+    Eventually.that(() -> assertThat(run.workers().alive()).hasSize(1));
+    run.queue().add(Request.of("last"));
+    Eventually.that(() -> assertThat(seen).containsExactly("stuck", "other", "last"));
+  }
+
+  /** One that returns while it is given up on needs no replacement. */
+  @Test
+  void doesNotReplaceTheWorkerOfAReconcileThatHasReturned() {
+    use(ControllerOptions.defaults());
+    ActiveReconcile ended = active("ended", MINUTE);
+    ended.end();
+    run.workers().replace(ended);
+    assertThat(threads).isEmpty();
+    assertThat(run.workers().wasReplaced(ended)).isFalse();
+  }
+
+  /** What fails beside a reconcile must not lose the request, nor hit the next one. */
+  @Test
+  void losesNoRequestThatCouldNotBeBegun() {
+    FailingScheduler failing = new FailingScheduler(time);
+    ControllerConfig config =
+        ControllerConfigs.config(
+            "foo",
+            List.of(),
+            (request, context) -> Result.done(),
+            ControllerOptions.defaults().withReconcileTimeout(MINUTE),
+            listener,
+            failure -> {},
+            failing,
+            Thread::new);
+    run = new RunState(config);
+    Worker worker = new Worker(config, run);
+    run.queue().add(FOO);
+    failing.refuses = 1;
+    org.assertj.core.api.Assertions.assertThatThrownBy(worker::step).hasMessage("no thread");
+    assertThat(heard).isEmpty();
+    assertThat(run.watchdog().active()).isEmpty();
+    time.advance(Duration.ofSeconds(1));
+    assertThat(worker.step()).isTrue();
+    assertThat(heard).containsExactly("DONE PT0S");
+  }
+
+  private static final class FailingScheduler implements dev.windlass.time.Scheduler {
+    private final ManualScheduler time;
+    private int refuses;
+
+    FailingScheduler(ManualScheduler time) {
+      this.time = time;
+    }
+
+    @Override
+    public long nanoTime() {
+      return time.nanoTime();
+    }
+
+    @Override
+    public Alarm schedule(Runnable task, Duration delay) {
+      if (refuses > 0) {
+        refuses--;
+        throw new OutOfMemoryError("no thread");
+      }
+      return time.schedule(task, delay);
+    }
+  }
+}

@@ -1,0 +1,265 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.controller.running;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.windlass.behaviour.Proves;
+import dev.windlass.controller.Controller;
+import dev.windlass.controller.enqueue.Cause;
+import dev.windlass.controller.reconcile.ControllerListener.Outcome;
+import dev.windlass.controller.reconcile.Request;
+import dev.windlass.controller.reconcile.Result;
+import dev.windlass.controller.sources.QueueSink;
+import dev.windlass.testing.core.Logs;
+import dev.windlass.workqueue.Priority;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.slf4j.MDC;
+
+@Timeout(30)
+final class WorkerTest extends WorkerHarness {
+
+  @Test
+  void tellsHowLongAReconcileTook() {
+    queue.add(FOO);
+    reconciler =
+        (request, context) -> {
+          time.advance(Duration.ofMillis(7));
+          return Result.done();
+        };
+    worker.step();
+    assertThat(heard).containsExactly(new Heard(FOO, Outcome.DONE, Duration.ofMillis(7)));
+  }
+
+  @Test
+  void givesEachRunAnIdOfItsOwn() {
+    List<String> ids = new ArrayList<>();
+    reconciler =
+        (request, context) -> {
+          ids.add(context.reconcileId());
+          return Result.done();
+        };
+    for (int i = 0; i < 3; i++) {
+      queue.add(FOO);
+      worker.step();
+    }
+    assertThat(ids).hasSize(3).doesNotHaveDuplicates();
+  }
+
+  /** P6: a bad listener costs nothing but its own news. */
+  @Test
+  void givesTheKeyBackWhenTheListenerFails() {
+    Worker telling =
+        new Worker(
+            config(
+                ControllerOptions.defaults(),
+                (request, outcome, took) -> {
+                  throw new IllegalStateException("bad listener");
+                }),
+            run);
+    queue.add(FOO);
+    assertThat(telling.step()).isTrue();
+    queue.add(FOO);
+    assertThat(queue.poll()).isPresent();
+  }
+
+  @Test
+  void hasNothingToDoWhenNothingIsReady() {
+    assertThat(worker.step()).isFalse();
+    assertThat(attempts).isEmpty();
+  }
+
+  /** P2, P7: the fence may be closed for a while before anybody is told to stop. */
+  @Test
+  void putsBackWhatItMayNotBegin() {
+    queue.add(FOO);
+    open = false;
+    assertThat(worker.step()).isTrue();
+    assertThat(attempts).isEmpty();
+    assertThat(waitOfKey()).isEqualTo(Duration.ofSeconds(1));
+    open = true;
+    time.advance(Duration.ofSeconds(1));
+    worker.step();
+    assertThat(attempts).hasSize(1);
+    assertThat(waitOfKey()).isEqualTo(NEVER);
+  }
+
+  /** The same, closed after the request was taken. */
+  @Test
+  void putsBackWhatItMayNotBeginAnyMore() {
+    run.standby().release();
+    new QueueSink(run).add(FOO, Priority.NORMAL, Cause.UNKNOWN);
+    beforeTheBegin = () -> open = false;
+    worker.step();
+    assertThat(attempts).isEmpty();
+    assertThat(waitOfKey()).isEqualTo(Duration.ofSeconds(1));
+    assertThat(run.reasons().of(FOO)).as("why it was queued is not forgotten").hasSize(1);
+  }
+
+  /** P7: a stop that comes between the take and the begin. */
+  @Test
+  void beginsNothingAfterAStopThatCameBehindTheTake() {
+    queue.add(FOO);
+    beforeTheBegin = run::stop;
+    worker.step();
+    assertThat(attempts).isEmpty();
+    assertThat(waitOfKey()).isEqualTo(NEVER);
+  }
+
+  /** What was ready when the stop came is not begun. */
+  @Test
+  @Proves("001-102")
+  void beginsNothingAfterAStop() {
+    queue.add(FOO);
+    queue.shutDown();
+    run.stop();
+    worker.run();
+    assertThat(attempts).isEmpty();
+    assertThat(heard).isEmpty();
+    assertThat(queue.length()).isZero();
+  }
+
+  @Test
+  @Proves("003-24")
+  void tellsTheReconcilerThatAStopCame() {
+    List<Boolean> cancelled = new ArrayList<>();
+    reconciler =
+        (request, context) -> {
+          cancelled.add(context.isCancelled());
+          run.stop();
+          cancelled.add(context.isCancelled());
+          return Result.done();
+        };
+    queue.add(FOO);
+    worker.step();
+    assertThat(cancelled).containsExactly(false, true);
+  }
+
+  /** Nothing but the end of the queue ends a worker. */
+  @Test
+  @Proves({"001-53", "001-54", "001-55", "001-64", "003-22"})
+  void worksUntilTheQueueEndsWhateverHappens() {
+    List<Request> seen = new ArrayList<>();
+    reconciler =
+        (request, context) -> {
+          seen.add(request);
+          switch (request.name()) {
+            case "error" -> throw new StackOverflowError();
+            case "interrupted" -> Thread.currentThread().interrupt();
+            case "last" -> queue.shutDown();
+            default -> throw new IllegalStateException("unexpected " + request);
+          }
+          return Result.done();
+        };
+    for (String name : List.of("error", "interrupted", "last")) {
+      queue.add(Request.of(name));
+    }
+    worker.run();
+    assertThat(seen)
+        .containsExactly(Request.of("error"), Request.of("interrupted"), Request.of("last"));
+    assertThat(Thread.interrupted())
+        .as("a left interrupt does not outlive the reconcile")
+        .isFalse();
+  }
+
+  /** Whose log line it is. */
+  @Test
+  void putsTheRunIntoTheLoggingContextAndClearsIt() {
+    Map<String, String> during = new HashMap<>();
+    reconciler =
+        (request, context) -> {
+          during.putAll(MDC.getCopyOfContextMap());
+          during.put("id of the context", context.reconcileId());
+          MDC.put("left", "behind");
+          return Result.done();
+        };
+    queue.add(FOO);
+    worker.step();
+    assertThat(during)
+        .containsEntry("controller", "foo")
+        .containsEntry("namespace", "default")
+        .containsEntry("name", "example-foo")
+        .containsEntry("reconcileId", during.get("id of the context"));
+    assertThat(MDC.getCopyOfContextMap()).as("I6").isNullOrEmpty();
+  }
+
+  /** E4, P10: layouts print it as it is. */
+  @Test
+  void putsNoRawNamesIntoTheLoggingContext() {
+    Map<String, String> during = new HashMap<>();
+    reconciler =
+        (request, context) -> {
+          during.putAll(MDC.getCopyOfContextMap());
+          return Result.done();
+        };
+    queue.add(Request.of("a\nERROR b"));
+    worker.step();
+    assertThat(during).containsEntry("name", "a\\u000aERROR b");
+  }
+
+  /** Nothing of it decides anything, and nothing of it is told twice. */
+  @Test
+  void tellsWhyARequestWasQueued() {
+    List<List<String>> told = new ArrayList<>();
+    reconciler =
+        (request, context) -> {
+          told.add(context.reasons());
+          return switch (told.size()) {
+            case 1 -> Result.requeueWithBackoff();
+            case 2 -> Result.requeueAfter(TEN);
+            case 3 -> throw new IllegalStateException();
+            default -> Result.done();
+          };
+        };
+    for (int i = 1; i <= 6; i++) {
+      run.reasons().add(FOO, "event " + i);
+      queue.add(FOO);
+    }
+    do {
+      time.advance(TEN);
+    } while (worker.step());
+    assertThat(told)
+        .containsExactly(
+            List.of("event 3", "event 4", "event 5", "event 6"),
+            List.of("requeue"),
+            List.of("requeueAfter"),
+            List.of("an error"));
+    assertThat(run.reasons().size()).isZero();
+  }
+
+  /** Not even a log that fails for want of memory ends a worker. */
+  @Test
+  @Proves("001-53")
+  void outlivesALogThatFails() {
+    try (Logs logs = Logs.failing(Controller.class)) {
+      queue.add(FOO);
+      reconciler =
+          (request, context) -> {
+            if (attempts.size() == 1) {
+              throw new IllegalStateException("to be logged");
+            }
+            queue.shutDown();
+            return Result.done();
+          };
+      Thread clock =
+          new Thread(
+              () -> {
+                while (!queue.isShutDown()) {
+                  time.advance(Duration.ofMillis(5));
+                  Thread.onSpinWait();
+                }
+              });
+      clock.start();
+      worker.run();
+      assertThat(attempts).hasSize(2);
+      assertThat(logs.messages()).isNotEmpty();
+    } finally {
+      queue.shutDown();
+    }
+  }
+}

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.controller.running;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.windlass.controller.Controller;
+import dev.windlass.controller.reconcile.ControllerListener;
+import dev.windlass.controller.reconcile.Request;
+import dev.windlass.controller.reconcile.Result;
+import dev.windlass.testing.core.Logs;
+import dev.windlass.testing.time.ManualScheduler;
+import dev.windlass.workqueue.Priority;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Who is replaced, by threads that do nothing. */
+final class WorkersTest {
+
+  private final ManualScheduler time = new ManualScheduler();
+  private final List<Thread> threads = new ArrayList<>();
+  private final Workers workers = workers(1);
+  private final ActiveReconcile a = stuck("a");
+  private final ActiveReconcile b = stuck("b");
+
+  @AfterEach
+  void leavesNoThreadBehind() throws InterruptedException {
+    for (Thread thread : threads) {
+      thread.join(20_000);
+      assertThat(thread.isAlive()).isFalse();
+    }
+  }
+
+  private ActiveReconcile stuck(String name) {
+    return new ActiveReconcile(
+        new ActiveReconcile.Circumstances(
+            Request.of(name),
+            "id",
+            0,
+            Priority.NORMAL,
+            List.of(),
+            Duration.ZERO,
+            ReconcileTools.NONE),
+        Duration.ofMinutes(1),
+        time,
+        new BackgroundTasks(config(1)),
+        () -> {});
+  }
+
+  private ControllerConfig config(int number) {
+    return ControllerConfigs.config(
+        "foo",
+        List.of(),
+        (request, context) -> Result.done(),
+        ControllerOptions.defaults().withMaxConcurrentReconciles(number),
+        ControllerListener.NONE,
+        failure -> {},
+        time,
+        task -> {
+          Thread thread = new Thread(task);
+          threads.add(thread);
+          return thread;
+        });
+  }
+
+  private Workers workers(int number) {
+    return new Workers(config(number), () -> () -> {});
+  }
+
+  /** A JVM that ends must not wait for them. */
+  @Test
+  void areDaemons() {
+    workers.start();
+    workers.replace(a);
+    assertThat(threads).hasSize(2).allMatch(Thread::isDaemon);
+  }
+
+  @Test
+  void replaceOneOnce() {
+    Workers two = workers(2);
+    two.replace(a);
+    two.replace(a);
+    assertThat(threads).hasSize(1);
+  }
+
+  /** P8. And it is said once of each, though the watchdog may ask often. */
+  @Test
+  void replaceNoMoreThanThereAre() {
+    try (Logs logs = Logs.of(Controller.class)) {
+      workers.replace(a);
+      workers.replace(b);
+      workers.replace(b);
+      assertThat(threads).hasSize(1);
+      assertThat(logs.lines())
+          .containsExactly(
+              "ERROR foo: 1 stuck workers have been replaced, and no more will be; "
+                  + b
+                  + " keeps another one");
+    }
+  }
+
+  /** Its worker is free, and one is missing. */
+  @Test
+  void letOneThatReturnsTakeThePlaceOfAnother() {
+    workers.replace(a);
+    workers.replace(b);
+    assertThat(workers.wasReplaced(a)).as("it goes on in the place of b's").isFalse();
+    assertThat(workers.wasReplaced(b)).as("and b's ends").isTrue();
+  }
+
+  @Test
+  void takeThePlaceOfNobodyWhoHasReturned() {
+    workers.replace(a);
+    workers.replace(b);
+    assertThat(workers.wasReplaced(b)).isFalse();
+    assertThat(workers.wasReplaced(a)).isTrue();
+  }
+}
