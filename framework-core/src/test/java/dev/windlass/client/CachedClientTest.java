@@ -4,13 +4,13 @@ package dev.windlass.client;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.windlass.behaviour.Eventually;
 import dev.windlass.behaviour.Proves;
 import dev.windlass.informer.InformerOptions;
 import dev.windlass.informer.SharedIndexInformer;
 import dev.windlass.informer.SharedInformerFactory;
 import dev.windlass.informer.feed.WatchScope;
 import dev.windlass.object.ObjectKey;
-import dev.windlass.testing.core.Eventually;
 import dev.windlass.testing.core.Http;
 import dev.windlass.testing.feed.FakeListerWatcher;
 import dev.windlass.testing.time.ManualScheduler;

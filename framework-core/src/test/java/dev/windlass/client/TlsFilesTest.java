@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.windlass.http.TestKey;
 import dev.windlass.testing.core.Logs;
 import dev.windlass.testing.time.ManualScheduler;
 import io.fabric8.kubernetes.client.Config;
@@ -14,8 +15,8 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.security.GeneralSecurityException;
 import java.security.cert.CertificateException;
+import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;
@@ -32,17 +33,17 @@ import org.junit.jupiter.api.io.TempDir;
 /** Files are replaced as the kubelet does it: by a link to the directory in which they are. */
 final class TlsFilesTest {
 
-  private static Identity one;
-  private static Identity two;
+  private static TestKey one;
+  private static TestKey two;
 
   private final ManualScheduler scheduler = new ManualScheduler();
   @TempDir private Path folder;
   private int versions;
 
   @BeforeAll
-  static void makesTwoIdentities(@TempDir Path keys) throws Exception {
-    one = Identity.of("one", keys);
-    two = Identity.of("two", keys);
+  static void makesTwoIdentities() throws Exception {
+    one = TestKey.ec("one");
+    two = TestKey.ec("two");
   }
 
   @BeforeEach
@@ -53,8 +54,8 @@ final class TlsFilesTest {
     }
   }
 
-  private void mount(Identity authority, Identity certificate, Identity key) throws Exception {
-    mount(authority.certificatePem(), certificate.certificatePem(), key.keyPem());
+  private void mount(TestKey authority, TestKey certificate, TestKey key) throws Exception {
+    mount(authority.certificate(), certificate.certificate(), key.pkcs8());
   }
 
   private void mount(String authority, String certificate, String key) throws IOException {
@@ -80,8 +81,9 @@ final class TlsFilesTest {
     return TlsFiles.of(config(), HttpClientUtils.getHttpClientFactory(), scheduler).orElseThrow();
   }
 
-  private static void check(TlsFiles files, Identity server) throws CertificateException {
-    ((X509ExtendedTrustManager) files.trust()[0]).checkServerTrusted(server.chain(), "ECDHE_ECDSA");
+  private static void check(TlsFiles files, TestKey server) throws CertificateException {
+    ((X509ExtendedTrustManager) files.trust()[0])
+        .checkServerTrusted(new X509Certificate[] {server.x509()}, "ECDHE_ECDSA");
   }
 
   /** D4: at the first handshake that would fail, not after a while. */
@@ -145,7 +147,7 @@ final class TlsFilesTest {
   @Test
   void trustsNobodyByAnEmptyFile() throws Exception {
     TlsFiles files = files();
-    mount("", one.certificatePem(), one.keyPem());
+    mount("", one.certificate(), one.pkcs8());
     scheduler.advance(TlsFiles.PERIOD);
     assertThatThrownBy(() -> check(files, one)).hasMessageContaining("is not signed by a CA in");
     mount(one, one, one);
@@ -162,8 +164,8 @@ final class TlsFilesTest {
         keys.chooseEngineClientAlias(new String[] {"EC"}, null, null), "no certificate");
   }
 
-  private static void assertShows(X509ExtendedKeyManager keys, String alias, Identity identity) {
-    assertThat(keys.getCertificateChain(alias)).containsExactly(identity.certificate());
+  private static void assertShows(X509ExtendedKeyManager keys, String alias, TestKey identity) {
+    assertThat(keys.getCertificateChain(alias)).containsExactly(identity.x509());
     assertThat(keys.getPrivateKey(alias)).isEqualTo(identity.key());
   }
 
@@ -195,7 +197,7 @@ final class TlsFilesTest {
   /** That of a kubeconfig's plugin, which stands in no file. */
   @Test
   void showsTheCertificateOfRenewedCredentials() throws Exception {
-    AtomicReference<Identity> holder = new AtomicReference<>(one);
+    AtomicReference<TestKey> holder = new AtomicReference<>(one);
     RenewedCredentials credentials =
         new RenewedCredentials() {
           @Override
@@ -205,13 +207,8 @@ final class TlsFilesTest {
 
           @Override
           public Optional<ClientCertificate> certificate() {
-            try {
-              Identity identity = Objects.requireNonNull(holder.get());
-              return Optional.of(
-                  new ClientCertificate(identity.certificatePem(), identity.keyPem()));
-            } catch (GeneralSecurityException e) {
-              throw new IllegalStateException(e);
-            }
+            TestKey identity = Objects.requireNonNull(holder.get());
+            return Optional.of(new ClientCertificate(identity.certificate(), identity.pkcs8()));
           }
 
           @Override
@@ -234,7 +231,7 @@ final class TlsFilesTest {
 
   @Test
   void leavesAConfigurationAloneThatNamesNoFiles() throws Exception {
-    Config data = new ConfigBuilder(Config.empty()).withCaCertData(one.certificatePem()).build();
+    Config data = new ConfigBuilder(Config.empty()).withCaCertData(one.certificate()).build();
     assertThat(TlsFiles.of(data, HttpClientUtils.getHttpClientFactory(), scheduler)).isEmpty();
   }
 

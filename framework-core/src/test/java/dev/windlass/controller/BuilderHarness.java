@@ -3,6 +3,7 @@ package dev.windlass.controller;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.windlass.behaviour.Eventually;
 import dev.windlass.controller.reconcile.Reconciler;
 import dev.windlass.controller.reconcile.Request;
 import dev.windlass.controller.reconcile.Result;
@@ -13,7 +14,6 @@ import dev.windlass.informer.feed.WatchScope;
 import dev.windlass.manager.Manager;
 import dev.windlass.manager.ManagerBuilder;
 import dev.windlass.object.ResourceType;
-import dev.windlass.testing.core.Eventually;
 import dev.windlass.testing.core.Foo;
 import dev.windlass.testing.feed.FakeListerWatcher;
 import dev.windlass.testing.time.ManualScheduler;

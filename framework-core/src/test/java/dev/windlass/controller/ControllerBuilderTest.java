@@ -3,6 +3,7 @@ package dev.windlass.controller;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.windlass.behaviour.Eventually;
 import dev.windlass.behaviour.Proves;
 import dev.windlass.controller.enqueue.EventChannel;
 import dev.windlass.controller.enqueue.EventHandler;
@@ -18,7 +19,6 @@ import dev.windlass.informer.feed.WatchScope;
 import dev.windlass.manager.Manager;
 import dev.windlass.object.Projection;
 import dev.windlass.object.ResourceType;
-import dev.windlass.testing.core.Eventually;
 import dev.windlass.testing.core.Foo;
 import dev.windlass.testing.core.Logs;
 import dev.windlass.testing.core.Samples;

@@ -3,6 +3,7 @@ package dev.windlass.controller;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.windlass.behaviour.Eventually;
 import dev.windlass.controller.enqueue.Source;
 import dev.windlass.controller.reconcile.ControllerListener;
 import dev.windlass.controller.reconcile.Reconciler;
@@ -13,7 +14,6 @@ import dev.windlass.controller.running.ControllerConfigs;
 import dev.windlass.controller.running.ControllerOptions;
 import dev.windlass.controller.sources.SourceSlot;
 import dev.windlass.rbac.Permissions;
-import dev.windlass.testing.core.Eventually;
 import dev.windlass.testing.time.ManualScheduler;
 import dev.windlass.workqueue.WorkQueueListener;
 import java.time.Duration;

@@ -3,6 +3,7 @@ package dev.windlass.controller;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.windlass.behaviour.Eventually;
 import dev.windlass.controller.reconcile.Request;
 import dev.windlass.controller.reconcile.Result;
 import dev.windlass.controller.reconcile.RunningReconcile;
@@ -13,7 +14,6 @@ import dev.windlass.controller.running.Watchdog;
 import dev.windlass.controller.sources.SourceSlot;
 import dev.windlass.diagnosis.ControllerDiagnosis;
 import dev.windlass.diagnosis.FailingKey;
-import dev.windlass.testing.core.Eventually;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;

@@ -4,13 +4,13 @@ package dev.windlass.controller;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.windlass.behaviour.Eventually;
 import dev.windlass.behaviour.Proves;
 import dev.windlass.controller.enqueue.PrioritySink;
 import dev.windlass.controller.enqueue.Source;
 import dev.windlass.controller.reconcile.Result;
 import dev.windlass.controller.running.ControllerOptions;
 import dev.windlass.controller.sources.SourceSlot;
-import dev.windlass.testing.core.Eventually;
 import dev.windlass.testing.core.Logs;
 import java.time.Duration;
 import java.util.List;

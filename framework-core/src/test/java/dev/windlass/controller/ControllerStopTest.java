@@ -3,11 +3,11 @@ package dev.windlass.controller;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.windlass.behaviour.Eventually;
 import dev.windlass.behaviour.Proves;
 import dev.windlass.controller.reconcile.Result;
 import dev.windlass.controller.running.ControllerOptions;
 import dev.windlass.controller.running.Watchdog;
-import dev.windlass.testing.core.Eventually;
 import dev.windlass.workqueue.Priority;
 import java.time.Duration;
 import java.util.ArrayList;

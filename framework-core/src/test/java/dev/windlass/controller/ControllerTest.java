@@ -4,11 +4,11 @@ package dev.windlass.controller;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.windlass.behaviour.Eventually;
 import dev.windlass.behaviour.Proves;
 import dev.windlass.controller.reconcile.Result;
 import dev.windlass.controller.running.ControllerOptions;
 import dev.windlass.controller.sources.SourceSlot;
-import dev.windlass.testing.core.Eventually;
 import dev.windlass.testing.core.Logs;
 import dev.windlass.time.Loop;
 import java.time.Duration;

@@ -4,6 +4,7 @@ package dev.windlass.controller;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.windlass.behaviour.Eventually;
 import dev.windlass.behaviour.Proves;
 import dev.windlass.controller.loops.LoopGuard;
 import dev.windlass.controller.reconcile.ObjectReconciler;
@@ -12,7 +13,6 @@ import dev.windlass.controller.sources.SourceSlot;
 import dev.windlass.informer.InformerOptions;
 import dev.windlass.manager.Manager;
 import dev.windlass.object.ObjectKey;
-import dev.windlass.testing.core.Eventually;
 import dev.windlass.testing.core.Foo;
 import dev.windlass.testing.core.Logs;
 import dev.windlass.testing.core.Samples;

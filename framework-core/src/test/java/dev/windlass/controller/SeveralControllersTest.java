@@ -3,13 +3,13 @@ package dev.windlass.controller;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.windlass.behaviour.Eventually;
 import dev.windlass.behaviour.Proves;
 import dev.windlass.controller.enqueue.EventHandler;
 import dev.windlass.controller.reconcile.Result;
 import dev.windlass.controller.running.Turns;
 import dev.windlass.controller.running.Watchdog;
 import dev.windlass.controller.sources.SourceSlot;
-import dev.windlass.testing.core.Eventually;
 import dev.windlass.testing.core.Samples;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
@@ -156,9 +156,7 @@ final class SeveralControllersTest extends BuilderHarness {
 
   private void stickThroughInterrupts() {
     stuck.countDown();
-    while (release.getCount() > 0) {
-      Thread.onSpinWait();
-    }
+    Eventually.stuckUntil(() -> release.getCount() == 0);
   }
 
   @Test

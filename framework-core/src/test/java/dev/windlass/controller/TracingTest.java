@@ -4,6 +4,7 @@ package dev.windlass.controller;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.windlass.behaviour.Eventually;
 import dev.windlass.controller.reconcile.ReconcileContext;
 import dev.windlass.controller.reconcile.Request;
 import dev.windlass.controller.reconcile.Result;
@@ -12,7 +13,6 @@ import dev.windlass.controller.running.ObservedReconciler;
 import dev.windlass.informer.InformerOptions;
 import dev.windlass.manager.Manager;
 import dev.windlass.manager.ManagerBuilder;
-import dev.windlass.testing.core.Eventually;
 import dev.windlass.testing.core.Http;
 import dev.windlass.testing.core.Logs;
 import dev.windlass.testing.core.Samples;

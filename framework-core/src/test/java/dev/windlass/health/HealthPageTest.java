@@ -4,10 +4,10 @@ package dev.windlass.health;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.windlass.behaviour.Eventually;
 import dev.windlass.health.Health.Kind;
 import dev.windlass.http.PageReply;
 import dev.windlass.http.PageRequest;
-import dev.windlass.testing.core.Eventually;
 import dev.windlass.testing.core.Logs;
 import dev.windlass.testing.time.ManualScheduler;
 import java.time.Duration;

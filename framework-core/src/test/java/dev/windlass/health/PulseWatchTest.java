@@ -3,7 +3,7 @@ package dev.windlass.health;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.windlass.testing.core.Eventually;
+import dev.windlass.behaviour.Eventually;
 import dev.windlass.testing.time.ManualScheduler;
 import dev.windlass.time.Loop;
 import dev.windlass.time.Pause;

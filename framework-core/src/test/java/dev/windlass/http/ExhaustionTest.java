@@ -4,7 +4,7 @@ package dev.windlass.http;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.windlass.testing.core.Eventually;
+import dev.windlass.behaviour.Eventually;
 import dev.windlass.testing.core.Logs;
 import dev.windlass.testing.time.ManualScheduler;
 import dev.windlass.time.Scheduler;

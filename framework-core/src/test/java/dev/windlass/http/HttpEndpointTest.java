@@ -5,7 +5,7 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.windlass.testing.core.Eventually;
+import dev.windlass.behaviour.Eventually;
 import dev.windlass.testing.core.Logs;
 import dev.windlass.testing.time.ManualScheduler;
 import java.io.IOException;

@@ -3,7 +3,7 @@ package dev.windlass.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.windlass.testing.core.Eventually;
+import dev.windlass.behaviour.Eventually;
 import dev.windlass.testing.time.ManualScheduler;
 import java.time.Duration;
 import java.util.List;

@@ -4,7 +4,7 @@ package dev.windlass.http;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.windlass.testing.core.Eventually;
+import dev.windlass.behaviour.Eventually;
 import dev.windlass.testing.core.Logs;
 import dev.windlass.testing.time.ManualScheduler;
 import java.io.IOException;
@@ -102,7 +102,7 @@ final class ServerCertificateTest {
 
   @Test
   void speaksTlsOfAtLeast12() throws Exception {
-    write(TestKey.rsa("one", folder));
+    write(TestKey.rsa("one"));
     serve(certificate());
     assertThat(endpoint.isSecure()).isTrue();
     assertThat(met("TLSv1.3")).isEqualTo("CN=one");
@@ -112,8 +112,8 @@ final class ServerCertificateTest {
 
   @Test
   void takesANewPairAndKeepsTheOldOneWhileHalfOfItIsWritten() throws Exception {
-    TestKey one = TestKey.rsa("one", folder);
-    TestKey two = TestKey.ec("two", folder);
+    TestKey one = TestKey.rsa("one");
+    TestKey two = TestKey.ec("two");
     write(one);
     ServerCertificate certificate = certificate();
     serve(certificate);
@@ -152,9 +152,9 @@ final class ServerCertificateTest {
     assertThatThrownBy(certificate::load).isInstanceOf(IOException.class);
     assertThat(certificate.reads()).isEqualTo(1);
     assertThat(certificate.failures()).as("there are no files").isEqualTo(1);
-    TestKey one = TestKey.ec("one", folder);
+    TestKey one = TestKey.ec("one");
     write(one);
-    Files.writeString(file("tls.key"), TestKey.ec("two", folder).pkcs8());
+    Files.writeString(file("tls.key"), TestKey.ec("two").pkcs8());
     assertThatThrownBy(certificate::load).isInstanceOf(IOException.class);
     assertThat(certificate.reads()).isEqualTo(2);
     assertThat(certificate.failures()).as("the two do not match").isEqualTo(2);
@@ -167,8 +167,8 @@ final class ServerCertificateTest {
   /** As the kubelet replaces a mounted Secret. */
   @Test
   void followsASymbolicLinkThatIsMoved() throws Exception {
-    TestKey one = TestKey.rsa("one", folder);
-    TestKey two = TestKey.rsa("two", folder);
+    TestKey one = TestKey.rsa("one");
+    TestKey two = TestKey.rsa("two");
     for (TestKey key : List.of(one, two)) {
       Path version = Files.createDirectory(file("..version-" + key.name()));
       Files.writeString(version.resolve("tls.crt"), key.certificate());
@@ -189,7 +189,7 @@ final class ServerCertificateTest {
   @ParameterizedTest
   @CsvSource({"RSA, true", "RSA, false", "EC, true", "EC, false"})
   void readsKeysInBothForms(String algorithm, boolean modern) throws Exception {
-    TestKey key = algorithm.equals("RSA") ? TestKey.rsa("it", folder) : TestKey.ec("it", folder);
+    TestKey key = algorithm.equals("RSA") ? TestKey.rsa("it") : TestKey.ec("it");
     Files.writeString(file("tls.crt"), key.certificate());
     Files.writeString(file("tls.key"), modern ? key.pkcs8() : key.traditional());
     serve(certificate());
@@ -198,8 +198,8 @@ final class ServerCertificateTest {
 
   @Test
   void saysWhyAPairCantBeUsedAndQuotesNothingOfIt() throws Exception {
-    TestKey one = TestKey.rsa("one", folder);
-    TestKey two = TestKey.rsa("two", folder);
+    TestKey one = TestKey.rsa("one");
+    TestKey two = TestKey.rsa("two");
     assertThatThrownBy(() -> serve(certificate())).isInstanceOf(IOException.class);
     write(one);
     Files.writeString(file("tls.key"), two.pkcs8());

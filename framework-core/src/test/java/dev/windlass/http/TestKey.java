@@ -2,118 +2,85 @@
 package dev.windlass.http;
 
 import java.io.IOException;
-import java.io.InputStream;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.security.Key;
-import java.security.KeyStore;
-import java.util.Arrays;
-import java.util.Base64;
-import java.util.List;
+import java.io.StringWriter;
+import java.math.BigInteger;
+import java.security.KeyPair;
+import java.security.KeyPairGenerator;
+import java.security.PrivateKey;
+import java.security.cert.X509Certificate;
+import java.security.spec.ECGenParameterSpec;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Date;
+import javax.security.auth.x500.X500Principal;
+import org.bouncycastle.cert.jcajce.JcaX509CertificateConverter;
+import org.bouncycastle.cert.jcajce.JcaX509v3CertificateBuilder;
+import org.bouncycastle.openssl.jcajce.JcaPEMWriter;
+import org.bouncycastle.openssl.jcajce.JcaPKCS8Generator;
+import org.bouncycastle.operator.jcajce.JcaContentSignerBuilder;
 
-/**
- * A certificate that vouches for itself, made by the JDK's keytool.
- *
- * @param certificate PEM
- * @param pkcs8 the key, PEM
- * @param traditional the key in the form that its algorithm had before PKCS#8, PEM
- */
-public record TestKey(String name, String certificate, String pkcs8, String traditional) {
+/** A self-signed certificate and its key. */
+public record TestKey(String name, X509Certificate x509, PrivateKey key) {
 
-  private static final String PASSWORD = "changeit";
+  private static final Duration VALIDITY = Duration.ofDays(90);
 
-  public static TestKey rsa(String name, Path folder) throws Exception {
-    return make(name, folder, "RSA", List.of("-keyalg", "RSA", "-keysize", "2048"));
+  public static TestKey rsa(String name) throws Exception {
+    KeyPairGenerator generator = KeyPairGenerator.getInstance("RSA");
+    generator.initialize(2048);
+    return signed(name, generator.generateKeyPair(), "SHA256withRSA");
   }
 
-  public static TestKey ec(String name, Path folder) throws Exception {
-    return make(name, folder, "EC", List.of("-keyalg", "EC", "-groupname", "secp256r1"));
+  public static TestKey ec(String name) throws Exception {
+    KeyPairGenerator generator = KeyPairGenerator.getInstance("EC");
+    generator.initialize(new ECGenParameterSpec("secp256r1"));
+    return signed(name, generator.generateKeyPair(), "SHA256withECDSA");
   }
 
-  private static TestKey make(String name, Path folder, String algorithm, List<String> how)
-      throws Exception {
-    Path store = folder.resolve(name + ".p12");
-    List<String> command =
-        new java.util.ArrayList<>(
-            List.of(
-                Path.of(System.getProperty("java.home"), "bin", "keytool").toString(),
-                "-genkeypair",
-                "-alias",
-                "key",
-                "-dname",
-                "CN=" + name,
-                "-storetype",
-                "PKCS12",
-                "-keystore",
-                store.toString(),
-                "-storepass",
-                PASSWORD));
-    command.addAll(how);
-    Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
-    String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-    if (process.waitFor() != 0) {
-      throw new IOException("keytool failed: " + output);
-    }
-    KeyStore keys = KeyStore.getInstance("PKCS12");
-    try (InputStream in = Files.newInputStream(store)) {
-      keys.load(in, PASSWORD.toCharArray());
-    }
-    Key key = keys.getKey("key", PASSWORD.toCharArray());
-    byte[] inner = inner(key.getEncoded());
+  private static TestKey signed(String name, KeyPair pair, String algorithm) throws Exception {
+    X500Principal subject = new X500Principal("CN=" + name);
+    Instant now = Instant.now();
+    JcaX509v3CertificateBuilder certificate =
+        new JcaX509v3CertificateBuilder(
+            subject,
+            BigInteger.valueOf(now.toEpochMilli()),
+            Date.from(now.minusSeconds(60)),
+            Date.from(now.plus(VALIDITY)),
+            subject,
+            pair.getPublic());
     return new TestKey(
         name,
-        pem("CERTIFICATE", keys.getCertificate("key").getEncoded()),
-        pem("PRIVATE KEY", key.getEncoded()),
-        pem(algorithm + " PRIVATE KEY", algorithm.equals("EC") ? withCurve(inner) : inner));
+        new JcaX509CertificateConverter()
+            .getCertificate(
+                certificate.build(new JcaContentSignerBuilder(algorithm).build(pair.getPrivate()))),
+        pair.getPrivate());
   }
 
-  /** The last value of the sequence {version, algorithm, key}. */
-  private static byte[] inner(byte[] der) {
-    int at = begin(der, 0);
-    for (int i = 0; i < 2; i++) {
-      at = begin(der, at) + length(der, at);
+  /** The certificate, PEM. */
+  public String certificate() {
+    return pem(x509);
+  }
+
+  /** The key, PEM. */
+  public String pkcs8() {
+    try {
+      return pem(new JcaPKCS8Generator(key, null));
+    } catch (IOException e) {
+      throw new IllegalStateException(e);
     }
-    return Arrays.copyOfRange(der, begin(der, at), begin(der, at) + length(der, at));
   }
 
-  /** Java leaves the curve out inside of PKCS#8, and openssl's form needs it: P-256. */
-  private static byte[] withCurve(byte[] key) {
-    byte[] curve = {(byte) 0xa0, 10, 6, 8, 0x2a, (byte) 0x86, 0x48, (byte) 0xce, 0x3d, 3, 1, 7};
-    int begin = begin(key, 0);
-    byte[] whole = Arrays.copyOf(key, key.length + curve.length);
-    int version = begin + 3;
-    int afterKey = begin(key, version) + length(key, version);
-    System.arraycopy(key, afterKey, whole, afterKey + curve.length, key.length - afterKey);
-    System.arraycopy(curve, 0, whole, afterKey, curve.length);
-    whole[1] = (byte) (whole[1] + curve.length); // short enough for one byte
-    return whole;
+  /** The key in the form that its algorithm had before PKCS#8, PEM. */
+  public String traditional() {
+    return pem(key);
   }
 
-  private static int begin(byte[] der, int at) {
-    int first = der[at + 1] & 0xff;
-    return at + 2 + (first < 0x80 ? 0 : first - 0x80);
-  }
-
-  private static int length(byte[] der, int at) {
-    int length = 0;
-    int begin = begin(der, at);
-    if (begin == at + 2) {
-      return der[at + 1];
+  private static String pem(Object object) {
+    StringWriter text = new StringWriter();
+    try (JcaPEMWriter writer = new JcaPEMWriter(text)) {
+      writer.writeObject(object);
+    } catch (IOException e) {
+      throw new IllegalStateException(e);
     }
-    for (int i = at + 2; i < begin; i++) {
-      length = (length << 8) | (der[i] & 0xff);
-    }
-    return length;
-  }
-
-  private static String pem(String label, byte[] der) {
-    return "-----BEGIN "
-        + label
-        + "-----\n"
-        + Base64.getMimeEncoder(64, new byte[] {'\n'}).encodeToString(der)
-        + "\n-----END "
-        + label
-        + "-----\n";
+    return text.toString();
   }
 }

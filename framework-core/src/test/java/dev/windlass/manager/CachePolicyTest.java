@@ -4,6 +4,7 @@ package dev.windlass.manager;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.windlass.behaviour.Eventually;
 import dev.windlass.controller.ControllerBuilder;
 import dev.windlass.controller.enqueue.EventHandler;
 import dev.windlass.controller.reconcile.Result;
@@ -13,7 +14,6 @@ import dev.windlass.informer.feed.WatchScope;
 import dev.windlass.object.Projection;
 import dev.windlass.object.ResourceType;
 import dev.windlass.object.Transform;
-import dev.windlass.testing.core.Eventually;
 import dev.windlass.testing.core.Http;
 import dev.windlass.testing.feed.FakeListerWatcher;
 import io.fabric8.kubernetes.api.model.ConfigMap;

@@ -4,6 +4,7 @@ package dev.windlass.manager;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.windlass.behaviour.Eventually;
 import dev.windlass.controller.ControllerBuilder;
 import dev.windlass.controller.reconcile.Result;
 import dev.windlass.health.Health;
@@ -11,7 +12,6 @@ import dev.windlass.health.PulseWatch;
 import dev.windlass.http.TestKey;
 import dev.windlass.informer.InformerOptions;
 import dev.windlass.informer.feed.FeedFailure;
-import dev.windlass.testing.core.Eventually;
 import dev.windlass.testing.core.Foo;
 import dev.windlass.testing.core.Logs;
 import dev.windlass.testing.core.Samples;
@@ -330,7 +330,7 @@ final class EndpointsTest {
   @Test
   void countHowOftenTheirCertificateIsReadAndHowOftenInVain(@TempDir Path folder) throws Exception {
     manager.stop();
-    TestKey pair = TestKey.ec("metrics", folder);
+    TestKey pair = TestKey.ec("metrics");
     Path certificate = Files.writeString(folder.resolve("tls.crt"), pair.certificate());
     Path key = Files.writeString(folder.resolve("tls.key"), pair.pkcs8());
     manager = settings().metricsTls(certificate, key).build();

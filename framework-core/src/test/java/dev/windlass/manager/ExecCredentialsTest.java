@@ -5,11 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.sun.net.httpserver.HttpServer;
+import dev.windlass.behaviour.Eventually;
 import dev.windlass.client.RenewedCredentials;
 import dev.windlass.client.RequestListener;
 import dev.windlass.client.WriteHook;
 import dev.windlass.informer.InformerOptions;
-import dev.windlass.testing.core.Eventually;
 import dev.windlass.testing.core.Logs;
 import dev.windlass.testing.time.ManualScheduler;
 import io.fabric8.kubernetes.client.Config;

@@ -4,6 +4,7 @@ package dev.windlass.manager;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.windlass.behaviour.Eventually;
 import dev.windlass.behaviour.Proves;
 import dev.windlass.client.ApiException;
 import dev.windlass.client.Client;
@@ -16,7 +17,6 @@ import dev.windlass.leader.Fence;
 import dev.windlass.leader.LeaderElector;
 import dev.windlass.leader.LeadershipLostException;
 import dev.windlass.object.ObjectKey;
-import dev.windlass.testing.core.Eventually;
 import dev.windlass.testing.core.Foo;
 import dev.windlass.testing.core.Logs;
 import dev.windlass.testing.core.Samples;
@@ -167,9 +167,7 @@ final class LeaderControllerTest extends LeaderHarness {
             (request, context) -> {
               before.complete(
                   failureOf(() -> way.client(client, context).create(Samples.foo("b"))));
-              while (group.fence().holds()) {
-                Thread.onSpinWait();
-              }
+              Eventually.stuckUntil(() -> !group.fence().holds());
               after.complete(failureOf(() -> way.client(client, context).create(Samples.foo("b"))));
               Thread other =
                   new Thread(
@@ -231,9 +229,7 @@ final class LeaderControllerTest extends LeaderHarness {
             .reconciler(
                 (request, context) -> {
                   seen.add(request.name());
-                  while (!context.isCancelled() && cancelled.getCount() > 0) {
-                    Thread.onSpinWait();
-                  }
+                  Eventually.stuckUntil(() -> context.isCancelled() || cancelled.getCount() == 0);
                   cancelled.countDown();
                   return Result.done();
                 })

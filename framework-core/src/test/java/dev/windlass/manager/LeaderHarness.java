@@ -3,13 +3,13 @@ package dev.windlass.manager;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.windlass.behaviour.Eventually;
 import dev.windlass.informer.InformerOptions;
 import dev.windlass.leader.FakeLease;
 import dev.windlass.leader.LeaderElectionOptions;
 import dev.windlass.leader.LeaderElector;
 import dev.windlass.leader.LeaderListener;
 import dev.windlass.leader.Surroundings;
-import dev.windlass.testing.core.Eventually;
 import dev.windlass.testing.feed.FakeListerWatcher;
 import dev.windlass.testing.time.ManualScheduler;
 import dev.windlass.time.Scheduler;
@@ -21,8 +21,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
-import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 
@@ -164,16 +164,14 @@ abstract class LeaderHarness {
    * Lets time go on until it holds, but not while a leader has yet to decide when it wakes up: a
    * machine that is busy must not cost it its lease.
    */
-  void eventually(ThrowingCallable assertion) {
+  void eventually(Eventually.Assertion assertion) {
     Eventually.that(
         () -> {
           if (electors.stream().allMatch(Paced::rests)) {
             time.advance(Duration.ofMillis(100));
           }
-          for (long begun = System.nanoTime(); System.nanoTime() - begun < PACE; ) {
-            Thread.onSpinWait();
-          }
-          assertion.call();
+          LockSupport.parkNanos(PACE);
+          assertion.check();
         });
   }
 

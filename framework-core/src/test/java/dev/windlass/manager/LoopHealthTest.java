@@ -3,6 +3,7 @@ package dev.windlass.manager;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.windlass.behaviour.Eventually;
 import dev.windlass.controller.ControllerBuilder;
 import dev.windlass.controller.enqueue.EventChannel;
 import dev.windlass.controller.enqueue.EventHandler;
@@ -13,7 +14,6 @@ import dev.windlass.http.TestKey;
 import dev.windlass.informer.InformerOptions;
 import dev.windlass.leader.FakeLease;
 import dev.windlass.leader.LeaderElectionOptions;
-import dev.windlass.testing.core.Eventually;
 import dev.windlass.testing.core.Foo;
 import dev.windlass.testing.core.Samples;
 import dev.windlass.testing.feed.FakeListerWatcher;
@@ -114,7 +114,7 @@ final class LoopHealthTest {
   private Manager start(String loop) throws Exception {
     ManagerBuilder settings = settings();
     if (loop.equals("metrics-certificate")) {
-      TestKey key = TestKey.ec("metrics", folder);
+      TestKey key = TestKey.ec("metrics");
       settings.metricsTls(
           Files.writeString(folder.resolve("tls.crt"), key.certificate()),
           Files.writeString(folder.resolve("tls.key"), key.pkcs8()));

@@ -3,8 +3,8 @@ package dev.windlass.manager;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.windlass.behaviour.Eventually;
 import dev.windlass.informer.InformerOptions;
-import dev.windlass.testing.core.Eventually;
 import dev.windlass.testing.core.Http;
 import dev.windlass.testing.core.Logs;
 import dev.windlass.testing.time.ManualScheduler;

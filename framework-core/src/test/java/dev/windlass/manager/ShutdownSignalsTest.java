@@ -4,8 +4,8 @@ package dev.windlass.manager;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.windlass.behaviour.Eventually;
 import dev.windlass.behaviour.Proves;
-import dev.windlass.testing.core.Eventually;
 import dev.windlass.testing.core.Logs;
 import dev.windlass.testing.time.ManualScheduler;
 import java.lang.reflect.Method;

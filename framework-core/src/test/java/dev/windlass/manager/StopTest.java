@@ -4,7 +4,7 @@ package dev.windlass.manager;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.windlass.testing.core.Eventually;
+import dev.windlass.behaviour.Eventually;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
@@ -158,9 +158,7 @@ final class StopTest extends LeaderHarness {
     add(manager, "part", Phase.ALWAYS).onStart =
         () -> {
           CompletableFuture<Boolean> other = inBackground(manager::stop);
-          while (!manager.isStopping()) {
-            Thread.onSpinWait();
-          }
+          Eventually.stuckUntil(() -> manager.isStopping());
           nested.complete(manager.stop());
           assertThat(other).isNotDone();
         };

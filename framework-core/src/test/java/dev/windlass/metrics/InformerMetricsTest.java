@@ -3,6 +3,7 @@ package dev.windlass.metrics;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.windlass.behaviour.Eventually;
 import dev.windlass.informer.InformerLease;
 import dev.windlass.informer.InformerOptions;
 import dev.windlass.informer.InformerSpec;
@@ -14,7 +15,6 @@ import dev.windlass.informer.feed.ListReason;
 import dev.windlass.informer.feed.WatchScope;
 import dev.windlass.object.ObjectKey;
 import dev.windlass.object.ResourceType;
-import dev.windlass.testing.core.Eventually;
 import dev.windlass.testing.core.Foo;
 import dev.windlass.testing.core.Samples;
 import dev.windlass.testing.core.Scraped;

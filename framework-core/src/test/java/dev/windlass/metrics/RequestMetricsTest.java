@@ -4,10 +4,10 @@ package dev.windlass.metrics;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.windlass.behaviour.Eventually;
 import dev.windlass.client.HookedClients;
 import dev.windlass.client.RequestListener;
 import dev.windlass.client.WriteHook;
-import dev.windlass.testing.core.Eventually;
 import dev.windlass.testing.core.Http;
 import dev.windlass.testing.core.Scraped;
 import dev.windlass.testing.time.ManualScheduler;

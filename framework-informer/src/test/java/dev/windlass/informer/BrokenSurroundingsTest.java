@@ -4,6 +4,7 @@ package dev.windlass.informer;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.windlass.behaviour.Eventually;
 import dev.windlass.informer.notify.HandlerRegistration;
 import dev.windlass.informer.notify.ResourceEvent;
 import dev.windlass.object.ConfigMaps;
@@ -21,7 +22,6 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -113,15 +113,6 @@ final class BrokenSurroundingsTest {
     return next == null ? "nothing" : next;
   }
 
-  private static void await(BooleanSupplier condition) {
-    while (!condition.getAsBoolean()) {
-      if (Thread.interrupted()) { // by the test's time-out, which can do no more than that
-        throw new AssertionError("it did not come about in time");
-      }
-      Thread.onSpinWait();
-    }
-  }
-
   private void put(String name) {
     server.put(ConfigMaps.json(name));
   }
@@ -134,7 +125,7 @@ final class BrokenSurroundingsTest {
     put("a");
     informer.start();
     assertThat(next()).isEqualTo("ADDED a");
-    await(() -> scheduler.rejections.get() > 0);
+    Eventually.until(() -> scheduler.rejections.get() > 0);
     put("b");
     assertThat(next()).isEqualTo("ADDED b");
     assertThat(informer.loops()).allMatch(Loop::isRunning);
@@ -147,11 +138,11 @@ final class BrokenSurroundingsTest {
     informer.addEventHandler(this::hear, Duration.ofSeconds(5));
     informer.start();
     assertThat(next()).isEqualTo("ADDED a");
-    await(() -> time.pending().size() == 2); // the resync, and the end of the watch
+    Eventually.until(() -> time.pending().size() == 2); // the resync, and the end of the watch
     scheduler.rejectsNext.set(1);
     time.advance(Duration.ofSeconds(5));
     assertThat(next()).as("the resync that could not set the next alarm").isEqualTo("UPDATED a");
-    await(() -> time.pending().stream().anyMatch(left -> left.compareTo(LIMIT) < 0));
+    Eventually.until(() -> time.pending().stream().anyMatch(left -> left.compareTo(LIMIT) < 0));
     time.advance(Duration.ofSeconds(5));
     assertThat(next()).as("the resync after it").isEqualTo("UPDATED a");
   }
@@ -182,8 +173,8 @@ final class BrokenSurroundingsTest {
   @Test
   void addsNoHandlerWhoseResyncsCantBeScheduled() throws Exception {
     informer.start();
-    await(informer::hasSynced);
-    await(() -> !time.pending().isEmpty());
+    Eventually.until(informer::hasSynced);
+    Eventually.until(() -> !time.pending().isEmpty());
     scheduler.rejectsNext.set(1);
     assertThatThrownBy(() -> informer.addEventHandler(this::hear, Duration.ofSeconds(5)))
         .hasMessage("test: saturated");
@@ -191,7 +182,7 @@ final class BrokenSurroundingsTest {
     put("a");
     assertThat(next()).isEqualTo("other");
     assertThat(informer.status().handlers()).hasSize(1);
-    await(() -> threads.stream().filter(Thread::isAlive).count() == 3);
+    Eventually.until(() -> threads.stream().filter(Thread::isAlive).count() == 3);
     assertThat(heard).isEmpty();
   }
 

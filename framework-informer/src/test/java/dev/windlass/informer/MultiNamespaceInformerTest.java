@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.informer;
 
-import static dev.windlass.informer.Servers.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.windlass.behaviour.Eventually;
 import dev.windlass.behaviour.Proves;
 import dev.windlass.informer.feed.FeedFailure;
 import dev.windlass.informer.feed.WatchScope;
@@ -98,7 +98,7 @@ final class MultiNamespaceInformerTest {
     var informer = of("a", "b");
     informer.indexer().addIndex("name", BY_NAME);
     factory.start();
-    await(informer::hasSynced);
+    Eventually.until(informer::hasSynced);
     Indexer<ConfigMap> all = informer.indexer();
 
     assertThat(informer.namespaces()).containsExactly("a", "b");
@@ -145,7 +145,7 @@ final class MultiNamespaceInformerTest {
     assertThat(informer.indexer().byIndex("name", "x")).isEmpty();
     informer.addNamespace("a");
     informer.addNamespace("b");
-    await(informer::hasSynced);
+    Eventually.until(informer::hasSynced);
     assertThat(keys(informer.indexer().byIndex("name", "x")))
         .containsExactlyInAnyOrder("a/x", "b/x");
     informer.indexer().addIndex("first letter", o -> List.of(o.key().name().substring(0, 1)));
@@ -199,7 +199,7 @@ final class MultiNamespaceInformerTest {
     assertThat(registration.hasSynced()).isFalse();
     factory.start();
     assertThat(handler.next()).isEqualTo("ADDED a/x");
-    await(registration::hasSynced);
+    Eventually.until(registration::hasSynced);
     assertThat(informer.hasSynced()).isTrue();
 
     servers.in("b").hold();
@@ -210,7 +210,7 @@ final class MultiNamespaceInformerTest {
     assertThat(handler.next()).as("the others go on").isEqualTo("ADDED a/z");
     servers.in("b").release();
     assertThat(handler.next()).isEqualTo("ADDED b/y");
-    await(registration::hasSynced);
+    Eventually.until(registration::hasSynced);
     assertThat(informer.hasSynced()).isTrue();
     servers.put("b", "y");
     servers.delete("b", "y");
@@ -227,19 +227,19 @@ final class MultiNamespaceInformerTest {
     HandlerRegistration registration = informer.addEventHandler(handler);
     factory.start();
     assertThat(handler.next(2)).containsExactlyInAnyOrder("ADDED a/x", "ADDED b/y");
-    await(() -> registration.hasSynced() && registration.delivered() == 2);
+    Eventually.until(() -> registration.hasSynced() && registration.delivered() == 2);
 
     assertThat(informer.removeNamespace("b")).isTrue();
     assertThat(informer.removeNamespace("b")).isFalse();
     assertThat(informer.namespaces()).containsExactly("a");
     assertThat(keys(informer.indexer().list())).containsExactly("a/x");
     assertThat(informer.indexer().get(ObjectKey.of("b", "y"))).isEmpty();
-    await(() -> servers.in("b").openStreams() == 0);
+    Eventually.until(() -> servers.in("b").openStreams() == 0);
     servers.delete("b", "y");
     servers.put("a", "z");
     assertThat(handler.next()).isEqualTo("ADDED a/z");
     assertThat(handler.heard).isEmpty();
-    await(() -> registration.delivered() == 3);
+    Eventually.until(() -> registration.delivered() == 3);
     assertThat(registration.hasSynced()).isTrue();
 
     servers.put("b", "new");
@@ -260,14 +260,14 @@ final class MultiNamespaceInformerTest {
       factory.start();
       assertThat(mine.next()).isEqualTo("ADDED a/x");
       assertThat(theirs.next()).isEqualTo("ADDED a/x");
-      await(() -> servers.in("a").openStreams() == 1);
+      Eventually.until(() -> servers.in("a").openStreams() == 1);
       informer.removeNamespace("a");
       servers.put("a", "y");
       assertThat(theirs.next()).isEqualTo("ADDED a/y");
       assertThat(mine.heard).isEmpty();
       assertThat(servers.in("a").openStreams()).isEqualTo(1);
     }
-    await(() -> servers.in("a").openStreams() == 0);
+    Eventually.until(() -> servers.in("a").openStreams() == 0);
     assertThat(servers.connections).containsExactly("configmaps in namespace a");
   }
 
@@ -301,10 +301,10 @@ final class MultiNamespaceInformerTest {
       informer.addNamespace("n" + n);
     }
     factory.start();
-    await(() -> registration.delivered() == all);
+    Eventually.until(() -> registration.delivered() == all);
     assertThat(collisions).isEmpty();
     assertThat(heard).hasSize(all).doesNotHaveDuplicates();
-    await(registration::hasSynced);
+    Eventually.until(registration::hasSynced);
   }
 
   /** And what waits for it meanwhile is told. */
@@ -331,14 +331,15 @@ final class MultiNamespaceInformerTest {
     assertThat(quick.next()).isEqualTo("ADDED a/x");
     informer.addNamespace("b");
     assertThat(quick.next(2)).containsExactly("ADDED b/y", "ADDED b/z");
-    await(() -> slow.backlog() == 2); // one of them waits for its turn, the other in the lane
+    Eventually.until(
+        () -> slow.backlog() == 2); // one of them waits for its turn, the other in the lane
     servers.time.advance(Duration.ofSeconds(5));
     assertThat(slow.lag()).isEqualTo(Duration.ofSeconds(5));
     assertThat(informer.hasSynced()).isTrue();
     assertThat(slow.hasSynced()).isFalse();
     assertThat(slow.delivered()).isZero();
     goOn.countDown();
-    await(slow::hasSynced);
+    Eventually.until(slow::hasSynced);
     assertThat(seen.next(3)).containsExactly("ADDED a/x", "ADDED b/y", "ADDED b/z");
     assertThat(slow.delivered()).isEqualTo(3);
     assertThat(slow.backlog()).isZero();
@@ -363,12 +364,12 @@ final class MultiNamespaceInformerTest {
     factory.start();
     entered.await();
     informer.addNamespace("b");
-    await(() -> slow.backlog() == 1);
+    Eventually.until(() -> slow.backlog() == 1);
     assertThat(informer.removeNamespace("b")).isTrue();
     goOn.countDown();
     servers.put("a", "z");
     assertThat(seen.next(2)).containsExactly("ADDED a/x", "ADDED a/z");
-    await(() -> slow.delivered() == 2);
+    Eventually.until(() -> slow.delivered() == 2);
     assertThat(seen.heard).isEmpty();
   }
 
@@ -396,9 +397,10 @@ final class MultiNamespaceInformerTest {
     factory.start();
     assertThat(seen.next(3)).containsExactly("ADDED a/to-b", "ADDED b/to-c", "ADDED c/end");
     servers.put("c", "unheard");
-    await(() -> informer.indexer().size() == 2);
+    Eventually.until(() -> informer.indexer().size() == 2);
     assertThat(informer.namespaces()).containsExactly("c");
-    await(() -> registration.join().delivered() == 3); // counted when a call has returned
+    Eventually.until(
+        () -> registration.join().delivered() == 3); // counted when a call has returned
     assertThat(seen.heard).isEmpty();
   }
 
@@ -419,10 +421,10 @@ final class MultiNamespaceInformerTest {
       var others = factory.informer(SPEC.in(WatchScope.namespace("n" + n)));
       servers.put("n" + n, "x");
       factory.start();
-      await(others::hasSynced);
+      Eventually.until(others::hasSynced);
       informer.addNamespace("n" + n);
     }
-    await(() -> registration.delivered() == 20);
+    Eventually.until(() -> registration.delivered() == 20);
     assertThat(missing).isEmpty();
   }
 
@@ -443,14 +445,14 @@ final class MultiNamespaceInformerTest {
             });
     factory.start();
     assertThat(seen.next(2)).containsExactlyInAnyOrder("ADDED a/bad", "ADDED b/good");
-    await(() -> registration.failures() == 1);
+    Eventually.until(() -> registration.failures() == 1);
     servers.put("a", "after");
     servers.put("b", "more");
     assertThat(seen.next()).isEqualTo("ADDED b/more");
-    await(() -> registration.backlog() == 1);
+    Eventually.until(() -> registration.backlog() == 1);
     servers.time.advanceUntil(() -> !seen.heard.isEmpty());
     assertThat(seen.next()).isEqualTo("ADDED a/after");
-    await(() -> registration.delivered() == 4);
+    Eventually.until(() -> registration.delivered() == 4);
     assertThat(registration.failures()).isEqualTo(1);
     informer.removeNamespace("a");
     assertThat(registration.failures()).as("what was, was").isEqualTo(1);
@@ -466,7 +468,7 @@ final class MultiNamespaceInformerTest {
     HandlerRegistration registration = informer.addEventHandler(handler, Duration.ofSeconds(30));
     factory.start();
     informer.addNamespace("b");
-    await(registration::hasSynced);
+    Eventually.until(registration::hasSynced);
     assertThat(handler.next(2)).containsExactlyInAnyOrder("ADDED a/x", "ADDED b/y");
     servers.time.advanceUntil(
         () -> handler.heard.containsAll(List.of("UPDATED a/x", "UPDATED b/y")));
@@ -480,7 +482,7 @@ final class MultiNamespaceInformerTest {
     HandlerRegistration registration = informer.addEventHandler(removed);
     informer.addEventHandler(kept);
     factory.start();
-    await(registration::hasSynced);
+    Eventually.until(registration::hasSynced);
     registration.remove();
     registration.remove();
     informer.addNamespace("c");
@@ -510,13 +512,13 @@ final class MultiNamespaceInformerTest {
     var unrelated = factory.informer(SPEC);
     assertThat(servers.threads).noneMatch(Thread::isAlive);
     factory.start();
-    await(informer::hasSynced);
-    await(unrelated::hasSynced);
+    Eventually.until(informer::hasSynced);
+    Eventually.until(unrelated::hasSynced);
     var alsoUnrelated = factory.informer(SPEC.in(WatchScope.ALL.withLabels("a=b")));
     informer.addNamespace("c");
     var another = of("d");
-    await(informer::hasSynced);
-    await(another::hasSynced);
+    Eventually.until(informer::hasSynced);
+    Eventually.until(another::hasSynced);
     assertThat(alsoUnrelated.loops()).as("is started by its owner").noneMatch(l -> l.isRunning());
   }
 
@@ -527,7 +529,7 @@ final class MultiNamespaceInformerTest {
         .failNextList(FeedFailure.of(FeedFailure.Reason.FORBIDDEN, "not in this namespace"));
     var informer = of("a", "b");
     factory.start();
-    await(() -> informer.trouble().isPresent());
+    Eventually.until(() -> informer.trouble().isPresent());
     assertThat(informer.trouble().orElseThrow().reason()).isEqualTo(FeedFailure.Reason.FORBIDDEN);
     assertThat(informer.hasSynced()).isFalse();
     servers.time.advanceUntil(() -> informer.hasSynced() && informer.trouble().isEmpty());
@@ -558,13 +560,13 @@ final class MultiNamespaceInformerTest {
     var informer = of("a", "b");
     HandlerRegistration registration = informer.addEventHandler(event -> {});
     factory.start();
-    await(registration::hasSynced);
+    Eventually.until(registration::hasSynced);
     informer.close();
     informer.close();
     assertThat(factory.informers()).isEmpty();
     assertThat(informer.namespaces()).isEmpty();
     assertThat(informer.indexer().list()).isEmpty();
-    await(() -> servers.in("a").openStreams() + servers.in("b").openStreams() == 0);
+    Eventually.until(() -> servers.in("a").openStreams() + servers.in("b").openStreams() == 0);
     assertThatThrownBy(() -> informer.addNamespace("c"))
         .isInstanceOf(IllegalStateException.class)
         .hasMessage("informers-configmaps in [] was closed");
@@ -590,7 +592,7 @@ final class MultiNamespaceInformerTest {
     assertThatThrownBy(() -> other.addEventHandler(event -> {}))
         .isInstanceOf(IllegalStateException.class);
     factory.start();
-    await(informer::hasSynced);
+    Eventually.until(informer::hasSynced);
     assertThat(informer.statuses().get(0).handlers()).hasSize(1);
   }
 
@@ -632,7 +634,7 @@ final class MultiNamespaceInformerTest {
     for (int n = 0; n < 4; n++) {
       informer.addNamespace("n" + n);
     }
-    await(informer::hasSynced);
+    Eventually.until(informer::hasSynced);
     assertThat(keys(informer.indexer().byIndex("index-5-2", "o7")))
         .containsExactlyInAnyOrderElementsOf(
             Stream.of("n0/o7", "n1/o7", "n2/o7", "n3/o7")

@@ -11,7 +11,6 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.BooleanSupplier;
 
 /** A factory on virtual time, with a server in memory for each type and scope. */
 final class Servers {
@@ -62,16 +61,6 @@ final class Servers {
   static String json(String namespace, String name) {
     return "{\"metadata\":{\"namespace\":\"%s\",\"name\":\"%s\",\"labels\":{\"name\":\"%s\"}}}"
         .formatted(namespace, name, name);
-  }
-
-  /** Until the test's time-out. */
-  static void await(BooleanSupplier condition) {
-    while (!condition.getAsBoolean()) {
-      if (Thread.interrupted()) {
-        throw new AssertionError("it has not come true in time");
-      }
-      Thread.onSpinWait();
-    }
   }
 
   void assertNothingOpen() {

@@ -8,6 +8,7 @@ import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
+import dev.windlass.behaviour.Eventually;
 import dev.windlass.behaviour.Proves;
 import dev.windlass.informer.feed.FeedFailure;
 import dev.windlass.informer.notify.HandlerRegistration;
@@ -28,7 +29,6 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
-import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -89,15 +89,6 @@ final class SharedIndexInformerTest {
     }
   }
 
-  private static void await(BooleanSupplier condition) {
-    while (!condition.getAsBoolean()) {
-      if (Thread.interrupted()) { // by the test's time-out, which can do no more than that
-        throw new AssertionError("it did not come about in time");
-      }
-      Thread.onSpinWait();
-    }
-  }
-
   private void put(String name) {
     server.put(ConfigMaps.json(name));
   }
@@ -112,7 +103,7 @@ final class SharedIndexInformerTest {
     assertThat(informer.hasSynced()).isFalse();
     informer.start();
     assertThat(handler.next()).isEqualTo("ADDED a");
-    await(registration::hasSynced);
+    Eventually.until(registration::hasSynced);
     assertThat(informer.hasSynced()).isTrue();
     put("b");
     put("b");
@@ -165,8 +156,8 @@ final class SharedIndexInformerTest {
         .singleElement()
         .extracting(ILoggingEvent::getFormattedMessage)
         .isEqualTo("informer-configmaps has started; it can't be started again");
-    await(informer::hasSynced);
-    await(() -> server.watches().size() == 1);
+    Eventually.until(informer::hasSynced);
+    Eventually.until(() -> server.watches().size() == 1);
     assertThat(server.lists()).hasSize(1);
   }
 
@@ -206,7 +197,7 @@ final class SharedIndexInformerTest {
       put("o" + i);
     }
     informer.start();
-    await(informer::hasSynced);
+    Eventually.until(informer::hasSynced);
     CountDownLatch begun = new CountDownLatch(1);
     Thread storm =
         new Thread(
@@ -250,9 +241,9 @@ final class SharedIndexInformerTest {
     put("last");
     for (int i = 0; i < 3; i++) {
       String last = i + "/default/last";
-      await(() -> known.containsKey(last));
+      Eventually.until(() -> known.containsKey(last));
     }
-    await(() -> registrations.stream().allMatch(r -> r.hasSynced() && r.backlog() == 0));
+    Eventually.until(() -> registrations.stream().allMatch(r -> r.hasSynced() && r.backlog() == 0));
     Map<String, String> expected = new HashMap<>();
     server
         .versions()
@@ -268,7 +259,7 @@ final class SharedIndexInformerTest {
   void marksTheReplayAsInitial() throws Exception {
     put("a");
     informer.start();
-    await(informer::hasSynced);
+    Eventually.until(informer::hasSynced);
     BlockingQueue<Boolean> initial = new LinkedBlockingQueue<>();
     informer.addEventHandler(
         event -> initial.add(((ResourceEvent.Added<ConfigMap>) event).initial()));
@@ -285,11 +276,11 @@ final class SharedIndexInformerTest {
     informer.start();
     Recorder handler = new Recorder();
     HandlerRegistration registration = informer.addEventHandler(handler);
-    await(() -> server.lists().size() == 1);
+    Eventually.until(() -> server.lists().size() == 1);
     assertThat(registration.hasSynced()).isFalse();
     server.release();
     assertThat(handler.next()).isEqualTo("ADDED a");
-    await(registration::hasSynced);
+    Eventually.until(registration::hasSynced);
   }
 
   /** J1: the slow one delays nobody, nor the cache. */
@@ -316,7 +307,7 @@ final class SharedIndexInformerTest {
     assertThat(informer.indexer().size()).isEqualTo(51);
     assertThat(slow.backlog()).isEqualTo(50);
     free.countDown();
-    await(() -> slow.backlog() == 0);
+    Eventually.until(() -> slow.backlog() == 0);
   }
 
   /** P6: nor does a failing one. */
@@ -424,7 +415,7 @@ final class SharedIndexInformerTest {
     time.advance(Duration.ofSeconds(2));
     assertThat(other.next()).isEqualTo("ADDED b");
     assertThat(handler.next()).isEqualTo("ADDED b");
-    await(() -> threads.stream().filter(Thread::isAlive).count() == 4);
+    Eventually.until(() -> threads.stream().filter(Thread::isAlive).count() == 4);
     assertThat(handler.heard).isEmpty();
   }
 
@@ -440,7 +431,7 @@ final class SharedIndexInformerTest {
             "slow",
             object -> {
               stuck.countDown();
-              await(() -> free.getCount() == 0);
+              Eventually.until(() -> free.getCount() == 0);
               return List.of();
             });
     informer.start();
@@ -478,7 +469,7 @@ final class SharedIndexInformerTest {
   void keepsTheCopyReadableAfterAStop() throws Exception {
     put("a");
     informer.start();
-    await(informer::hasSynced);
+    Eventually.until(informer::hasSynced);
     informer.stop(LIMIT);
     put("b");
     assertThat(informer.indexer().keys()).containsExactly(ConfigMaps.key("a"));
@@ -492,7 +483,7 @@ final class SharedIndexInformerTest {
     informer.addEventHandler(
         event -> {
           stuck.countDown();
-          await(() -> free.getCount() == 0);
+          Eventually.until(() -> free.getCount() == 0);
         });
     informer.start();
     put("a");
@@ -500,7 +491,7 @@ final class SharedIndexInformerTest {
     Thread.currentThread().interrupt();
     assertThatThrownBy(() -> informer.stop(LIMIT)).isInstanceOf(InterruptedException.class);
     free.countDown();
-    await(() -> threads.stream().noneMatch(Thread::isAlive));
+    Eventually.until(() -> threads.stream().noneMatch(Thread::isAlive));
   }
 
   @Test
@@ -514,7 +505,7 @@ final class SharedIndexInformerTest {
   void saysWhyItIsNotUpToDate() throws Exception {
     server.failNextList(FeedFailure.ofStatus(403, "no", Duration.ZERO));
     informer.start();
-    await(() -> informer.trouble().isPresent());
+    Eventually.until(() -> informer.trouble().isPresent());
     assertThat(informer.trouble().orElseThrow().reason()).isEqualTo(FeedFailure.Reason.FORBIDDEN);
     assertThat(informer.hasSynced()).isFalse();
     time.advanceUntil(() -> informer.hasSynced() && informer.trouble().isEmpty());

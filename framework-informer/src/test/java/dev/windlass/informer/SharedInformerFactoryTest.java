@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.informer;
 
-import static dev.windlass.informer.Servers.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.windlass.behaviour.Eventually;
 import dev.windlass.behaviour.Proves;
 import dev.windlass.informer.feed.WatchScope;
 import dev.windlass.object.ConfigMaps;
@@ -136,16 +136,16 @@ final class SharedInformerFactoryTest {
     inParallel(100, () -> leases.add(factory.acquire(SPEC)));
     assertThat(leases).extracting(InformerLease::informer).containsOnly(leases.get(0).informer());
     factory.start();
-    await(leases.get(0).informer()::hasSynced);
-    await(() -> server(0).watches().size() == 1);
+    Eventually.until(leases.get(0).informer()::hasSynced);
+    Eventually.until(() -> server(0).watches().size() == 1);
 
     inParallel(99, () -> closeTwice(leases.remove(0)));
     assertThat(leases).hasSize(1);
     server(0).put(ConfigMaps.json("a"));
-    await(() -> leases.get(0).informer().indexer().size() == 1);
+    Eventually.until(() -> leases.get(0).informer().indexer().size() == 1);
     leases.get(0).close();
     assertThat(factory.informers()).isEmpty();
-    await(() -> server(0).openStreams() == 0);
+    Eventually.until(() -> server(0).openStreams() == 0);
     assertThat(server(0).lists()).hasSize(1);
     assertThat(server(0).watches()).hasSize(1);
     assertThat(connections).hasSize(1);
@@ -161,10 +161,10 @@ final class SharedInformerFactoryTest {
     InformerLease<ConfigMap> lease = factory.acquire(SPEC);
     var informer = factory.informer(SPEC);
     factory.start();
-    await(informer::hasSynced);
+    Eventually.until(informer::hasSynced);
     lease.close();
     server(0).put(ConfigMaps.json("a"));
-    await(() -> informer.indexer().size() == 1);
+    Eventually.until(() -> informer.indexer().size() == 1);
     assertThat(factory.informers()).containsExactly(informer);
   }
 
@@ -172,13 +172,13 @@ final class SharedInformerFactoryTest {
   void makesANewInformerAfterTheLastLease() {
     InformerLease<ConfigMap> first = factory.acquire(SPEC);
     factory.start();
-    await(first.informer()::hasSynced);
+    Eventually.until(first.informer()::hasSynced);
     first.close();
     InformerLease<ConfigMap> second = factory.acquire(SPEC);
     assertThat(second.informer()).isNotSameAs(first.informer());
     assertThat(second.informer().loops()).noneMatch(Loop::isRunning);
     factory.start();
-    await(second.informer()::hasSynced);
+    Eventually.until(second.informer()::hasSynced);
     first.close();
     assertThat(factory.informers()).as("an old lease says nothing of it").hasSize(1);
     second.close();
@@ -222,14 +222,14 @@ final class SharedInformerFactoryTest {
         });
     factory.start();
     entered.await();
-    await(other::hasSynced);
+    Eventually.until(other::hasSynced);
     assertThat(factory.shutDown(Duration.ofMillis(50))).isFalse();
-    await(() -> other.loopsLeft().isEmpty());
+    Eventually.until(() -> other.loopsLeft().isEmpty());
     assertThat(hanging.loops()).noneMatch(Loop::isRunning);
     assertThat(hanging.loopsLeft()).hasSize(1);
     assertThat(server(1).openStreams()).isZero();
     goOn.countDown();
-    await(() -> hanging.loopsLeft().isEmpty());
+    Eventually.until(() -> hanging.loopsLeft().isEmpty());
   }
 
   /** P9: who was given up before is waited for, too. */
@@ -259,7 +259,7 @@ final class SharedInformerFactoryTest {
   @Test
   void freesTheMemoryWhenTheLastLeaseIsClosed() throws Exception {
     WeakReference<?> copy = runAndGiveUp();
-    await(
+    Eventually.until(
         () -> {
           System.gc();
           return copy.refersTo(null);
@@ -272,7 +272,7 @@ final class SharedInformerFactoryTest {
     server(0).put(ConfigMaps.json("a"));
     lease.informer().addEventHandler(event -> {});
     factory.start();
-    await(() -> lease.informer().indexer().size() == 1);
+    Eventually.until(() -> lease.informer().indexer().size() == 1);
     lease.close();
     return new WeakReference<>(lease.informer().indexer());
   }
@@ -293,16 +293,16 @@ final class SharedInformerFactoryTest {
     other.addEventHandler(event -> {}, Duration.ofSeconds(5));
     factory.start();
     entered.await();
-    await(other::hasSynced);
+    Eventually.until(other::hasSynced);
     Thread.currentThread().interrupt();
     assertThatThrownBy(() -> factory.shutDown(LIMIT)).isInstanceOf(InterruptedException.class);
-    await(() -> other.loopsLeft().isEmpty());
+    Eventually.until(() -> other.loopsLeft().isEmpty());
     // Loops cancel their own alarms as they end, and those of the hanging informer may be at it
     // yet.
-    await(() -> hanging.loops().stream().noneMatch(Loop::isRunning));
+    Eventually.until(() -> hanging.loops().stream().noneMatch(Loop::isRunning));
     assertThat(time.pending()).as("alarms of resyncs").isEmpty();
     goOn.countDown();
-    await(() -> hanging.loopsLeft().isEmpty());
+    Eventually.until(() -> hanging.loopsLeft().isEmpty());
   }
 
   /** A process may run out of threads, and get some again. */
@@ -332,7 +332,7 @@ final class SharedInformerFactoryTest {
       informer.addEventHandler(event -> heard.add(event.object().key().name()));
       assertThatThrownBy(poor::start).isInstanceOf(OutOfMemoryError.class);
       poor.start();
-      await(() -> heard.equals(List.of("a")));
+      Eventually.until(() -> heard.equals(List.of("a")));
       assertThat(poor.shutDown(LIMIT)).isTrue();
     }
   }
@@ -373,7 +373,7 @@ final class SharedInformerFactoryTest {
             InformerOptions.defaults().withScheduler(time).withWatchTimeout(Duration.ofMinutes(5)));
     var informer = patient.informer(ConfigMap.class);
     patient.start();
-    await(() -> informer.hasSynced() && !server(0).watches().isEmpty());
+    Eventually.until(() -> informer.hasSynced() && !server(0).watches().isEmpty());
     assertThat(server(0).watches().get(0).timeout())
         .isBetween(Duration.ofMinutes(5), Duration.ofSeconds(450));
     assertThat(patient.shutDown(LIMIT)).isTrue();

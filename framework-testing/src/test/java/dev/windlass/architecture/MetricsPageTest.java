@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.architecture;
 
+import static dev.windlass.behaviour.Patience.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -65,7 +65,7 @@ final class MetricsPageTest {
                   .build())
           .create();
       Scrape scrape = Scrape.of(manager.meterRegistry()).orElseThrow();
-      await()
+      eventually()
           .atMost(Duration.ofSeconds(60))
           .untilAsserted(
               () ->

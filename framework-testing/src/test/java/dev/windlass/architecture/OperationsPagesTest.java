@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.architecture;
 
+import static dev.windlass.behaviour.Patience.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import dev.windlass.controller.ControllerBuilder;
 import dev.windlass.controller.reconcile.Result;
@@ -108,7 +108,7 @@ final class OperationsPagesTest {
               "probes", manager.endpoints().probePort().orElseThrow(),
               "metrics", manager.endpoints().metricsPort().orElseThrow());
       int probes = manager.endpoints().probePort().orElseThrow();
-      await()
+      eventually()
           .atMost(Duration.ofSeconds(30))
           .untilAsserted(() -> assertThat(get(probes, "/readyz").statusCode()).isEqualTo(200));
       Set<String> served = new TreeSet<>();

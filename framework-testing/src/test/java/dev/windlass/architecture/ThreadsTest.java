@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.architecture;
 
+import static dev.windlass.behaviour.Patience.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import dev.windlass.behaviour.Proves;
 import dev.windlass.controller.Controller;
@@ -125,7 +125,7 @@ final class ThreadsTest {
             Source.channel(ConfigMap.class, manager.informerOptions())) {
       Controller controller = register(manager, channel);
       manager.start();
-      await().atMost(Duration.ofSeconds(60)).until(controller::isReady);
+      eventually().atMost(Duration.ofSeconds(60)).until(controller::isReady);
       client
           .resource(
               new ConfigMapBuilder()
@@ -135,7 +135,7 @@ final class ThreadsTest {
                   .endMetadata()
                   .build())
           .create();
-      await()
+      eventually()
           .atMost(Duration.ofSeconds(60))
           .untilAsserted(
               () ->

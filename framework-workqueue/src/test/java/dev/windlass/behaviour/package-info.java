@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-/** What ties tests to the behaviours that they prove; for the tests of this project alone. */
+/**
+ * Helpers for this project's own tests: {@code Proves} ties a test to the behaviours that it
+ * proves, {@code Eventually} waits for other threads.
+ */
 @NullMarked
 package dev.windlass.behaviour;
 

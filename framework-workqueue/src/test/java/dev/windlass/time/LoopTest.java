@@ -3,6 +3,7 @@ package dev.windlass.time;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.windlass.behaviour.Eventually;
 import dev.windlass.behaviour.Proves;
 import dev.windlass.testing.time.ManualScheduler;
 import java.time.Duration;
@@ -56,10 +57,7 @@ final class LoopTest {
 
   /** Advances time once the loop has set its alarm. */
   private void advanceWhenResting(Duration by) {
-    while (time.pending().isEmpty()) {
-      assertThat(Thread.interrupted()).as("it rests before the test's time-out").isFalse();
-      Thread.onSpinWait();
-    }
+    Eventually.until(() -> !time.pending().isEmpty());
     time.advance(by);
   }
 

@@ -4,6 +4,7 @@ package dev.windlass.workqueue;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.windlass.behaviour.Eventually;
 import dev.windlass.testing.time.ManualScheduler;
 import java.time.Duration;
 import java.util.concurrent.ExecutionException;
@@ -29,9 +30,7 @@ final class DrainTest {
     Drain() {
       int before = time.pending().size();
       thread.start();
-      while (time.pending().size() == before) {
-        Thread.onSpinWait();
-      }
+      Eventually.stuckUntil(() -> time.pending().size() != before);
     }
 
     boolean get() throws Exception {
@@ -112,9 +111,7 @@ final class DrainTest {
     FutureTask<Boolean> drain =
         new FutureTask<>(() -> queue.shutDownWithDrain(Duration.ofSeconds(Long.MAX_VALUE)));
     new Thread(drain, "drain").start();
-    while (time.pending().isEmpty()) {
-      Thread.onSpinWait();
-    }
+    Eventually.stuckUntil(() -> !time.pending().isEmpty());
     poll().close();
     assertThat(drain.get(20, TimeUnit.SECONDS)).isTrue();
   }

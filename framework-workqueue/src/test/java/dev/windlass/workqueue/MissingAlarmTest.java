@@ -4,6 +4,7 @@ package dev.windlass.workqueue;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 
+import dev.windlass.behaviour.Eventually;
 import dev.windlass.testing.time.ManualScheduler;
 import dev.windlass.time.Scheduler;
 import java.time.Duration;
@@ -11,7 +12,6 @@ import java.util.Optional;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -87,13 +87,6 @@ final class MissingAlarmTest {
     assertWakes("a");
   }
 
-  private static void awaitThat(BooleanSupplier condition) {
-    while (!condition.getAsBoolean()) {
-      assertThat(Thread.interrupted()).as("it comes about before the test's time-out").isFalse();
-      Thread.onSpinWait();
-    }
-  }
-
   /** Nobody else may come for hours. */
   @Test
   void isSetByAWorkerThatWaits() throws Exception {
@@ -101,10 +94,10 @@ final class MissingAlarmTest {
     Thread worker = new Thread(taken);
     worker.setDaemon(true);
     worker.start();
-    awaitThat(() -> worker.getState() == Thread.State.WAITING);
+    Eventually.until(() -> worker.getState() == Thread.State.WAITING);
     refusals.set(1);
     queue.addAfter("a", SECOND);
-    awaitThat(() -> !time.pending().isEmpty());
+    Eventually.until(() -> !time.pending().isEmpty());
     time.advance(SECOND);
     assertThat(taken.get(20, TimeUnit.SECONDS).orElseThrow().key()).isEqualTo("a");
   }

@@ -3,6 +3,7 @@ package dev.windlass.workqueue;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.windlass.behaviour.Eventually;
 import dev.windlass.behaviour.Proves;
 import dev.windlass.testing.time.ManualScheduler;
 import java.util.Optional;
@@ -54,10 +55,7 @@ final class WaitingWorkerTest {
               }
             });
     worker.start();
-    while (worker.getState() != Thread.State.WAITING) {
-      assertThat(worker.isAlive()).as("an empty queue ends no worker").isTrue();
-      Thread.onSpinWait();
-    }
+    Eventually.that(() -> assertThat(worker.getState()).isEqualTo(Thread.State.WAITING));
     return worker;
   }
 }

@@ -3,6 +3,7 @@ package dev.windlass.workqueue;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.windlass.behaviour.Eventually;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -69,9 +70,7 @@ final class WorkQueueStressTest {
     for (Future<?> producer : producers) {
       producer.get(60, TimeUnit.SECONDS);
     }
-    while (queue.delayed() > 0) {
-      Thread.onSpinWait();
-    }
+    Eventually.stuckUntil(() -> queue.delayed() == 0);
     assertThat(queue.shutDownWithDrain(Duration.ofSeconds(30))).isTrue();
     for (Future<?> worker : workers) {
       worker.get(20, TimeUnit.SECONDS);

@@ -3,8 +3,8 @@ package dev.windlass.controller.enqueue;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.windlass.behaviour.Eventually;
 import dev.windlass.controller.reconcile.Request;
-import dev.windlass.testing.core.Eventually;
 import dev.windlass.workqueue.Priority;
 import java.util.ArrayList;
 import java.util.List;

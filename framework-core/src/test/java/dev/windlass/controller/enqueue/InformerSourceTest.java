@@ -5,6 +5,7 @@ import static dev.windlass.testing.core.Samples.json;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.windlass.behaviour.Eventually;
 import dev.windlass.behaviour.Proves;
 import dev.windlass.controller.enqueue.RecordingSink.Added;
 import dev.windlass.controller.reconcile.Request;
@@ -17,7 +18,6 @@ import dev.windlass.informer.feed.FeedFailure;
 import dev.windlass.informer.feed.WatchScope;
 import dev.windlass.informer.notify.HandlerRegistration;
 import dev.windlass.object.ObjectCodec;
-import dev.windlass.testing.core.Eventually;
 import dev.windlass.testing.core.Foo;
 import dev.windlass.testing.core.Logs;
 import dev.windlass.testing.feed.FakeListerWatcher;

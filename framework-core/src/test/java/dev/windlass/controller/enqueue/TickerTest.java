@@ -4,10 +4,10 @@ package dev.windlass.controller.enqueue;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.windlass.behaviour.Eventually;
 import dev.windlass.behaviour.Proves;
 import dev.windlass.controller.reconcile.Request;
 import dev.windlass.informer.InformerOptions;
-import dev.windlass.testing.core.Eventually;
 import dev.windlass.testing.core.Logs;
 import dev.windlass.testing.time.ManualScheduler;
 import dev.windlass.time.Pause;

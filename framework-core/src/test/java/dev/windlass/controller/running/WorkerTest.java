@@ -3,6 +3,7 @@ package dev.windlass.controller.running;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.windlass.behaviour.Eventually;
 import dev.windlass.behaviour.Proves;
 import dev.windlass.controller.Controller;
 import dev.windlass.controller.enqueue.Cause;
@@ -248,12 +249,12 @@ final class WorkerTest extends WorkerHarness {
           };
       Thread clock =
           new Thread(
-              () -> {
-                while (!queue.isShutDown()) {
-                  time.advance(Duration.ofMillis(5));
-                  Thread.onSpinWait();
-                }
-              });
+              () ->
+                  Eventually.stuckUntil(
+                      () -> {
+                        time.advance(Duration.ofMillis(5));
+                        return queue.isShutDown();
+                      }));
       clock.start();
       worker.run();
       assertThat(attempts).hasSize(2);

@@ -4,6 +4,7 @@ package dev.windlass.informer.notify;
 import static dev.windlass.object.ConfigMaps.state;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.windlass.behaviour.Eventually;
 import dev.windlass.behaviour.Proves;
 import dev.windlass.testing.time.ManualScheduler;
 import io.fabric8.kubernetes.api.model.ConfigMap;
@@ -16,7 +17,6 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -88,7 +88,7 @@ final class SharedProcessorTest {
     processor.distribute(List.of(event));
     lanes.forEach(lane -> assertThat(lane.backlog()).isEqualTo(1));
     lanes.forEach(SharedProcessor.Lane::start);
-    await(() -> lanes.stream().allMatch(lane -> lane.delivered() == 1));
+    Eventually.until(() -> lanes.stream().allMatch(lane -> lane.delivered() == 1));
     assertThat(heard).hasSize(3).allMatch(each -> each == event);
     lanes.forEach(SharedProcessor.Lane::remove);
   }
@@ -130,11 +130,11 @@ final class SharedProcessorTest {
     }
     processor.distribute(List.of(event(1)));
     assertThat(stuck.await(20, TimeUnit.SECONDS)).isTrue();
-    await(() -> joined.contains("o1") && leaving.isRemoved());
+    Eventually.until(() -> joined.contains("o1") && leaving.isRemoved());
     for (int i = 2; i <= 500; i++) {
       processor.distribute(List.of(event(i)));
     }
-    await(() -> well.size() == 500 && joined.size() == 500 && erring.failures() == 1);
+    Eventually.until(() -> well.size() == 500 && joined.size() == 500 && erring.failures() == 1);
     assertThat(blocking.backlog()).isEqualTo(499);
     assertThat(blocking.delivered()).isZero();
     assertThat(erring.name()).isEqualTo("test-handler-2");
@@ -142,7 +142,7 @@ final class SharedProcessorTest {
     blocking.remove();
     assertThat(blocking.backlog()).as("while it still blocks").isZero();
     free.countDown();
-    await(() -> !blocking.loop().isRunning() && !leaving.loop().isRunning());
+    Eventually.until(() -> !blocking.loop().isRunning() && !leaving.loop().isRunning());
     assertThat(processor.stop(Duration.ofSeconds(20))).isTrue();
     assertThat(threads).noneMatch(Thread::isAlive);
   }
@@ -170,15 +170,6 @@ final class SharedProcessorTest {
     assertThat(processor.stop(Duration.ofSeconds(20))).isTrue();
     assertThat(processor.runningLoops()).isEmpty();
     assertThat(threads).noneMatch(Thread::isAlive);
-  }
-
-  private static void await(BooleanSupplier condition) {
-    while (!condition.getAsBoolean()) {
-      if (Thread.currentThread().isInterrupted()) {
-        throw new AssertionError("the test's time-out came first");
-      }
-      Thread.onSpinWait();
-    }
   }
 
   @Test

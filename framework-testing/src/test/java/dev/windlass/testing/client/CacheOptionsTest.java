@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.testing.client;
 
+import static dev.windlass.behaviour.Patience.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import dev.windlass.informer.Informer;
 import dev.windlass.informer.SharedIndexInformer;
@@ -80,7 +80,7 @@ final class CacheOptionsTest {
       assertThat(manager.client().get(ConfigMap.class, A)).as("live, at once").isPresent();
       SharedIndexInformer<ConfigMap> cache =
           manager.informers().existing(ConfigMap.class).orElseThrow();
-      await().until(cache::hasSynced);
+      eventually().until(cache::hasSynced);
       server.clearRequests();
       assertThat(manager.client().get(ConfigMap.class, A)).as("from the cache").isPresent();
       assertThat(requests("get", "configmaps")).isZero();
@@ -120,14 +120,14 @@ final class CacheOptionsTest {
                       .connector(
                           direct -> (type, scope) -> ListerWatcher.http(watching, type, scope)))) {
         Informer<ConfigMap> cache = manager.cache(ConfigMap.class);
-        await().until(cache::hasSynced);
+        eventually().until(cache::hasSynced);
         network.freeze();
         manager.client().create(map("b"));
         boolean seen =
             manager.client().get(ConfigMap.class, ObjectKey.of("default", "b")).isPresent();
         assertThat(requests("get", "configmaps")).as("no read was live").isZero();
         network.heal();
-        await().until(() -> cache.indexer().get(ObjectKey.of("default", "b")).isPresent());
+        eventually().until(() -> cache.indexer().get(ObjectKey.of("default", "b")).isPresent());
         return seen;
       }
     }
@@ -138,7 +138,7 @@ final class CacheOptionsTest {
     SimpleMeterRegistry meters = new SimpleMeterRegistry();
     try (Manager manager = started(Manager.builder().meterRegistry(meters).cacheOnFirstUse(true))) {
       manager.client().get(ConfigMap.class, A);
-      await().until(manager.informers().existing(ConfigMap.class).orElseThrow()::hasSynced);
+      eventually().until(manager.informers().existing(ConfigMap.class).orElseThrow()::hasSynced);
       ConfigMap read = manager.client().get(ConfigMap.class, A).orElseThrow();
       FunctionCounter skipped =
           meters.get("windlass_client_skipped_writes_total").functionCounter();

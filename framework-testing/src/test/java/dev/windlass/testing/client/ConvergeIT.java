@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.testing.client;
 
+import static dev.windlass.behaviour.Patience.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import dev.windlass.manager.Manager;
 import dev.windlass.testing.apiserver.real.AuditEvent;
@@ -36,7 +36,7 @@ final class ConvergeIT {
   void deletesAll() {
     try (KubernetesClient kubectl = kubernetes.server().newClient()) {
       kubectl.resources(Widget.class).inNamespace("default").delete();
-      await()
+      eventually()
           .atMost(Duration.ofMinutes(2))
           .until(
               () ->

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.testing.client;
 
+import static dev.windlass.behaviour.Patience.eventually;
+
 import dev.windlass.client.Client;
 import dev.windlass.client.ObjectPatch;
 import dev.windlass.client.owned.CreateOrUpdate;
@@ -18,7 +20,6 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import org.awaitility.Awaitility;
 
 /** The ways to give each widget a ConfigMap and a status. Two writes per widget are enough. */
 enum ConvergeWay {
@@ -120,7 +121,7 @@ enum ConvergeWay {
             .listener((request, outcome, took) -> seen.add(request.key()))
             .register(manager);
     manager.start();
-    Awaitility.await()
+    eventually()
         .atMost(Duration.ofMinutes(3))
         .during(Duration.ofSeconds(2))
         .until(

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.testing.client;
 
+import static dev.windlass.behaviour.Patience.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.awaitility.Awaitility.await;
 
 import dev.windlass.client.ApiException;
 import dev.windlass.client.ForbiddenException;
@@ -60,7 +60,7 @@ final class CredentialsIT {
   }
 
   private static ConditionFactory within(Duration limit) {
-    return await().atMost(limit).pollInterval(Duration.ofMillis(200)).ignoreExceptions();
+    return eventually().atMost(limit).ignoreExceptions();
   }
 
   /** A kubeconfig with the account's current token, where the old one stood. */

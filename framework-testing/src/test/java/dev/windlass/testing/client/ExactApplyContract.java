@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.testing.client;
 
+import static dev.windlass.behaviour.Patience.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import dev.windlass.client.CachedClient;
 import dev.windlass.client.Client;
@@ -72,7 +72,7 @@ abstract class ExactApplyContract {
               informers.informer(Deployment.class),
               informers.informer(Widget.class));
       informers.start();
-      await().until(() -> caches.stream().allMatch(SharedIndexInformer::hasSynced));
+      eventually().until(() -> caches.stream().allMatch(SharedIndexInformer::hasSynced));
       run(client, informers);
       assertThat(informers.shutDown(Duration.ofSeconds(20))).isTrue();
       kubectl.namespaces().withName(namespace).delete();

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.testing.client;
 
+import static dev.windlass.behaviour.Patience.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
-import static org.awaitility.Awaitility.await;
 
 import dev.windlass.client.Client;
 import dev.windlass.client.ListParams;
@@ -91,7 +91,7 @@ final class NarrowedCachesTest {
   /** Starts it, and forgets all requests until its caches have synced. */
   private Client started(Manager manager) {
     manager.start();
-    await()
+    eventually()
         .until(
             () ->
                 !manager.informers().informers().isEmpty()
@@ -135,7 +135,7 @@ final class NarrowedCachesTest {
               })
           .register(manager);
       manager.start();
-      await().until(() -> right.get() >= 20);
+      eventually().until(() -> right.get() >= 20);
       assertThat(reads()).as("but for the one list of the cache").hasSizeLessThanOrEqualTo(1);
       assertThat(reads()).allMatch(read -> read.startsWith("LIST /"));
     }

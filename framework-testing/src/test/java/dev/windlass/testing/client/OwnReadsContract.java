@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.testing.client;
 
+import static dev.windlass.behaviour.Patience.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.windlass.client.Client;
@@ -149,7 +149,7 @@ abstract class OwnReadsContract {
       boolean absent =
           written.creates()
               || (written == Written.ENTER_THE_SELECTION && cached == Cached.NARROWED);
-      await().until(() -> absent == (next(runs, channel) == null));
+      eventually().until(() -> absent == (next(runs, channel) == null));
       watch.late(true);
 
       write(written, manager.client(), manager.kubernetesClient());

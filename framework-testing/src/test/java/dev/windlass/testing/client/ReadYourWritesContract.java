@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.testing.client;
 
+import static dev.windlass.behaviour.Patience.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import dev.windlass.client.Client;
 import dev.windlass.client.ListParams;
@@ -67,7 +67,7 @@ abstract class ReadYourWritesContract {
       Informer<ConfigMap> cache = manager.cache(ConfigMap.class);
       cache.indexer().addIndex(INDEX, map -> List.of(map.labels().getOrDefault("value", "none")));
       manager.start();
-      await().untilAsserted(() -> assertThat(cache.hasSynced()).isTrue());
+      eventually().untilAsserted(() -> assertThat(cache.hasSynced()).isTrue());
       ExecutorService threads = Executors.newFixedThreadPool(THREADS);
       List<Future<Integer>> running = new ArrayList<>();
       for (int thread = 0; thread < THREADS; thread++) {
@@ -80,7 +80,7 @@ abstract class ReadYourWritesContract {
       }
       threads.shutdown();
       System.out.printf("%,d writes, %,d reads right after them%n", writes(), reads);
-      await().untilAsserted(() -> assertThat(overlay(cache).waiting()).isZero());
+      eventually().untilAsserted(() -> assertThat(overlay(cache).waiting()).isZero());
       assertThat(overlay(cache).forgotten()).isZero();
       assertThat(manager.stop()).isTrue();
     }

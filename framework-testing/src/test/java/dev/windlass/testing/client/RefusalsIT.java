@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.testing.client;
 
+import static dev.windlass.behaviour.Patience.eventually;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.awaitility.Awaitility.await;
 
 import dev.windlass.client.ApiException;
 import dev.windlass.client.Client;
@@ -85,7 +85,7 @@ final class RefusalsIT {
 
   /** Until the server has heard of the rule that it is to follow. */
   private static void expectSoon(Trouble trouble, Consumer<Client> request) {
-    await()
+    eventually()
         .atMost(Duration.ofSeconds(60))
         .pollInterval(Duration.ofMillis(500))
         .untilAsserted(() -> expect(trouble, request));

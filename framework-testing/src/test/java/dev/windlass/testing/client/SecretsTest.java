@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.testing.client;
 
+import static dev.windlass.behaviour.Patience.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
@@ -40,7 +40,6 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
@@ -234,16 +233,17 @@ final class SecretsTest {
           .reconciler((request, context) -> fail(manager, events, request))
           .register(manager);
       manager.start();
-      within().untilAsserted(() -> assertThat(runs).hasValueGreaterThan(6));
+      eventually().untilAsserted(() -> assertThat(runs).hasValueGreaterThan(6));
       server.fail(RequestMatcher.of(Verb.WATCH, "secrets"), 401, 2);
       server.dropWatches();
       create("b");
-      within().until(() -> lines().stream().anyMatch(line -> line.contains("does not accept the")));
-      within().untilAsserted(() -> assertThat(spans).anyMatch(s -> s.contains("401")));
+      eventually()
+          .until(() -> lines().stream().anyMatch(line -> line.contains("does not accept the")));
+      eventually().untilAsserted(() -> assertThat(spans).anyMatch(s -> s.contains("401")));
       look(manager);
       shown.add(manager.client().toString());
       shown.add(events.toString());
-      within().until(() -> !events().isEmpty());
+      eventually().until(() -> !events().isEmpty());
     }
     CachedObject<Secret> cached = ObjectCodec.of(Secret.class).encode(secret);
     shown.add(cached.toString());
@@ -274,10 +274,6 @@ final class SecretsTest {
     }
     assertThat(lines()).allMatch(SecretsTest::isOneLine);
     assertThat(events()).allMatch(event -> isOneLine(event.getNote()));
-  }
-
-  private static org.awaitility.core.ConditionFactory within() {
-    return await().atMost(Duration.ofSeconds(30)).pollInterval(Duration.ofMillis(50));
   }
 
   private List<Event> events() {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.testing.client;
 
+import static dev.windlass.behaviour.Patience.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import dev.windlass.client.NotFoundException;
 import dev.windlass.controller.ControllerBuilder;
@@ -30,7 +30,7 @@ final class ServedVersionsIT {
   final RealApiServerExtension kubernetes = RealApiServerExtension.own(RealApiServer.builder());
 
   private static ConditionFactory within(Duration limit) {
-    return await().atMost(limit).pollInterval(Duration.ofMillis(200)).ignoreExceptions();
+    return eventually().atMost(limit).ignoreExceptions();
   }
 
   private static void serve(KubernetesClient kubectl, boolean served) {

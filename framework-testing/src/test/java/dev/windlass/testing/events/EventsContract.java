@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.testing.events;
 
+import static dev.windlass.behaviour.Patience.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import dev.windlass.behaviour.Proves;
 import dev.windlass.events.EventBroadcaster;
@@ -22,7 +22,6 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
-import org.awaitility.core.ConditionFactory;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -60,10 +59,6 @@ abstract class EventsContract {
   static EventBroadcaster broadcaster(KubernetesClient client) {
     return new EventBroadcaster(
         client, Scheduler.system(), Clock.systemUTC(), Thread::new, EventBroadcaster.PER_SECOND);
-  }
-
-  static ConditionFactory eventually() {
-    return await().atMost(Duration.ofSeconds(60)).pollInterval(Duration.ofMillis(20));
   }
 
   ConfigMap object(String name) {

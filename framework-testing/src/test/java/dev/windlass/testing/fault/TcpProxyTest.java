@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.testing.fault;
 
+import static dev.windlass.behaviour.Patience.eventually;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -34,8 +34,8 @@ class TcpProxyTest {
     clients.forEach(client -> unchecked(client::close));
     proxy.close();
     server.close();
-    await().atMost(5, SECONDS).until(() -> proxy.openConnections() == 0);
-    await()
+    eventually().atMost(5, SECONDS).until(() -> proxy.openConnections() == 0);
+    eventually()
         .atMost(5, SECONDS)
         .until(
             () ->
@@ -83,7 +83,7 @@ class TcpProxyTest {
     assertThat(proxy.connectionsOpened()).isEqualTo(2);
     assertThat(proxy.openConnections()).isEqualTo(2);
     client.close();
-    await().atMost(5, SECONDS).until(() -> proxy.openConnections() == 1);
+    eventually().atMost(5, SECONDS).until(() -> proxy.openConnections() == 1);
     assertThat(proxy.connectionsOpened()).isEqualTo(2);
   }
 
@@ -231,7 +231,7 @@ class TcpProxyTest {
     proxy.dropAnswers();
     send(client, "request");
 
-    await().atMost(5, SECONDS).until(() -> server.received() == 7);
+    eventually().atMost(5, SECONDS).until(() -> server.received() == 7);
     assertSilent(client);
     proxy.heal();
     assertThatThrownBy(() -> client.getInputStream().read())

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.testing.informer;
 
-import static dev.windlass.testing.informer.Line.eventually;
+import static dev.windlass.behaviour.Patience.eventually;
 
 import dev.windlass.informer.InformerSpec;
 import dev.windlass.informer.feed.WatchScope;

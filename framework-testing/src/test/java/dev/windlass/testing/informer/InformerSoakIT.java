@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.testing.informer;
 
+import static dev.windlass.behaviour.Patience.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import dev.windlass.informer.feed.ListReason;
 import dev.windlass.object.ObjectKey;
@@ -74,9 +74,9 @@ class InformerSoakIT {
       followers.forEach(
           (name, follower) -> {
             try {
-              await(name + ", seed " + SEED)
+              eventually()
+                  .alias(name + ", seed " + SEED)
                   .atMost(CONVERGENCE)
-                  .pollInterval(Duration.ofMillis(20))
                   .untilAsserted(() -> follower.assertIs(truth));
             } catch (ConditionTimeoutException e) {
               log.error("{} is stuck: {}; {}", name, follower.status(), stacks());
@@ -116,6 +116,6 @@ class InformerSoakIT {
   /** The server may be just about to come back. */
   private static Map<ObjectKey, String> truth(ConfigMaps maps) {
     return Objects.requireNonNull(
-        await().atMost(CONVERGENCE).ignoreExceptions().until(maps::truth, Objects::nonNull));
+        eventually().atMost(CONVERGENCE).ignoreExceptions().until(maps::truth, Objects::nonNull));
   }
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.testing.informer;
 
+import static dev.windlass.behaviour.Patience.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
@@ -30,7 +30,6 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.UnaryOperator;
-import org.awaitility.core.ConditionFactory;
 import org.slf4j.LoggerFactory;
 
 /**
@@ -163,11 +162,6 @@ final class Line implements AutoCloseable {
     Follower<T> follower = follow(spec);
     eventually().until(follower.informer()::hasSynced);
     return follower;
-  }
-
-  /** Waits, but not for ever. */
-  static ConditionFactory eventually() {
-    return await().atMost(Duration.ofSeconds(60)).pollInterval(Duration.ofMillis(50));
   }
 
   /** Ends the informers, which they must within a bound, whatever the network is like. */

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.testing.informer;
 
-import static dev.windlass.testing.informer.Line.eventually;
+import static dev.windlass.behaviour.Patience.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import dev.windlass.informer.InformerOptions;
 import dev.windlass.informer.feed.FeedFailure.Reason;
@@ -172,7 +171,7 @@ class NetworkFaultsIT {
       eventually()
           .atMost(Duration.ofSeconds(5))
           .untilAsserted(() -> running.assertIs(maps.truth()));
-      await()
+      eventually()
           .pollDelay(Duration.ofSeconds(8))
           .until(() -> running.status().sinceEvent().orElseThrow().toSeconds() >= 5);
       assertThat(crawling.told()).isNotEqualTo(maps.truth());
@@ -314,9 +313,8 @@ class NetworkFaultsIT {
       }
       Follower<ConfigMap> follower = line.followSynced(maps.all());
       int[] write = {0};
-      await()
+      eventually()
           .atMost(Duration.ofSeconds(100))
-          .pollInterval(Duration.ofMillis(100))
           .until(
               () -> {
                 maps.update("map-" + write[0] % 20, "write " + write[0]++);

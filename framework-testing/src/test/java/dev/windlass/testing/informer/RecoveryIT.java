@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.testing.informer;
 
-import static dev.windlass.testing.informer.Line.eventually;
+import static dev.windlass.behaviour.Patience.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import dev.windlass.informer.InformerOptions;
 import dev.windlass.informer.SharedIndexInformer;
@@ -41,7 +40,7 @@ final class RecoveryIT {
       try {
         eventually().until(informer::hasSynced);
         server.killApiServer();
-        await()
+        eventually()
             .pollDelay(Duration.ofSeconds(20)) // a back-off that grew would be at 13 to 26 s
             .atMost(Duration.ofSeconds(60))
             .until(() -> informer.trouble().isPresent());

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.testing.informer;
 
-import static dev.windlass.testing.informer.Line.eventually;
+import static dev.windlass.behaviour.Patience.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import dev.windlass.informer.feed.FeedFailure.Reason;
 import dev.windlass.informer.feed.ListReason;
@@ -147,7 +146,7 @@ class ServerFaultsIT {
 
       server.pauseEtcd();
       Follower<ConfigMap> late = streaming.follow(maps.all().with(Projection.FULL));
-      await()
+      eventually()
           .during(Duration.ofSeconds(8))
           .atMost(Duration.ofSeconds(10))
           .untilAsserted(

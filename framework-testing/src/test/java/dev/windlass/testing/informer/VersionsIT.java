@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.testing.informer;
 
-import static dev.windlass.testing.informer.Line.eventually;
+import static dev.windlass.behaviour.Patience.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import dev.windlass.informer.InformerOptions;
 import dev.windlass.informer.feed.FeedFailure.Reason;
@@ -230,7 +229,7 @@ class VersionsIT {
       List<Follower<ConfigMap>> restarted =
           List.of(fresh.follow(maps.all()), freshInPages.follow(maps.all()));
 
-      await()
+      eventually()
           .during(Duration.ofSeconds(10))
           .atMost(Duration.ofSeconds(12))
           .untilAsserted(

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.testing.manager;
 
+import static dev.windlass.behaviour.Patience.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.awaitility.Awaitility.await;
 
 import dev.windlass.client.ListParams;
 import dev.windlass.client.owned.Owned;
@@ -104,8 +104,8 @@ final class ChangingNamespacesTest {
   }
 
   private void awaitSeen(String namespace) {
-    await().until(() -> seen.contains(namespace));
-    await().until(() -> kubectl.resource(part(namespace)).get() != null);
+    eventually().until(() -> seen.contains(namespace));
+    eventually().until(() -> kubectl.resource(part(namespace)).get() != null);
   }
 
   /** Primary and owned types follow; what was removed leaves neither reconciles nor caches. */
@@ -121,11 +121,11 @@ final class ChangingNamespacesTest {
     awaitSeen("b");
     assertThat(cached()).containsExactly("a", "b");
     kubectl.resource(part("b")).delete();
-    await().until(() -> kubectl.resource(part("b")).get() != null); // owned types follow, too
+    eventually().until(() -> kubectl.resource(part("b")).get() != null); // owned types follow, too
 
     assertThat(namespaces.remove("a")).isTrue();
-    await().until(() -> cached().equals(List.of("b")));
-    await().until(() -> controller.running().isEmpty() && controller.queueLength() == 0);
+    eventually().until(() -> cached().equals(List.of("b")));
+    eventually().until(() -> controller.running().isEmpty() && controller.queueLength() == 0);
     seen.clear();
     kubectl.resource(part("a")).delete();
     kubectl.resource(Widget.of("a", "second")).create();
@@ -150,8 +150,8 @@ final class ChangingNamespacesTest {
     kubectl.resource(namespace("b", Map.of("team", "blue"))).update();
     awaitSeen("b");
     kubectl.resource(namespace("a", Map.of("team", "red"))).update();
-    await().until(() -> !cached().contains("a"));
-    await().until(() -> controller.running().isEmpty() && controller.queueLength() == 0);
+    eventually().until(() -> !cached().contains("a"));
+    eventually().until(() -> controller.running().isEmpty() && controller.queueLength() == 0);
     seen.clear();
     kubectl.resource(Widget.of("a", "second")).create();
     kubectl.resource(Widget.of("b", "second")).create();
@@ -191,9 +191,9 @@ final class ChangingNamespacesTest {
             })
         .register(manager);
     manager.start();
-    await().until(() -> seen.contains("a"));
+    eventually().until(() -> seen.contains("a"));
     namespaces.add("b");
-    await().until(() -> seen.size() >= 4);
+    eventually().until(() -> seen.size() >= 4);
     assertThat(seen).startsWith("a", "filled false", "owned 1", "listed 1");
   }
 
@@ -215,7 +215,7 @@ final class ChangingNamespacesTest {
               Owned.apply(context.client(), widget, part(namespace));
               int before = context.secondaries(ConfigMap.class).size();
               if (namespaces.remove(namespace)) {
-                await().until(() -> !cached().contains(namespace));
+                eventually().until(() -> !cached().contains(namespace));
                 seen.add(before + " " + context.secondaries(ConfigMap.class).size());
               }
               return Result.done();
@@ -223,7 +223,7 @@ final class ChangingNamespacesTest {
         .inNamespaces(namespaces)
         .register(manager);
     manager.start();
-    await().until(() -> seen.size() == 2);
+    eventually().until(() -> seen.size() == 2);
     assertThat(seen).containsOnly("1 1");
   }
 
@@ -234,7 +234,7 @@ final class ChangingNamespacesTest {
     Controller controller =
         widgets().inNamespaces(namespaces).uses(Secret.class, Verb.GET).register(manager);
     manager.start();
-    await().until(controller::isReady); // before, reads go to the server
+    eventually().until(controller::isReady); // before, reads go to the server
     assertThat(manager.rbac().yaml("w")).doesNotContain("Role");
     assertThat(manager.client().list(Widget.class, ListParams.ALL)).isEmpty();
     namespaces.add("b");
@@ -245,7 +245,7 @@ final class ChangingNamespacesTest {
     assertThat(manager.client().list(Widget.class, ListParams.ALL)).hasSize(1);
     namespaces.remove("b");
     assertThat(manager.rbac().yaml("w")).doesNotContain("Role");
-    await().until(() -> manager.client().list(Widget.class, ListParams.ALL).isEmpty());
+    eventually().until(() -> manager.client().list(Widget.class, ListParams.ALL).isEmpty());
   }
 
   /** What was deleted, or lost its label, while nobody watched. */
@@ -257,11 +257,11 @@ final class ChangingNamespacesTest {
     Source source = Source.namespaces(manager.informers(), "team=blue", namespaces);
     manager.start();
     Source.Running first = source.start((request, priority) -> {});
-    await().until(() -> first.hasSynced() && namespaces.names().equals(Set.of("a", "b")));
+    eventually().until(() -> first.hasSynced() && namespaces.names().equals(Set.of("a", "b")));
     first.stop();
     kubectl.resource(namespace("a", Map.of("team", "red"))).update();
     Source.Running second = source.start((request, priority) -> {});
-    await().until(second::hasSynced);
+    eventually().until(second::hasSynced);
     assertThat(namespaces.names()).containsExactly("b");
     second.stop();
   }
@@ -291,11 +291,11 @@ final class ChangingNamespacesTest {
     }
     manager.start();
     first.await();
-    await().until(() -> controller.queueLength() > 15);
+    eventually().until(() -> controller.queueLength() > 15);
     namespaces.remove("a");
     String running = seen.peek();
     goOn.countDown();
-    await().until(() -> seen.contains("b/w") && controller.queueLength() == 0);
+    eventually().until(() -> seen.contains("b/w") && controller.queueLength() == 0);
     assertThat(seen).filteredOn(key -> key.startsWith("a/")).isSubsetOf(running);
   }
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.testing.manager;
 
+import static dev.windlass.behaviour.Patience.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import dev.windlass.client.Client;
 import dev.windlass.client.HookedClients;
@@ -137,10 +137,7 @@ final class CrashLoopIT {
               })
           .register(manager);
       manager.start();
-      await()
-          .atMost(Duration.ofSeconds(30))
-          .pollInterval(Duration.ofMillis(10))
-          .until(mortal::isDead);
+      eventually().atMost(Duration.ofSeconds(30)).until(mortal::isDead);
     }
   }
 
@@ -186,10 +183,7 @@ final class CrashLoopIT {
     for (int life = 0; life < 4; life++) {
       String before = version();
       try (LeaderProcess process = new LeaderProcess("owner", file, "write")) {
-        await()
-            .atMost(Duration.ofSeconds(60))
-            .pollInterval(Duration.ofMillis(20))
-            .until(() -> !version().equals(before));
+        eventually().atMost(Duration.ofSeconds(60)).until(() -> !version().equals(before));
         process.signal("KILL");
         assertThat(process.awaitExit()).isEqualTo(137);
       }

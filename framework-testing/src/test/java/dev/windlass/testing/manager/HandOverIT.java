@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.testing.manager;
 
+import static dev.windlass.behaviour.Patience.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import dev.windlass.testing.apiserver.real.AuditEvent;
 import dev.windlass.testing.apiserver.real.RealApiServer;
@@ -101,7 +101,7 @@ final class HandOverIT {
   }
 
   private void awaitWrites(LeaderProcess process, int number) {
-    await().atMost(Duration.ofSeconds(60)).until(() -> writes(process.user).size() >= number);
+    eventually().atMost(Duration.ofSeconds(60)).until(() -> writes(process.user).size() >= number);
   }
 
   private Optional<Span> span(LeaderProcess process) {
@@ -147,7 +147,7 @@ final class HandOverIT {
     for (int run = 0; run < RUNS; run++) {
       LeaderProcess other = start(mode);
       awaitWrites(leader, 20);
-      await().atMost(Duration.ofSeconds(60)).until(() -> hasLooked(other));
+      eventually().atMost(Duration.ofSeconds(60)).until(() -> hasLooked(other));
       fault.on(leader, other);
       leader = other;
     }
@@ -257,7 +257,9 @@ final class HandOverIT {
     process.awaitSaid("leads");
     process.signal("TERM");
     process.awaitSaid("stops");
-    await().pollDelay(Duration.ofMillis(1_100)).until(() -> true); // else it counts as the same
+    eventually()
+        .pollDelay(Duration.ofMillis(1_100))
+        .until(() -> true); // else it counts as the same
     process.signal("TERM");
     assertThat(process.awaitExit()).isEqualTo(1);
     assertThat(process.hasSaid("ended")).isFalse();
@@ -274,7 +276,7 @@ final class HandOverIT {
     leader.awaitSaid("leads");
     awaitWrites(leader, 20);
     LeaderProcess other = start("write");
-    await().atMost(Duration.ofSeconds(60)).until(() -> hasLooked(other));
+    eventually().atMost(Duration.ofSeconds(60)).until(() -> hasLooked(other));
     leader.leak();
     assertThat(leader.awaitExit()).isEqualTo(3);
     assertThat(leader.hasSaid("failed")).as("hooks and handlers ran").isFalse();
@@ -295,9 +297,9 @@ final class HandOverIT {
     leader.awaitSaid("leads");
     awaitWrites(leader, 20);
     LeaderProcess other = start("write");
-    await().atMost(Duration.ofSeconds(60)).until(() -> hasLooked(other));
+    eventually().atMost(Duration.ofSeconds(60)).until(() -> hasLooked(other));
     leader.leak();
-    await()
+    eventually()
         .atMost(Duration.ofSeconds(90))
         .until(() -> other.hasSaid("leads") || leader.hasSaid("holds nothing any more"));
     boolean handedOver = other.hasSaid("leads");

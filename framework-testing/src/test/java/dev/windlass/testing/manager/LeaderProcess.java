@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.testing.manager;
 
+import static dev.windlass.behaviour.Patience.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -52,9 +52,8 @@ final class LeaderProcess implements AutoCloseable {
   }
 
   void awaitSaid(String part) {
-    await()
+    eventually()
         .atMost(Duration.ofSeconds(60))
-        .pollInterval(Duration.ofMillis(20))
         .untilAsserted(() -> assertThat(lines).anyMatch(line -> line.startsWith("@@ " + part)));
   }
 

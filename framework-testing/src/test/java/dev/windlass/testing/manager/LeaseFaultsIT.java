@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.testing.manager;
 
+import static dev.windlass.behaviour.Patience.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
+import dev.windlass.behaviour.Eventually;
 import dev.windlass.client.HookedClients;
 import dev.windlass.client.Write;
 import dev.windlass.client.WriteHook;
@@ -105,7 +106,7 @@ final class LeaseFaultsIT {
   }
 
   private void awaitNews(String part) {
-    await().atMost(PATIENCE).untilAsserted(() -> assertThat(news).contains(part));
+    eventually().atMost(PATIENCE).untilAsserted(() -> assertThat(news).contains(part));
   }
 
   /** H2: nothing that it sends is answered any more, and nobody tells it so. */
@@ -169,7 +170,7 @@ final class LeaseFaultsIT {
             }
           });
       manager.start();
-      await().atMost(PATIENCE).until(() -> !news.isEmpty());
+      eventually().atMost(PATIENCE).until(() -> !news.isEmpty());
       assertThat(news).containsExactly("leads after 3 of 4 refused");
       assertThat(holder()).startsWith("same_").isNotEqualTo("same_from-the-life-before");
     }
@@ -212,16 +213,14 @@ final class LeaseFaultsIT {
               (request, context) -> {
                 news.add("reconciles " + request.name().substring(name.length()));
                 begun.countDown();
-                while (!context.isCancelled() && cancelled.getCount() > 0) {
-                  Thread.onSpinWait();
-                }
+                Eventually.stuckUntil(() -> context.isCancelled() || cancelled.getCount() == 0);
                 cancelled.countDown();
                 return Result.done();
               })
           .register(manager);
       configMap("-first");
       manager.start();
-      await().atMost(PATIENCE).until(() -> begun.getCount() == 0);
+      eventually().atMost(PATIENCE).until(() -> begun.getCount() == 0);
       configMap("-second");
       kubectl
           .leases()

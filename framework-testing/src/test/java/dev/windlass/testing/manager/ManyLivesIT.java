@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.testing.manager;
 
+import static dev.windlass.behaviour.Patience.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import dev.windlass.controller.ControllerBuilder;
 import dev.windlass.controller.reconcile.Result;
@@ -91,12 +91,12 @@ final class ManyLivesIT {
   @Timeout(900)
   void leavesNothingBehind() throws Exception {
     liveManyTimes(WARM);
-    await().atMost(SETTLED).until(() -> !hasIdleSchedulers());
+    eventually().atMost(SETTLED).until(() -> !hasIdleSchedulers());
     Footprint before = Footprint.now();
     liveManyTimes(LIVES);
-    await().atMost(SETTLED).until(() -> !hasIdleSchedulers());
+    eventually().atMost(SETTLED).until(() -> !hasIdleSchedulers());
     log.info("{} lives: {}, then {}", LIVES, before, Footprint.now());
-    await().atMost(SETTLED).untilAsserted(() -> assertFlat(before));
+    eventually().atMost(SETTLED).untilAsserted(() -> assertFlat(before));
   }
 
   private static boolean hasIdleSchedulers() {

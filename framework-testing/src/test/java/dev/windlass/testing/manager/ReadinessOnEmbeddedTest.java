@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.testing.manager;
 
+import static dev.windlass.behaviour.Patience.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import dev.windlass.controller.ControllerBuilder;
 import dev.windlass.controller.reconcile.Result;
@@ -21,9 +21,7 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
-import java.time.Duration;
 import java.util.List;
-import org.awaitility.core.ConditionFactory;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -67,10 +65,6 @@ final class ReadinessOnEmbeddedTest {
     return answer.statusCode() + "\n" + answer.body();
   }
 
-  private static ConditionFactory within() {
-    return await().atMost(Duration.ofSeconds(30)).pollInterval(Duration.ofMillis(50));
-  }
-
   private static String line(String text, String check) {
     return text.lines().filter(line -> line.contains("]" + check + " ")).findFirst().orElse("none");
   }
@@ -86,7 +80,7 @@ final class ReadinessOnEmbeddedTest {
     forbid("configmaps");
     control(ConfigMap.class);
     manager.start();
-    within()
+    eventually()
         .untilAsserted(
             () -> {
               String text = readiness();
@@ -98,7 +92,7 @@ final class ReadinessOnEmbeddedTest {
                   .contains(lacks("configmaps"));
             });
     server.healFaults();
-    within().untilAsserted(() -> assertThat(readiness()).startsWith("200\n"));
+    eventually().untilAsserted(() -> assertThat(readiness()).startsWith("200\n"));
   }
 
   @Test
@@ -106,7 +100,7 @@ final class ReadinessOnEmbeddedTest {
     control(Widget.class);
     manager.start();
     String advice = Advice.of(Trouble.UNKNOWN_TYPE).toString();
-    within()
+    eventually()
         .untilAsserted(
             () -> {
               String text = readiness();
@@ -118,7 +112,7 @@ final class ReadinessOnEmbeddedTest {
     try (KubernetesClient kubectl = server.newClient()) {
       kubectl.resource(Widget.definition()).create();
     }
-    within().untilAsserted(() -> assertThat(readiness()).startsWith("200\n"));
+    eventually().untilAsserted(() -> assertThat(readiness()).startsWith("200\n"));
   }
 
   /** What is wrong with the last must not be cut off for what is wrong with the first. */
@@ -129,7 +123,7 @@ final class ReadinessOnEmbeddedTest {
     manager.cache(Secret.class);
     manager.cache(Service.class);
     manager.start();
-    within()
+    eventually()
         .untilAsserted(
             () ->
                 assertThat(line(readiness(), "caches"))

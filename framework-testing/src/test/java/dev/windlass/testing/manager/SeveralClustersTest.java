@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.testing.manager;
 
+import static dev.windlass.behaviour.Patience.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.awaitility.Awaitility.await;
 
 import dev.windlass.client.owned.Owned;
 import dev.windlass.controller.Controller;
@@ -84,13 +84,13 @@ final class SeveralClustersTest {
     kubectl.resource(Widget.of("default", "same")).create();
     kubectlEast.resource(Widget.of("default", "same")).create();
     manager.start();
-    await()
+    eventually()
         .untilAsserted(
             () ->
                 assertThat(seen)
                     .containsExactlyInAnyOrder(new Request(KEY), new Request("east", KEY)));
-    await().until(() -> kubectl.resource(map("of-home")).get() != null);
-    await().until(() -> kubectlEast.resource(map("of-east")).get() != null);
+    eventually().until(() -> kubectl.resource(map("of-home")).get() != null);
+    eventually().until(() -> kubectlEast.resource(map("of-east")).get() != null);
     assertThat(kubectl.resource(map("of-east")).get()).isNull();
     assertThat(kubectlEast.resource(map("of-home")).get()).isNull();
     assertThat(new Request("east", KEY)).hasToString("east:default/same");
@@ -113,11 +113,11 @@ final class SeveralClustersTest {
     assertThat(controller.rights().all()).as("rights in the own cluster").isEmpty();
     manager.start();
     kubectlEast.resource(Widget.of("default", "same")).create();
-    await().until(() -> kubectlEast.resource(map("part")).get() != null);
+    eventually().until(() -> kubectlEast.resource(map("part")).get() != null);
     kubectlEast.resource(map("part")).delete();
-    await().until(() -> kubectlEast.resource(map("part")).get() != null);
+    eventually().until(() -> kubectlEast.resource(map("part")).get() != null);
     kubectlEast.resource(Widget.of("default", "same")).delete();
-    await().until(() -> kubectlEast.resource(Widget.of("default", "same")).get() == null);
+    eventually().until(() -> kubectlEast.resource(Widget.of("default", "same")).get() == null);
     assertThat(kubectl.resource(map("part")).get()).isNull();
   }
 
@@ -140,7 +140,7 @@ final class SeveralClustersTest {
         .register(manager);
     manager.start();
     kubectlEast.resource(Widget.of("default", "same")).create();
-    await().until(() -> !refusals.isEmpty());
+    eventually().until(() -> !refusals.isEmpty());
     assertThat(refusals.peek())
         .contains(
             "owns the type ConfigMap in the program's own cluster only",
@@ -163,10 +163,10 @@ final class SeveralClustersTest {
         .register(manager);
     kubectl.resource(Widget.of("default", "same")).create();
     manager.start();
-    await().until(() -> !seen.isEmpty());
+    eventually().until(() -> !seen.isEmpty());
     seen.clear();
     kubectlEast.resource(map("settings")).create();
-    await().untilAsserted(() -> assertThat(seen).contains(new Request(KEY)));
+    eventually().untilAsserted(() -> assertThat(seen).contains(new Request(KEY)));
   }
 
   @Test

@@ -3,6 +3,7 @@ package dev.windlass.testing.manager;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.windlass.behaviour.Eventually;
 import dev.windlass.behaviour.Proves;
 import dev.windlass.controller.ControllerBuilder;
 import dev.windlass.controller.reconcile.Result;
@@ -44,9 +45,8 @@ abstract class SigtermContract {
                 begun.add(request.name());
                 inReconcile.countDown();
                 assertThat(signalled.await(30, TimeUnit.SECONDS)).isTrue();
-                while (!context.isCancelled()) { // the manager tells its controllers in turn
-                  Thread.onSpinWait();
-                }
+                // the manager cancels one controller after another
+                Eventually.stuckUntil(context::isCancelled);
                 ConfigMap read = manager.client().get(ConfigMap.class, request.key()).orElseThrow();
                 read.setData(Map.of("written", "after the signal"));
                 manager.client().update(read);
@@ -60,9 +60,7 @@ abstract class SigtermContract {
       create(kubectl, "sig-2"); // may wait in the queue by now, or not; it must not begin
 
       raise("TERM");
-      while (!manager.isStopping()) {
-        Thread.onSpinWait();
-      }
+      Eventually.stuckUntil(() -> manager.isStopping());
       signalled.countDown();
 
       assertThat(run.get(30, TimeUnit.SECONDS)).as("ended in time").isTrue();

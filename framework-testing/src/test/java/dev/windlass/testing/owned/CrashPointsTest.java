@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.testing.owned;
 
+import static dev.windlass.behaviour.Patience.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import dev.windlass.client.Client;
 import dev.windlass.client.HookedClients;
@@ -210,9 +210,8 @@ final class CrashPointsTest {
           .reconciler(new Parts(manager.client()))
           .register(manager);
       manager.start();
-      await()
+      eventually()
           .atMost(Duration.ofSeconds(20))
-          .pollInterval(Duration.ofMillis(10))
           .until(() -> mortal.isDead() || cluster.world().equals(wanted));
     }
   }

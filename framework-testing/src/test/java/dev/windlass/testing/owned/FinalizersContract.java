@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.testing.owned;
 
+import static dev.windlass.behaviour.Patience.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.awaitility.Awaitility.await;
 
 import dev.windlass.client.Client;
 import dev.windlass.client.ConflictException;
@@ -238,7 +238,7 @@ abstract class FinalizersContract {
     Finalization<Widget> state = run(on.get(Widget.class, "owner"));
     assertThat(state.object().getMetadata().getFinalizers()).hasSize(2);
     on.kubectl.namespaces().withName(on.namespace).delete();
-    await()
+    eventually()
         .atMost(Duration.ofSeconds(60))
         .until(() -> on.get(Widget.class, "owner").isMarkedForDeletion());
     run(on.get(Widget.class, "owner"));

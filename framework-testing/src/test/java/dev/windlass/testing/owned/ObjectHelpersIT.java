@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.testing.owned;
 
+import static dev.windlass.behaviour.Patience.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import dev.windlass.behaviour.Proves;
 import dev.windlass.client.owned.OwnerReferences;
@@ -75,7 +75,7 @@ final class ObjectHelpersIT {
       ConfigMap created = on.client.create(child);
       assertThat(OwnerReferences.isControlledBy(created, owner)).isTrue();
       on.kubectl.resource(owner).delete();
-      await()
+      eventually()
           .atMost(Duration.ofSeconds(60))
           .until(() -> on.client.get(ConfigMap.class, on.key("child")).isEmpty());
     }

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.testing.owned;
 
+import static dev.windlass.behaviour.Patience.eventually;
 import static dev.windlass.client.owned.OperationResult.CREATED;
 import static dev.windlass.client.owned.OperationResult.NONE;
 import static dev.windlass.client.owned.OperationResult.UPDATED;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.awaitility.Awaitility.await;
 
 import dev.windlass.client.Client;
 import dev.windlass.client.ObjectPatch;
@@ -144,7 +144,7 @@ abstract class OwnedApplyContract {
     assertThat(now.getSpec().getMinReadySeconds()).isIn(null, 0);
     assertThat(now.getSpec().getReplicas()).isEqualTo(2);
     assertThat(managers(Deployment.class)).doesNotContain("owned-test-create Update");
-    await() // until nobody writes its status any more
+    eventually() // until nobody writes its status any more
         .untilAsserted(
             () ->
                 assertThat(Owned.apply(on.client, on.owner, deployment).result()).isEqualTo(NONE));

@@ -10,6 +10,7 @@ import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeSet;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -78,7 +79,7 @@ public final class ManualScheduler implements Scheduler {
         throw new AssertionError("it did not come about in time");
       }
       advance(Duration.ofMillis(100));
-      Thread.onSpinWait();
+      LockSupport.parkNanos(100_000);
     }
   }
 

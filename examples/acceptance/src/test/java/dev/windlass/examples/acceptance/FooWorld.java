@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.examples.acceptance;
 
+import static dev.windlass.behaviour.Patience.eventually;
 import static dev.windlass.examples.acceptance.OnRealServer.editStatus;
-import static dev.windlass.examples.acceptance.OnRealServer.eventually;
 
 import dev.windlass.examples.foo.Foo;
 import dev.windlass.examples.foo.FooEntry;

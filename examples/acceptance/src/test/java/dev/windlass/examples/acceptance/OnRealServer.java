@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.examples.acceptance;
 
+import static dev.windlass.behaviour.Patience.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import dev.windlass.controller.Controller;
 import dev.windlass.controller.ControllerBuilder;
@@ -18,13 +18,11 @@ import io.fabric8.kubernetes.api.model.events.v1.Event;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.dsl.Resource;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.Consumer;
 import java.util.function.Function;
-import org.awaitility.core.ConditionFactory;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -83,11 +81,6 @@ class OnRealServer {
 
   static RealApiServer server() {
     return kubernetes.server();
-  }
-
-  /** Waits, but not for ever. */
-  static ConditionFactory eventually() {
-    return await().atMost(Duration.ofSeconds(90)).pollInterval(Duration.ofMillis(20));
   }
 
   /** Closes it after the run, before what was opened earlier. */

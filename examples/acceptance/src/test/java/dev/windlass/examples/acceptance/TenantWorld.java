@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.examples.acceptance;
 
-import static dev.windlass.examples.acceptance.OnRealServer.eventually;
+import static dev.windlass.behaviour.Patience.eventually;
 
 import dev.windlass.examples.tenant.Tenant;
 import io.fabric8.kubernetes.api.model.Condition;

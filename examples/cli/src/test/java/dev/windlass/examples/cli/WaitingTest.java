@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.examples.cli;
 
+import static dev.windlass.behaviour.Patience.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import dev.windlass.testing.time.ManualScheduler;
 import java.time.Duration;
@@ -55,7 +55,7 @@ final class WaitingTest {
                       }
                       return "late";
                     }));
-    await().until(() -> scheduler.pending().equals(List.of(LIMIT)));
+    eventually().until(() -> scheduler.pending().equals(List.of(LIMIT)));
     assertThat(answer).isNotDone();
     scheduler.advance(LIMIT);
     assertThat(answer.join()).isEmpty();
@@ -66,7 +66,7 @@ final class WaitingTest {
   void restsForAsLongAsItIsToldTo() {
     CompletableFuture<Void> rest =
         CompletableFuture.runAsync(() -> Waiting.on(scheduler).sleep(LIMIT));
-    await().until(() -> !scheduler.pending().isEmpty());
+    eventually().until(() -> !scheduler.pending().isEmpty());
     scheduler.advance(LIMIT.minusMillis(1));
     assertThat(rest).isNotDone();
     scheduler.advance(Duration.ofMillis(1));

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.examples.foo;
 
+import static dev.windlass.behaviour.Patience.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import dev.windlass.controller.Controller;
 import dev.windlass.examples.cli.testing.Edits;
@@ -15,11 +15,9 @@ import io.fabric8.kubernetes.api.model.apps.Deployment;
 import io.fabric8.kubernetes.api.model.apps.DeploymentBuilder;
 import io.fabric8.kubernetes.api.model.events.v1.Event;
 import io.fabric8.kubernetes.client.KubernetesClient;
-import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.UnaryOperator;
-import org.awaitility.core.ConditionFactory;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -72,10 +70,6 @@ abstract class FooHarness {
     operatorClient.close();
     kubectl.namespaces().withName(namespace).delete();
     kubectl.close();
-  }
-
-  static ConditionFactory eventually() {
-    return await().atMost(Duration.ofSeconds(60)).pollInterval(Duration.ofMillis(20));
   }
 
   Foo createFoo(UnaryOperator<Foo> change) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.examples.foo;
 
+import static dev.windlass.behaviour.Patience.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -82,7 +82,7 @@ final class FooJarIT {
       kubectl.resource(FooArtifacts.exampleFoo("default")).create();
       operator.awaitLine("Successfully synced 'default/example-foo'");
 
-      await()
+      eventually()
           .atMost(Duration.ofSeconds(30))
           .untilAsserted(
               () -> assertThat(get(operator, PROBES, "/readyz").statusCode()).isEqualTo(200));

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.examples.foo;
 
+import static dev.windlass.behaviour.Patience.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import dev.windlass.behaviour.Proves;
 import dev.windlass.controller.Controller;
@@ -13,7 +13,6 @@ import io.fabric8.kubernetes.api.model.apps.Deployment;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.time.Duration;
 import java.util.stream.IntStream;
-import org.awaitility.core.ConditionFactory;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -26,10 +25,6 @@ final class FooLoadIT {
   @RegisterExtension
   static final RealApiServerExtension kubernetes =
       RealApiServerExtension.own(RealApiServer.builder().withControllerManager());
-
-  private static ConditionFactory eventually() {
-    return await().atMost(Duration.ofMinutes(5)).pollInterval(Duration.ofMillis(200));
-  }
 
   /** P12: the first start brings every Foo its Deployment; the second one writes nothing. */
   @Test
@@ -44,7 +39,7 @@ final class FooLoadIT {
     try (KubernetesClient client = first.client(kubernetes.clientConfig());
         Manager manager = start(client)) {
       var deployments = manager.informers().existing(Deployment.class).orElseThrow();
-      eventually().until(() -> deployments.indexer().size() == FOOS);
+      eventually().atMost(Duration.ofMinutes(5)).until(() -> deployments.indexer().size() == FOOS);
     }
     assertThat(first.actions()).filteredOn("POST deployments"::equals).hasSize(FOOS);
 
@@ -54,7 +49,7 @@ final class FooLoadIT {
       Reconciled reconciled = new Reconciled();
       FooOperator.builder(manager).listener(reconciled).register(manager);
       manager.start();
-      eventually().until(() -> reconciled.keys().size() == FOOS);
+      eventually().atMost(Duration.ofMinutes(5)).until(() -> reconciled.keys().size() == FOOS);
       assertThat(reconciled.failures()).isZero();
     }
     assertThat(second.attempts()).as("not even in vain").isEmpty();
@@ -64,7 +59,7 @@ final class FooLoadIT {
     Manager manager = Manager.builder().client(client).build();
     Controller controller = FooOperator.register(manager);
     manager.start();
-    eventually().until(controller::isReady);
+    eventually().atMost(Duration.ofMinutes(5)).until(controller::isReady);
     return manager;
   }
 

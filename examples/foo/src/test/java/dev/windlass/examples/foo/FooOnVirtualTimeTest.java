@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.examples.foo;
 
+import static dev.windlass.behaviour.Patience.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
@@ -96,14 +96,14 @@ final class FooOnVirtualTimeTest {
     server("Foo").put(foo("example-foo"));
     server("Deployment").put(deployment("example-foo", "example-foo", "uid-1"));
     manager.start();
-    await()
+    eventually()
         .until(
             () -> {
               time.advance(Duration.ofMillis(100));
               return controller.isReady();
             });
     assertThat(next()).isEqualTo(EXAMPLE + " DONE");
-    await().until(() -> controller.queueLength() == 0 && controller.running().isEmpty());
+    eventually().until(() -> controller.queueLength() == 0 && controller.running().isEmpty());
     reconciled.clear();
   }
 
@@ -174,7 +174,7 @@ final class FooOnVirtualTimeTest {
   void saysOnceThatAFooIsGoneAndDoesNotTryAgain() throws Exception {
     server("Deployment").put(deployment("orphan", "gone", "uid-gone"));
     assertThat(next()).isEqualTo("default/gone DONE");
-    await().until(() -> controller.running().isEmpty());
+    eventually().until(() -> controller.running().isEmpty());
     assertThat(controller.queueLength()).isZero();
     assertThat(said())
         .filteredOn("foo 'default/gone' in work queue no longer exists"::equals)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.examples.foo;
 
+import static dev.windlass.behaviour.Patience.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import dev.windlass.behaviour.Proves;
 import dev.windlass.examples.cli.testing.Manifests;
@@ -52,7 +52,7 @@ final class FooOperatorIT {
   }
 
   private void awaitDeployment() {
-    await()
+    eventually()
         .atMost(Duration.ofSeconds(60))
         .until(
             () ->
@@ -153,7 +153,7 @@ final class FooOperatorIT {
 
       operator.awaitLine("Successfully synced 'default/example-foo'");
       awaitDeployment();
-      await()
+      eventually()
           .atMost(Duration.ofSeconds(60))
           .until(() -> !kubectl.v1().events().inNamespace("default").list().getItems().isEmpty());
       assertThat(operator.lines()).noneMatch(line -> line.contains("error syncing"));

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.examples.foo;
 
+import static dev.windlass.behaviour.Patience.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
@@ -39,7 +39,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
-import org.awaitility.core.ConditionFactory;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -134,7 +133,7 @@ final class FooRbacIT {
                 foo.getSpec().setReplicas(3);
                 return foo;
               });
-      await()
+      eventually()
           .atMost(Duration.ofSeconds(30))
           .until(
               () ->
@@ -157,7 +156,7 @@ final class FooRbacIT {
                   .withReadyReplicas(3)
                   .endStatus()
                   .build());
-      await()
+      eventually()
           .atMost(Duration.ofSeconds(30))
           .until(() -> used("create", "events") && used("update", "foos"));
       operator.terminate();
@@ -187,7 +186,7 @@ final class FooRbacIT {
       SelfCheck check = new SelfCheck(client);
       for (Permission taken : declared.all()) {
         apply(without(role(declared), taken));
-        within()
+        eventually()
             .untilAsserted(() -> assertThat(check.missing(declared.all())).containsExactly(taken));
         worksAgainWithout(taken, declared);
       }
@@ -204,7 +203,7 @@ final class FooRbacIT {
             .build()) {
       FooOperator.register(operator);
       operator.start();
-      within().untilAsserted(() -> assertThat(operator.missingRights()).containsExactly(taken));
+      eventually().untilAsserted(() -> assertThat(operator.missingRights()).containsExactly(taken));
       assertThat(sentences).containsExactly(SelfCheck.sentence(taken));
       Foo foo = FooArtifacts.exampleFoo("default");
       String name = "foo-" + foos++;
@@ -212,7 +211,7 @@ final class FooRbacIT {
       foo.getSpec().setDeploymentName(name);
       admin.resource(foo).create();
       apply(role(declared));
-      within().untilAsserted(() -> assertThat(replicas(name)).isEqualTo(1));
+      eventually().untilAsserted(() -> assertThat(replicas(name)).isEqualTo(1));
       admin
           .resources(Foo.class)
           .inNamespace("default")
@@ -222,8 +221,8 @@ final class FooRbacIT {
                 edited.getSpec().setReplicas(2);
                 return edited;
               });
-      within().untilAsserted(() -> assertThat(replicas(name)).as("%s", taken).isEqualTo(2));
-      within().untilAsserted(() -> assertThat(readiness(operator)).startsWith("200 "));
+      eventually().untilAsserted(() -> assertThat(replicas(name)).as("%s", taken).isEqualTo(2));
+      eventually().untilAsserted(() -> assertThat(readiness(operator)).startsWith("200 "));
       assertThat(sentences).hasSize(1);
     }
   }
@@ -239,10 +238,6 @@ final class FooRbacIT {
     HttpResponse<String> answer =
         http.send(HttpRequest.newBuilder(uri).build(), HttpResponse.BodyHandlers.ofString());
     return answer.statusCode() + " " + answer.body();
-  }
-
-  private static ConditionFactory within() {
-    return await().atMost(Duration.ofSeconds(60)).pollInterval(Duration.ofMillis(100));
   }
 
   @Test

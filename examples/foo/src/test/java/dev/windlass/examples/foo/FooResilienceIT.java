@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.examples.foo;
 
+import static dev.windlass.behaviour.Patience.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import dev.windlass.behaviour.Proves;
 import dev.windlass.controller.Controller;
@@ -26,7 +26,6 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
-import org.awaitility.core.ConditionFactory;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -89,10 +88,6 @@ final class FooResilienceIT {
     assertThat(manager.stop()).isTrue();
     network.close();
     kubectl.close();
-  }
-
-  private static ConditionFactory eventually() {
-    return await().atMost(Duration.ofSeconds(90)).pollInterval(Duration.ofMillis(50));
   }
 
   private void createFoo(String name) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.examples.hello;
 
+import static dev.windlass.behaviour.Patience.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import dev.windlass.behaviour.Proves;
 import dev.windlass.examples.cli.testing.Manifests;
@@ -101,7 +101,7 @@ final class HelloOperatorIT {
   }
 
   private void awaitPhase(String phase) {
-    await()
+    eventually()
         .atMost(Duration.ofSeconds(60))
         .until(
             () ->

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.examples.hello;
 
+import static dev.windlass.behaviour.Patience.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import dev.windlass.controller.Controller;
 import dev.windlass.controller.reconcile.ControllerListener.Outcome;
@@ -15,7 +15,6 @@ import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.time.Duration;
 import java.util.List;
-import org.awaitility.core.ConditionFactory;
 
 /**
  * The operator on virtual time, and an embedded API server on real time: what comes over the
@@ -67,10 +66,6 @@ final class VirtualCluster implements AutoCloseable {
 
   private boolean informed() {
     return manager.informers().existing(Pod.class).orElseThrow().hasSynced();
-  }
-
-  static ConditionFactory eventually() {
-    return await().atMost(Duration.ofSeconds(30)).pollInterval(Duration.ofMillis(5));
   }
 
   void createSample() {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.examples.lowlevel;
 
+import static dev.windlass.behaviour.Patience.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.awaitility.Awaitility.await;
 
 import dev.windlass.behaviour.Proves;
 import dev.windlass.examples.foo.Foo;
@@ -23,7 +23,6 @@ import java.net.URI;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
-import org.awaitility.core.ConditionFactory;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -75,10 +74,6 @@ abstract class LowLevelContract {
     try (var in = Foo.class.getResourceAsStream("/artifacts/examples/" + file)) {
       return Serialization.unmarshal(in, type);
     }
-  }
-
-  private static ConditionFactory eventually() {
-    return await().atMost(Duration.ofSeconds(60)).pollInterval(Duration.ofMillis(20));
   }
 
   private void createFoo(String name) throws IOException {
@@ -153,7 +148,7 @@ abstract class LowLevelContract {
             .build();
     kubectl.resource(theirs).create();
     createFoo("taken");
-    await()
+    eventually()
         .during(Duration.ofMillis(500))
         .atMost(Duration.ofSeconds(10))
         .until(
@@ -259,7 +254,7 @@ abstract class LowLevelContract {
     controller.close();
     createFoo("too-late");
     controller.close();
-    await()
+    eventually()
         .during(Duration.ofMillis(300))
         .atMost(Duration.ofSeconds(10))
         .until(() -> deployment("too-late") == null);

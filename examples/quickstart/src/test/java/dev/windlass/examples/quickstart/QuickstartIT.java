@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.examples.quickstart;
 
+import static dev.windlass.behaviour.Patience.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import dev.windlass.testing.apiserver.real.RealApiServerExtension;
 import io.fabric8.kubernetes.api.model.ConfigMap;
@@ -14,9 +14,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.concurrent.TimeUnit;
-import org.awaitility.core.ConditionFactory;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -60,10 +58,6 @@ final class QuickstartIT {
   void endsTheProgram() {
     operator.destroyForcibly();
     kubectl.close();
-  }
-
-  private static ConditionFactory eventually() {
-    return await().atMost(Duration.ofSeconds(90)).pollInterval(Duration.ofMillis(50));
   }
 
   private Resource<Greeting> first() {

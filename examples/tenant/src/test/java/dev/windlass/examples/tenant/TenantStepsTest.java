@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.examples.tenant;
 
+import static dev.windlass.behaviour.Patience.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -59,8 +60,7 @@ final class TenantStepsTest {
     TenantIndices.addTo(manager);
     manager.cache(RoleBinding.class);
     manager.start();
-    World.eventually()
-        .until(() -> manager.informers().informers().stream().allMatch(i -> i.hasSynced()));
+    eventually().until(() -> manager.informers().informers().stream().allMatch(i -> i.hasSynced()));
     namespaces =
         new TenantNamespaces(manager.client(), new TenantMetrics(new SimpleMeterRegistry()));
     rbac = new TenantRbac(manager.client());
@@ -206,7 +206,7 @@ final class TenantStepsTest {
         .resource(new NamespaceBuilder().withNewMetadata().withName("free").endMetadata().build())
         .create();
     var cache = manager.informers().existing(Namespace.class).orElseThrow().indexer();
-    World.eventually().until(() -> cache.get(ObjectKey.of("free")).isPresent());
+    eventually().until(() -> cache.get(ObjectKey.of("free")).isPresent());
 
     assertThat(manager.client().list(Namespace.class, TenantIndices.controlledBy(tenant)))
         .extracting(namespace -> namespace.getMetadata().getName())

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.examples.tenant;
 
-import static dev.windlass.examples.tenant.World.eventually;
+import static dev.windlass.behaviour.Patience.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.windlass.behaviour.Proves;
@@ -11,7 +11,6 @@ import dev.windlass.testing.apiserver.real.RealApiServerExtension;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.time.Duration;
 import java.util.Objects;
-import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -42,7 +41,7 @@ final class TenantTickerIT {
       long ready = reconciled.of("ready");
       long failed = reconciled.of("bad");
 
-      Awaitility.await()
+      eventually()
           .pollDelay(Duration.ofSeconds(60))
           .atMost(Duration.ofSeconds(70))
           .until(() -> true);

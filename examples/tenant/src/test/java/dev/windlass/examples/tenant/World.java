@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.examples.tenant;
 
+import static dev.windlass.behaviour.Patience.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import dev.windlass.examples.cli.testing.Edits;
 import io.fabric8.kubernetes.api.model.Condition;
@@ -11,12 +11,10 @@ import io.fabric8.kubernetes.api.model.events.v1.Event;
 import io.fabric8.kubernetes.api.model.rbac.ClusterRole;
 import io.fabric8.kubernetes.api.model.rbac.RoleBinding;
 import io.fabric8.kubernetes.client.KubernetesClient;
-import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Consumer;
-import org.awaitility.core.ConditionFactory;
 import org.jspecify.annotations.Nullable;
 
 /** What an administrator of the cluster sees and does with kubectl. */
@@ -26,10 +24,6 @@ final class World {
 
   World(KubernetesClient kubectl) {
     this.kubectl = kubectl;
-  }
-
-  static ConditionFactory eventually() {
-    return await().atMost(Duration.ofSeconds(60)).pollInterval(Duration.ofMillis(20));
   }
 
   Tenant create(Tenant tenant) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.testing.apiserver.embedded;
 
+import static dev.windlass.behaviour.Patience.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.windlass.testing.apiserver.TestApiServer;
@@ -337,7 +337,7 @@ abstract class ApplyContract {
 
   private void defineGears() {
     http.post(HttpProbe.CRDS, CRD);
-    await()
+    eventually()
         .until(
             () ->
                 http.get("/apis/apply.windlass.dev/v1/namespaces/" + namespace + "/gears").code()

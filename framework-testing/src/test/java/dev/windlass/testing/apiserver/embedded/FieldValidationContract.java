@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.testing.apiserver.embedded;
 
+import static dev.windlass.behaviour.Patience.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.windlass.testing.apiserver.TestApiServer;
@@ -71,7 +71,7 @@ abstract class FieldValidationContract {
     http = HttpProbe.on(server());
     http.post(
         HttpProbe.CRDS, HttpProbe.FOO_CRD.replace("samplecontroller.k8s.io", "strict.example.com"));
-    await().atMost(Duration.ofSeconds(20)).until(() -> http.get(FOO.path()).code() == 200);
+    eventually().atMost(Duration.ofSeconds(20)).until(() -> http.get(FOO.path()).code() == 200);
   }
 
   private static String name() {

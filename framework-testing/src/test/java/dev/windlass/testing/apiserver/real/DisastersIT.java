@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.testing.apiserver.real;
 
+import static dev.windlass.behaviour.Patience.eventually;
 import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.awaitility.Awaitility.await;
 
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
@@ -87,13 +87,13 @@ class DisastersIT {
     assertThatThrownBy(this::names).isInstanceOf(KubernetesClientException.class);
     server.resumeApiServer();
 
-    await().atMost(20, SECONDS).ignoreExceptions().until(() -> create("goes-on") != null);
+    eventually().atMost(20, SECONDS).ignoreExceptions().until(() -> create("goes-on") != null);
   }
 
   @Test
   void pausesEtcdSoThatOnlyTheCacheAnswers() {
     create("before-etcd-pauses");
-    await()
+    eventually()
         .atMost(10, SECONDS)
         .until(() -> names(client, FROM_CACHE).contains("before-etcd-pauses"));
 
@@ -102,7 +102,7 @@ class DisastersIT {
     assertThat(names(client, FROM_CACHE)).contains("before-etcd-pauses");
     assertThatThrownBy(() -> create("never")).isInstanceOf(KubernetesClientException.class);
     server.resumeEtcd();
-    await().atMost(20, SECONDS).ignoreExceptions().until(() -> create("etcd-goes-on") != null);
+    eventually().atMost(20, SECONDS).ignoreExceptions().until(() -> create("etcd-goes-on") != null);
   }
 
   @Test
@@ -115,7 +115,10 @@ class DisastersIT {
     assertThatThrownBy(server::pauseEtcd).hasMessage("etcd is not running");
     server.startEtcd();
     assertThatThrownBy(server::startEtcd).hasMessageContaining("etcd is running");
-    await().atMost(20, SECONDS).ignoreExceptions().until(() -> names().contains("outlives-etcd"));
+    eventually()
+        .atMost(20, SECONDS)
+        .ignoreExceptions()
+        .until(() -> names().contains("outlives-etcd"));
   }
 
   @Test
@@ -153,7 +156,7 @@ class DisastersIT {
       assertThatThrownBy(() -> create(other, "nobody-listens"))
           .isInstanceOf(KubernetesClientException.class);
       second.startAgain();
-      await()
+      eventually()
           .atMost(10, SECONDS)
           .ignoreExceptions()
           .until(() -> names(other, new ListOptions()).contains("seen-by-both"));
@@ -166,7 +169,7 @@ class DisastersIT {
     try (ApiServerReplica second = server.secondServer();
         KubernetesClient other = clientOf(second.clientConfig())) {
       create("long-ago");
-      await().atMost(10, SECONDS).until(() -> names(other, FROM_CACHE).contains("long-ago"));
+      eventually().atMost(10, SECONDS).until(() -> names(other, FROM_CACHE).contains("long-ago"));
 
       second.etcdNetwork().freeze();
       create("news");
@@ -174,7 +177,7 @@ class DisastersIT {
       assertThat(names(client, new ListOptions())).contains("news");
       assertThat(names(other, FROM_CACHE)).contains("long-ago").doesNotContain("news");
       second.etcdNetwork().heal();
-      await().atMost(10, SECONDS).until(() -> names(other, FROM_CACHE).contains("news"));
+      eventually().atMost(10, SECONDS).until(() -> names(other, FROM_CACHE).contains("news"));
     }
   }
 }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.testing.apiserver.real;
 
+import static dev.windlass.behaviour.Patience.eventually;
 import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.awaitility.Awaitility.await;
 
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
@@ -70,7 +70,7 @@ class RealApiServerIT {
 
       client.resource(viewersAre("readers")).create();
 
-      await()
+      eventually()
           .atMost(10, SECONDS)
           .ignoreExceptions()
           .untilAsserted(
@@ -101,7 +101,7 @@ class RealApiServerIT {
 
     client.resource(owner).delete();
 
-    await().atMost(30, SECONDS).until(() -> find("dependent") == null);
+    eventually().atMost(30, SECONDS).until(() -> find("dependent") == null);
   }
 
   @Test
@@ -113,7 +113,9 @@ class RealApiServerIT {
 
     client.namespaces().withName("doomed").delete();
 
-    await().atMost(30, SECONDS).until(() -> client.namespaces().withName("doomed").get() == null);
+    eventually()
+        .atMost(30, SECONDS)
+        .until(() -> client.namespaces().withName("doomed").get() == null);
   }
 
   @Test
@@ -121,7 +123,7 @@ class RealApiServerIT {
     create("audited");
     client.configMaps().inNamespace(NAMESPACE).withName("audited").delete();
 
-    await().atMost(10, SECONDS).until(() -> writesTo("audited").size() == 2);
+    eventually().atMost(10, SECONDS).until(() -> writesTo("audited").size() == 2);
     Instant unknown = Instant.EPOCH;
     assertThat(writesTo("audited"))
         .allMatch(event -> event.received().isAfter(unknown))

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.testing.apiserver.real;
 
+import static dev.windlass.behaviour.Patience.eventually;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -29,10 +29,10 @@ class WatchdogTest {
             .start();
     long guarded = Long.parseLong(new String(jvm.getInputStream().readAllBytes(), UTF_8).strip());
 
-    await()
+    eventually()
         .atMost(10, SECONDS)
         .until(() -> !ProcessHandle.of(guarded).map(ProcessHandle::isAlive).orElse(false));
-    await().atMost(10, SECONDS).until(() -> Files.notExists(data));
+    eventually().atMost(10, SECONDS).until(() -> Files.notExists(data));
   }
 
   @Test

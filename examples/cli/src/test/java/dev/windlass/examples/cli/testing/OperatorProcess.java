@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.examples.cli.testing;
 
+import static dev.windlass.behaviour.Patience.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -85,7 +85,7 @@ public final class OperatorProcess implements AutoCloseable {
 
   /** Waits, for a minute at most, until it has printed a line with this part. */
   public void awaitLine(String part) {
-    await()
+    eventually()
         .atMost(PATIENCE)
         .untilAsserted(() -> assertThat(lines).anySatisfy(line -> assertThat(line).contains(part)));
   }

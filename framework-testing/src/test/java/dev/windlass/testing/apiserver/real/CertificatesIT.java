@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.testing.apiserver.real;
 
+import static dev.windlass.behaviour.Patience.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.awaitility.Awaitility.await;
 
 import dev.windlass.client.ApiException;
 import dev.windlass.client.HookedClients;
@@ -13,7 +13,6 @@ import dev.windlass.informer.Informer;
 import dev.windlass.informer.feed.FeedFailure;
 import dev.windlass.manager.Manager;
 import dev.windlass.object.ObjectKey;
-import dev.windlass.testing.apiserver.TestApiServer;
 import dev.windlass.testing.time.ManualScheduler;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
@@ -21,6 +20,7 @@ import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.http.HttpClient;
+import io.fabric8.kubernetes.client.internal.SSLUtils;
 import io.fabric8.kubernetes.client.jdkhttp.JdkHttpClientFactory;
 import io.fabric8.kubernetes.client.okhttp.OkHttpClientFactory;
 import io.fabric8.kubernetes.client.vertx.VertxHttpClientFactory;
@@ -37,13 +37,17 @@ import org.awaitility.core.ConditionFactory;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Row D4: the server gets a certificate of another CA, and the CA file changes with it or not. */
+/** The server gets a certificate of another CA, and the CA file changes with it or not. */
 @Timeout(180)
-abstract class CertificatesContract {
+final class CertificatesIT {
+
+  @RegisterExtension
+  static final RealApiServerExtension kubernetes = RealApiServerExtension.shared();
 
   private final CertificateAuthority first = CertificateAuthority.create(Clock.systemUTC());
   private final CertificateAuthority second = CertificateAuthority.create(Clock.systemUTC());
@@ -56,10 +60,14 @@ abstract class CertificatesContract {
   private TlsFront front;
   private int versions;
 
-  abstract TestApiServer server();
-
-  /** How the front reaches the server, with the rights that it takes. */
-  abstract SocketFactory backend();
+  /** How the front reaches the server: as the administrator. */
+  private static SocketFactory backend() {
+    try {
+      return SSLUtils.sslContext(kubernetes.server().clientConfig()).getSocketFactory();
+    } catch (Exception e) {
+      throw new IllegalStateException(e);
+    }
+  }
 
   static Stream<HttpClient.Factory> transports() {
     return Stream.of(
@@ -68,7 +76,7 @@ abstract class CertificatesContract {
 
   @BeforeEach
   void startsWithTheFirstAuthority() throws IOException {
-    int port = URI.create(server().clientConfig().getMasterUrl()).getPort();
+    int port = URI.create(kubernetes.server().clientConfig().getMasterUrl()).getPort();
     front = new TlsFront(first.server("first"), backend(), port);
     mount(first);
     Files.createSymbolicLink(authorityFile(), Path.of("..data", "ca.crt"));
@@ -101,7 +109,7 @@ abstract class CertificatesContract {
   }
 
   private static ConditionFactory within(Duration limit) {
-    return await().atMost(limit).pollInterval(Duration.ofMillis(200)).ignoreExceptions();
+    return eventually().atMost(limit).ignoreExceptions();
   }
 
   private static ConfigMap map(String name) {
