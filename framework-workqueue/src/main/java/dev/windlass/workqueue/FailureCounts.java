@@ -8,7 +8,10 @@ final class FailureCounts<T> {
 
   private final ConcurrentHashMap<T, Integer> counts = new ConcurrentHashMap<>();
 
-  /** Counts one more failure and returns the new count, which saturates at the greatest number. */
+  /**
+   * Counts one more failure and returns the new count, which saturates at {@link
+   * Integer#MAX_VALUE}.
+   */
   int increment(T key) {
     return counts.merge(key, 1, (old, one) -> old == Integer.MAX_VALUE ? old : old + one);
   }

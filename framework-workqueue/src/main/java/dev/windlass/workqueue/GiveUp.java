@@ -6,7 +6,7 @@ package dev.windlass.workqueue;
  * an event, set a condition, or count.
  *
  * <p>Called by the thread that reported the failure, without any lock of the queue. The hook may
- * add the key to the queue, which then starts with its failures forgotten. Exceptions that it
+ * add the key to the queue; it is then retried with its failures forgotten. Exceptions that it
  * throws are logged and have no other effect.
  *
  * @param <T> the type of the keys

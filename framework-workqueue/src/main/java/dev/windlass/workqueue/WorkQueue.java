@@ -14,7 +14,7 @@ import java.util.Optional;
  *       less urgent key waits at most its {@link Priority#handicap()} longer.
  *   <li><b>Stingy</b>: a key that is added many times before it is handed out is handed out once.
  *   <li><b>Exclusive</b>: only one worker at a time processes a key. A key that is added while it
- *       is being processed is handed out once more after it was returned.
+ *       is being processed is handed out once more after it is returned.
  *   <li><b>Lossless</b>: between {@code add} and the hand-out that serves it, only a shut-down
  *       drops a key.
  * </ul>
@@ -139,7 +139,8 @@ public interface WorkQueue<T> {
   /**
    * Returns the keys that wait for a delay to end, soonest first.
    *
-   * @param limit the maximum number of keys to return, zero or more; the time taken is proportional
+   * @param limit the maximum number of keys to return, zero or more; the call takes time in
+   *     proportion
    */
   List<DelayedKey<T>> delayedKeys(int limit);
 
