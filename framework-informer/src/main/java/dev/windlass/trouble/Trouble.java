@@ -73,8 +73,8 @@ public enum Trouble {
   /** 5xx. */
   SERVER_ERROR("The server has trouble of its own."),
   /**
-   * 504 with the cause {@code ResourceVersionTooLarge}: the server lags behind, or was restored from
-   * a backup.
+   * 504 with the cause {@code ResourceVersionTooLarge}: the server lags behind, or was restored
+   * from a backup.
    */
   VERSION_TOO_LARGE("The server is behind the last known version."),
   /** 410: the resource version is too old to resume from. */

@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
  * The entries that wait for a point in time, as a heap in which each entry has four children. Each
  * entry stores its position, so that an entry can be advanced or removed without a search.
  *
- * <p>With many entries, most time is spent waiting for memory. Four children instead of two halve
- * the height, and the deadlines are in a separate array, where those of siblings are adjacent.
+ * <p>With many entries, time is spent on waiting for memory. Four children instead of two halve the
+ * height, and the deadlines are in a separate array, where those of siblings are adjacent.
  *
  * <p>Entries with the same deadline leave in order of arrival. Times are monotonic nanoseconds,
  * passed in and never read from a clock. Not thread safe.

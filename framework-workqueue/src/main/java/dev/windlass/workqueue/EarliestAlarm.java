@@ -12,7 +12,7 @@ import org.slf4j.LoggerFactory;
  * are.
  *
  * <p>An alarm that could not be set is missing until the next attempt. The queue tries again at
- * each of its calls, so a scheduler that fails occasionally delays keys but loses none.
+ * each of its calls, so a scheduler that fails occasionally delays keys but does not lose them.
  *
  * <p>Guarded by the queue's lock.
  */
