@@ -17,7 +17,7 @@ import java.util.stream.Stream;
  * namespace, uid, resourceVersion). If it throws, only the metadata of that object is kept, since
  * the data that it was to remove may be secret; other objects are not affected.
  *
- * <p>Two caches can be shared as one only if their transforms are equal. Transforms from the
+ * <p>Two requests for a cache share one only if their transforms are equal. Transforms from the
  * factory methods are equal if they do the same. A lambda is equal only to itself: keep it in a
  * constant.
  */

@@ -5,8 +5,8 @@ import java.time.Duration;
 import java.util.random.RandomGenerator;
 
 /**
- * An exponential back-off: delays that grow by a factor from an initial delay to a maximum, with
- * optional jitter.
+ * A back-off: delays that grow by a factor from an initial delay to a maximum, with optional
+ * jitter.
  *
  * <p>The delay is a pure function of the attempt. A back-off keeps no count, so it may be shared
  * freely. Durations longer than a hundred years are treated as a hundred years.

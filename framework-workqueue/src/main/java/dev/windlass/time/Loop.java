@@ -14,9 +14,10 @@ import org.slf4j.LoggerFactory;
  * again until the loop is stopped.
  *
  * <p>No exception from a step ends the loop, not even an {@link Error}. The loop logs it, keeps it
- * as {@link #lastFailure()}, and calls the step again after {@link #AFTER_FAILURE}. It does the
- * same if the scheduler fails to set an alarm; only that pause uses real time. Each round records a
- * heartbeat, so that health checks can distinguish a resting loop from a stuck one.
+ * as {@link #lastFailure()}, and calls the step again after {@link #AFTER_FAILURE}. If the
+ * scheduler fails to set an alarm, the loop logs that and pauses equally long; only this pause uses
+ * real time. Each round records a heartbeat, so that health checks can distinguish a resting loop
+ * from a stuck one.
  *
  * <p>All methods may be called from any thread. A loop runs once and can't be restarted. When it
  * ends, it releases its step and everything that the step holds.
