@@ -7,9 +7,9 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The {@code managedFields} entries of operation Apply as hashes, which stay when the entries
- * themselves are dropped. Three numbers for each entry: its manager and subresource, its fields
- * with the apiVersion they are in, and its time. Most objects have no such entry, and cost nothing.
+ * The {@code managedFields} entries of operation Apply as hashes, which are kept even if the
+ * entries themselves are dropped. Each entry has three numbers: its manager and subresource, its
+ * fields with their apiVersion, and its time. Most objects have no such entry, and cost nothing.
  */
 final class AppliedEntries {
 
@@ -23,7 +23,7 @@ final class AppliedEntries {
   private AppliedEntries() {}
 
   /**
-   * Reads the array at which the cursor stands, and passes it.
+   * Reads the array at the cursor and moves past it.
    *
    * @return null if no entry is of operation Apply
    */
@@ -78,7 +78,7 @@ final class AppliedEntries {
     return new long[] {owner(manager, subresource), mixed(fields), mixed(hash(BASIS, time))};
   }
 
-  /** The entry of a manager, if there is one. */
+  /** Returns the entry of a manager, if there is one. */
   static Optional<AppliedEntry> find(
       long @Nullable [] entries, String manager, String subresource) {
     if (entries != null) {

@@ -2,9 +2,9 @@
 package dev.windlass.object;
 
 /**
- * What {@code managedFields} says about the server-side applies of one manager, as hashes. The
- * server takes a field out of the entry when another manager changes the field's value. It puts in
- * what the manager applies, and sets the time, when that changes something.
+ * The record in {@code managedFields} of the server-side applies of one manager, as hashes. The
+ * server removes a field from the entry when another manager changes the field's value. When an
+ * apply changes something, the server adds the applied fields and sets the time.
  *
  * @param fields a hash of the names of the fields, and of the apiVersion in which they were applied
  * @param time a hash of the time, which the server gives in whole seconds

@@ -3,25 +3,25 @@ package dev.windlass.object;
 
 import java.util.Arrays;
 
-/** Parts of an array that are kept: fields of one JSON object, in their order. */
+/** The parts of an array to keep: fields of one JSON object, in order. */
 final class ByteRanges {
 
   private static final int[] NONE = {};
 
-  /** The first part; most objects have no other. */
+  /** The first part; most objects have only this one. */
   private int firstFrom;
 
   private int firstTo;
 
-  /** The others: from, to, from, to. */
+  /** The other parts: from, to, from, to. */
   private int[] others = NONE;
 
   private int count;
 
-  /** Whether the field before the next one was kept, so that the comma between can be, too. */
+  /** Whether the previous field was kept, so that the comma in between can be kept as well. */
   private boolean adjacent;
 
-  /** How many bytes the parts have, and the commas between them. */
+  /** The number of bytes in the parts, including the commas between them. */
   private int length;
 
   /** Keeps a field. */
@@ -71,7 +71,7 @@ final class ByteRanges {
     return length;
   }
 
-  /** Writes the parts with commas between them, and says where they end. */
+  /** Writes the parts with commas between them, and returns the position where they end. */
   int copy(byte[] source, byte[] target, int at) {
     if (count == 0) {
       return at;

@@ -11,16 +11,15 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An object as the cache holds it: its JSON in {@linkplain CompactJson compact form}, and beside
- * that the fields on which the machine acts.
+ * An object as the cache holds it: its JSON in {@linkplain CompactJson compact form}, and the
+ * fields that the framework uses.
  *
- * <p>Immutable and safe to share. The accessors cost nothing or little; {@link #decode()} parses
- * the whole JSON each time and hands out a fresh typed object, which the caller owns and may
- * change.
+ * <p>Immutable and safe to share. The accessors cost little or nothing. {@link #decode()} parses
+ * the whole JSON each time and returns a new typed object, which the caller owns and may change.
  *
- * <p>There may be a million of these. So what most objects have stands in plain numbers (a uid is
- * two longs, a version one), what few have stands in {@link Rare}, and strings that repeat are
- * shared.
+ * <p>A cache may hold a million of these. Therefore fields that most objects have are stored as
+ * plain numbers (a uid as two longs, a version as one), fields that few objects have are stored in
+ * {@link Rare}, and repeated strings are shared.
  *
  * @param <T> the typed class
  */
@@ -33,29 +32,31 @@ public final class CachedObject<T> {
   private final List<OwnerRef> owners;
   private final @Nullable Rare rare;
 
-  /** The uid, unless {@code rare} has its text. */
+  /** The uid, unless {@code rare} holds it as text. */
   private final long uidHigh;
 
   private final long uidLow;
 
-  /** {@code resourceVersion} as a number; -1 if it is none. */
+  /** {@code resourceVersion} as a number; -1 if it is not a number. */
   private final long version;
 
   private final long generation;
 
-  /** What {@link #readOnly()} handed out last; the collector takes it when memory is short. */
+  /**
+   * The last result of {@link #readOnly()}; the garbage collector clears it when memory is short.
+   */
   private volatile @Nullable SoftReference<T> shared;
 
   /**
-   * What few objects have.
+   * The fields that few objects have.
    *
-   * @param uid that is no UUID in its canonical form; null if it is one
-   * @param resourceVersion that is no number in its usual form; null if it is one
-   * @param deletionTimestamp null while nobody asked to delete the object
+   * @param uid a uid that is not a UUID in canonical form; null if it is one
+   * @param resourceVersion a version that is not a number in its usual form; null if it is one
+   * @param deletionTimestamp null until deletion of the object is requested
    * @param notKept why the content is not kept; null if it is
    * @param applied the {@link AppliedEntries}; null if there are none
    */
-  @SuppressWarnings("ArrayRecordComponent") // nobody compares them
+  @SuppressWarnings("ArrayRecordComponent") // never compared
   record Rare(
       @Nullable String uid,
       @Nullable String resourceVersion,
@@ -107,24 +108,24 @@ public final class CachedObject<T> {
     this.rare = same.rare;
   }
 
-  /** The same state for readers of another class of the same type. */
+  /** Returns the same state for readers of another class of the same type. */
   @SuppressWarnings("unchecked") // equal codecs have the same class
   public <S> CachedObject<S> as(ObjectCodec<S> other) {
     return codec.equals(other) ? (CachedObject<S>) this : new CachedObject<>(other, this);
   }
 
-  /** Namespace and name. */
+  /** Returns the namespace and name. */
   public ObjectKey key() {
     return key;
   }
 
-  /** {@code metadata.uid}; empty if the object has none. */
+  /** Returns {@code metadata.uid}; empty if the object has none. */
   public String uid() {
     String text = uidText();
     return text == null ? new UUID(uidHigh, uidLow).toString() : text;
   }
 
-  /** {@code metadata.resourceVersion}; empty if the object has none. */
+  /** Returns {@code metadata.resourceVersion}; empty if the object has none. */
   public String resourceVersion() {
     String text = versionText();
     return text == null ? Long.toString(version) : text;
@@ -135,43 +136,46 @@ public final class CachedObject<T> {
   }
 
   /**
-   * {@code metadata.resourceVersion} as a number, by which the versions of one type are ordered; -1
-   * if it is no number.
+   * Returns {@code metadata.resourceVersion} as a number, which orders the versions of one type; -1
+   * if it is not a number.
    */
   public long version() {
     return version;
   }
 
-  /** {@code metadata.generation}; 0 for types that have none. */
+  /** Returns {@code metadata.generation}; 0 for types that have none. */
   public long generation() {
     return generation;
   }
 
-  /** When the object is to go, as the server wrote it; empty while nobody asked to delete it. */
+  /**
+   * Returns {@code metadata.deletionTimestamp} as the server wrote it; empty until deletion of the
+   * object is requested.
+   */
   public Optional<String> deletionTimestamp() {
     return rare == null ? Optional.empty() : Optional.ofNullable(rare.deletionTimestamp());
   }
 
-  /** {@code metadata.labels}; unmodifiable. */
+  /** Returns {@code metadata.labels}; unmodifiable. */
   public Map<String, String> labels() {
     return labels;
   }
 
-  /** {@code metadata.ownerReferences}; unmodifiable. */
+  /** Returns {@code metadata.ownerReferences}; unmodifiable. */
   public List<OwnerRef> owners() {
     return owners;
   }
 
-  /** The owner that is marked as the controller, if there is one. */
+  /** Returns the owner reference that is marked as the controller, if there is one. */
   public Optional<OwnerRef> controllerOwner() {
     return owners().stream().filter(OwnerRef::controller).findFirst();
   }
 
   /**
-   * What the server noted about the applies of a manager; empty if it owns nothing by apply. Known
-   * even if the managedFields themselves are not kept.
+   * Returns what the server recorded about the server-side applies of a field manager; empty if the
+   * manager owns nothing by apply. Available even if managedFields are not kept.
    *
-   * @param subresource through which it applies; empty for the object itself
+   * @param subresource the subresource through which it applies; empty for the object itself
    */
   public Optional<AppliedEntry> appliedBy(String manager, String subresource) {
     return rare == null
@@ -179,28 +183,28 @@ public final class CachedObject<T> {
         : AppliedEntries.find(rare.applied(), manager, subresource);
   }
 
-  /** The type of the object. */
+  /** Returns the type of the object. */
   public ResourceType type() {
     return codec.type();
   }
 
-  /** How many bytes the cache holds of this object's JSON. */
+  /** Returns the number of bytes that the cache holds of this object's JSON. */
   public int sizeInBytes() {
     return kept.length;
   }
 
   /**
-   * The JSON of what is cached, afresh. The fields stand in another order than the server sent them
-   * in; what the {@link Projection} leaves out is missing.
+   * Builds the JSON of what is cached. The order of the fields differs from the order in which the
+   * server sent them, and fields that the {@link Projection} leaves out are missing.
    */
   public byte[] json() {
     return CompactJson.expand(this, kept);
   }
 
   /**
-   * Whether the content is here, or the metadata only: because the type is watched with {@link
-   * Projection#METADATA}, or because the content of this object could not be kept: a {@link
-   * Transform} failed on it, or it is nested too deep.
+   * Returns whether the content is cached, rather than the metadata only. The content is missing if
+   * the type is watched with {@link Projection#METADATA}, or if it could not be kept for this
+   * object: a {@link Transform} failed on it, or it is nested too deeply.
    */
   public boolean hasContent() {
     return codec.projection() != Projection.METADATA && notKept() == null;
@@ -211,7 +215,7 @@ public final class CachedObject<T> {
   }
 
   /**
-   * A fresh typed object, which belongs to the caller.
+   * Decodes a new typed object, which the caller owns.
    *
    * @throws UndecodableException if the JSON does not fit the class, is nested more than 1,000
    *     levels deep, or a transform failed on it; other objects of the type are not affected
@@ -229,15 +233,16 @@ public final class CachedObject<T> {
   }
 
   /**
-   * The typed object, decoded once and shared by all who ask: nobody may change it. For readers who
-   * look at many objects often; it costs the memory that the cache otherwise saves, until the
-   * collector needs it.
+   * Returns the typed object, decoded once and shared by all callers, which must not change it.
+   * Intended for readers that look at many objects often; until the garbage collector needs the
+   * memory, the shared object costs the memory that the cache otherwise saves.
    *
-   * <p>While {@link ObjectCodec#detectMutations} is on, it notices when somebody did change it.
+   * <p>While {@link ObjectCodec#detectMutations} is on, this method detects changes to the shared
+   * object.
    *
    * @throws UndecodableException as {@link #decode()}
    * @throws NotCachedException as {@link #decode()}
-   * @throws IllegalStateException if somebody changed the shared object, and that is looked for
+   * @throws IllegalStateException if mutation detection is on and the shared object was changed
    */
   public T readOnly() {
     SoftReference<T> last = shared;
@@ -252,24 +257,27 @@ public final class CachedObject<T> {
   }
 
   /**
-   * The metadata alone, afresh: labels, annotations, finalizers, owners. Cheaper than {@link
-   * #decode()}, and there for every object, whatever its content is like.
+   * Decodes the metadata alone: labels, annotations, finalizers, owners. Returns a new object each
+   * time. Cheaper than {@link #decode()}, and available for every object, whatever its content.
    *
-   * @throws UndecodableException if the metadata is not what every object's is
+   * @throws UndecodableException if the metadata does not fit {@link ObjectMeta}
    */
   public ObjectMeta metadata() {
     return codec.decodeMetadata(this, json());
   }
 
   /**
-   * Whether this state is certainly older than the other: the same object (by uid), with a lower
-   * resourceVersion. States whose versions are no numbers are never called older.
+   * Returns whether this state is certainly older than the other: the same object (by uid), with a
+   * lower resourceVersion. Always false if a version is not a number.
    */
   public boolean isOlderThan(CachedObject<T> other) {
     return version >= 0 && other.version >= 0 && version < other.version && isSameObject(other);
   }
 
-  /** Whether both are states of one object, not of two that had the same name in succession. */
+  /**
+   * Returns whether both are states of one object (by uid), not of two successive objects with the
+   * same name.
+   */
   public boolean isSameObject(CachedObject<T> other) {
     return uidHigh == other.uidHigh
         && uidLow == other.uidLow
@@ -280,14 +288,14 @@ public final class CachedObject<T> {
     return rare == null ? null : rare.uid();
   }
 
-  /** Whether both are the same state of the same object. */
+  /** Returns whether both are the same state of the same object. */
   public boolean isSameVersion(CachedObject<T> other) {
     return isSameObject(other)
         && version == other.version
         && Objects.equals(versionText(), other.versionText());
   }
 
-  /** Kind, key and version; never the content, which may be secret. */
+  /** Returns kind, key and version; never the content, which may be secret. */
   @Override
   public String toString() {
     return type().kind() + " " + key + " (version " + OneLine.of(resourceVersion(), 64) + ")";

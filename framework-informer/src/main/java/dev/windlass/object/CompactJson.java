@@ -5,12 +5,12 @@ import java.nio.charset.StandardCharsets;
 import java.util.Map;
 
 /**
- * The form in which the cache keeps an object's JSON: without what stands beside it anyway.
+ * The form in which the cache keeps an object's JSON: without the fields that it stores separately.
  *
  * <p>Kind, apiVersion, name, namespace, uid, resourceVersion and labels are a quarter of a typical
- * object. They are fields of {@link CachedObject}, so they are left out of the bytes and put back
- * when somebody reads the object. What is left of the metadata stands in front, so that the place
- * to put them back is always the same:
+ * object. {@link CachedObject} stores them as fields, so they are removed from the bytes and put
+ * back when the object is read. The rest of the metadata comes first, so that the place to put them
+ * back is always the same:
  *
  * <pre>
  *   kept:     {"metadata":{<b>REST</b>},<b>REST</b>}
@@ -23,7 +23,7 @@ final class CompactJson {
 
   private CompactJson() {}
 
-  /** What is kept of an object. */
+  /** Returns the bytes to keep of an object. */
   static byte[] of(ObjectFields fields, byte[] buffer, boolean metadataOnly) {
     ByteRanges metadata = fields.metadataKept;
     ByteRanges others = fields.othersKept;
@@ -40,7 +40,7 @@ final class CompactJson {
     return kept;
   }
 
-  /** The whole JSON of an object of which this was kept. */
+  /** Returns the whole JSON of an object from the bytes that were kept. */
   static byte[] expand(CachedObject<?> object, byte[] kept) {
     StringBuilder head = new StringBuilder(512);
     head.append("{\"apiVersion\":");

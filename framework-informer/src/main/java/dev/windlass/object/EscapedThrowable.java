@@ -4,15 +4,15 @@ package dev.windlass.object;
 import java.io.Serial;
 import org.jspecify.annotations.Nullable;
 
-/** A failure in the log, in place of one whose message, or a cause's, would forge lines there. */
+/** Replaces a failure in the log whose message, or that of a cause, would forge log lines. */
 final class EscapedThrowable extends Throwable {
 
   @Serial private static final long serialVersionUID = 1;
 
-  /** How deep causes are looked at: they may form a circle. */
+  /** The maximum depth of causes that are examined: they may form a cycle. */
   private static final int MAX_CAUSES = 20;
 
-  /** The most that is shown of each message, in characters before they are escaped. */
+  /** The maximum length of each message, in characters before escaping. */
   private static final int LONGEST = 2048;
 
   private EscapedThrowable(Throwable failure, int depth) {
@@ -26,9 +26,12 @@ final class EscapedThrowable extends Throwable {
     }
   }
 
-  /** As the failure itself would be printed; loggers that ask for the class see this one. */
+  /**
+   * Returns the text that the failure itself would print; loggers that ask for the class see this
+   * class.
+   */
   @Override
-  @SuppressWarnings("OverrideThrowableToString") // the message is the text of another one
+  @SuppressWarnings("OverrideThrowableToString") // the message is the text of the original
   public String toString() {
     return String.valueOf(getMessage());
   }

@@ -5,7 +5,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/** The names of fields that the machine reads, found by their bytes. */
+/** The names of the fields that the framework reads, looked up by their bytes. */
 enum Field {
   KIND("kind"),
   API_VERSION("apiVersion"),
@@ -28,7 +28,7 @@ enum Field {
   /** Any other name. */
   OTHER("");
 
-  /** A hash table, large enough that hardly any two names want one place. */
+  /** A hash table, large enough that collisions are rare. */
   private static final @Nullable Field[] PLACES = new @Nullable Field[64];
 
   static {
@@ -41,14 +41,14 @@ enum Field {
     }
   }
 
-  @SuppressWarnings("ImmutableEnumChecker") // nobody gets to see it
+  @SuppressWarnings("ImmutableEnumChecker") // never exposed
   private final byte[] name;
 
   Field(String name) {
     this.name = name.getBytes(StandardCharsets.US_ASCII);
   }
 
-  /** The field whose name stands there. */
+  /** Returns the field whose name these bytes spell. */
   static Field of(byte[] bytes, int from, int to) {
     int place = place(bytes, from, to);
     Field found = PLACES[place];

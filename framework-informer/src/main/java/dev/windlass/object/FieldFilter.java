@@ -6,9 +6,9 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Drops the fields at some paths, or all but these and what every object has.
+ * Drops the fields at some paths, or all fields but these and those that every object has.
  *
- * @param keeps whether the fields at the paths are those that stay
+ * @param keeps whether the fields at the paths are kept rather than dropped
  * @param paths the names of the fields from the top
  */
 record FieldFilter(boolean keeps, Set<List<String>> paths) implements Transform {
@@ -18,9 +18,9 @@ record FieldFilter(boolean keeps, Set<List<String>> paths) implements Transform 
       Set.of("name", "namespace", "uid", "resourceVersion");
 
   /**
-   * Reads a path as it is written: names with points between them.
+   * Parses a path: field names separated by dots.
    *
-   * @throws IllegalArgumentException if it can't be one, or names what must stay as it is
+   * @throws IllegalArgumentException if it is not a path, or names a field that must not be changed
    */
   static List<String> path(String written, boolean keeps) {
     List<String> steps = List.of(written.split("\\.", -1));

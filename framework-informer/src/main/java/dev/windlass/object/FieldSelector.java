@@ -9,18 +9,19 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A condition on the fields of an object, as in {@code fieldSelector=} of a request. Which fields a
- * type has, and what they mean, only the server knows; {@code metadata.name} and {@code
- * metadata.namespace} are the same for all types.
+ * A field selector, as in {@code fieldSelector=} of a request. Only the server knows which fields a
+ * type supports and what they mean; {@code metadata.name} and {@code metadata.namespace} are the
+ * same for all types.
  *
- * <p>Immutable and thread safe. Two are equal if they have the same requirements, in any order.
+ * <p>Immutable and thread safe. Two selectors are equal if they have the same requirements, in any
+ * order.
  */
 public final class FieldSelector {
 
-  /** What the server reads as an escape, this does not read at all. */
+  /** The escape character of the server. Selectors that contain it are not evaluated here. */
   private static final char ESCAPE = '\\';
 
-  /** What a value can't have but behind an escape. */
+  /** The characters that a value may contain only after an escape. */
   private static final String ESCAPED = "\\,=";
 
   private record Requirement(String field, boolean negated, String value) {
@@ -34,7 +35,7 @@ public final class FieldSelector {
     }
   }
 
-  /** Canonical: sorted, without duplicates; the text itself if it could not be read. */
+  /** Canonical: sorted, without duplicates; the text itself if it was not parsed. */
   private final Set<String> parts;
 
   private final List<Requirement> requirements;
@@ -47,10 +48,10 @@ public final class FieldSelector {
   }
 
   /**
-   * Reads the text of a selector; the empty one restricts nothing.
+   * Parses a selector; the empty text restricts nothing.
    *
-   * @throws IllegalArgumentException if the server would refuse it, whichever fields the type has;
-   *     it quotes the text
+   * @throws IllegalArgumentException if the server would reject the text, regardless of the fields
+   *     that the type supports; the message quotes the text
    */
   public static FieldSelector parse(String text) {
     requireSyntax(text);
@@ -58,7 +59,7 @@ public final class FieldSelector {
     for (String part : text.split(",", -1)) {
       int equals = part.indexOf('=');
       if (text.indexOf(ESCAPE) >= 0) {
-        return new FieldSelector(Set.of(text), List.of(), false); // the server shall judge
+        return new FieldSelector(Set.of(text), List.of(), false); // left to the server
       }
       if (equals >= 0) {
         boolean negated = equals > 0 && part.charAt(equals - 1) == '!';
@@ -75,7 +76,7 @@ public final class FieldSelector {
     return new FieldSelector(parts, found, true);
   }
 
-  /** As {@code k8s.io/apimachinery/pkg/fields} reads it. */
+  /** Checks the syntax by the rules of {@code k8s.io/apimachinery/pkg/fields}. */
   private static void requireSyntax(String text) {
     int start = 0;
     for (int at = 0; at <= text.length(); at++) {
@@ -91,7 +92,9 @@ public final class FieldSelector {
     }
   }
 
-  /** What is wrong with one requirement; null if nothing is. The server passes over empty ones. */
+  /**
+   * Returns what is wrong with one requirement; null if nothing is. The server ignores empty ones.
+   */
   private static @Nullable String problemOf(String part) {
     int equals = part.indexOf('=');
     if (equals < 0) {
@@ -117,12 +120,15 @@ public final class FieldSelector {
     return null;
   }
 
-  /** Whether it restricts nothing. */
+  /** Returns whether the selector restricts nothing. */
   public boolean isEmpty() {
     return parts.isEmpty();
   }
 
-  /** Whether the object of this key is selected; empty if that depends on its other fields. */
+  /**
+   * Returns whether the object with this key is selected; empty if that depends on its other
+   * fields.
+   */
   public Optional<Boolean> matches(ObjectKey key) {
     boolean sure = readable;
     for (Requirement requirement : requirements) {

@@ -6,17 +6,20 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.util.List;
 
-/** The JSON patch (RFC 6902) that gives an object other finalizers and touches nothing else. */
+/**
+ * Creates the JSON patch (RFC 6902) that replaces the finalizers of an object and changes nothing
+ * else.
+ */
 public final class FinalizersPatch {
 
   private FinalizersPatch() {}
 
   /**
-   * The patch. It carries the resourceVersion of the object, so the server refuses it with a
-   * conflict if anything was changed since.
+   * Returns the patch. It carries the resourceVersion of the object, so the server rejects it with
+   * a conflict if the object has changed since.
    *
    * @param object as it was read, with a resourceVersion
-   * @param finalizers all that it is to have, in order
+   * @param finalizers the complete new list, in order
    * @throws IllegalArgumentException if the object has no resourceVersion
    */
   public static String of(HasMetadata object, List<String> finalizers) {

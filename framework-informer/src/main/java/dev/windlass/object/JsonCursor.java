@@ -6,27 +6,27 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Walks over the bytes of one JSON value without making anything of them, but where it is asked to.
+ * Moves over the bytes of one JSON value, and decodes parts of it only on request.
  *
- * <p>Made for objects of which a few fields matter and the rest is only carried along. A value that
- * is skipped is checked for its structure: strings end, braces and brackets match, nothing but JSON
- * stands between them. What is wrong inside of a number or of UTF-8 is found out by whoever decodes
- * the value, and harms that object only.
+ * <p>Intended for objects of which only a few fields are needed and the rest is carried along. A
+ * skipped value is checked for its structure: strings end, braces and brackets match, and only JSON
+ * is between them. Errors within a number or in UTF-8 are detected when the value is decoded, and
+ * affect that object only.
  *
- * <p>The cursor stands on a value, or behind one. Not thread safe.
+ * <p>The cursor is at the start of a value, or behind one. Not thread safe.
  */
 final class JsonCursor {
 
   /**
-   * Deeper values are passed, but {@linkplain #wasDeep() noted}: nothing can decode them ({@link
-   * JsonLimits}). The API server allows 10,000, and its own types need ten.
+   * Deeper values are skipped, but {@linkplain #wasDeep() recorded}, because they can't be decoded
+   * ({@link JsonLimits}). The API server allows 10,000 levels, and its own types need ten.
    */
   private static final int MAX_DEPTH = 1000;
 
-  /** What a byte may be inside of a string: its ordinary content, its end, an escape, or wrong. */
+  /** The role of each byte within a string: ordinary content, end, escape, or invalid. */
   private static final byte[] IN_STRING = new byte[256];
 
-  /** What a byte may be outside of strings. */
+  /** The role of each byte outside strings. */
   private static final byte[] OUTSIDE = new byte[256];
 
   /** The value of a hexadecimal digit in lower case; -1 for any other byte. */
@@ -70,20 +70,20 @@ final class JsonCursor {
   private final int end;
   private int at;
 
-  /** Whether nothing of the object or array has been passed but its opening byte. */
+  /** Whether only the opening byte of the object or array has been read. */
   private boolean first;
 
-  /** Where the name of the current field stands, without its quotes. */
+  /** The range of the current field name, without its quotes. */
   private int nameFrom;
 
   private int nameTo;
 
-  /** Whether the last string that was passed has escapes. */
+  /** Whether the last string that was read contains escapes. */
   private boolean escaped;
 
   private boolean nameEscaped;
 
-  /** Whether a value was passed that is nested too deep to be decoded. */
+  /** Whether a skipped value is nested too deeply to be decoded. */
   private boolean deep;
 
   private long uuidHigh;
@@ -95,33 +95,36 @@ final class JsonCursor {
     this.end = offset + length;
   }
 
-  /** The position of the next byte to read, in the array that was given. */
+  /** Returns the position of the next byte to read, in the array that was given. */
   int position() {
     return at;
   }
 
-  /** Where the quote before the name of the current field stands. */
+  /** Returns the position of the quote before the name of the current field. */
   int fieldStart() {
     return nameFrom - 1;
   }
 
-  /** Whether the value is an object. */
+  /** Returns whether the value is an object. */
   boolean isObject() {
     return peek() == '{';
   }
 
-  /** Whether the value at that place begins with a character. */
+  /** Returns whether the value at that position begins with a character. */
   boolean startsWith(char first, int valueStart) {
     return bytes[valueStart] == first;
   }
 
-  /** Goes into the object, before its first field. */
+  /** Enters the object, before its first field. */
   void enterObject() {
     expect('{');
     first = true;
   }
 
-  /** From before the first field, or behind a value, to the next value; false behind the object. */
+  /**
+   * Moves from before the first field, or from behind a value, to the next value. Returns false at
+   * the end of the object, which it passes.
+   */
   boolean nextField() {
     if (isEnd('}')) {
       return false;
@@ -130,7 +133,10 @@ final class JsonCursor {
     return true;
   }
 
-  /** Passes the closing byte, or else the comma that has to be there unless this is the start. */
+  /**
+   * Reads the closing byte if it comes next; otherwise reads the comma that must precede all but
+   * the first element. Returns whether it read the closing byte.
+   */
   private boolean isEnd(char close) {
     if (peek() == close) {
       at++;
@@ -153,18 +159,21 @@ final class JsonCursor {
     expect(':');
   }
 
-  /** Goes into the array, before its first element. */
+  /** Enters the array, before its first element. */
   void enterArray() {
     expect('[');
     first = true;
   }
 
-  /** From before the first element, or behind one, to the next; false behind the array. */
+  /**
+   * Moves from before the first element, or from behind one, to the next. Returns false at the end
+   * of the array, which it passes.
+   */
   boolean nextElement() {
     return !isEnd(']');
   }
 
-  /** Which field the current one is. */
+  /** Returns the current field. */
   Field field() {
     if (!nameEscaped) {
       return Field.of(bytes, nameFrom, nameTo);
@@ -173,23 +182,23 @@ final class JsonCursor {
     return Field.of(name, 0, name.length);
   }
 
-  /** The name of the current field, out of the pool. */
+  /** Returns the name of the current field, from the pool. */
   String name(StringPool pool) {
     return string(nameFrom, nameTo, nameEscaped, pool);
   }
 
-  /** Goes to the first byte of the value, and says where that is. */
+  /** Moves to the first byte of the value, and returns its position. */
   int valueStart() {
     peek();
     return at;
   }
 
-  /** Goes back to a value that was passed. */
+  /** Moves back to a value that was skipped. */
   void backTo(int valueStart) {
     at = valueStart;
   }
 
-  /** The text of the scalar that ends here; empty for null and for what is nested. */
+  /** Returns the text of the scalar that ends here; empty for null, objects and arrays. */
   String text(int valueStart, @Nullable StringPool pool) {
     return switch (bytes[valueStart]) {
       case '"' -> string(valueStart + 1, at - 1, escaped, pool);
@@ -198,7 +207,7 @@ final class JsonCursor {
     };
   }
 
-  /** The value of the number that ends here; 0 for anything else. */
+  /** Returns the value of the number that ends here; 0 for anything else. */
   long number(int valueStart) {
     byte first = bytes[valueStart];
     if (first != '-' && (first < '0' || first > '9')) {
@@ -208,11 +217,14 @@ final class JsonCursor {
       String digits = new String(bytes, valueStart, at - valueStart, StandardCharsets.ISO_8859_1);
       return Long.parseLong(digits);
     } catch (NumberFormatException e) {
-      return 0; // a fraction, where the API has none
+      return 0; // a fraction, which the API does not have here
     }
   }
 
-  /** The value of the text that ends here, if it is a plain decimal of up to 18 digits; else -1. */
+  /**
+   * Returns the value of the string that ends here, if it is a plain decimal of up to 18 digits;
+   * otherwise -1.
+   */
   long decimal(int valueStart) {
     int digits = at - valueStart - 2;
     if (bytes[valueStart] != '"' || digits < 1 || digits > 18) {
@@ -230,8 +242,8 @@ final class JsonCursor {
   }
 
   /**
-   * Reads the value that ends here, if it is a UUID in lower case, as API servers write them:
-   * {@link #uuidHigh()} and {@link #uuidLow()} are its halves then.
+   * Reads the value that ends here, if it is a UUID in lower case, as API servers write them.
+   * {@link #uuidHigh()} and {@link #uuidLow()} then return its halves.
    */
   boolean readUuid(int valueStart) {
     if (at - valueStart != 38 || bytes[valueStart] != '"' || !hasDashes(valueStart)) {
@@ -253,7 +265,7 @@ final class JsonCursor {
     return digits == 32;
   }
 
-  /** Whether there are dashes where a UUID has its four. */
+  /** Returns whether the four dashes of a UUID are in their places. */
   private boolean hasDashes(int valueStart) {
     return bytes[valueStart + 9] == '-'
         && bytes[valueStart + 14] == '-'
@@ -261,17 +273,17 @@ final class JsonCursor {
         && bytes[valueStart + 24] == '-';
   }
 
-  /** The upper half of the UUID that was read last. */
+  /** Returns the upper half of the UUID that was read last. */
   long uuidHigh() {
     return uuidHigh;
   }
 
-  /** The lower half of the UUID that was read last. */
+  /** Returns the lower half of the UUID that was read last. */
   long uuidLow() {
     return uuidLow;
   }
 
-  /** Passes the value, whatever it is. */
+  /** Skips the value, of any type. */
   void skipValue() {
     byte begin = peek();
     if (begin == '"' || begin == '{' || begin == '[') {
@@ -281,7 +293,10 @@ final class JsonCursor {
     }
   }
 
-  /** Whether a value that was passed since the last call is nested too deep to be decoded. */
+  /**
+   * Returns whether a value that was skipped since the last call is nested too deeply to be
+   * decoded.
+   */
   boolean wasDeep() {
     boolean was = deep;
     deep = false;
@@ -313,7 +328,7 @@ final class JsonCursor {
     return b == ',' || b == ' ' || b == '\n' || b == '\r' || b == '\t' || b == ':';
   }
 
-  /** Throws unless nothing but space is left. */
+  /** Throws unless only space is left. */
   void expectEnd() {
     while (at < end) {
       if (bytes[at] != ' ' && bytes[at] != '\n' && bytes[at] != '\r' && bytes[at] != '\t') {
@@ -323,11 +338,11 @@ final class JsonCursor {
     }
   }
 
-  /** Passes a string, an object or an array. */
+  /** Skips a string, an object or an array. */
   private void skipStructure() {
-    // Which closing bytes the open ones need: a bit each, 1 for a brace, the innermost last.
+    // The closing bytes that are needed: one bit for each open one, 1 for a brace, innermost last.
     long braces = 0;
-    long[] outer = NONE; // and those of the 64 levels above each full word
+    long[] outer = NONE; // the same for each full word of 64 outer levels
     int depth = 0;
     do {
       if (at >= end) {
@@ -371,7 +386,7 @@ final class JsonCursor {
   private void skipString() {
     expect('"');
     escaped = false;
-    int next = at; // most of an object's bytes stand in strings: a field would be written for each
+    int next = at; // a local: a field would be written for each byte, and most are in strings
     while (next < end) {
       byte kind = IN_STRING[bytes[next++] & 0xff];
       if (kind == QUOTE) {
@@ -396,10 +411,10 @@ final class JsonCursor {
         : pool.get(bytes, from, to - from);
   }
 
-  /** The first byte of what comes next; to there it goes. */
+  /** Moves to the next byte that is not space, and returns it. */
   private byte peek() {
     byte b = at < end ? bytes[at] : 0;
-    return b > ' ' ? b : peekBehindSpace(); // of which API servers write none
+    return b > ' ' ? b : peekBehindSpace(); // API servers write none
   }
 
   private byte peekBehindSpace() {

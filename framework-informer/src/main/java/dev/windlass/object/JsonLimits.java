@@ -5,26 +5,28 @@ import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.StreamReadConstraints;
 
 /**
- * How large the parts of a JSON may be that somebody else wrote. The figures are those that Jackson
- * 2.18 chose for itself; here they stay the same whatever a later version does. Thread safe.
+ * Limits on the size of JSON that others wrote. The values are the defaults of Jackson 2.18;
+ * setting them here keeps them the same in later versions. Thread safe.
  */
 public final class JsonLimits {
 
-  /** Objects and lists inside of each other. */
+  /** The maximum nesting of objects and lists. */
   private static final int DEPTH = 1_000;
 
-  /** Characters of a string: more than etcd takes for an object (1.5 MiB). */
+  /**
+   * The maximum length of a string, in characters: more than etcd allows for an object (1.5 MiB).
+   */
   private static final int STRING = 20_000_000;
 
-  /** Digits of a number, beyond which making a number of them takes long. */
+  /** The maximum number of digits of a number; converting more digits takes long. */
   private static final int NUMBER = 1_000;
 
-  /** Characters of the name of a field. */
+  /** The maximum length of a field name, in characters. */
   private static final int NAME = 50_000;
 
   private JsonLimits() {}
 
-  /** A factory of parsers that keep to them. */
+  /** Creates a factory of parsers that enforce these limits. */
   public static JsonFactory factory() {
     return JsonFactory.builder()
         .streamReadConstraints(

@@ -4,15 +4,15 @@ package dev.windlass.object;
 import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
 
-/** What a string of JSON says, whose bytes stand between its quotes. */
+/** Decodes the text of a JSON string from the bytes between its quotes. */
 final class JsonText {
 
   private JsonText() {}
 
   /**
-   * The text that stands there.
+   * Returns the text.
    *
-   * @throws MalformedObjectException if an escape in it is none
+   * @throws MalformedObjectException if it contains an invalid escape
    */
   static String of(byte[] bytes, int from, int to) {
     String raw = new String(bytes, from, to - from, StandardCharsets.UTF_8);
@@ -47,7 +47,7 @@ final class JsonText {
 
   private static char hex(String raw, int from) {
     try {
-      return (char) HexFormat.fromHexDigits(raw, from, from + 4); // no signs, no other scripts
+      return (char) HexFormat.fromHexDigits(raw, from, from + 4); // no signs or foreign digits
     } catch (IllegalArgumentException | IndexOutOfBoundsException e) {
       throw JsonCursor.malformed("an unknown escape in a string");
     }

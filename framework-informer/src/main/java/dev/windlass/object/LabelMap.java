@@ -11,20 +11,20 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The labels of an object: few, often the same as those of its siblings, never changed. One array
- * instead of a hash table, and one instance for those that come as the same JSON, which are then
- * not parsed again either.
+ * The labels of an object: few, immutable, and often the same as those of its siblings. They use
+ * one array instead of a hash table. Labels with the same JSON share one instance, and are then not
+ * parsed again.
  */
 final class LabelMap extends AbstractMap<String, String> {
 
-  /** Longer JSON is not remembered: 1,024 bytes, so that the pool has a mebibyte of it at most. */
+  /** Longer JSON is not cached: 1,024 bytes, so that the pool holds at most one mebibyte of it. */
   private static final int LONGEST = 1024;
 
-  /** Labels and what they were read from. */
-  @SuppressWarnings("ArrayRecordComponent") // never compared as a record, nor changed
+  /** Labels and the JSON from which they were read. */
+  @SuppressWarnings("ArrayRecordComponent") // never compared or changed
   private record Known(byte[] json, Map<String, String> labels) {}
 
-  /** The last ones read, each at the place of its hash; see {@link StringPool}. */
+  /** The labels that were read last, each in the slot of its hash; see {@link StringPool}. */
   private static final @Nullable Known[] POOL = new @Nullable Known[1024];
 
   /** Key, value, key, value. */
@@ -34,7 +34,7 @@ final class LabelMap extends AbstractMap<String, String> {
     this.pairs = pairs;
   }
 
-  /** The labels that were read from the same JSON before; null if they have to be read now. */
+  /** Returns the labels that were read from the same JSON before; null if they must be parsed. */
   static @Nullable Map<String, String> known(byte[] buffer, int from, int to) {
     Known known = POOL[place(buffer, from, to)];
     return known != null && Arrays.equals(known.json, 0, known.json.length, buffer, from, to)
@@ -42,7 +42,7 @@ final class LabelMap extends AbstractMap<String, String> {
         : null;
   }
 
-  /** Keeps labels for others that come as the same JSON. */
+  /** Stores labels for other objects with the same JSON. */
   static void remember(byte[] buffer, int from, int to, Map<String, String> labels) {
     if (to - from <= LONGEST) {
       byte[] json = Arrays.copyOfRange(buffer, from, to);
@@ -59,10 +59,11 @@ final class LabelMap extends AbstractMap<String, String> {
   }
 
   /**
-   * The map of keys and values that take turns.
+   * Creates a map from alternating keys and values.
    *
-   * @param flat used by the caller again
-   * @param count how many of its elements belong to the map; of equal keys the last one counts
+   * @param flat an array that the caller reuses
+   * @param count the number of its elements that belong to the map; of equal keys the last one
+   *     counts
    */
   static Map<String, String> of(String[] flat, int count) {
     return count == 0 ? Map.of() : new LabelMap(withoutDuplicates(flat, count));

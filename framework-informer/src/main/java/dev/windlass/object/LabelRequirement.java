@@ -7,20 +7,20 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * One part of a {@link Selector}. Its text is canonical: whoever wrote {@code a in (x)} and whoever
- * wrote {@code a==x} meant {@code a=x}.
+ * One requirement of a {@link Selector}. Its text is canonical: {@code a in (x)} and {@code a==x}
+ * both become {@code a=x}.
  *
- * @param values sorted, without duplicates; none for the two operators that look at the key only
+ * @param values sorted, without duplicates; empty for the two operators that only check the key
  */
 record LabelRequirement(String key, Operator operator, List<String> values) {
 
   static final Comparator<LabelRequirement> ORDER =
       Comparator.comparing(LabelRequirement::key).thenComparing(LabelRequirement::toString);
 
-  /** How key and values are related. */
+  /** The relation between key and values. */
   enum Operator {
     IN,
-    /** Holds for an object without the key, too. */
+    /** Also holds for an object without the key. */
     NOT_IN,
     EXISTS,
     DOES_NOT_EXIST,
@@ -46,7 +46,10 @@ record LabelRequirement(String key, Operator operator, List<String> values) {
     };
   }
 
-  /** Whether each set of labels that meets this requirement certainly meets the other one, too. */
+  /**
+   * Returns whether each set of labels that meets this requirement certainly also meets the other
+   * one.
+   */
   boolean implies(LabelRequirement other) {
     if (!key.equals(other.key)) {
       return false;

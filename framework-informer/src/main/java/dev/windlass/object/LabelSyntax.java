@@ -5,24 +5,24 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the API server takes as the key and as the value of a label; the rules and limits of {@code
+ * The rules of the API server for label keys and values, with the limits of {@code
  * k8s.io/apimachinery/pkg/util/validation} ({@code IsQualifiedName}, {@code IsValidLabelValue}).
  */
 final class LabelSyntax {
 
-  /** Of a value, and of a key behind its prefix. */
+  /** The maximum length of a value, and of a key without its prefix. */
   private static final int MAX_NAME = 63;
 
   private static final int MAX_PREFIX = 253;
 
-  // Lengths are checked before these run, so that no text makes them slow.
+  // Lengths are checked before these patterns run, so that no text makes them slow.
   private static final Pattern NAME = Pattern.compile("[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?");
   private static final Pattern PREFIX =
       Pattern.compile("[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*");
 
   private LabelSyntax() {}
 
-  /** What is wrong with a key; null if nothing is. */
+  /** Returns what is wrong with a key; null if nothing is. */
   static @Nullable String problemOfKey(String key) {
     int slash = key.indexOf('/');
     if (slash >= 0) {
@@ -47,7 +47,7 @@ final class LabelSyntax {
     return null;
   }
 
-  /** What is wrong with a value; null if nothing is. */
+  /** Returns what is wrong with a value; null if nothing is. */
   static @Nullable String problemOfValue(String value) {
     if (value.length() > MAX_NAME) {
       return "a value has at most " + MAX_NAME + " characters";

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.object;
 
-/** Bytes that are not the JSON of a Kubernetes object: no JSON, or no {@code metadata.name}. */
+/**
+ * Thrown for bytes that are not the JSON of a Kubernetes object: no JSON, or no {@code
+ * metadata.name}.
+ */
 public final class MalformedObjectException extends RuntimeException {
 
   private static final long serialVersionUID = 1L;
 
-  /** Says what is wrong, without quoting the bytes, which may be secret. */
+  /** Creates an exception. The message must not quote the bytes, which may be secret. */
   public MalformedObjectException(String message) {
     super(message);
   }

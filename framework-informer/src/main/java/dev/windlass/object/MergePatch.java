@@ -6,18 +6,16 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.util.Iterator;
 
-/**
- * JSON merge patches (RFC 7386): what has to be sent to make one state of an object out of another.
- */
+/** Creates JSON merge patches (RFC 7386), which turn one state of an object into another. */
 public final class MergePatch {
 
   private MergePatch() {}
 
   /**
-   * The merge patch that makes {@code after} out of {@code before}; an empty object if they are
-   * alike. What the server keeps for itself (managedFields, resourceVersion) is left out.
+   * Returns the merge patch that turns {@code before} into {@code after}; an empty JSON object if
+   * they are equal. Fields that the server maintains (managedFields, resourceVersion) are left out.
    *
-   * @param locked whether the server shall refuse it unless the object still has the
+   * @param locked whether the server rejects the patch unless the object still has the
    *     resourceVersion of {@code before}
    */
   public static String between(HasMetadata before, HasMetadata after, boolean locked) {
@@ -30,7 +28,7 @@ public final class MergePatch {
     return difference.toString();
   }
 
-  /** The JSON of an object without what the server keeps for itself. */
+  /** Returns the JSON of an object without the fields that the server maintains. */
   static ObjectNode tree(HasMetadata object) {
     ObjectNode tree = ObjectCodec.tree(object);
     if (tree.get("metadata") instanceof ObjectNode metadata) {
@@ -44,7 +42,7 @@ public final class MergePatch {
     return object.has("metadata") ? object.get("metadata") : object.putObject("metadata");
   }
 
-  /** The merge patch between two trees. */
+  /** Returns the merge patch between two trees. */
   static ObjectNode difference(ObjectNode before, ObjectNode after) {
     ObjectNode difference = before.objectNode();
     for (Iterator<String> names = before.fieldNames(); names.hasNext(); ) {

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.object;
 
-/** Why the cache keeps nothing but the metadata of one object, though it keeps others whole. */
+/** Why the cache keeps only the metadata of one object, although it keeps others in full. */
 enum NotKept {
   /** A {@link Transform} threw, or changed what identifies the object. */
   TRANSFORM_FAILED("a transform failed on it, so it was not kept"),
 
-  /** The content has more levels than {@link JsonLimits} lets anybody decode. */
+  /** The content has more levels than {@link JsonLimits} allows for decoding. */
   TOO_DEEP("its content is nested more than 1,000 levels deep, so it was not kept");
 
-  /** For messages. */
+  /** The reason, for messages. */
   final String why;
 
   NotKept(String why) {

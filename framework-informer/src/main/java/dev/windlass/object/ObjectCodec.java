@@ -24,10 +24,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Turns the JSON of one type's objects into typed objects and back, and says how much of each
- * object is kept. With {@link ObjectTree} the only place that knows which JSON library does it.
+ * Converts the JSON of one type's objects to typed objects and back, and determines how much of
+ * each object is kept.
  *
- * <p>Thread safe. Two codecs are equal if they make the same of the same bytes.
+ * <p>Thread safe. Two codecs are equal if they produce the same from the same bytes.
  *
  * @param <T> the typed class
  */
@@ -36,14 +36,14 @@ public final class ObjectCodec<T> {
   private static final Logger log = LoggerFactory.getLogger(ObjectCodec.class);
 
   /**
-   * One mapper for all types, made when the first object is decoded and not before: making it and
-   * teaching it the classes costs more than filling a small cache.
+   * One mapper for all types, created only when the first object is decoded: creating it and
+   * introspecting the classes costs more than filling a small cache.
    */
   private static final class Mapper {
     static final ObjectMapper JSON = new ObjectMapper(JsonLimits.factory());
 
     static {
-      // The constructor configures the mapper in place, as fabric8's own client has it.
+      // The constructor configures the mapper in place, as for fabric8's own client.
       new KubernetesSerialization(JSON, false);
     }
 
@@ -60,14 +60,14 @@ public final class ObjectCodec<T> {
   private final Class<T> target;
   private final Projection projection;
 
-  /** What objects are marked with that lack something; null if they lack nothing. */
+  /** The marker for objects that lack something; null if they lack nothing. */
   private final PartialObject.@Nullable Lacks lacks;
 
   private volatile @Nullable ObjectReader reader;
   private final AtomicLong decoded = new AtomicLong();
   private final AtomicLong failures = new AtomicLong();
 
-  /** The reasons for which a warning was logged. */
+  /** The reasons for which a warning has been logged. */
   private final Set<NotKept> warned = ConcurrentHashMap.newKeySet();
 
   private volatile boolean detectsMutations;
@@ -92,51 +92,57 @@ public final class ObjectCodec<T> {
     return made;
   }
 
-  /** The codec of a model class: a built-in type, or a {@code CustomResource} of the user. */
+  /**
+   * Returns the codec of a model class: a built-in type, or a {@code CustomResource} of the user.
+   */
   public static <T extends HasMetadata> ObjectCodec<T> of(Class<T> target) {
     return new ObjectCodec<>(ResourceType.of(target), target, Projection.STRIPPED, null);
   }
 
-  /** The codec of a type for which there is no model class. */
+  /** Returns the codec of a type for which there is no model class. */
   public static ObjectCodec<GenericKubernetesResource> of(ResourceType type) {
     return new ObjectCodec<>(type, GenericKubernetesResource.class, Projection.STRIPPED, null);
   }
 
-  /** The codec of the same type for another part of the objects. */
+  /** Returns the codec of the same type that keeps another part of the objects. */
   public ObjectCodec<T> with(Projection other) {
     return other == projection ? this : new ObjectCodec<>(type, target, other, lacks);
   }
 
-  /** The codec of the same type for objects that a transform has changed: they are marked. */
+  /**
+   * Returns the codec of the same type for objects that a transform has changed; it marks them as
+   * {@linkplain PartialObject partial}.
+   */
   public ObjectCodec<T> after(Transform transform) {
     PartialObject.Lacks missing = PartialObject.Lacks.after(transform);
     return missing == lacks ? this : new ObjectCodec<>(type, target, projection, missing);
   }
 
   /**
-   * The codec that makes typed objects of metadata alone, too, and marks them. {@link
-   * CachedObject#decode()} of others refuses to.
+   * Returns a codec that creates typed objects even from metadata alone, and marks them as
+   * {@linkplain PartialObject partial}. With any other codec, {@link CachedObject#decode()} rejects
+   * metadata alone.
    */
   public ObjectCodec<T> ofMetadata() {
     return new ObjectCodec<>(type, target, Projection.METADATA, PartialObject.Lacks.CONTENT);
   }
 
-  /** Whether objects can't be made of what the projection keeps. */
+  /** Returns whether objects can't be created from what the projection keeps. */
   boolean refusesMetadata() {
     return projection == Projection.METADATA && lacks == null;
   }
 
-  /** The type whose objects this codec reads. */
+  /** Returns the type whose objects this codec reads. */
   public ResourceType type() {
     return type;
   }
 
-  /** The typed class. */
+  /** Returns the typed class. */
   public Class<T> target() {
     return target;
   }
 
-  /** Whether the typed class is that of a custom resource with a status. */
+  /** Returns whether the typed class is that of a custom resource with a status. */
   public boolean hasStatus() {
     for (Class<?> c = target; c != null && c != CustomResource.class; c = c.getSuperclass()) {
       if (c.getSuperclass() == CustomResource.class
@@ -147,33 +153,34 @@ public final class ObjectCodec<T> {
     return false;
   }
 
-  /** How much of each object is kept; {@link Projection#STRIPPED} unless said otherwise. */
+  /** Returns how much of each object is kept; by default {@link Projection#STRIPPED}. */
   public Projection projection() {
     return projection;
   }
 
-  /** How many typed objects were made so far. */
+  /** Returns the number of typed objects created so far. */
   public long decoded() {
     return decoded.get();
   }
 
   /**
-   * How often an object did not fit the class, was nested too deep, or a transform failed on one.
+   * Returns how often an object did not fit the class, was nested too deeply, or a transform failed
+   * on one.
    */
   public long failures() {
     return failures.get();
   }
 
   /**
-   * Makes {@link CachedObject#readOnly()} compare what it shares with what is cached, each time, so
-   * that tests find out who changes a shared object (002-47). Off by default, as it costs an encode
-   * and a decode per read.
+   * Makes {@link CachedObject#readOnly()} compare the object that it shares with the cached one on
+   * each call, so that tests detect code that changes a shared object. Off by default, as it costs
+   * an encode and a decode per read.
    */
   public void detectMutations(boolean detect) {
     detectsMutations = detect;
   }
 
-  /** The JSON of a typed object, as the cache would hold it. */
+  /** Converts a typed object to the form in which the cache would hold it. */
   public CachedObject<T> encode(T object) {
     byte[] json;
     try {
@@ -185,7 +192,7 @@ public final class ObjectCodec<T> {
     return new ObjectDecoder<>(this).decode(json, 0, json.length);
   }
 
-  /** A page of a list. */
+  /** Parses a page of a list. */
   static <T extends HasMetadata> DefaultKubernetesResourceList<T> page(byte[] json, Class<T> item)
       throws IOException {
     var types = Mapper.JSON.getTypeFactory();
@@ -193,15 +200,15 @@ public final class ObjectCodec<T> {
         json, types.constructParametricType(DefaultKubernetesResourceList.class, item));
   }
 
-  /** The JSON of a typed object as a tree, which belongs to the caller. */
+  /** Returns the JSON of a typed object as a tree, which the caller owns. */
   static ObjectNode tree(Object typed) {
     return Mapper.JSON.valueToTree(typed);
   }
 
   /**
-   * Whether a typed object says the same as a cached one: nothing that the class knows of would be
-   * lost or changed if the one replaced the other. An object without managedFields says nothing of
-   * them; with some, it is the same only if the cached one has these.
+   * Returns whether a typed object is equivalent to a cached one: replacing one with the other
+   * would neither lose nor change anything that the class models. If the typed object has no
+   * managedFields, they are not compared; otherwise the cached object must have the same ones.
    *
    * @throws UndecodableException if the cached object does not fit the class
    */
@@ -264,7 +271,7 @@ public final class ObjectCodec<T> {
             + " change");
   }
 
-  /** The JSON after a transform; null if that failed. */
+  /** Returns the JSON after a transform; null if the transform failed. */
   byte @Nullable [] transform(byte[] json, Transform transform) {
     try {
       JsonNode root = Mapper.JSON.readTree(json);

@@ -2,11 +2,11 @@
 package dev.windlass.object;
 
 /**
- * Makes {@link CachedObject}s out of JSON in one pass over its bytes.
+ * Decodes JSON into {@link CachedObject}s in one pass over its bytes.
  *
- * <p>The pass reads the machine's fields and notes where the rest stands, of which {@link
- * CompactJson} copies what the {@link Projection} keeps. Only a {@link Transform} has the JSON made
- * into a tree.
+ * <p>The pass reads the fields that the framework uses and records the positions of the others, of
+ * which {@link CompactJson} copies those that the {@link Projection} keeps. The JSON is parsed into
+ * a tree only if there is a {@link Transform}.
  *
  * <p>Immutable and thread safe.
  *
@@ -17,27 +17,27 @@ public final class ObjectDecoder<T> {
   private final ObjectCodec<T> codec;
   private final Transform transform;
 
-  /** A decoder for the objects of the codec's type. */
+  /** Creates a decoder for the objects of the codec's type. */
   public ObjectDecoder(ObjectCodec<T> codec) {
     this(codec, Transform.NONE);
   }
 
-  /** A decoder that changes each object before it is cached. */
+  /** Creates a decoder that transforms each object before it is cached. */
   public ObjectDecoder(ObjectCodec<T> codec, Transform transform) {
     this.codec = codec;
     this.transform = transform;
   }
 
-  /** The codec of the type. */
+  /** Returns the codec of the type. */
   public ObjectCodec<T> codec() {
     return codec;
   }
 
   /**
-   * Reads one object. If its content is nested too deep to be decoded, or the transform fails on
-   * it, the metadata alone is kept.
+   * Decodes one object. If its content is nested too deeply to be decoded, or the transform fails
+   * on it, only the metadata is kept.
    *
-   * @param buffer holds the object's JSON and is not kept
+   * @param buffer contains the object's JSON and is not retained
    * @throws MalformedObjectException if that is not the JSON of a Kubernetes object
    */
   public CachedObject<T> decode(byte[] buffer, int offset, int length) {
@@ -62,13 +62,15 @@ public final class ObjectDecoder<T> {
           return new CachedObject<>(codec, after, kept, null);
         }
       } catch (MalformedObjectException e) {
-        // It took away the name: as bad as if it had thrown.
+        // The transform removed the name, which counts as a failure.
       }
     }
     return metadataOf(fields, buffer, NotKept.TRANSFORM_FAILED);
   }
 
-  /** An object whose content can't be kept is there all the same: its key and version are known. */
+  /**
+   * Creates an object without its content, which could not be kept; its key and version are known.
+   */
   private CachedObject<T> metadataOf(ObjectFields fields, byte[] buffer, NotKept why) {
     codec.notKept(fields.key(), why);
     return new CachedObject<>(codec, fields, CompactJson.of(fields, buffer, true), why);

@@ -10,25 +10,27 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Where two states of an object differ, for people who look for the reason of a change. It names
- * places and never values, which may be secret.
+ * Finds where two states of an object differ, for people who investigate the reason for a change.
+ * It reports paths and never values, which may be secret.
  */
 public final class ObjectDiff {
 
   private static final ObjectMapper JSON = new ObjectMapper();
 
-  /** They differ in any two states that were written by different people or at different times. */
+  /**
+   * Fields that differ between any two states written by different clients or at different times.
+   */
   private static final Set<String> BOOKKEEPING =
       Set.of("metadata.resourceVersion", "metadata.managedFields", "metadata.generation");
 
   private ObjectDiff() {}
 
   /**
-   * The first place, in the order of the alphabet, in which two states differ, such as {@code
-   * spec.template.spec.containers[0].image}; what the server keeps for itself (resourceVersion,
-   * generation, managedFields) is not looked at.
+   * Returns the path of the first difference between two states, in alphabetical order, such as
+   * {@code spec.template.spec.containers[0].image}. Ignores the fields that the server maintains
+   * (resourceVersion, generation, managedFields).
    *
-   * @return empty if they are alike
+   * @return empty if the states do not differ
    */
   public static Optional<String> firstDifference(CachedObject<?> one, CachedObject<?> other) {
     return difference("", treeOf(one), treeOf(other));

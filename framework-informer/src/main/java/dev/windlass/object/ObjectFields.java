@@ -9,8 +9,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One pass over the JSON of an object: the fields that the machine needs, and where in the bytes
- * that stands which is kept beside them.
+ * Reads the JSON of an object in one pass: the fields that the framework needs, and the positions
+ * of the bytes that are kept besides.
  */
 final class ObjectFields {
 
@@ -19,12 +19,12 @@ final class ObjectFields {
   long uidHigh;
   long uidLow;
 
-  /** The uid, if it is no UUID. */
+  /** The uid, if it is not a UUID. */
   @Nullable String uidText = "";
 
   long version = -1;
 
-  /** The resourceVersion, if it is no plain decimal. */
+  /** The resourceVersion, if it is not a plain decimal. */
   @Nullable String versionText = "";
 
   long generation;
@@ -32,10 +32,10 @@ final class ObjectFields {
   Map<String, String> labels = Map.of();
   List<OwnerRef> owners = List.of();
 
-  /** The managedFields entries of operation Apply, as {@link AppliedEntries} has them. */
+  /** The managedFields entries of operation Apply, as {@link AppliedEntries} stores them. */
   long @Nullable [] applied;
 
-  /** What is left of the metadata, and of the rest of the object, for the cache to keep. */
+  /** The rest of the metadata, and of the object, for the cache to keep. */
   final ByteRanges metadataKept = new ByteRanges();
 
   final ByteRanges othersKept = new ByteRanges();
@@ -46,15 +46,15 @@ final class ObjectFields {
   private boolean hasMetadata;
 
   /**
-   * Whether part of the object is nested too deep to be decoded; never the metadata that is kept.
+   * Whether part of the object is nested too deeply to be decoded; never the metadata that is kept.
    */
   boolean tooDeep;
 
   /**
-   * Reads one object, which must be all that the bytes hold.
+   * Reads one object, which must be the only content of the bytes.
    *
-   * @param keepManagedFields whether they are among what is kept
-   * @throws MalformedObjectException if it is none
+   * @param keepManagedFields whether managedFields are among the bytes to keep
+   * @throws MalformedObjectException if the bytes are not an object
    */
   ObjectFields(byte[] buffer, int offset, int length, boolean keepManagedFields) {
     this.buffer = buffer;
@@ -75,7 +75,7 @@ final class ObjectFields {
     }
   }
 
-  /** Whether both are of one state of one object. */
+  /** Returns whether both belong to the same state of the same object. */
   boolean isSameStateAs(ObjectFields other) {
     return name.equals(other.name)
         && namespace.equals(other.namespace)
@@ -86,8 +86,8 @@ final class ObjectFields {
         && Objects.equals(versionText, other.versionText);
   }
 
-  // Each loop passes every value at one place in the code and looks at it afterwards. The compiler
-  // makes a copy of what passes values for each place, which costs more than looking twice.
+  // Each loop skips every value at a single call site and examines it afterwards. The compiler
+  // copies the code that skips values to each call site, which costs more than examining twice.
 
   private void readObject() {
     cursor.enterObject();
@@ -106,7 +106,7 @@ final class ObjectFields {
       cursor.skipValue();
       tooDeep |= cursor.wasDeep();
       if (field == Field.KIND || field == Field.API_VERSION) {
-        othersKept.drop(); // the type that was asked for says it
+        othersKept.drop(); // known from the requested type
       } else {
         othersKept.keep(from, cursor.position());
       }
@@ -125,7 +125,7 @@ final class ObjectFields {
         cursor.skipValue();
       }
       if (cursor.wasDeep()) {
-        // managedFields are nested as deep as the content that they describe
+        // managedFields are nested as deeply as the content that they describe
         if (field != Field.MANAGED_FIELDS) {
           throw new MalformedObjectException("an object whose metadata is nested too deep");
         }
@@ -139,7 +139,7 @@ final class ObjectFields {
     }
   }
 
-  /** Looks at a value, and says whether it need not be kept in the bytes as well. */
+  /** Reads a value, and returns whether it need not be kept in the bytes as well. */
   private boolean standsBeside(Field field, int value) {
     switch (field) {
       case NAME, NAMESPACE, DELETION_TIMESTAMP -> {
@@ -190,12 +190,12 @@ final class ObjectFields {
     }
   }
 
-  /** The value of a number that is not in the usual form; -1 for what is none. */
+  /** Returns the value of a number that is not in the usual form; -1 if it is not a number. */
   private static long digits(String text) {
     try {
       return text.matches("[0-9]+") ? Long.parseLong(text) : -1;
     } catch (NumberFormatException e) {
-      return -1; // too large: opaque, and accepted in the order of arrival
+      return -1; // too large: opaque, accepted in order of arrival
     }
   }
 

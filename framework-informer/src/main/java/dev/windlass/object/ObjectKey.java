@@ -5,15 +5,15 @@ import io.fabric8.kubernetes.api.model.HasMetadata;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What identifies an object among those of its type: namespace and name. The uid is not part of it,
- * so an object that was deleted and created again has the key of the old one.
+ * The namespace and name that identify an object among those of its type. The uid is not part of
+ * the key, so an object that was deleted and created again has the same key as before.
  *
  * @param namespace empty for a cluster-scoped object
  * @param name never empty
  */
 public record ObjectKey(String namespace, String name) implements Comparable<ObjectKey> {
 
-  /** Refuses what can't be a key: an empty name, or a slash in either part. */
+  /** Rejects an empty name, and a slash in either part. */
   public ObjectKey {
     if (name.isEmpty() || name.indexOf('/') >= 0 || namespace.indexOf('/') >= 0) {
       throw new IllegalArgumentException(
@@ -22,10 +22,10 @@ public record ObjectKey(String namespace, String name) implements Comparable<Obj
   }
 
   /**
-   * Reads a key as {@link #toString} writes it: {@code namespace/name}, or {@code name} of a
+   * Parses a key as {@link #toString} writes it: {@code namespace/name}, or {@code name} for a
    * cluster-scoped object.
    *
-   * @throws IllegalArgumentException for anything else, naming it
+   * @throws IllegalArgumentException for any other text, which the message quotes
    */
   public static ObjectKey of(String text) {
     int slash = text.indexOf('/');
@@ -38,12 +38,12 @@ public record ObjectKey(String namespace, String name) implements Comparable<Obj
     }
   }
 
-  /** The key of an object in a namespace. */
+  /** Returns the key of an object in a namespace. */
   public static ObjectKey of(String namespace, String name) {
     return new ObjectKey(namespace, name);
   }
 
-  /** The key of a typed object, which must have a name. */
+  /** Returns the key of a typed object, which must have a name. */
   public static ObjectKey of(HasMetadata object) {
     var metadata = object.getMetadata();
     if (metadata == null || metadata.getName() == null) {
@@ -54,8 +54,8 @@ public record ObjectKey(String namespace, String name) implements Comparable<Obj
         metadata.getNamespace() == null ? "" : metadata.getNamespace(), metadata.getName());
   }
 
-  // Written out: those that come with a record are put together at run time, by code that has to be
-  // loaded and compiled first, and every table of objects calls them.
+  // Written out because the methods that a record generates are assembled at run time, by code that
+  // must first be loaded and compiled, and every table of objects calls them.
 
   @Override
   public boolean equals(@Nullable Object other) {
@@ -77,8 +77,8 @@ public record ObjectKey(String namespace, String name) implements Comparable<Obj
   }
 
   /**
-   * {@code namespace/name}, or {@code name} for a cluster-scoped object; on one line, whatever the
-   * name: control characters, which few types allow, are written as their codes.
+   * Returns {@code namespace/name}, or {@code name} for a cluster-scoped object. The text is always
+   * a single line: control characters, which few types allow in names, are escaped.
    */
   @Override
   public String toString() {

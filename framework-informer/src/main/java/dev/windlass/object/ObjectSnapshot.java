@@ -7,7 +7,7 @@ import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.util.Objects;
 
 /**
- * What an object was like before somebody changed it, and so what has been changed since. The
+ * The state of an object before it is changed, from which the changes since can be computed. The
  * object itself is not kept. Immutable.
  */
 public final class ObjectSnapshot {
@@ -23,23 +23,23 @@ public final class ObjectSnapshot {
   }
 
   /**
-   * What has been changed, as merge patches (RFC 7386). They carry the uid of the snapshot: the
-   * server refuses them if another object has taken the place of this one meanwhile.
+   * The changes since the snapshot, as merge patches (RFC 7386). They carry the uid of the
+   * snapshot, so the server rejects them if another object has replaced this one meanwhile.
    *
-   * @param content all but the status; empty if that is as it was. A patch that replaces a list
-   *     carries the resourceVersion of the snapshot: lists are replaced as a whole, and an entry
-   *     that somebody else has added meanwhile would be lost
-   * @param status the status alone, likewise
+   * @param content everything but the status; empty if unchanged. A patch that replaces a list
+   *     carries the resourceVersion of the snapshot: lists are replaced as a whole, so an entry
+   *     that another client added meanwhile would be lost
+   * @param status the status alone, under the same rules
    */
   public record Change(String content, String status) {
 
-    /** Whether everything is as it was. */
+    /** Returns whether nothing has changed. */
     public boolean isEmpty() {
       return content.isEmpty() && status.isEmpty();
     }
   }
 
-  /** The state that an object is in now. */
+  /** Takes a snapshot of the current state of an object. */
   public static ObjectSnapshot of(HasMetadata object) {
     return new ObjectSnapshot(
         MergePatch.tree(object),
@@ -47,7 +47,7 @@ public final class ObjectSnapshot {
         Objects.requireNonNullElse(object.getMetadata().getResourceVersion(), ""));
   }
 
-  /** What has to be sent to make this object out of the one that the snapshot was taken of. */
+  /** Returns the change that turns the object of the snapshot into this one. */
   public Change changeTo(HasMetadata after) {
     ObjectNode content = MergePatch.difference(before, MergePatch.tree(after));
     ObjectNode status = content.objectNode();

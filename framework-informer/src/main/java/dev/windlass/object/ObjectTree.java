@@ -14,12 +14,12 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The JSON of one object as a tree, such as a {@link Transform} changes.
+ * The JSON of one object as a tree, which a {@link Transform} changes.
  *
- * <p>A path is the names of the fields from the top; in an array a step is the number of the
- * element. A path that leads nowhere is no error: nothing is found, nothing is removed.
+ * <p>A path consists of field names from the root; in an array, a step is the index of the element.
+ * A path that does not exist is not an error: nothing is found, nothing is removed.
  *
- * <p>Not thread safe, and of no use after the call for which it was made.
+ * <p>Not thread safe, and valid only during the call for which it was created.
  */
 public final class ObjectTree {
 
@@ -32,7 +32,7 @@ public final class ObjectTree {
   }
 
   /**
-   * Reads a tree.
+   * Parses a tree.
    *
    * @throws MalformedObjectException if that is not the JSON of an object
    */
@@ -47,7 +47,7 @@ public final class ObjectTree {
     throw new MalformedObjectException("not the JSON of an object");
   }
 
-  /** The names of the fields of the object at a path; of the whole for no path. */
+  /** Returns the names of the fields of the object at a path; of the root for an empty path. */
   public List<String> fields(String... path) {
     return fieldNames(find(path, path.length));
   }
@@ -58,24 +58,24 @@ public final class ObjectTree {
     return names;
   }
 
-  /** How many elements the array at a path has; 0 if there is none. */
+  /** Returns the number of elements of the array at a path; 0 if there is none. */
   public int size(String... path) {
     JsonNode found = find(path, path.length);
     return found.isArray() ? found.size() : 0;
   }
 
-  /** Whether there is something at the path, be it null. */
+  /** Returns whether there is a value at the path, even if it is null. */
   public boolean has(String... path) {
     return !find(path, path.length).isMissingNode();
   }
 
-  /** The text, number or truth value at the path, as text; empty if there is none. */
+  /** Returns the string, number or boolean at the path, as text; empty if there is none. */
   public Optional<String> text(String... path) {
     JsonNode found = find(path, path.length);
     return found.isValueNode() && !found.isNull() ? Optional.of(found.asText()) : Optional.empty();
   }
 
-  /** Removes what is at the path. */
+  /** Removes the value at the path. */
   public void remove(String... path) {
     requireStep(path);
     JsonNode parent = find(path, path.length - 1);
@@ -87,7 +87,7 @@ public final class ObjectTree {
     }
   }
 
-  /** Removes what is at the path, in each element of the lists on the way. */
+  /** Removes the value at the path, in each element of the lists along it. */
   void removeEach(List<String> path) {
     removeEach(root, path);
   }
@@ -102,7 +102,7 @@ public final class ObjectTree {
     }
   }
 
-  /** Removes all but what is at the paths, in each element of the lists on the way. */
+  /** Removes everything except the values at the paths, in each element of the lists along them. */
   void retain(List<List<String>> paths) {
     retain(root, paths);
   }
@@ -124,7 +124,7 @@ public final class ObjectTree {
               .map(path -> path.subList(1, path.size()))
               .toList();
       if (below.contains(List.<String>of())) {
-        continue; // it stays as a whole
+        continue; // kept as a whole
       }
       JsonNode value = at.get(field);
       if (value.isContainerNode() && !below.isEmpty()) {
@@ -136,10 +136,11 @@ public final class ObjectTree {
   }
 
   /**
-   * Puts a value at the path, in place of what is there; objects on the way are made as needed.
+   * Sets the value at the path and replaces the current one; creates missing objects along the
+   * path.
    *
-   * @param value text, number, truth value, null, or maps and lists of these
-   * @throws IllegalArgumentException if something on the way is no object
+   * @param value string, number, boolean, null, or maps and lists of these
+   * @throws IllegalArgumentException if a value along the path is not an object
    */
   public void set(@Nullable Object value, String... path) {
     requireStep(path);

@@ -2,15 +2,15 @@
 package dev.windlass.object;
 
 /**
- * Text that others wrote, as it may stand in a message: one line, without control characters and
- * those that turn the direction of writing. Some types allow all of these in names (ClusterRole),
- * and custom resources in keys; unchanged, they would forge lines of the log.
+ * Makes text written by others safe for a message: one line, without control characters and
+ * characters that change the writing direction. Some types allow all of these in names
+ * (ClusterRole), and custom resources in keys; unescaped, they would forge log lines.
  */
 public final class OneLine {
 
   private OneLine() {}
 
-  /** The text with {@code \}{@code u001b} in place of an escape character, and so on. */
+  /** Returns the text with {@code \}{@code u001b} in place of an escape character, and so on. */
   public static String of(String text) {
     if (isHarmless(text)) {
       return text;
@@ -30,12 +30,12 @@ public final class OneLine {
     return escaped.toString();
   }
 
-  /** The same, cut off if it is longer. */
+  /** Returns the escaped text; a text of more than {@code longest} chars is cut off. */
   public static String of(String text, int longest) {
     return text.length() <= longest ? of(text) : of(cut(text, longest)) + "...";
   }
 
-  /** The beginning of a text of so many chars at most, which does not end within a character. */
+  /** Returns at most the first {@code longest} chars of a text, without splitting a character. */
   public static String cut(String text, int longest) {
     if (text.length() <= longest) {
       return text;
@@ -45,9 +45,10 @@ public final class OneLine {
   }
 
   /**
-   * A failure as it may be logged. Backends write messages of exceptions as they are, and stack
-   * traces repeat those of all causes; so what has a harmful one is shown by a copy, with the same
-   * places in the code, whose messages are escaped. Any other is returned itself.
+   * Returns a failure that is safe to log. Logging backends write the messages of exceptions
+   * unescaped, and stack traces repeat those of all causes. If one of the messages is harmful,
+   * returns a copy with the same stack traces and escaped messages; otherwise returns the failure
+   * itself.
    */
   public static Throwable of(Throwable failure) {
     return EscapedThrowable.of(failure);

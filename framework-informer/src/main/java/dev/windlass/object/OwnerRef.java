@@ -2,18 +2,18 @@
 package dev.windlass.object;
 
 /**
- * One owner of an object, out of {@code metadata.ownerReferences}.
+ * One owner of an object, from {@code metadata.ownerReferences}.
  *
  * @param apiVersion of the owner, {@code group/version} or {@code version}
  * @param kind of the owner
- * @param name of the owner, which lives in the namespace of the owned object or in none
+ * @param name of the owner, which is in the namespace of the owned object or cluster-scoped
  * @param uid of the owner
  * @param controller whether this owner is the one that manages the object
  */
 public record OwnerRef(
     String apiVersion, String kind, String name, String uid, boolean controller) {
 
-  /** The API group of the owner; empty for the core group. */
+  /** Returns the API group of the owner; empty for the core group. */
   public String group() {
     int slash = apiVersion.indexOf('/');
     return slash < 0 ? "" : apiVersion.substring(0, slash);

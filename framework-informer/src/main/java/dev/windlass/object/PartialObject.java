@@ -11,13 +11,13 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Recognises typed objects that lack something which the server has: those from a cache with a
- * {@link Transform}, and those of metadata alone. To replace the server's object by one of them
+ * Recognises typed objects that lack something that the server has: those from a cache with a
+ * {@link Transform}, and those with metadata alone. Replacing the server's object with one of them
  * would delete what it lacks.
  *
- * <p>Such an object has an entry in {@code metadata.managedFields} that says so. The entry survives
+ * <p>Such an object has a marker entry in {@code metadata.managedFields}. The entry survives
  * builders, copies and JSON, and costs other objects nothing. An apply never sends managedFields,
- * and a merge patch only what differs; the server ignores an entry without fields.
+ * and a merge patch sends only differences; the server ignores an entry without fields.
  */
 public final class PartialObject {
 
@@ -25,7 +25,7 @@ public final class PartialObject {
 
   /** What a partial object may lack. */
   enum Lacks {
-    /** Something, but nothing of the status. */
+    /** Something, but no part of the status. */
     NOT_STATUS(MARK + " but for its status"),
     /** Anything. */
     CONTENT(MARK);
@@ -52,12 +52,12 @@ public final class PartialObject {
 
   private PartialObject() {}
 
-  /** Whether the object lacks something that the server may have. */
+  /** Returns whether the object lacks something that the server may have. */
   public static boolean is(HasMetadata object) {
     return lacks(object).isPresent();
   }
 
-  /** Whether its status lacks something that the server may have. */
+  /** Returns whether its status lacks something that the server may have. */
   public static boolean isInStatus(HasMetadata object) {
     return lacks(object).filter(lacks -> lacks == Lacks.CONTENT).isPresent();
   }

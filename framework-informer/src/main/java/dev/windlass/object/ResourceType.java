@@ -10,7 +10,7 @@ import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
 import java.util.List;
 
 /**
- * A type of objects as the API server names it.
+ * A resource type, as the API server names it.
  *
  * @param group empty for the core group
  * @param version such as {@code v1}
@@ -21,7 +21,7 @@ import java.util.List;
 public record ResourceType(
     String group, String version, String plural, String kind, boolean namespaced) {
 
-  /** What annotations say, which takes a while to read. */
+  /** The types read from class annotations, cached because reading them takes a while. */
   private static final ClassValue<ResourceType> OF_CLASSES =
       new ClassValue<>() {
         @Override
@@ -30,7 +30,7 @@ public record ResourceType(
         }
       };
 
-  /** Refuses names that no API server would accept. */
+  /** Rejects names that no API server would accept. */
   public ResourceType {
     requireName(group, "([a-z0-9]([-a-z0-9.]*[a-z0-9])?)?", "the group");
     requireName(version, "[a-z]([-a-z0-9]*[a-z0-9])?", "the version");
@@ -46,11 +46,12 @@ public record ResourceType(
   }
 
   /**
-   * Asks the server for a type of which only the kind is known. Blocks for one request.
+   * Looks up a type on the server by its kind. Blocks for one request.
    *
    * @param apiVersion {@code group/version}, or {@code version} in the core group
-   * @throws IllegalArgumentException if the server does not know it, naming what it knows
-   * @throws io.fabric8.kubernetes.client.KubernetesClientException if the server can't be asked
+   * @throws IllegalArgumentException if the server has no such kind; the message names the kinds
+   *     that it has
+   * @throws io.fabric8.kubernetes.client.KubernetesClientException if the request fails
    */
   public static ResourceType discover(KubernetesClient client, String apiVersion, String kind) {
     APIResourceList list = client.getApiResources(apiVersion);
@@ -78,9 +79,10 @@ public record ResourceType(
   }
 
   /**
-   * The type that a model class stands for, read from its annotations.
+   * Returns the type that a model class represents, read from its annotations.
    *
-   * @throws IllegalArgumentException if they do not say enough, naming the class and what it lacks
+   * @throws IllegalArgumentException if the annotations are incomplete; the message names the class
+   *     and what it lacks
    */
   public static ResourceType of(Class<? extends HasMetadata> type) {
     return OF_CLASSES.get(type);
@@ -107,18 +109,18 @@ public record ResourceType(
         context.isNamespaceScoped());
   }
 
-  /** {@code group/version}, or {@code version} in the core group. */
+  /** Returns {@code group/version}, or {@code version} in the core group. */
   public String apiVersion() {
     return group.isEmpty() ? version : group + "/" + version;
   }
 
-  /** {@code plural.group}, the name by which RBAC and error messages know the type. */
+  /** Returns {@code plural.group}, the name of the type in RBAC and in error messages. */
   public String resource() {
     return group.isEmpty() ? plural : plural + "." + group;
   }
 
   /**
-   * The path of the collection below the server's address.
+   * Returns the path of the collection, relative to the server's address.
    *
    * @param namespace empty for all namespaces, and for a cluster-scoped type
    */

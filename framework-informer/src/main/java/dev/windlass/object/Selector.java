@@ -12,15 +12,17 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A condition on the labels of an object, with the meaning that the API server gives it ({@code
- * k8s.io/apimachinery/pkg/labels}). It consists of requirements, all of which must hold:
+ * A label selector, with the semantics of the API server ({@code k8s.io/apimachinery/pkg/labels}).
+ * It consists of requirements, all of which must hold:
  *
  * <ul>
- *   <li>{@code a=x}, {@code a==x}, {@code a in (x,y)}: the label is there and has one of the values
- *   <li>{@code a!=x}, {@code a notin (x,y)}: it has none of the values, <em>or is not there</em>
- *   <li>{@code a}: it is there, whatever its value
- *   <li>{@code !a}: it is not there
- *   <li>{@code a>1}, {@code a<1}: it is there, and its value is an integer beyond the given one
+ *   <li>{@code a=x}, {@code a==x}, {@code a in (x,y)}: the label exists and has one of the values
+ *   <li>{@code a!=x}, {@code a notin (x,y)}: the label has none of the values, <em>or does not
+ *       exist</em>
+ *   <li>{@code a}: the label exists, with any value
+ *   <li>{@code !a}: the label does not exist
+ *   <li>{@code a>1}, {@code a<1}: the label exists, and its value is an integer greater or less
+ *       than the given one
  * </ul>
  *
  * <p>Immutable and thread safe. Two selectors are equal if they have the same requirements, however
@@ -37,27 +39,28 @@ public final class Selector {
     this.requirements = requirements.stream().sorted(LabelRequirement.ORDER).distinct().toList();
   }
 
-  /** The selector without requirements, which matches every object. */
+  /** Returns the selector without requirements, which matches every object. */
   public static Selector everything() {
     return EVERYTHING;
   }
 
   /**
-   * Reads the text that goes into {@code labelSelector=} of a request, and into {@code kubectl -l}.
-   * The empty text is {@link #everything()}.
+   * Parses a selector in the syntax of {@code labelSelector=} in requests and of {@code kubectl
+   * -l}. The empty text is {@link #everything()}.
    *
-   * @throws IllegalArgumentException if the text is no selector, or if a key or value in it could
-   *     not be one of a label; it quotes the text and says where it goes wrong
+   * @throws IllegalArgumentException if the text is not a selector, or if a key or value in it is
+   *     not valid for a label; the message quotes the text and gives the position of the error
    */
   public static Selector parse(String text) {
     return new Selector(new SelectorParser(text).parse());
   }
 
   /**
-   * Takes over a selector of the API, as it stands in {@code spec.selector} of a Deployment. The
-   * empty one is {@link #everything()}.
+   * Converts a selector of the API, such as {@code spec.selector} of a Deployment. The empty one is
+   * {@link #everything()}.
    *
-   * @throws IllegalArgumentException if the API server would refuse it, quoting it and saying why
+   * @throws IllegalArgumentException if the API server would reject it; the message quotes it and
+   *     gives the reason
    */
   public static Selector of(io.fabric8.kubernetes.api.model.LabelSelector selector) {
     List<LabelRequirement> found = new ArrayList<>();
@@ -92,7 +95,7 @@ public final class Selector {
         expression.getValues());
   }
 
-  /** The JSON behind a typed selector may have left out anything. */
+  /** Checks a requirement, any part of which the JSON behind a typed selector may have left out. */
   private static LabelRequirement checked(
       @Nullable String key, Operator operator, @Nullable List<String> values) {
     String name = key == null ? "" : key;
@@ -113,12 +116,12 @@ public final class Selector {
     return LabelRequirement.of(name, operator, given);
   }
 
-  /** The server reads a value that is null as the empty one. */
+  /** Returns a list of the value; the server reads a null value as the empty one. */
   private static List<String> listOf(@Nullable String value) {
     return List.of(value == null ? "" : value);
   }
 
-  /** Whether these labels meet all requirements. */
+  /** Returns whether these labels meet all requirements. */
   public boolean matches(Map<String, String> labels) {
     for (LabelRequirement requirement : requirements) {
       if (!requirement.matches(labels)) {
@@ -129,15 +132,16 @@ public final class Selector {
   }
 
   /**
-   * Whether this selector is certainly as narrow as the other one: each object that it matches is
-   * matched by the other, too. A false answer proves nothing: requirements are compared one by one.
+   * Returns whether this selector is certainly at least as narrow as the other one, so that the
+   * other matches each object that this one matches. A false result proves nothing: requirements
+   * are compared one by one.
    */
   public boolean implies(Selector other) {
     return other.requirements.stream()
         .allMatch(wanted -> requirements.stream().anyMatch(own -> own.implies(wanted)));
   }
 
-  /** The selector with the requirements of both. */
+  /** Returns a selector with the requirements of both. */
   public Selector and(Selector other) {
     return new Selector(Stream.concat(requirements.stream(), other.requirements.stream()).toList());
   }
@@ -153,8 +157,8 @@ public final class Selector {
   }
 
   /**
-   * The canonical text, which {@link #parse} and the API server read: requirements and values
-   * sorted, {@code =} for one value; empty for {@link #everything()}.
+   * Returns the canonical text, which {@link #parse} and the API server accept: requirements and
+   * values sorted, {@code =} for one value; empty for {@link #everything()}.
    */
   @Override
   public String toString() {

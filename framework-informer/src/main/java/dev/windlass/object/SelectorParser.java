@@ -7,7 +7,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the text of a label selector from left to right, once.
+ * Parses the text of a label selector from left to right, in one pass.
  *
  * <pre>
  * selector    = [ requirement { "," requirement } ]
@@ -15,9 +15,9 @@ import org.jspecify.annotations.Nullable;
  * operator    = "=" | "==" | "!=" | "&gt;" | "&lt;"
  * </pre>
  *
- * A value may be empty, and so may be what stands between parentheses: that is the empty value.
- * {@code in} and {@code notin} are operators only where one is expected; elsewhere they are keys or
- * values. One user, one thread.
+ * A value may be empty. Empty parentheses contain the empty value. {@code in} and {@code notin} are
+ * operators only where one is expected; elsewhere they are keys or values. For a single use, by one
+ * thread.
  */
 final class SelectorParser {
 
@@ -29,9 +29,9 @@ final class SelectorParser {
   }
 
   /**
-   * The requirements in the order of the text.
+   * Returns the requirements in the order of the text.
    *
-   * @throws IllegalArgumentException if the text is no selector
+   * @throws IllegalArgumentException if the text is not a selector
    */
   List<LabelRequirement> parse() {
     List<LabelRequirement> found = new ArrayList<>();
@@ -118,7 +118,7 @@ final class SelectorParser {
     return value;
   }
 
-  /** Passes over a symbol, if it comes next. */
+  /** Skips a symbol if it comes next, and returns whether it did. */
   private boolean accept(String symbol) {
     skipSpace();
     boolean found = text.startsWith(symbol, at);
@@ -126,7 +126,7 @@ final class SelectorParser {
     return found;
   }
 
-  /** Passes over all that is neither space nor symbol, which may be nothing. */
+  /** Reads characters up to the next space or symbol; there may be none. */
   private String word() {
     int start = at;
     while (at < text.length()
@@ -137,7 +137,7 @@ final class SelectorParser {
     return text.substring(start, at);
   }
 
-  /** Passes over spaces and says where it stands then. */
+  /** Skips spaces and returns the position after them. */
   private int skipSpace() {
     while (at < text.length() && isSpace(text.charAt(at))) {
       at++;

@@ -5,27 +5,27 @@ import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Hands out one instance for strings that come again and again: namespaces, label keys and values,
- * the kinds and names of owners.
+ * Returns one instance for strings that occur repeatedly: namespaces, label keys and values, the
+ * kinds and names of owners.
  *
- * <p>A table of fixed size, in which a newcomer takes the place of the string with the same hash.
- * So it can't grow, whatever passes through, and what repeats often is found most of the time.
+ * <p>The pool is a table of fixed size, in which a new string replaces the one with the same hash.
+ * So it can't grow, whatever strings pass through, and frequent strings are found most of the time.
  *
- * <p>Thread safe without a lock: the strings are immutable, and a place that another thread has
+ * <p>Thread safe without a lock: the strings are immutable, and a slot that another thread has
  * overwritten costs one more instance.
  */
 final class StringPool {
 
-  /** For the objects of all types: they share namespaces and labels. */
+  /** The pool for the objects of all types, which share namespaces and labels. */
   static final StringPool SHARED = new StringPool(8192);
 
-  /** Longer strings are texts, which do not repeat. */
+  /** Longer strings are free text, which does not repeat. */
   private static final int LONGEST = 128;
 
   private final @Nullable String[] places;
 
   /**
-   * An empty pool.
+   * Creates an empty pool.
    *
    * @param size a power of two
    */
@@ -33,7 +33,7 @@ final class StringPool {
     places = new @Nullable String[size];
   }
 
-  /** The string that these bytes of UTF-8 are; out of the pool if they are ASCII. */
+  /** Returns the string that these UTF-8 bytes encode, from the pool if they are ASCII. */
   String get(byte[] utf8, int offset, int length) {
     if (length == 0) {
       return "";
@@ -47,7 +47,7 @@ final class StringPool {
       hash = 31 * hash + utf8[i];
       all |= utf8[i];
     }
-    if (all < 0) { // a byte of a longer character
+    if (all < 0) { // part of a multi-byte character
       return new String(utf8, offset, length, StandardCharsets.UTF_8);
     }
     int place = (hash ^ (hash >>> 13) ^ (hash >>> 22)) & (places.length - 1);

@@ -6,19 +6,20 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Changes objects before they are cached, mostly to drop what nobody reads. It costs one decode and
- * one encode of each object that arrives.
+ * Changes objects before they are cached, mostly to drop fields that no reader needs. A transform
+ * costs one decode and one encode of each object that arrives.
  *
- * <p>What it drops is gone for everybody who reads from that cache, and an object that is written
- * back lacks it: use it on types that are only read, or written by patches.
+ * <p>Dropped fields are missing for all readers of that cache, and from an object that is written
+ * back: use transforms on types that are only read, or written by patches.
  *
- * <p>Called by one thread per type, for each state once, in any order. It must depend on nothing
- * but the object, and must leave alone what identifies it (name, namespace, uid, resourceVersion).
- * Of an object on which it throws only the metadata is kept, since what it was to remove may be
- * secret; others are not affected.
+ * <p>One thread per type calls the transform, once for each state, in any order. The result must
+ * depend only on the object, and the transform must not change what identifies the object (name,
+ * namespace, uid, resourceVersion). If it throws, only the metadata of that object is kept, since
+ * the data that it was to remove may be secret; other objects are not affected.
  *
- * <p>Two caches are one if their transforms are equal, as those of the factory methods are that do
- * the same. A lambda is equal to itself only: keep it in a constant.
+ * <p>Two requests for a cache share one only if their transforms are equal. Transforms from the
+ * factory methods are equal if they do the same. A lambda is equal only to itself: keep it in a
+ * constant.
  */
 @FunctionalInterface
 public interface Transform {
@@ -30,33 +31,35 @@ public interface Transform {
   void apply(ObjectTree tree);
 
   /**
-   * Whether it certainly leaves the status as it is. Then a status that was read through it may be
-   * sent back by {@code updateStatus}; else only a patch or an apply may change it.
+   * Returns whether the transform certainly leaves the status unchanged. If so, a status that was
+   * read through it may be sent back with {@code updateStatus}; otherwise only a patch or an apply
+   * may change it.
    */
   default boolean keepsStatus() {
     return this == NONE;
   }
 
-  /** This one first, then the other. */
+  /** Returns a transform that applies this one first, then the other. */
   default Transform then(Transform other) {
     return new TransformChain(this, other);
   }
 
   /**
-   * Drops fields, such as {@code data} of a ConfigMap, or {@code spec.containers.env} of a Pod.
+   * Returns a transform that drops fields, such as {@code data} of a ConfigMap, or {@code
+   * spec.containers.env} of a Pod.
    *
-   * @param paths names with points between them; a path goes into each element of a list, and one
-   *     that leads nowhere drops nothing
-   * @throws IllegalArgumentException if there is none, or one is no path or drops what identifies
-   *     the object
+   * @param paths field names separated by dots; a path applies to each element of a list, and one
+   *     that does not exist drops nothing
+   * @throws IllegalArgumentException if there is none, or one is not a path or drops what
+   *     identifies the object
    */
   static Transform dropFields(String... paths) {
     return filter(false, "dropFields", paths);
   }
 
   /**
-   * Drops annotations, such as {@code kubectl.kubernetes.io/last-applied-configuration}, which
-   * holds the whole object once more.
+   * Returns a transform that drops annotations, such as {@code
+   * kubectl.kubernetes.io/last-applied-configuration}, which holds a second copy of the object.
    *
    * @throws IllegalArgumentException if there is none
    */
@@ -70,11 +73,12 @@ public interface Transform {
   }
 
   /**
-   * Keeps these fields, and {@code apiVersion}, {@code kind} and the metadata, which every object
-   * has: {@code keepFields("spec.nodeName", "status.phase")}.
+   * Returns a transform that keeps only these fields, and {@code apiVersion}, {@code kind} and the
+   * metadata, which every object has: {@code keepFields("spec.nodeName", "status.phase")}.
    *
    * @param paths as for {@link #dropFields}
-   * @throws IllegalArgumentException if there is none, or one is no path, or a part of the metadata
+   * @throws IllegalArgumentException if there is none, or one is not a path, or is a part of the
+   *     metadata
    */
   static Transform keepFields(String... paths) {
     return filter(true, "keepFields", paths);

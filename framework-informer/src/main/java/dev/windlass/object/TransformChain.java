@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.object;
 
-/** One transform, and another one after it. */
+/** Applies one transform, and then another. */
 record TransformChain(Transform first, Transform second) implements Transform {
 
   @Override

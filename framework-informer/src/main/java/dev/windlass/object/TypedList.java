@@ -8,15 +8,15 @@ import java.io.IOException;
 import java.util.List;
 
 /**
- * A page of a list as typed objects.
+ * A page of a list, as typed objects.
  *
- * @param items the objects, which belong to the caller
- * @param continueToken for the next page; empty if there is none
+ * @param items the objects, which the caller owns
+ * @param continueToken the token for the next page; empty if there is none
  */
 public record TypedList<T>(List<T> items, String continueToken) {
 
   /**
-   * Reads a page.
+   * Parses a page.
    *
    * @throws MalformedObjectException if one of the objects does not fit the class
    */

@@ -4,14 +4,17 @@ package dev.windlass.object;
 import com.fasterxml.jackson.databind.JsonMappingException;
 
 /**
- * An object does not fit the class that stands for its type. The object stays in the cache with its
- * metadata; only reading its content fails, until somebody corrects the object or the class.
+ * Thrown on reading an object that does not fit the class of its type. The object stays in the
+ * cache with its metadata; only reading its content fails, until the object or the class is
+ * corrected.
  */
 public final class UndecodableException extends RuntimeException {
 
   private static final long serialVersionUID = 1L;
 
-  /** How much is shown of a place, whose names others may have chosen: 256 characters. */
+  /**
+   * The maximum length of a path in the message, 256 characters: others may have chosen its names.
+   */
   private static final int LONGEST_PATH = 256;
 
   private final String problem;
@@ -31,14 +34,14 @@ public final class UndecodableException extends RuntimeException {
   }
 
   /**
-   * What is wrong, without saying of which object: {@code does not fit com.example.Foo at
-   * spec.replicas}. The same for each version of the object that is wrong in the same place.
+   * Returns the problem without naming the object: {@code does not fit com.example.Foo at
+   * spec.replicas}. It is the same for each version of the object that is wrong in the same place.
    */
   public String problem() {
     return problem;
   }
 
-  /** The place in the object, such as {@code spec.containers[0].image}. */
+  /** Returns the path within the object, such as {@code spec.containers[0].image}. */
   private static String path(Throwable cause) {
     if (!(cause instanceof JsonMappingException mapping) || mapping.getPath().isEmpty()) {
       return "";
@@ -54,7 +57,10 @@ public final class UndecodableException extends RuntimeException {
     return " at " + OneLine.of(path.toString(), LONGEST_PATH);
   }
 
-  /** The cause's own message quotes the value, which may be secret and must not be logged. */
+  /**
+   * Replaces the cause, because its message quotes the value, which may be secret and must not be
+   * logged.
+   */
   private static Throwable withoutMessage(Throwable cause) {
     Throwable stripped = new IllegalArgumentException(cause.getClass().getName());
     stripped.setStackTrace(cause.getStackTrace());

@@ -5,19 +5,21 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * What a request needs a right for, as a rule of RBAC names it. For sentences. Immutable.
+ * The permission that a request needs, in the terms of an RBAC rule. Used in messages. Immutable.
  *
- * @param verbs such as {@code list} and {@code watch}; none if it is not known
- * @param resource the plural, with {@code /status} and the like behind it
+ * @param verbs such as {@code list} and {@code watch}; empty if unknown
+ * @param resource the plural, followed by the subresource if there is one, such as {@code /status}
  * @param group empty for the core group
- * @param namespace empty for all namespaces, and for what has none
+ * @param namespace empty for all namespaces, and for cluster-scoped resources
  */
 public record Access(List<String> verbs, String resource, String group, String namespace) {
 
   /** A request of which nothing is known. */
   public static final Access UNKNOWN = new Access(List.of(), "", "", "");
 
-  /** The groups of Kubernetes itself that have a dot in their names; those without are its own. */
+  /**
+   * The groups of Kubernetes that have a dot in their names. All groups without a dot are built in.
+   */
   private static final Set<String> BUILT_IN =
       Set.of(
           "admissionregistration.k8s.io",
@@ -37,17 +39,17 @@ public record Access(List<String> verbs, String resource, String group, String n
           "scheduling.k8s.io",
           "storage.k8s.io");
 
-  /** Keeps its own list. */
+  /** Copies the list of verbs. */
   public Access {
     verbs = List.copyOf(verbs);
   }
 
-  /** Whether the resource is known to come with Kubernetes. */
+  /** Returns whether the resource is known to come with Kubernetes. */
   boolean isBuiltIn() {
     return !resource.isEmpty() && (!group.contains(".") || BUILT_IN.contains(group));
   }
 
-  /** The right in words, such as {@code the verb get on pods in namespace shop}. */
+  /** Returns the permission in words, such as {@code the verb get on pods in namespace shop}. */
   @Override
   public String toString() {
     if (verbs.isEmpty()) {

@@ -6,24 +6,25 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is wrong and what to do about it, for a person. Immutable.
+ * Explains to a person what is wrong and what to do about it. Immutable.
  *
  * @param trouble what is wrong
- * @param access what was asked for; named if a right for it is missing
+ * @param access the request; named in the text if permission for it is missing
  */
 public record Advice(Trouble trouble, Access access) {
 
-  /** How deep causes are looked at: they may form a circle. */
+  /** The maximum depth of causes that are examined: they may form a cycle. */
   private static final int MAX_CAUSES = 20;
 
-  /** Of a resource that comes with Kubernetes, there is no CRD to install. */
+  /** For a resource that comes with Kubernetes, so that there is no CRD to install. */
   private static final String UNKNOWN_BUILT_IN =
       "The server does not know this resource, which comes with Kubernetes and has no CRD. Correct"
           + " the version of the class, or use a server that has it.";
 
   /**
-   * What to do about an exception of fabric8's client, or one that was caused by such; nothing if
-   * it says neither what the server answered nor that none could be reached.
+   * Returns the advice for an exception of fabric8's client, or for one that was caused by such an
+   * exception; empty if it neither contains the server's response nor shows that no server could be
+   * reached.
    */
   public static Optional<Advice> of(Throwable failure) {
     @Nullable Throwable cause = failure;
@@ -38,19 +39,19 @@ public record Advice(Trouble trouble, Access access) {
     return Optional.empty();
   }
 
-  /** Advice to somebody who knows what was asked for. */
+  /** Returns advice for a reader who knows what was requested. */
   public static Advice of(Trouble trouble) {
     return new Advice(trouble, Access.UNKNOWN);
   }
 
-  /** The same advice, with the request in it if what to do depends on that. */
+  /** Returns the same advice, including the request if the advice depends on it. */
   public Advice about(Access request) {
     return trouble == Trouble.FORBIDDEN || trouble == Trouble.UNKNOWN_TYPE
         ? new Advice(trouble, request)
         : this;
   }
 
-  /** One to three sentences; they quote nothing that came over the network. */
+  /** Returns one to three sentences, which quote nothing that came over the network. */
   @Override
   public String toString() {
     if (trouble == Trouble.UNKNOWN_TYPE && access.isBuiltIn()) {

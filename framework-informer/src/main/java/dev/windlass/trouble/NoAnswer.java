@@ -6,30 +6,38 @@ import java.util.Optional;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/** Tells why no answer came from an API server, by what the transport threw. */
+/** Determines from the exception of the transport why an API server did not respond. */
 public final class NoAnswer {
 
-  /** How deep causes are looked at: they may form a circle. */
+  /** The maximum depth of causes that are examined: they may form a cycle. */
   static final int MAX_CAUSES = 20;
 
   private NoAnswer() {}
 
-  /** {@link Trouble#TLS_NOT_TRUSTED} if that is in the causes, {@link Trouble#UNREACHABLE} else. */
+  /**
+   * Returns {@link Trouble#TLS_NOT_TRUSTED} if a cause shows it, otherwise {@link
+   * Trouble#UNREACHABLE}.
+   */
   public static Trouble of(Throwable failure) {
     return TlsFailure.in(failure).isPresent() ? Trouble.TLS_NOT_TRUSTED : Trouble.UNREACHABLE;
   }
 
-  /** Whether a network failed at all. */
+  /** Returns whether the network failed at all. */
   static boolean isKnown(Throwable failure) {
     return TlsFailure.in(failure).isPresent() || isOrHasCause(failure, NoAnswer::isOfNetwork);
   }
 
-  /** What went wrong with TLS, in the words of the transport; empty if something else did. */
+  /**
+   * Returns what went wrong with TLS, in the words of the transport; empty if something else did.
+   */
   public static Optional<String> tlsFailure(Throwable failure) {
     return TlsFailure.in(failure);
   }
 
-  /** Parsers of JSON throw a kind of these, too. */
+  /**
+   * Returns whether this is a network failure. Exceptions of JSON parsers are excluded, although
+   * they are also {@link IOException}s.
+   */
   private static boolean isOfNetwork(Throwable cause) {
     return cause instanceof IOException
         && !cause.getClass().getName().startsWith("com.fasterxml.jackson.");

@@ -8,25 +8,25 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an API server answered instead of doing what it was asked. Immutable.
+ * An error response of an API server. Immutable.
  *
- * <p>The server has no code for some causes that a person must tell apart (a quota, a webhook). For
- * those its message is looked at; so do not decide anything by what comes out.
+ * <p>The server has no code for some causes that a person must distinguish (a quota, a webhook).
+ * Those are recognised by the message, so do not base decisions of a program on the result.
  *
  * @param code HTTP status code
  * @param reason of the {@code Status}; empty if there is none
  * @param message of the {@code Status}; empty if there is none
  * @param causes the reasons in its details
- * @param kind what its details are about, as a plural; empty if they do not say
+ * @param kind the plural in its details; empty if there is none
  */
 public record Refusal(int code, String reason, String message, List<String> causes, String kind) {
 
-  /** An answer whose body is no {@code Status}, as that of an unknown path. */
+  /** Creates a refusal without a {@code Status} in its body, as for an unknown path. */
   public static Refusal of(int code) {
     return new Refusal(code, "", "", List.of(), "");
   }
 
-  /** What fabric8 has read, if it has. */
+  /** Creates a refusal from the {@code Status} that fabric8 has parsed, if there is one. */
   public static Refusal of(int code, @Nullable Status status) {
     if (status == null) {
       return of(code);
@@ -44,7 +44,7 @@ public record Refusal(int code, String reason, String message, List<String> caus
         details == null ? "" : Objects.requireNonNullElse(details.getKind(), ""));
   }
 
-  /** What it means. */
+  /** Returns what the response means. */
   public Trouble trouble() {
     if (causes.contains("ResourceVersionTooLarge")) {
       return Trouble.VERSION_TOO_LARGE;
@@ -83,7 +83,7 @@ public record Refusal(int code, String reason, String message, List<String> caus
 
   private Trouble missing() {
     if (kind.isEmpty()) {
-      return Trouble.UNKNOWN_TYPE; // an object that is missing is named
+      return Trouble.UNKNOWN_TYPE; // for a missing object, the details name a kind
     }
     return kind.equals("namespaces") ? Trouble.NAMESPACE_MISSING : Trouble.NOT_FOUND;
   }

@@ -9,14 +9,14 @@ import javax.net.ssl.SSLHandshakeException;
 import javax.net.ssl.SSLPeerUnverifiedException;
 
 /**
- * Tells a server that is not trusted, or does not trust us, from one that can't be reached. The
- * transports wrap what happened in different ways, so all causes are looked at.
+ * Distinguishes a server that is not trusted, or does not trust this client, from one that can't be
+ * reached. Transports wrap these failures in different ways, so all causes are examined.
  */
 final class TlsFailure {
 
   private TlsFailure() {}
 
-  /** What went wrong with TLS; empty if something else did. */
+  /** Returns what went wrong with TLS; empty if something else did. */
   static Optional<String> in(Throwable failure) {
     String refused = null;
     boolean unanswered = false;
@@ -29,16 +29,16 @@ final class TlsFailure {
       if (at.getClass() == SSLHandshakeException.class) {
         refused = said(at);
       } else if (refused != null && isNoRefusal(at)) {
-        unanswered = true; // unless a certificate is named below
+        unanswered = true; // unless a deeper cause names a certificate
       }
     }
     return unanswered ? Optional.empty() : Optional.ofNullable(refused);
   }
 
   /**
-   * Whether the handshake ended for a reason of the network: the connection broke, or the server
-   * did not answer. Transports have subclasses of the JDK's exceptions for that, and wrap them in
-   * one that is as for a refusal.
+   * Returns whether the handshake ended because of the network: the connection broke, or the server
+   * did not respond. Transports have subclasses of the JDK's exceptions for that, and wrap them in
+   * the exception that also reports a refusal.
    */
   private static boolean isNoRefusal(Throwable cause) {
     boolean ofJdk = cause.getClass().getPackageName().equals(SSLException.class.getPackageName());

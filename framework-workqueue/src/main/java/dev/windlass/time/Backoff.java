@@ -5,13 +5,14 @@ import java.time.Duration;
 import java.util.random.RandomGenerator;
 
 /**
- * Delays that grow by a factor from an initial to a greatest one, with optional jitter.
+ * A back-off: delays that grow by a factor from an initial delay to a maximum, with optional
+ * jitter.
  *
- * <p>A pure function of the attempt: it holds no count, so it may be shared freely. Durations of
- * more than a hundred years are as one of a hundred years.
+ * <p>The delay is a pure function of the attempt. A back-off keeps no count, so it may be shared
+ * freely. Durations longer than a hundred years are treated as a hundred years.
  *
  * @param initial the delay of attempt 0, more than zero
- * @param factor by which each attempt multiplies the delay, at least 1
+ * @param factor the factor by which each attempt multiplies the delay, at least 1
  * @param max the greatest delay before jitter, at least {@code initial}
  * @param jitter the share of the delay that is added at random: with 1.0, a delay {@code d} becomes
  *     one in {@code [d, 2d)}; 0 adds nothing
@@ -39,24 +40,24 @@ public record Backoff(Duration initial, double factor, Duration max, double jitt
     }
   }
 
-  /** The same delays without jitter, doubling from {@code initial} to {@code max}. */
+  /** Returns a back-off without jitter that doubles from {@code initial} to {@code max}. */
   public static Backoff exponential(Duration initial, Duration max) {
     return new Backoff(initial, 2, max, 0);
   }
 
   /**
-   * The delay before attempt number {@code attempt}, which saturates at {@code max} for any number
-   * of attempts.
+   * Returns the delay before attempt number {@code attempt}, including jitter. The delay before
+   * jitter never exceeds {@code max}, for any number of attempts.
    *
-   * @param attempt how many attempts have failed since the last success, from 0
-   * @param random where the jitter comes from
+   * @param attempt the number of failed attempts since the last success, from 0
+   * @param random the source of the jitter
    */
   public Duration delay(int attempt, RandomGenerator random) {
     Duration base = delay(attempt);
     return base.plusNanos((long) (Scheduler.saturatedNanos(base) * jitter * random.nextDouble()));
   }
 
-  /** The delay before attempt number {@code attempt} as it is before jitter. */
+  /** Returns the delay before attempt number {@code attempt}, before jitter. */
   public Duration delay(int attempt) {
     if (attempt < 0) {
       throw new IllegalArgumentException("attempt must not be negative: " + attempt);

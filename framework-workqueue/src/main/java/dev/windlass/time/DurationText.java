@@ -5,7 +5,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Writes durations as people read them in logs and messages: {@code 10 s}, {@code 1 h 30 min}. */
+/** Formats durations for logs and messages: {@code 10 s}, {@code 1 h 30 min}. */
 public final class DurationText {
 
   private static final long MILLIS_PER_SECOND = 1000;
@@ -16,13 +16,14 @@ public final class DurationText {
   private DurationText() {}
 
   /**
-   * Returns the text of a duration, exact to the millisecond: days, hours, minutes and seconds,
-   * those that are zero left out; {@code 500 ms} and {@code 1.5 s} below a minute; what is shorter
-   * than a millisecond in nanoseconds. What counts as for ever in Java, or nearly, is so many days.
+   * Returns the text of a duration, exact to the millisecond. It consists of days, hours, minutes
+   * and seconds, omitting those that are zero. Durations below a minute are written as {@code 500
+   * ms} or {@code 1.5 s}, those below a millisecond in nanoseconds. Even durations that stand for
+   * "forever" are written as a number of days.
    */
   public static String of(Duration duration) {
     if (duration.isNegative()) {
-      // The least duration of all has no opposite.
+      // The smallest duration can't be negated.
       boolean least = duration.toSeconds() == Long.MIN_VALUE;
       return "-" + of(least ? LONGEST : duration.negated());
     }

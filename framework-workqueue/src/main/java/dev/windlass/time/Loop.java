@@ -10,42 +10,43 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The thin thread around a {@link Step}: calls it, rests as long as it asks, and calls it again
- * until it is stopped.
+ * Runs a {@link Step} on a thread: calls it, rests for the pause that it returns, and calls it
+ * again until the loop is stopped.
  *
- * <p>Nothing that a step throws ends the loop, {@link Error}s included: it is logged, kept as
- * {@link #lastFailure()}, and the step is called again after {@link #AFTER_FAILURE}. So it is when
- * the scheduler can't set an alarm; that pause alone is real time, for want of another. Each round
- * leaves a heartbeat behind, so that health can tell a resting loop from a stuck one.
+ * <p>No exception from a step ends the loop, not even an {@link Error}. The loop logs it, keeps it
+ * as {@link #lastFailure()}, and calls the step again after {@link #AFTER_FAILURE}. If the
+ * scheduler fails to set an alarm, the loop logs that and pauses equally long; only this pause uses
+ * real time. Each round records a heartbeat, so that health checks can distinguish a resting loop
+ * from a stuck one.
  *
- * <p>All methods may be called from any thread. A loop runs once; it can't be started again. One
- * that has ended lets go of its step, with all that the step holds.
+ * <p>All methods may be called from any thread. A loop runs once and can't be restarted. When it
+ * ends, it releases its step and everything that the step holds.
  */
 public final class Loop {
 
-  /**
-   * The rest after a step that threw: 1 s, as in the {@code wait.Until} loops of client-go (001-53,
-   * 002-20, 002-40).
-   */
+  /** The pause after a step that threw: 1 s, as in client-go's {@code wait.Until} loops. */
   public static final Duration AFTER_FAILURE = Duration.ofSeconds(1);
 
   private static final long NANOS_AFTER_FAILURE = AFTER_FAILURE.toNanos();
 
-  /** Made beforehand: after a failure for want of memory there may be none to make it. */
+  /** Allocated in advance: after an {@link OutOfMemoryError} there may be no memory for it. */
   private static final Pause REST = Pause.of(AFTER_FAILURE);
 
   private static final Logger log = LoggerFactory.getLogger(Loop.class);
 
   private final String name;
 
-  /** Until the thread ends; as is {@link #onEnd}. Written by the loop's thread only. */
+  /**
+   * Replaced by a no-op when the thread ends, as is {@link #onEnd}. Written by the loop's thread
+   * only.
+   */
   private Step step;
 
   private Runnable onEnd;
   private final Scheduler scheduler;
   private final Thread thread;
 
-  /** The alarm that was set last, which may have rung; and when that is. */
+  /** The alarm that was set last, and its time. It may have fired already. */
   private Scheduler.@Nullable Alarm alarm;
 
   private long alarmAt;
@@ -57,12 +58,12 @@ public final class Loop {
   private volatile @Nullable Throwable lastFailure;
 
   /**
-   * A loop that has not been started.
+   * Creates a loop without starting it.
    *
-   * @param name of the thread, and of the loop in logs and in health
-   * @param step what to call
-   * @param scheduler measures the rests
-   * @param threads makes the one thread; the loop sets its name and marks platform threads as
+   * @param name the name of the thread, and of the loop in logs and in health
+   * @param step the step to call
+   * @param scheduler measures the pauses
+   * @param threads creates the only thread; the loop sets its name and marks platform threads as
    *     daemons
    */
   public Loop(String name, Step step, Scheduler scheduler, ThreadFactory threads) {
@@ -70,7 +71,7 @@ public final class Loop {
   }
 
   /**
-   * The same, with something to do at the end.
+   * Creates a loop with an action to run at its end, without starting it.
    *
    * @param onEnd called once, on the loop's thread, after the last round
    */
@@ -97,21 +98,21 @@ public final class Loop {
     thread.start();
   }
 
-  /** Ends the current rest, or makes the next one empty: the step is called once more soon. */
+  /** Ends the current rest, or skips the next one: the step is called once more soon. */
   public void wake() {
-    if (!woken) { // else somebody else has woken it, and the step to come has yet to begin
+    if (!woken) { // otherwise it was woken already, and the next step has not begun
       woken = true;
       LockSupport.unpark(thread);
     }
   }
 
-  /** Asks the loop to end after the round that is running. Returns at once. */
+  /** Asks the loop to end after the current round. Returns immediately. */
   public void stop() {
     stopping = true;
     LockSupport.unpark(thread);
   }
 
-  /** As {@link #stop}, and interrupts the round that is running. */
+  /** Stops the loop as {@link #stop} does, and interrupts the current round. */
   public void interrupt() {
     stop();
     thread.interrupt();
@@ -120,8 +121,8 @@ public final class Loop {
   /**
    * Waits for the thread to end.
    *
-   * @return whether it ended in time; a thread that never started counts as ended
-   * @throws InterruptedException if the caller was interrupted while it waited
+   * @return whether it ended in time; a thread that was never started counts as ended
+   * @throws InterruptedException if the caller was interrupted while waiting
    */
   public boolean join(Duration limit) throws InterruptedException {
     if (thread.getState() == Thread.State.NEW || Thread.currentThread() == thread) {
@@ -131,22 +132,22 @@ public final class Loop {
     return !thread.isAlive();
   }
 
-  /** The name that the thread carries. */
+  /** Returns the name of the loop and its thread. */
   public String name() {
     return name;
   }
 
-  /** Whether the thread was started and has not ended. */
+  /** Returns whether the thread was started and has not ended. */
   public boolean isRunning() {
     return thread.isAlive();
   }
 
-  /** How long the round that is running has taken so far; zero while the loop rests. */
+  /** Returns how long the current round has taken so far; zero while the loop rests. */
   public Duration busyFor() {
     return resting ? Duration.ZERO : Duration.ofNanos(scheduler.nanoTime() - lastRound);
   }
 
-  /** What the last round threw; empty after a round that ended well. */
+  /** Returns what the last round threw; empty if it succeeded. */
   public Optional<Throwable> lastFailure() {
     return Optional.ofNullable(lastFailure);
   }
@@ -154,14 +155,14 @@ public final class Loop {
   private void runRounds(Step current) {
     while (!stopping) {
       try {
-        woken = false; // before the step: what arrives during it must not be slept over
+        woken = false; // before the step, so that a wake-up during the step is not lost
         lastRound = scheduler.nanoTime();
         resting = false;
         Pause pause = runStep(current);
         resting = true;
         rest(pause);
       } catch (Throwable t) {
-        // No alarm, for want of a thread or of memory. The loop must outlast that.
+        // The alarm could not be set, for lack of a thread or memory. The loop must survive that.
         report("{} can't rest; it goes on in {}", AFTER_FAILURE, t);
         LockSupport.parkNanos(this, NANOS_AFTER_FAILURE);
       }
@@ -194,7 +195,7 @@ public final class Loop {
     }
   }
 
-  /** If even that fails, as for want of memory, the loop goes on without. */
+  /** Logs a failure. If logging itself fails, as when memory is exhausted, the loop continues. */
   private void report(String sentence, Object detail, Throwable failure) {
     try {
       log.error(sentence, name, detail, failure);
@@ -212,15 +213,16 @@ public final class Loop {
     while (!woken && !stopping) {
       LockSupport.park(this);
       if (Thread.interrupted()) {
-        // Nobody but a stop has a reason to interrupt a loop; the flag alone decides that.
+        // Only a stop is expected to interrupt a loop, and only the flag decides whether it stops.
         break;
       }
     }
   }
 
   /**
-   * Sees to it that an alarm wakes the loop in time. One that is set already and comes earlier is
-   * as good, as steps bear being called too early: a busy loop would set and cancel one per round.
+   * Ensures that an alarm wakes the loop in time. Keeps an alarm that is already set and fires
+   * earlier, because steps tolerate early calls; otherwise a busy loop would set and cancel one per
+   * round.
    */
   private void setAlarm(Duration limit) {
     long now = scheduler.nanoTime();
@@ -232,7 +234,7 @@ public final class Loop {
     if (set != null) {
       set.cancel();
     }
-    alarm = null; // should setting the next one fail
+    alarm = null; // in case setting the next one fails
     alarm = scheduler.schedule(this::wake, limit);
     alarmAt = due;
   }

@@ -5,52 +5,54 @@ import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The clock and the alarm of the framework: what time it is, and "call me then".
+ * The clock and timer of the framework: reads monotonic time and runs tasks after a delay.
  *
- * <p>Both belong together: a test that fakes the one and not the other still sleeps. Production
- * code gets {@link #system()}; tests get virtual time, where nothing happens until they advance it.
+ * <p>One interface covers both, because a test that fakes only one of them still sleeps. Production
+ * code uses {@link #system()}; tests use virtual time, in which nothing happens until the test
+ * advances it.
  *
  * <p>Implementations are safe for use by several threads.
  */
 public interface Scheduler {
 
   /**
-   * Monotonic time in nanoseconds from an arbitrary origin. Compare readings by subtraction only;
-   * they mean nothing across processes.
+   * Returns monotonic time in nanoseconds from an arbitrary origin. Compare readings only by
+   * subtraction; they are not comparable across processes.
    */
   long nanoTime();
 
   /**
-   * Runs a task once after a delay, on a thread of the scheduler's choice, never inside this call.
+   * Runs a task once after a delay, on a thread chosen by the scheduler, never within this call.
    *
-   * @param task short and non-blocking; it typically wakes somebody else up. What it throws is
-   *     logged and does no harm to other tasks
+   * @param task short and non-blocking; typically wakes another thread. Exceptions that it throws
+   *     are logged and do not affect other tasks
    * @param delay from now; zero or negative means as soon as possible
    */
   Alarm schedule(Runnable task, Duration delay);
 
   /**
-   * A scheduler on {@link System#nanoTime()} with one daemon thread, which exists only while there
-   * is something to wait for; so there is nothing to close.
+   * Returns a scheduler that uses {@link System#nanoTime()} and one daemon thread. The thread
+   * exists only while a task is waiting, so there is nothing to close.
    */
   static Scheduler system() {
     return new SystemScheduler();
   }
 
   /**
-   * A delay in nanoseconds, at most a hundred years: {@link Duration#toNanos()} overflows at 292,
-   * which "never" is happily written as, and half the range keeps differences of deadlines exact.
+   * Returns a delay in nanoseconds, at most a hundred years. {@link Duration#toNanos()} overflows
+   * at 292 years, which durations that stand for "never" exceed; staying within half the range
+   * keeps differences between deadlines exact.
    */
   static long saturatedNanos(Duration delay) {
     long longest = TimeUnit.DAYS.toSeconds(36_500);
     return delay.toSeconds() < longest ? delay.toNanos() : TimeUnit.SECONDS.toNanos(longest);
   }
 
-  /** A task that {@link #schedule} took and that may still be called off. */
+  /** A task that was scheduled with {@link #schedule} and can still be cancelled. */
   @FunctionalInterface
   interface Alarm {
 
-    /** Calls the task off if it has not started; calling it off twice or too late does nothing. */
+    /** Cancels the task if it has not started. A repeated or late call has no effect. */
     void cancel();
   }
 }

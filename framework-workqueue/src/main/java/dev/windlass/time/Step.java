@@ -2,19 +2,20 @@
 package dev.windlass.time;
 
 /**
- * One round of a loop: does what can be done now and says when it wants to be called again.
+ * One round of a loop: does the work that is possible now and returns how long to rest before the
+ * next call.
  *
- * <p>A step never waits and never sleeps, so a test calls it directly on virtual time, and a {@link
- * Loop} puts a thread around it in production. It is called by one thread at a time.
+ * <p>A step never blocks and never sleeps, so tests call it directly on virtual time; in
+ * production, a {@link Loop} runs it on a thread. Only one thread at a time calls it.
  */
 @FunctionalInterface
 public interface Step {
 
   /**
-   * Does one round.
+   * Runs one round.
    *
-   * @return the rest before the next round
-   * @throws Exception what the step did not expect; the loop logs it and calls the step again after
+   * @return the pause before the next round
+   * @throws Exception any unexpected failure; the loop logs it and calls the step again after
    *     {@link Loop#AFTER_FAILURE}
    */
   Pause run() throws Exception;

@@ -8,12 +8,16 @@ import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Real time. The one class of the framework that reads the JVM's monotonic clock. */
+/**
+ * A scheduler on real time. The only class of the framework that reads the JVM's monotonic clock.
+ */
 final class SystemScheduler implements Scheduler {
 
   private static final Logger log = LoggerFactory.getLogger(Scheduler.class);
 
-  /** How long the thread outlives its last task. Long enough not to restart at each retry. */
+  /**
+   * How long the thread stays alive after its last task: long enough not to restart at each retry.
+   */
   private static final Duration IDLE = Duration.ofSeconds(10);
 
   private final ScheduledThreadPoolExecutor executor;
@@ -29,7 +33,7 @@ final class SystemScheduler implements Scheduler {
             });
     executor.setKeepAliveTime(IDLE.toMillis(), TimeUnit.MILLISECONDS);
     executor.allowCoreThreadTimeOut(true);
-    // Most alarms are called off (a wait that ended early); keeping them would be a slow leak.
+    // Most alarms are cancelled because a wait ended early; keeping them would be a slow leak.
     executor.setRemoveOnCancelPolicy(true);
   }
 

@@ -6,8 +6,9 @@ import dev.windlass.time.Scheduler;
 import java.time.Duration;
 
 /**
- * A token bucket, as the time that it takes to fill up: each token taken adds to that time, passing
- * time uses it up, and what exceeds the time to fill the whole bucket must be waited for.
+ * A token bucket, represented by the time until it is full. Each token taken adds to that time, and
+ * passing time reduces it. The part that exceeds the time to fill the whole bucket must be waited
+ * for.
  */
 final class BucketRateLimiter<T> implements RateLimiter<T> {
 
@@ -47,7 +48,7 @@ final class BucketRateLimiter<T> implements RateLimiter<T> {
       long now = scheduler.nanoTime();
       nanosUntilFull = Math.max(0, nanosUntilFull - (now - asOf)) + nanosPerToken;
       asOf = now;
-      // A wait too long for a long becomes the longest one that is not.
+      // The cast saturates: a wait beyond the range of long becomes Long.MAX_VALUE.
       return Duration.ofNanos((long) Math.max(0, nanosUntilFull - nanosPerBucket));
     }
   }

@@ -4,7 +4,7 @@ package dev.windlass.workqueue;
 import dev.windlass.time.DurationText;
 import java.time.Duration;
 
-/** Another limiter, whose waits are cut off at a maximum. */
+/** Caps the waits of another limiter at a maximum. */
 final class CappedRateLimiter<T> implements RateLimiter<T> {
 
   private final RateLimiter<T> limiter;

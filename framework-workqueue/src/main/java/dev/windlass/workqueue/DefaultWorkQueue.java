@@ -14,8 +14,8 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The queue itself: one lock around the {@link KeyTable}, in which each key has one state, and
- * around the alarm that wakes delayed keys.
+ * The implementation of {@link WorkQueue}. One lock guards the {@link KeyTable}, in which each key
+ * has one state, and the alarm that wakes delayed keys.
  *
  * <p>The listener, the rate limiter and the give-up hook are never called under the lock. Each key
  * that becomes ready wakes one worker, so no worker rests while a key is ready.
@@ -30,7 +30,10 @@ final class DefaultWorkQueue<T> implements WorkQueue<T> {
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition readyOrShutDown = lock.newCondition();
 
-  /** What those wait for who drain: no key left, a shut-down without draining, or their limit. */
+  /**
+   * Signalled when a drain may end: no key is left, {@link #shutDown()} was called, or a limit
+   * passed.
+   */
   private final Condition drainMayEnd = lock.newCondition();
 
   @GuardedBy("lock")
@@ -42,7 +45,7 @@ final class DefaultWorkQueue<T> implements WorkQueue<T> {
   @GuardedBy("lock")
   private boolean shutDown;
 
-  /** How often {@link #shutDown()} was called; a drain ends when it sees another one. */
+  /** The number of calls of {@link #shutDown()}; a drain ends when it sees another one. */
   @GuardedBy("lock")
   private int hardShutDowns;
 
@@ -74,7 +77,7 @@ final class DefaultWorkQueue<T> implements WorkQueue<T> {
     return wait.isPresent() && addLater(key, wait.get(), priority);
   }
 
-  /** Whether the queue took it, which it does until it is shut down. */
+  /** Returns whether the queue accepted the key; false after shut-down. */
   private boolean addNow(T key, Priority priority) {
     requireKey(key);
     List<Priority> woken;
@@ -101,7 +104,7 @@ final class DefaultWorkQueue<T> implements WorkQueue<T> {
     return true;
   }
 
-  /** Whether the queue took it, which it does until it is shut down. */
+  /** Returns whether the queue accepted the key; false after shut-down. */
   private boolean addLater(T key, Duration delay, Priority priority) {
     requireKey(key);
     List<Priority> woken = List.of();
@@ -132,7 +135,7 @@ final class DefaultWorkQueue<T> implements WorkQueue<T> {
     Objects.requireNonNull(key, "a null key can't be queued");
   }
 
-  /** Before anything changes: half a change would lose the key. */
+  /** Checks the priority before anything changes: a partial change would lose the key. */
   private static void requirePriority(Priority priority) {
     Objects.requireNonNull(priority, "a key needs a priority: Priority.NORMAL");
   }
@@ -193,7 +196,7 @@ final class DefaultWorkQueue<T> implements WorkQueue<T> {
     return Optional.ofNullable(item);
   }
 
-  /** Ends a hand-out; one that has ended already stays so. */
+  /** Ends a hand-out. Has no effect if it has already ended. */
   void giveBack(HandedOut<T> item) {
     List<Priority> woken = List.of();
     Priority added;
@@ -204,7 +207,7 @@ final class DefaultWorkQueue<T> implements WorkQueue<T> {
         return;
       }
       boolean mustKnow = keys.isAgain(item) || alarm.isMissing(keys.delays);
-      if (mustKnow || !news.isUnheard()) { // reading the clock is half of the work here
+      if (mustKnow || !news.isUnheard()) { // reading the clock is half the cost here
         now = scheduler.nanoTime();
         woken = wakeLocked(now);
         alarm.agreeWith(keys.delays, now);
@@ -248,7 +251,9 @@ final class DefaultWorkQueue<T> implements WorkQueue<T> {
     return woken;
   }
 
-  /** Sets the alarm; if that fails, a worker that waits tries again when it looks for a key. */
+  /**
+   * Sets the alarm. If that fails, wakes a waiting worker, which retries when it looks for a key.
+   */
   @GuardedBy("lock")
   private void agreeLocked(long now) {
     if (!alarm.agreeWith(keys.delays, now)) {

@@ -9,23 +9,21 @@ import java.util.PriorityQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The entries that wait for a point in time, as a heap in which each has four children. Each entry
- * knows its position, so that one which is due sooner now, or not at all any more, is moved without
- * being searched.
+ * The entries that wait for a point in time, as a heap in which each entry has four children. Each
+ * entry stores its position, so that an entry can be advanced or removed without a search.
  *
- * <p>With many entries, time is spent on waiting for memory: therefore four children instead of
- * two, which halves the height, and the deadlines in an array of their own, where those of siblings
- * lie side by side.
+ * <p>With many entries, time is spent on waiting for memory. Four children instead of two halve the
+ * height, and the deadlines are in a separate array, where those of siblings are adjacent.
  *
- * <p>Entries of one deadline leave in the order in which they came. Times are monotonic nanoseconds
- * and are given, never read. Not thread safe.
+ * <p>Entries with the same deadline leave in order of arrival. Times are monotonic nanoseconds,
+ * passed in and never read from a clock. Not thread safe.
  */
 final class DelayHeap<T> {
 
   private static final int CHILDREN = 4;
   private static final int SMALLEST = 16;
 
-  /** From how many places on the memory is given back when the heap runs empty. */
+  /** The smallest capacity whose memory is released when the heap becomes empty. */
   private static final int LARGE = 1_024;
 
   private @Nullable Entry<T>[] heap = newArray(SMALLEST);
@@ -33,7 +31,7 @@ final class DelayHeap<T> {
   private int size;
   private long sequence;
 
-  /** Lets an entry wait that does not yet. */
+  /** Adds an entry that is not waiting yet. */
   void add(Entry<T> entry, long dueAt) {
     if (size == heap.length) {
       heap = Arrays.copyOf(heap, 2 * size);
@@ -44,7 +42,7 @@ final class DelayHeap<T> {
     siftUp(entry, size++);
   }
 
-  /** Gives an entry that waits an earlier deadline; a later one changes nothing. */
+  /** Moves a waiting entry to an earlier deadline; a later one has no effect. */
   void advance(Entry<T> entry, long dueAt) {
     if (dueAt - entry.readyAt < 0) {
       entry.readyAt = dueAt;
@@ -53,7 +51,7 @@ final class DelayHeap<T> {
     }
   }
 
-  /** Takes out an entry that waits, whenever it is due. */
+  /** Removes a waiting entry, whenever it is due. */
   void remove(Entry<T> entry) {
     Entry<T> last = at(--size);
     heap[size] = null;
@@ -66,7 +64,10 @@ final class DelayHeap<T> {
     }
   }
 
-  /** Takes out the entry with the earliest deadline if that has come; else returns null. */
+  /**
+   * Removes and returns the entry with the earliest deadline if that has passed; otherwise returns
+   * null.
+   */
   @Nullable Entry<T> pollDue(long now) {
     if (size == 0 || deadlines[0] - now > 0) {
       return null;
@@ -76,7 +77,7 @@ final class DelayHeap<T> {
     return entry;
   }
 
-  /** Takes out all entries, in no order. */
+  /** Removes and returns all entries, in no order. */
   List<Entry<T>> clear() {
     List<Entry<T>> all = new ArrayList<>(size);
     for (int i = 0; i < size; i++) {
@@ -96,15 +97,15 @@ final class DelayHeap<T> {
     return size;
   }
 
-  /** The earliest deadline. There must be one. */
+  /** Returns the earliest deadline. The heap must not be empty. */
   long nextDue() {
     return deadlines[0];
   }
 
-  /** The entries that are due next, in order, at most {@code limit} of them. */
+  /** Returns the entries that are due next, in order, at most {@code limit} of them. */
   List<Entry<T>> soonest(int limit) {
     List<Entry<T>> found = new ArrayList<>();
-    // An entry can only be next once its parent was, so few positions are candidates at a time.
+    // An entry can be next only after its parent, so few positions are candidates at a time.
     PriorityQueue<Integer> candidates = new PriorityQueue<>((a, b) -> isBefore(at(a), b) ? -1 : 1);
     for (int position = 0; position < size && found.size() < limit; ) {
       found.add(at(position));
@@ -144,7 +145,7 @@ final class DelayHeap<T> {
     put(entry, position);
   }
 
-  /** The position of that child which is due before its siblings. */
+  /** Returns the position of the child that is due first. */
   private int firstChild(int parent) {
     int first = CHILDREN * parent + 1;
     int end = Math.min(first + CHILDREN, size);
@@ -157,7 +158,7 @@ final class DelayHeap<T> {
     return first;
   }
 
-  /** Whether an entry, wherever it is, is due before the one at that position. */
+  /** Returns whether an entry, wherever it is, is due before the one at that position. */
   private boolean isBefore(Entry<T> entry, int position) {
     long byDue = entry.readyAt - deadlines[position];
     return byDue != 0 ? byDue < 0 : entry.rank < at(position).rank;
@@ -173,7 +174,7 @@ final class DelayHeap<T> {
     return Objects.requireNonNull(heap[position]);
   }
 
-  @SuppressWarnings({"unchecked", "rawtypes"}) // no array can be made of a type with parameters
+  @SuppressWarnings({"unchecked", "rawtypes"}) // generic arrays can't be created
   private static <T> @Nullable Entry<T>[] newArray(int length) {
     return (Entry<T>[]) new Entry[length];
   }

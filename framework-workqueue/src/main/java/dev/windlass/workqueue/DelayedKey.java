@@ -4,12 +4,12 @@ package dev.windlass.workqueue;
 import java.time.Duration;
 
 /**
- * A key that waits for its time to come, as it was when somebody asked.
+ * A key that waits for its delay to end, as it was when {@link WorkQueue#delayedKeys} was called.
  *
  * @param <T> the type of the keys
- * @param priority under which it will be ready
+ * @param priority the priority under which it will be ready
  * @param dueIn how long until then; zero or less if it is due and about to become ready
- * @param failures how many its rate limiter counts; zero if it waits for another reason
+ * @param failures the number of failures counted for it; zero if it waits for another reason
  */
 public record DelayedKey<T>(T key, Priority priority, Duration dueIn, int failures) {
 

@@ -8,11 +8,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The one alarm that a queue sets, for the earliest deadline of its delayed keys, however many
- * there are.
+ * The only alarm of a queue, set for the earliest deadline of its delayed keys, however many there
+ * are.
  *
- * <p>An alarm that could not be set is missing until somebody asks again; the queue does so at each
- * of its calls, so a scheduler that fails now and then delays keys and loses none.
+ * <p>An alarm that could not be set is missing until the next attempt. The queue tries again at
+ * each of its calls, so a scheduler that fails occasionally delays keys but does not lose them.
  *
  * <p>Guarded by the queue's lock.
  */
@@ -26,7 +26,7 @@ final class EarliestAlarm {
 
   private Scheduler.@Nullable Alarm alarm;
 
-  /** When it rings; only meaningful while there is one. */
+  /** When it fires; only meaningful while there is one. */
   private long ringsAt;
 
   EarliestAlarm(String queue, Scheduler scheduler, Runnable task) {
@@ -35,15 +35,15 @@ final class EarliestAlarm {
     this.task = task;
   }
 
-  /** It rang, or rings while it is being called off; either way it is not set any more. */
+  /** Clears the alarm after it fired, even if it fired while being cancelled. */
   void rang() {
     if (alarm != null) {
-      alarm.cancel(); // another one, if this one rang too late
+      alarm.cancel(); // a newer one, if the one that fired was outdated
       alarm = null;
     }
   }
 
-  /** Whether keys are delayed and no alarm is set for them. */
+  /** Returns whether keys are delayed and no alarm is set for them. */
   boolean isMissing(DelayHeap<?> delays) {
     return alarm == null && !delays.isEmpty();
   }
@@ -51,7 +51,7 @@ final class EarliestAlarm {
   /**
    * Makes the alarm agree with the earliest deadline.
    *
-   * @return whether it does now; a scheduler that throws is reported in the log
+   * @return whether it does now; an exception from the scheduler is logged
    */
   boolean agreeWith(DelayHeap<?> delays, long now) {
     if (alarm == null && delays.isEmpty()) {
@@ -59,7 +59,7 @@ final class EarliestAlarm {
     }
     if (alarm != null) {
       if (!delays.isEmpty() && ringsAt - delays.nextDue() <= 0) {
-        return true; // it rings early at worst, finds nothing due, and is set again
+        return true; // at worst it fires early, finds nothing due, and is set again
       }
       alarm.cancel();
       alarm = null;
@@ -72,7 +72,7 @@ final class EarliestAlarm {
       alarm = scheduler.schedule(task, Duration.ofNanos(Math.max(0, due - now)));
       ringsAt = due;
       return true;
-    } catch (RuntimeException | Error e) { // for want of a thread or of memory
+    } catch (RuntimeException | Error e) { // for lack of a thread or memory
       report(e);
       return false;
     }
@@ -82,7 +82,7 @@ final class EarliestAlarm {
     try {
       log.error("{}: no alarm could be set; the next call tries again", queue, failure);
     } catch (RuntimeException | Error e) {
-      // Not even that could be written. The next call tries again all the same.
+      // Logging failed as well. The next call still tries again.
     }
   }
 }

@@ -4,9 +4,9 @@ package dev.windlass.workqueue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All that the queue knows of one key: whether it is in work, and whether and how it waits. One
- * object per key, which every structure of the queue links to directly, so that a key changes
- * places without being searched and without garbage.
+ * Everything that the queue stores about one key: whether it is being processed, and whether and
+ * how it waits. There is one object per key. Every structure of the queue links to it directly, so
+ * that a key moves between them without a search and without garbage.
  *
  * <p>Guarded by the queue's lock.
  */
@@ -14,46 +14,46 @@ final class Entry<T> {
 
   /** How a key waits for its next hand-out. */
   enum Waiting {
-    /** It does not: it is only in work. */
+    /** Not waiting; only being processed. */
     NO,
-    /** For its time to come. May be in work as well. */
+    /** Waiting for its deadline. May be processed at the same time. */
     DELAYED,
-    /** For a worker. Never in work. */
+    /** Waiting for a worker. Never processed at the same time. */
     READY,
-    /** To be given back: it was added while in work. */
+    /** Waiting to be returned: it was added while being processed. */
     AGAIN
   }
 
   final T key;
   final int hash;
 
-  /** The next one in its slot of the {@link EntryTable}. */
+  /** The next entry in its slot of the {@link EntryTable}. */
   @Nullable Entry<T> chained;
 
   Waiting waiting = Waiting.NO;
 
-  /** Under which it waits; meaningless while it does not. */
+  /** The priority under which it waits; meaningless while it does not. */
   Priority priority = Priority.NORMAL;
 
-  /** The hand-out whose worker has it; null if it is not in work. */
+  /** The hand-out whose worker has it; null if it is not being processed. */
   @Nullable HandedOut<T> item;
 
-  /** When it became ready or, while it is delayed, will. */
+  /** When it became ready or, while it is delayed, when it will. */
   long readyAt;
 
   /**
-   * In {@link ReadyLanes} when it is overdue; in {@link DelayHeap} what decides between equal
-   * deadlines.
+   * In {@link ReadyLanes}, the time when it is overdue; in {@link DelayHeap}, the tie-breaker for
+   * equal deadlines.
    */
   long rank;
 
-  /** In {@link DelayHeap}, where it stands there. */
+  /** Its position in the {@link DelayHeap}. */
   int position;
 
-  /** In {@link ReadyLanes}, where it stands there; null while it is not ready. */
+  /** Its lane in {@link ReadyLanes}; null while it is not ready. */
   ReadyLanes.@Nullable Lane<T> lane;
 
-  // The neighbours in the one EntryList that holds it: a lane, or the list of what is in work.
+  // The neighbours in the one EntryList that holds it: a lane, or the keys being processed.
 
   @Nullable Entry<T> previous;
 

@@ -5,8 +5,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Entries in the order in which they were appended, linked through themselves: nothing is allocated
- * and removal from the middle takes no search. An entry is in one list at a time.
+ * Entries in the order in which they were appended, linked through themselves: nothing is
+ * allocated, and removal from the middle needs no search. An entry is in one list at a time.
  *
  * <p>Not thread safe.
  */
@@ -28,7 +28,7 @@ final class EntryList<T> {
     size++;
   }
 
-  /** Takes out an entry that is in this list; it keeps no link to what were its neighbours. */
+  /** Removes an entry that is in this list, and its links to its neighbours. */
   void remove(Entry<T> entry) {
     Entry<T> before = entry.previous;
     Entry<T> after = entry.next;
@@ -47,7 +47,7 @@ final class EntryList<T> {
     size--;
   }
 
-  /** The entry that is in the list for longest, or null if there is none. */
+  /** Returns the entry that has been in the list longest, or null if the list is empty. */
   @Nullable Entry<T> first() {
     return first;
   }

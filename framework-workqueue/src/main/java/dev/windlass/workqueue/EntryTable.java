@@ -4,23 +4,23 @@ package dev.windlass.workqueue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The entries by their keys: a hash table that chains the entries themselves. Next to a {@link
- * java.util.HashMap} it saves the node per key, and an entry that is at hand is taken out without
+ * The entries by their keys: a hash table that chains the entries themselves. Compared with a
+ * {@link java.util.HashMap}, it saves the node per key, and a known entry is removed without
  * touching its key.
  *
- * <p>Keys whose hash codes are equal share a chain, which is walked. Not thread safe.
+ * <p>Keys with equal hash codes share a chain, which is searched linearly. Not thread safe.
  */
 final class EntryTable<T> {
 
   private static final int SMALLEST = 64;
 
-  /** From how many slots on the memory is given back when no entry is left. */
+  /** The smallest capacity whose memory is released when no entry is left. */
   private static final int LARGE = 4_096;
 
   private @Nullable Entry<T>[] slots = newSlots(SMALLEST);
   private int size;
 
-  /** The entry of the key, made now if there was none. */
+  /** Returns the entry of the key, and adds one if there was none. */
   Entry<T> getOrAdd(T key) {
     int hash = spread(key.hashCode());
     int slot = hash & (slots.length - 1);
@@ -39,7 +39,7 @@ final class EntryTable<T> {
     return entry;
   }
 
-  /** Takes out an entry that is in the table. */
+  /** Removes an entry that is in the table. */
   void remove(Entry<T> entry) {
     int slot = entry.hash & (slots.length - 1);
     Entry<T> before = null;
@@ -75,12 +75,12 @@ final class EntryTable<T> {
     slots = larger;
   }
 
-  /** Lets the upper half of a hash code have a say in small tables. */
+  /** Mixes the upper half of a hash code into the lower half, which small tables use. */
   private static int spread(int hash) {
     return hash ^ (hash >>> 16);
   }
 
-  @SuppressWarnings({"unchecked", "rawtypes"}) // no array can be made of a type with parameters
+  @SuppressWarnings({"unchecked", "rawtypes"}) // generic arrays can't be created
   private static <T> @Nullable Entry<T>[] newSlots(int length) {
     return (Entry<T>[]) new Entry[length];
   }

@@ -6,7 +6,7 @@ import java.time.Duration;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
-/** Counts failures per key and asks a {@link Backoff}. */
+/** Counts failures per key and takes the wait from a {@link Backoff}. */
 final class ExponentialRateLimiter<T> implements RateLimiter<T> {
 
   private final FailureCounts<T> failures = new FailureCounts<>();

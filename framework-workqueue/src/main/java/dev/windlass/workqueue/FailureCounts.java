@@ -3,12 +3,15 @@ package dev.windlass.workqueue;
 
 import java.util.concurrent.ConcurrentHashMap;
 
-/** How often each key failed in a row. Holds an entry per failing key only. Thread safe. */
+/** The number of consecutive failures per key. Holds entries for failing keys only. Thread safe. */
 final class FailureCounts<T> {
 
   private final ConcurrentHashMap<T, Integer> counts = new ConcurrentHashMap<>();
 
-  /** Counts one more, and returns how many that makes; it stays at the greatest number. */
+  /**
+   * Counts one more failure and returns the new count, which saturates at {@link
+   * Integer#MAX_VALUE}.
+   */
   int increment(T key) {
     return counts.merge(key, 1, (old, one) -> old == Integer.MAX_VALUE ? old : old + one);
   }

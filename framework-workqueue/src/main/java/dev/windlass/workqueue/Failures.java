@@ -8,10 +8,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What becomes of keys that fail: the rate limiter says how long they wait, and the retry limit, if
- * there is one, when it is enough. Both are the user's code; whatever they throw, a key is not lost
- * for that. Failures are counted here if there is a limit, since not every rate limiter counts, and
- * else by the rate limiter.
+ * Decides what happens to failing keys: the rate limiter determines how long they wait, and the
+ * retry limit, if there is one, when to give up. Both are user code; no exception from them loses a
+ * key. With a retry limit, failures are counted here, because not every rate limiter counts;
+ * otherwise the rate limiter counts them.
  *
  * <p>Called without the queue's lock, by any thread.
  */
@@ -19,14 +19,14 @@ final class Failures<T> {
 
   private static final Logger log = LoggerFactory.getLogger(WorkQueue.class);
 
-  /** How long a key waits when its rate limiter can't say. */
+  /** How long a key waits if its rate limiter fails. */
   private static final Duration WITHOUT_LIMITER = Duration.ofSeconds(1);
 
   private final String queue;
   private final RateLimiter<T> limiter;
   private final Optional<RetryLimit<T>> limit;
 
-  /** Towards the limit; without one it stays empty. */
+  /** Failures that count towards the limit; empty without one. */
   private final FailureCounts<T> counts = new FailureCounts<>();
 
   Failures(WorkQueueOptions<T> options) {
@@ -35,7 +35,7 @@ final class Failures<T> {
     limit = options.retryLimit();
   }
 
-  /** Counts a failure and says how long the key waits; empty if it is not tried again. */
+  /** Counts a failure and returns how long the key waits; empty if it is not retried. */
   Optional<Duration> next(T key) {
     if (limit.isPresent()) {
       if (counts.get(key) >= limit.get().maxRetries()) {

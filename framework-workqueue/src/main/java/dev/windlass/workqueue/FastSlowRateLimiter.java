@@ -4,7 +4,7 @@ package dev.windlass.workqueue;
 import dev.windlass.time.DurationText;
 import java.time.Duration;
 
-/** Few quick tries per key, and slow ones from then on. */
+/** Retries each key quickly a few times, and slowly from then on. */
 final class FastSlowRateLimiter<T> implements RateLimiter<T> {
 
   private final FailureCounts<T> failures = new FailureCounts<>();

@@ -2,12 +2,12 @@
 package dev.windlass.workqueue;
 
 /**
- * Called when a key has failed too often and is not tried again by itself: the place to write an
- * event, set a condition, or count.
+ * Called when a key has failed too often and is no longer retried automatically: the place to write
+ * an event, set a condition, or count.
  *
- * <p>Called by the thread that reported the failure, without any lock of the queue; the key may be
- * added to the queue here, and is then tried anew with its failures forgotten. What it throws is
- * logged and harms nobody.
+ * <p>Called by the thread that reported the failure, without any lock of the queue. The hook may
+ * add the key to the queue; it is then retried with its failures forgotten. Exceptions that it
+ * throws are logged and have no other effect.
  *
  * @param <T> the type of the keys
  */
@@ -15,9 +15,9 @@ package dev.windlass.workqueue;
 public interface GiveUp<T> {
 
   /**
-   * The key is given up.
+   * Called when the key is given up.
    *
-   * @param failures how often it has failed in a row, the last time included
+   * @param failures the number of consecutive failures, including the last one
    */
   void gaveUp(T key, int failures);
 }

@@ -3,7 +3,7 @@ package dev.windlass.workqueue;
 
 import java.time.Duration;
 
-/** One hand-out of a key. The entry points back to it for as long as it is the current one. */
+/** One hand-out of a key. The entry points back to it while it is the current one. */
 final class HandedOut<T> implements WorkItem<T> {
 
   final Entry<T> entry;
@@ -14,7 +14,7 @@ final class HandedOut<T> implements WorkItem<T> {
   private final Priority priority;
   private final long waited;
 
-  /** The hand-out of an entry that just left {@link ReadyLanes}, to the current thread. */
+  /** Creates the hand-out, to the current thread, of an entry that just left {@link ReadyLanes}. */
   HandedOut(DefaultWorkQueue<T> queue, Entry<T> entry, long now) {
     this.queue = queue;
     this.entry = entry;

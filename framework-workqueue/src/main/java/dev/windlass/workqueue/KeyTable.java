@@ -6,16 +6,16 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The state of each key that is waiting or in work, and every move from one state to the next. A
- * key that is neither is not known here any more.
+ * The state of each key that is waiting or being processed, and every transition between states.
+ * Holds nothing for other keys.
  *
- * <p>A key in work is never ready at the same time: an add while it is in work is noted ({@link
- * Entry.Waiting#AGAIN}) and turns into ready when the key is given back. That is all that
- * exclusiveness needs.
+ * <p>A key that is being processed is never ready at the same time: an add in the meantime is
+ * recorded as {@link Entry.Waiting#AGAIN} and makes the key ready when it is returned. Nothing else
+ * is needed for exclusiveness.
  *
- * <p>Times are given, never read, and must not decrease from call to call. {@link #wake} comes
- * first in each call of the queue, so that keys line up in the order in which they became ready,
- * also when the alarm is late. Not thread safe.
+ * <p>Times are passed in, never read from a clock, and must not decrease from call to call. The
+ * queue calls {@link #wake} first in each of its operations, so that keys line up in the order in
+ * which they became ready, even if the alarm is late. Not thread safe.
  */
 final class KeyTable<T> {
 
@@ -23,11 +23,11 @@ final class KeyTable<T> {
   final ReadyLanes<T> ready = new ReadyLanes<>();
   final DelayHeap<T> delays = new DelayHeap<>();
 
-  /** Longest in work first. */
+  /** The entries being processed, longest first. */
   final EntryList<T> inWork = new EntryList<>();
 
   /**
-   * Makes the key ready, or notes it beside the worker that has it; a pending delay ends.
+   * Makes the key ready, or records the add if a worker has the key; ends a pending delay.
    *
    * @return the priority under which it became ready just now; null if it did not
    */
@@ -49,7 +49,7 @@ final class KeyTable<T> {
     return null;
   }
 
-  /** Lets the key wait until {@code dueAt}, unless its next hand-out comes sooner anyway. */
+  /** Makes the key wait until {@code dueAt}, unless its next hand-out comes sooner anyway. */
   void delay(T key, Priority priority, long dueAt) {
     Entry<T> entry = entries.getOrAdd(key);
     switch (entry.waiting) {
@@ -69,7 +69,7 @@ final class KeyTable<T> {
   /**
    * Ends the delays that are due.
    *
-   * @return the priorities under which keys became ready by that
+   * @return the priorities of the keys that became ready
    */
   List<Priority> wake(long now) {
     Entry<T> due = delays.pollDue(now);
@@ -97,7 +97,7 @@ final class KeyTable<T> {
     return priority;
   }
 
-  /** Moves the key whose turn it is into work; null if none is ready. */
+  /** Hands out the key whose turn it is; null if none is ready. */
   @Nullable HandedOut<T> handOut(DefaultWorkQueue<T> queue, long now) {
     Entry<T> entry = ready.poll(now);
     if (entry == null) {
@@ -110,20 +110,20 @@ final class KeyTable<T> {
     return item;
   }
 
-  /** Whether this hand-out is the one that holds its key: not closed yet. */
+  /** Returns whether this hand-out still holds its key, that is, has not been closed. */
   boolean isCurrent(HandedOut<T> item) {
     return item.entry.item == item;
   }
 
-  /** Whether the key of a current hand-out becomes ready when it is given back. */
+  /** Returns whether the key of a current hand-out becomes ready when it is returned. */
   boolean isAgain(HandedOut<T> item) {
     return item.entry.waiting == Entry.Waiting.AGAIN;
   }
 
   /**
-   * Takes the key of a current hand-out out of work.
+   * Takes back the key of a current hand-out.
    *
-   * @return the priority under which it became ready by that; null if it did not
+   * @return the priority under which it became ready again; null if it did not
    */
   @Nullable Priority giveBack(HandedOut<T> item, long now) {
     Entry<T> entry = item.entry;
@@ -138,7 +138,7 @@ final class KeyTable<T> {
     return null;
   }
 
-  /** Lets no key wait for a time any more. */
+  /** Drops all pending delays. */
   void dropDelays() {
     for (Entry<T> entry : delays.clear()) {
       entry.waiting = Entry.Waiting.NO;
@@ -148,7 +148,7 @@ final class KeyTable<T> {
     }
   }
 
-  /** Whether no key is ready or in work. */
+  /** Returns whether no key is ready or being processed. */
   boolean isIdle() {
     return ready.size() == 0 && inWork.size() == 0;
   }

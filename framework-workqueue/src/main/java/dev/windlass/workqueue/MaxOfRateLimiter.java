@@ -3,7 +3,7 @@ package dev.windlass.workqueue;
 
 import java.time.Duration;
 
-/** The stricter of two limiters, both of which are asked each time. */
+/** Combines two limiters: calls both each time and uses the longer wait. */
 final class MaxOfRateLimiter<T> implements RateLimiter<T> {
 
   private final RateLimiter<T> first;

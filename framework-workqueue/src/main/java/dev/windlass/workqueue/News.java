@@ -7,8 +7,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Tells the listener of a queue what happened, and stands between them: what the listener throws is
- * logged and goes no further, else a key that is handed out would never come back.
+ * Notifies the listener of a queue and contains its failures: logs exceptions and does not
+ * propagate them, because otherwise a key that is handed out would never be returned.
  *
  * <p>Called without the queue's lock.
  */
@@ -24,7 +24,7 @@ final class News {
     this.listener = listener;
   }
 
-  /** Whether nobody listens, so that nothing needs to be measured. */
+  /** Returns whether there is no listener, so that nothing needs to be measured. */
   boolean isUnheard() {
     return listener == WorkQueueListener.NONE;
   }
@@ -38,7 +38,7 @@ final class News {
   }
 
   void added(List<Priority> priorities) {
-    for (int i = 0; i < priorities.size(); i++) { // mostly none, and an iterator would be garbage
+    for (int i = 0; i < priorities.size(); i++) { // mostly none; an iterator would be garbage
       added(priorities.get(i));
     }
   }

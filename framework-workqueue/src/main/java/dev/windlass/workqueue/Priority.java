@@ -5,17 +5,19 @@ import dev.windlass.time.DurationText;
 import java.time.Duration;
 
 /**
- * How urgent an item is, as the longest that more urgent ones may overtake it freely.
+ * How urgent an item is, expressed as the longest time for which more urgent items may freely
+ * overtake it.
  *
- * <p>The more urgent item is served first, and items of one priority are first come, first served.
- * An item that has waited for its handicap is overdue: from then on one of four turns goes to the
- * item that has been overdue for longest. So nobody starves, and a more urgent item is never far
+ * <p>More urgent items are served first; items of one priority are served in order of arrival. An
+ * item that has waited for its handicap is overdue: from then on, one in four turns goes to the
+ * item that has been overdue longest. So no item starves, and a more urgent item is never far
  * behind, however many are overdue: at most one of them is served before it, and one more for each
- * three that are as urgent as it is and came before.
+ * three items of its own urgency that came before.
  *
- * <p>A queue tells 64 different handicaps apart among the keys that are ready at one time. A key
- * with one more lines up with those of the next more urgent one, or of the most urgent one if it is
- * more urgent than all. Handicaps of more than a hundred years are as one of a hundred years.
+ * <p>A queue distinguishes 64 different handicaps among the keys that are ready at one time. A key
+ * with a further handicap queues with those of the next more urgent one, or of the most urgent one
+ * if it is more urgent than all. Handicaps of more than a hundred years are treated as a hundred
+ * years.
  *
  * @param handicap zero or more
  */
@@ -26,13 +28,12 @@ public record Priority(Duration handicap) implements Comparable<Priority> {
 
   /**
    * For the initial list and for resyncs: 60 s, so that a user's fresh edit does not wait behind
-   * thousands of objects that merely exist. Where working them off takes longer, they keep a
-   * quarter of the turns for as long as changes come (controller-runtime has no bound on their
-   * waiting).
+   * thousands of objects that merely exist. If processing those takes longer, they keep a quarter
+   * of the turns while changes keep arriving (controller-runtime does not bound their wait).
    */
   public static final Priority LOW = new Priority(Duration.ofSeconds(60));
 
-  /** Refuses a negative handicap. */
+  /** Rejects a negative handicap. */
   public Priority {
     if (handicap.isNegative()) {
       throw new IllegalArgumentException(
@@ -40,7 +41,7 @@ public record Priority(Duration handicap) implements Comparable<Priority> {
     }
   }
 
-  /** The more urgent of the two. */
+  /** Returns the more urgent of the two. */
   public Priority orMoreUrgent(Priority other) {
     return compareTo(other) <= 0 ? this : other;
   }
@@ -51,7 +52,7 @@ public record Priority(Duration handicap) implements Comparable<Priority> {
     return handicap.compareTo(other.handicap);
   }
 
-  /** {@code normal}, {@code low}, or such as {@code handicap 10 s}. */
+  /** Returns {@code normal}, {@code low}, or text such as {@code handicap 10 s}. */
   @Override
   public String toString() {
     if (equals(NORMAL)) {

@@ -10,35 +10,35 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The entries that are ready, in the order of their turns: the more urgent priority first, and
- * first in first out within one. An entry that has waited for its handicap is <em>overdue</em>; of
- * {@value #SHARE} turns one goes to the entry that has been so for longest, whatever is more
+ * The ready entries, in the order of their turns: the more urgent priority first, and first in,
+ * first out within one. An entry that has waited for its handicap is <em>overdue</em>; one in
+ * {@value #SHARE} turns goes to the entry that has been overdue longest, even if others are more
  * urgent.
  *
- * <p>The share bounds how long the less urgent are overtaken without an inversion of the order:
- * however many of them are overdue, a more urgent entry waits for one of them at most before each
+ * <p>This share bounds how long less urgent entries are overtaken without inverting the order:
+ * however many of them are overdue, a more urgent entry waits for at most one of them before each
  * three of its own kind.
  *
- * <p>One lane, first in first out, per handicap. Time does not run back and a lane has one
- * handicap, so who has been overdue for longest stands at the head of a lane. No tree is needed, as
- * handicaps are few: a queue tells {@value #MOST} apart.
+ * <p>Each handicap has one lane, first in, first out. Time does not run backwards and all entries
+ * of a lane have the same handicap, so the entry that has been overdue longest is at the head of a
+ * lane. No tree is needed, as handicaps are few: a queue distinguishes {@value #MOST}.
  *
- * <p>Times are monotonic nanoseconds and are given, never read; they must not decrease from call to
- * call. Not thread safe.
+ * <p>Times are monotonic nanoseconds, passed in and never read from a clock; they must not decrease
+ * from call to call. Not thread safe.
  */
 final class ReadyLanes<T> {
 
   /**
-   * Of so many turns one is for who is overdue: four. A flood of changes leaves a quarter of the
-   * workers to what was listed, so that it comes to an end, and changes take a third longer at
-   * most; at two they would take twice as long.
+   * One in this many turns goes to an overdue entry: four. During a flood of changes, listed
+   * objects keep a quarter of the workers, so that the list is eventually worked off, and changes
+   * take at most a third longer; with a share of two they would take twice as long.
    */
   static final int SHARE = 4;
 
-  /** Each hand-out looks at the head of every lane. */
+  /** The maximum number of lanes: each hand-out looks at the head of every lane. */
   static final int MOST = 64;
 
-  /** The lane of one handicap, and how many ready entries have it. */
+  /** The lane of one handicap, with its ready entries. */
   static final class Lane<T> {
     final Priority priority;
     final long handicap;
@@ -55,10 +55,10 @@ final class ReadyLanes<T> {
 
   private int size;
 
-  /** How many turns more urgent entries have had in a row while another one was overdue. */
+  /** The number of consecutive turns of more urgent entries while another one was overdue. */
   private int overtaken;
 
-  /** Lines up an entry that is not ready yet. */
+  /** Adds an entry that is not ready yet. */
   void add(Entry<T> entry, Priority priority, long since) {
     entry.priority = priority;
     entry.readyAt = since;
@@ -68,7 +68,7 @@ final class ReadyLanes<T> {
 
   /**
    * Gives a ready entry a more urgent priority, and the last place of that. A less urgent priority
-   * changes nothing.
+   * has no effect.
    */
   void raise(Entry<T> entry, Priority priority, long now) {
     if (priority.compareTo(entry.priority) >= 0) {
@@ -88,7 +88,7 @@ final class ReadyLanes<T> {
     lane.entries.append(entry);
   }
 
-  /** Takes out the entry whose turn it is; null if none is ready. */
+  /** Removes and returns the entry whose turn it is; null if none is ready. */
   @Nullable Entry<T> poll(long now) {
     int urgent = lanes.size() - 1;
     while (urgent >= 0 && lanes.get(urgent).entries.first() == null) {
@@ -112,10 +112,13 @@ final class ReadyLanes<T> {
     return next;
   }
 
-  /** Which one has been overdue for longest in the lanes before the given one; null if none is. */
+  /**
+   * Returns the entry that has been overdue longest in the lanes before the given one; null if none
+   * is.
+   */
   private @Nullable Entry<T> overdue(int urgent, long now) {
     Entry<T> first = null;
-    for (int i = 0; i < urgent; i++) { // an iterator would be garbage
+    for (int i = 0; i < urgent; i++) { // an iterator would create garbage
       Entry<T> head = lanes.get(i).entries.first();
       if (head != null && head.rank - now <= 0 && (first == null || head.rank - first.rank < 0)) {
         first = head;
@@ -128,14 +131,16 @@ final class ReadyLanes<T> {
     return size;
   }
 
-  /** How many are ready under each priority, those included that are known and have none. */
+  /**
+   * Returns the number of ready entries per priority, including known priorities without entries.
+   */
   Map<Priority, Integer> lengths() {
     Map<Priority, Integer> lengths = new TreeMap<>();
     lanes.forEach(lane -> lengths.put(lane.priority, lane.entries.size()));
     return lengths;
   }
 
-  /** The longest wait, in nanoseconds, of those who stand at the head of a lane; 0 without any. */
+  /** Returns the longest wait, in nanoseconds, of the heads of all lanes; 0 if there are none. */
   long longestWait(long now) {
     long longest = 0;
     for (Lane<T> lane : lanes) {

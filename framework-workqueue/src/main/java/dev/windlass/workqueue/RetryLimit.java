@@ -2,16 +2,16 @@
 package dev.windlass.workqueue;
 
 /**
- * How often a key that fails is tried again, and what happens then.
+ * How often a failing key is retried, and what happens then.
  *
  * @param <T> the type of the keys
- * @param maxRetries how many failures in a row are followed by another try, whatever the rate
- *     limiter; zero or more
+ * @param maxRetries the number of consecutive failures that are followed by a retry, whatever the
+ *     rate limiter; zero or more
  * @param giveUp called at the failure after those
  */
 public record RetryLimit<T>(int maxRetries, GiveUp<T> giveUp) {
 
-  /** Refuses a negative number. */
+  /** Rejects a negative number. */
   public RetryLimit {
     if (maxRetries < 0) {
       throw new IllegalArgumentException(

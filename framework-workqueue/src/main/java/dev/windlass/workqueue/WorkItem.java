@@ -4,27 +4,29 @@ package dev.windlass.workqueue;
 import java.time.Duration;
 
 /**
- * A key that the queue has handed to a worker, and that no other worker gets until this is closed.
+ * A key that the queue has handed to a worker. No other worker gets the key until this item is
+ * closed.
  *
- * <p>Close it in a {@code try} statement, so that no way out of the work can forget it. To have the
- * key again later, add it to the queue before closing.
+ * <p>Close it with a {@code try}-with-resources statement, so that every path out of the work
+ * closes it. To process the key again later, add it to the queue before closing.
  *
  * @param <T> the type of the keys
  */
 public interface WorkItem<T> extends AutoCloseable {
 
-  /** The key to work on. */
+  /** Returns the key to work on. */
   T key();
 
-  /** The priority under which it waited; a retry keeps it. */
+  /** Returns the priority under which it waited; a retry keeps it. */
   Priority priority();
 
-  /** How long it was ready before it was handed out. */
+  /** Returns how long it was ready before it was handed out. */
   Duration waited();
 
   /**
-   * Gives the key back. If it was added while in work, it becomes ready again now. A second call
-   * does nothing, whoever has the key by then. Any thread may call it.
+   * Returns the key to the queue. If it was added while being processed, it becomes ready again
+   * now. A second call has no effect, even if another worker has the key by then. Any thread may
+   * call it.
    */
   @Override
   void close();

@@ -4,47 +4,46 @@ package dev.windlass.workqueue;
 import java.time.Duration;
 
 /**
- * Hears what happens in a queue; metrics are made of it.
+ * Receives the events of a queue; metrics are based on it.
  *
- * <p>Called outside the queue's lock, by whichever thread caused the event, so two events of
- * different threads may arrive in either order. Implementations must be quick and thread safe; what
- * they throw is logged and does not reach the queue's caller.
+ * <p>Called outside the queue's lock, on the thread that caused the event, so events of different
+ * threads may arrive in either order. Implementations must be quick and thread safe. Exceptions
+ * that they throw are logged and do not reach the queue's caller.
  *
- * <p>What is a level rather than an event, the queue tells when it is asked: {@link
- * WorkQueue#lengths()} ({@code workqueue_depth}) and {@link WorkQueue#inWork()} ({@code
- * workqueue_unfinished_work_seconds} is the sum, {@code
+ * <p>Gauges are not pushed: read them from {@link WorkQueue#lengths()} ({@code workqueue_depth})
+ * and {@link WorkQueue#inWork()} ({@code workqueue_unfinished_work_seconds} is the sum, {@code
  * workqueue_longest_running_processor_seconds} the first).
  */
 public interface WorkQueueListener {
 
-  /** Hears nothing. */
+  /** Ignores all events. */
   WorkQueueListener NONE = new WorkQueueListener() {};
 
-  /** A key became ready that was not ready before. */
+  /** Called when a key becomes ready that was not ready before. */
   default void added() {}
 
   /**
-   * A key became ready that was not ready before; {@code workqueue_adds_total}. Calls {@link
-   * #added()} unless overridden.
+   * Called when a key becomes ready that was not ready before; {@code workqueue_adds_total}. Calls
+   * {@link #added()} unless overridden.
    *
-   * @param priority under which it waits
+   * @param priority the priority under which it waits
    */
   default void added(Priority priority) {
     added();
   }
 
   /**
-   * A key was handed out.
+   * Called when a key is handed out.
    *
    * @param waited how long it was ready
    */
   default void taken(Duration waited) {}
 
   /**
-   * A key was handed out; {@code workqueue_queue_duration_seconds}. Calls {@link #taken(Duration)}
-   * unless overridden.
+   * Called when a key is handed out; {@code workqueue_queue_duration_seconds}. Calls {@link
+   * #taken(Duration)} unless overridden.
    *
-   * @param priority under which it waited, at the end
+   * @param priority the priority under which it waited, at the end
    * @param waited how long it was ready
    */
   default void taken(Priority priority, Duration waited) {
@@ -52,12 +51,12 @@ public interface WorkQueueListener {
   }
 
   /**
-   * A key was given back; {@code workqueue_work_duration_seconds}.
+   * Called when a key is returned; {@code workqueue_work_duration_seconds}.
    *
-   * @param worked how long it was in work
+   * @param worked how long it was being processed
    */
   default void finished(Duration worked) {}
 
-  /** A key was added with a delay or a rate limit; {@code workqueue_retries_total}. */
+  /** Called when a key is added with a delay or a rate limit; {@code workqueue_retries_total}. */
   default void retried() {}
 }

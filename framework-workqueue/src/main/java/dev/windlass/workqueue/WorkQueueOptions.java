@@ -19,7 +19,7 @@ public final class WorkQueueOptions<T> {
       WorkQueueListener listener,
       Optional<RetryLimit<T>> retryLimit) {
 
-    /** Refuses a blank name. */
+    /** Rejects a blank name. */
     Values {
       if (name.isBlank()) {
         throw new IllegalArgumentException("a work queue needs a name, for its metrics and logs");
@@ -34,7 +34,7 @@ public final class WorkQueueOptions<T> {
   }
 
   /**
-   * The defaults under the given name.
+   * Returns the default settings under the given name.
    *
    * @throws IllegalArgumentException if the name is blank
    */
@@ -48,28 +48,29 @@ public final class WorkQueueOptions<T> {
             Optional.empty()));
   }
 
-  /** The same settings with another rate limiter. */
+  /** Returns the same settings with another rate limiter. */
   public WorkQueueOptions<T> withRateLimiter(RateLimiter<T> other) {
     return new WorkQueueOptions<>(
         new Values<>(values.name, other, values.scheduler, values.listener, values.retryLimit));
   }
 
-  /** The same settings on another scheduler. */
+  /** Returns the same settings with another scheduler. */
   public WorkQueueOptions<T> withScheduler(Scheduler other) {
     return new WorkQueueOptions<>(
         new Values<>(values.name, values.rateLimiter, other, values.listener, values.retryLimit));
   }
 
-  /** The same settings with another listener. */
+  /** Returns the same settings with another listener. */
   public WorkQueueOptions<T> withListener(WorkQueueListener other) {
     return new WorkQueueOptions<>(
         new Values<>(values.name, values.rateLimiter, values.scheduler, other, values.retryLimit));
   }
 
   /**
-   * The same settings with an end to retries.
+   * Returns the same settings with a limit on retries.
    *
-   * @param maxRetries how many failures of a key in a row are followed by another try; zero or more
+   * @param maxRetries the number of consecutive failures of a key that are followed by a retry;
+   *     zero or more
    * @param giveUp called at the failure after those, when the failures have been forgotten
    */
   public WorkQueueOptions<T> withMaxRetries(int maxRetries, GiveUp<T> giveUp) {
@@ -83,27 +84,30 @@ public final class WorkQueueOptions<T> {
             Optional.of(limit)));
   }
 
-  /** The name of the queue in logs and metrics. */
+  /** Returns the name of the queue in logs and metrics. */
   public String name() {
     return values.name;
   }
 
-  /** What {@link WorkQueue#addRateLimited} uses; default {@link RateLimiter#exponential()}. */
+  /**
+   * Returns the rate limiter that {@link WorkQueue#addRateLimited} uses; by default {@link
+   * RateLimiter#exponential()}.
+   */
   public RateLimiter<T> rateLimiter() {
     return values.rateLimiter;
   }
 
-  /** The clock and the alarm; default {@link Scheduler#system()}. */
+  /** Returns the clock and timer; by default {@link Scheduler#system()}. */
   public Scheduler scheduler() {
     return values.scheduler;
   }
 
-  /** What hears of what happens; default {@link WorkQueueListener#NONE}. */
+  /** Returns the listener; by default {@link WorkQueueListener#NONE}. */
   public WorkQueueListener listener() {
     return values.listener;
   }
 
-  /** When a key that fails is given up; by default it never is. */
+  /** Returns the limit on retries; by default there is none. */
   public Optional<RetryLimit<T>> retryLimit() {
     return values.retryLimit;
   }

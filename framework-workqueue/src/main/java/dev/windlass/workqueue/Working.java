@@ -4,11 +4,11 @@ package dev.windlass.workqueue;
 import java.time.Duration;
 
 /**
- * A key that is in work, as it was when somebody asked.
+ * A key that is being processed, as it was when {@link WorkQueue#inWork()} was called.
  *
  * @param <T> the type of the keys
- * @param priority under which it was handed out
- * @param worked how long ago that was
- * @param worker the name of the thread that it was handed out to
+ * @param priority the priority under which it was handed out
+ * @param worked how long ago it was handed out
+ * @param worker the name of the thread to which it was handed out
  */
 public record Working<T>(T key, Priority priority, Duration worked, String worker) {}

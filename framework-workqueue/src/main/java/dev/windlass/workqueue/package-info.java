@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * Stage 6, the work queue: remembers which keys need work, and hands each to one worker at a time.
+ * Stage 6, the work queue: stores the keys that need work, and hands each to one worker at a time.
  *
- * <p>In: keys, from event handlers and from workers that want to try again. Out: {@link
+ * <p>In: keys, from event handlers and from workers that want to retry. Out: {@link
  * dev.windlass.workqueue.WorkItem}s, each of which must be closed. Invariants: a key waits at most
- * once, is in work at most once, and is never lost between the two. Threads: any number of
- * producers and workers; one lock, under which no user code runs. The package knows nothing of
+ * once, is processed at most once at a time, and is never lost between the two. Threads: any number
+ * of producers and workers; one lock, under which no user code runs. The package does not depend on
  * Kubernetes. Previous: {@code dev.windlass.controller.enqueue}. Next: {@code
  * dev.windlass.controller} (the worker).
  */
