@@ -131,8 +131,8 @@ public final class ControllerBuilder<T extends HasMetadata> {
   }
 
   /**
-   * Reconciles an object of the primary type when an object changes that has it among its owners,
-   * whether as the controller or not.
+   * Reconciles an object of the primary type when any object changes that it owns, whether as the
+   * controlling owner or not.
    *
    * @param predicates select the changes that matter; all of them must accept a change
    */
@@ -402,9 +402,9 @@ public final class ControllerBuilder<T extends HasMetadata> {
   }
 
   /**
-   * Sets the recorder of a Warning Event {@code Undecodable} for each object that does not fit its
-   * class. The Event is recorded once until the object changes. By default such objects are only
-   * logged, because Events require rights.
+   * Sets the recorder for a Warning Event {@code Undecodable} for each object that does not fit its
+   * class, once until the object changes. By default such objects are only logged, because Events
+   * require rights.
    */
   public ControllerBuilder<T> eventRecorder(EventRecorder recorder) {
     return set("eventRecorder", recorder, ControllerOptions::withEventRecorder);
@@ -429,8 +429,8 @@ public final class ControllerBuilder<T extends HasMetadata> {
   }
 
   /**
-   * Limits the retries of a request. A request that fails more often in a row is dropped until the
-   * next event. By default a request is retried indefinitely.
+   * Limits the consecutive retries of a request. A request that then fails again is dropped until
+   * the next event. By default a request is retried indefinitely.
    *
    * @param retries how many consecutive failures are retried; zero or more
    * @param giveUp called by the worker at the failure after those

@@ -24,9 +24,9 @@ import org.slf4j.Logger;
  * <p>A request that runs often is reported once, with the place in which the object behind it keeps
  * changing, but is not slowed down: a set that creates its children one by one has good reason to
  * run often. Only a request whose runs are proven to make no progress is limited to one run per
- * {@link #PACE} from then on: the object behind it has returned to its previous-but-one state
- * {@link LoopStates#PROOF} times. No change is lost, since a run looks at the current state. A run
- * that was requested by {@code requeueAfter} is never delayed.
+ * {@link #PACE} from then on: the object behind it has returned to the state before the previous
+ * one {@link LoopStates#PROOF} times. No change is lost, since a run looks at the current state. A
+ * run that was requested by {@code requeueAfter} is never delayed.
  *
  * <p>Each run raises the level of its request by one, and each second lowers it by {@link
  * #RUNS_PER_SECOND}. When the generation of the reconciled object changes, the level drops to at

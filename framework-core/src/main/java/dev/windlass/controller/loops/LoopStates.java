@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param newest the newest state; null if none is known
  * @param before the state before it; null if none is known
  * @param place where the two states differ; null until two states differed
- * @param flips how often a new state was equal to the one before the previous one
+ * @param flips how often a new state was equal to the state before the previous one
  */
 record LoopStates(
     @Nullable CachedObject<?> newest,

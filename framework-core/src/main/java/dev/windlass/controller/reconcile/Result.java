@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * Duration.ZERO)} is {@link #done()}, whereas the factory {@link #requeueAfter(Duration)} with zero
  * means at once.
  *
- * <p>A result does not change the cluster. To write objects, conditions and finalizers, see {@link
+ * <p>To write objects, conditions and finalizers, see {@link
  * dev.windlass.client.owned.CreateOrUpdate}, {@link dev.windlass.client.owned.Conditions} and
  * {@link dev.windlass.client.owned.Finalizers}.
  */
