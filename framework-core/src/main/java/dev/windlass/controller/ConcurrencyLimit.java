@@ -4,8 +4,8 @@ package dev.windlass.controller;
 import dev.windlass.controller.running.Turns;
 
 /**
- * Limits how many objects are reconciled at the same time by several controllers together, beside
- * the limit that each of them has ({@code maxConcurrentReconciles}). Give the same one to each of
+ * Limits how many objects several controllers together reconcile at the same time, in addition to
+ * the limit of each controller ({@code maxConcurrentReconciles}). Pass the same instance to each of
  * them:
  *
  * <pre>{@code
@@ -14,10 +14,10 @@ import dev.windlass.controller.running.Turns;
  * ControllerBuilder.forType(Bar.class).maxConcurrentReconciles(8).concurrencyLimit(limit)...
  * }</pre>
  *
- * <p>Reconciles wait for their turn in the order in which their workers took them; a request that
- * waits is not yet being reconciled. The turn of a reconcile that does not react to its interrupt
- * passes to another one when its worker is replaced, so the number can be exceeded by such
- * reconciles. Thread safe.
+ * <p>Reconciles get their turns in the order in which their workers took them; a waiting request is
+ * not yet being reconciled. When the worker of a reconcile that does not react to its interrupt is
+ * replaced, the turn passes to another reconcile, so unresponsive reconciles can exceed the limit.
+ * Thread safe.
  */
 public final class ConcurrencyLimit {
 

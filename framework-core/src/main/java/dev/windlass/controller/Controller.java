@@ -28,26 +28,26 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Drives one reconciler.
+ * Runs one reconciler: starts its sources, and passes requests from the work queue to it.
  *
  * <ul>
- *   <li>Its sources are started side by side. One that can't start or sync, for want of its CRD or
- *       of the right to list, is tried again until it can; {@link #trouble()} names it, and after
- *       {@link ControllerOptions#syncTimeout()} one warning does.
- *   <li>No reconcile begins before every source that was there at the start has synced and its
- *       handlers have seen the initial list. A source that is added later delays nobody.
+ *   <li>Sources start in parallel. A source that can't start or sync, for example because its CRD
+ *       or the right to list is missing, is retried until it can. {@link #trouble()} names it, as
+ *       does one warning after {@link ControllerOptions#syncTimeout()}.
+ *   <li>No reconcile starts before every source that was present at the start has synced and its
+ *       handlers have seen the initial list. Sources added later do not delay reconciliation.
  *   <li>{@link ControllerOptions#maxConcurrentReconciles()} workers take requests from the queue,
- *       each of them one at a time, and never two the same. Nothing that a reconcile does or throws
- *       ends a worker.
- *   <li>A reconcile past its time-out is cancelled and its thread interrupted. As long as it has
- *       not returned, its object waits; its worker is replaced, up to as many as there are workers.
- *   <li>A stop cancels the reconciles that run and waits for them; their time-outs hold. It
- *       interrupts what still runs 2 s before its own limit. What waits in the queue is dropped;
- *       the next start sees every object anyway.
+ *       each one at a time; a request is never processed by two workers at once. Nothing that a
+ *       reconcile does or throws ends a worker.
+ *   <li>A reconcile that exceeds its time-out is cancelled and its thread interrupted. Until it
+ *       returns, its object waits. Its worker is replaced; at most as many workers are replaced as
+ *       there are workers.
+ *   <li>A stop cancels running reconciles and waits for them; their time-outs still apply. It
+ *       interrupts those still running 2 s before its own limit. Requests waiting in the queue are
+ *       dropped; the next start sees every object anyway.
  * </ul>
  *
- * <p>Made by {@link ControllerBuilder}. All methods may be called from any thread. It may be
- * started again after it was stopped.
+ * <p>Created by {@link ControllerBuilder}. Thread safe. A stopped controller may be started again.
  */
 public final class Controller implements ManagedComponent, Monitored, Diagnosed, Declaring {
 
@@ -57,26 +57,28 @@ public final class Controller implements ManagedComponent, Monitored, Diagnosed,
   private final Object lock = new Object();
 
   /**
-   * Held while a run begins with its meters, and while they are taken away, so that the end of one
-   * run does not remove the meters of the next. Taken before {@link #lock}.
+   * Held while a run starts with its meters, and while they are removed, so that the end of one run
+   * does not remove the meters of the next. Acquired before {@link #lock}.
    */
   private final Object meters = new Object();
 
   @GuardedBy("lock")
   private @Nullable ControllerRun run;
 
-  /** The sources that were added at runtime, with their slots while the controller runs. */
+  /** Sources added at runtime, with their slots while the controller runs. */
   @GuardedBy("lock")
   private final Map<Handle, @Nullable SourceSlot> added = new HashMap<>();
 
-  /** Earlier runs of which something goes on: most of all reconciles, which hold their keys. */
+  /**
+   * Earlier runs that have not fully ended, mostly because of reconciles, which hold their keys.
+   */
   @GuardedBy("lock")
   private final List<ControllerRun> outlasting = new ArrayList<>();
 
   private final ControllerHealth health;
   private final StartedSources startedSources = new StartedSources();
 
-  /** Whether there has been a run. */
+  /** Whether the controller has ever run. */
   @GuardedBy("lock")
   private boolean ran;
 
@@ -87,7 +89,7 @@ public final class Controller implements ManagedComponent, Monitored, Diagnosed,
     this.health = new ControllerHealth(config);
   }
 
-  /** The name in logs, metrics and threads. */
+  /** Returns the name in logs, metrics and threads. */
   public String name() {
     return config.name();
   }
@@ -98,10 +100,11 @@ public final class Controller implements ManagedComponent, Monitored, Diagnosed,
   }
 
   /**
-   * Fills the caches of the sources, and the queue not before {@link #start()}: for replicas that
-   * do not lead yet. What such a replica could not compute again, as messages of an {@link
-   * dev.windlass.controller.enqueue.EventChannel}, is kept until then, once for each object.
-   * Without effect if that was done, or if its builder was told that it is not to be warmed up.
+   * Fills the caches of the sources on a replica that does not lead yet; the queue stays empty
+   * until {@link #start()}. Requests that such a replica could not compute again, such as messages
+   * of an {@link dev.windlass.controller.enqueue.EventChannel}, are kept until then, one for each
+   * object. Has no effect if the caches are already being filled or the controller runs, or if the
+   * builder disabled the warm-up.
    */
   @Override
   public void warmUp() {
@@ -118,7 +121,7 @@ public final class Controller implements ManagedComponent, Monitored, Diagnosed,
         });
   }
 
-  /** Shows the meters, and takes them away if nothing begins after all. */
+  /** Registers the meters, and removes them if no run has started. */
   private void measured(Runnable beginning) {
     synchronized (meters) {
       boolean begun = false;
@@ -167,8 +170,8 @@ public final class Controller implements ManagedComponent, Monitored, Diagnosed,
   }
 
   /**
-   * {@inheritDoc} No reconcile begins any more, and those that run are cancelled, and interrupted 2
-   * s before the limit.
+   * {@inheritDoc} No further reconcile starts. Running ones are cancelled, and interrupted 2 s
+   * before the limit.
    */
   @Override
   public void cancel(Duration limit) {
@@ -179,9 +182,9 @@ public final class Controller implements ManagedComponent, Monitored, Diagnosed,
   }
 
   /**
-   * {@inheritDoc} A stop that follows another one waits for what has outlasted that.
+   * {@inheritDoc} A repeated stop also waits for whatever outlasted the previous one.
    *
-   * @return whether nothing of any run goes on
+   * @return whether all runs have ended completely
    */
   @Override
   public boolean stop(Duration limit) throws InterruptedException {
@@ -202,7 +205,7 @@ public final class Controller implements ManagedComponent, Monitored, Diagnosed,
   private boolean end(ControllerRun ending, Duration limit) throws InterruptedException {
     try {
       return ending.end(limit);
-    } finally { // also if whoever waits is interrupted: this run does not come back
+    } finally { // even if the waiting thread is interrupted: this run is over
       synchronized (lock) {
         if (run == ending) {
           outlasting.add(ending);
@@ -212,7 +215,7 @@ public final class Controller implements ManagedComponent, Monitored, Diagnosed,
         }
       }
       synchronized (meters) {
-        if (current() == null) { // else another run has begun since, and measures
+        if (current() == null) { // otherwise another run has started and uses the meters
           metrics.close();
         }
       }
@@ -220,10 +223,11 @@ public final class Controller implements ManagedComponent, Monitored, Diagnosed,
   }
 
   /**
-   * Adds a source, which is started at once if the controller runs, and else with it. It delays
-   * nobody, and remains until its handle is closed, also over a stop and a start.
+   * Adds a source. It starts at once if the controller runs, otherwise when the controller starts.
+   * It does not delay reconciliation, and remains until its handle is closed, even across a stop
+   * and a start.
    *
-   * @throws IllegalArgumentException if it is there already
+   * @throws IllegalArgumentException if the controller already has the source
    */
   public WatchHandle watch(Source source) {
     Handle handle = new Handle(source);
@@ -286,39 +290,39 @@ public final class Controller implements ManagedComponent, Monitored, Diagnosed,
     }
   }
 
-  /** Whether the workers are at work: every source has synced. */
+  /** Returns whether the workers are running; they start once every source has synced. */
   public boolean isReady() {
     ControllerRun current = current();
     return current != null && current.isReady();
   }
 
-  /** Whether every source has synced that was there at the start. */
+  /** Returns whether every source that was present at the start has synced. */
   public boolean hasSynced() {
     ControllerRun current = current();
     return current != null && current.hasSynced();
   }
 
-  /** How many requests are ready and wait for a worker. */
+  /** Returns how many requests are ready and wait for a worker. */
   public int queueLength() {
     ControllerRun current = current();
     return current == null ? 0 : current.state().queue().length();
   }
 
-  /** How many requests wait for their time. */
+  /** Returns how many requests wait for a delay or back-off to end. */
   int delayed() {
     ControllerRun current = current();
     return current == null ? 0 : current.state().queue().delayed();
   }
 
-  /** How long the request has been ready that has waited for longest. */
+  /** Returns how long the oldest ready request has been waiting. */
   Duration longestWait() {
     ControllerRun current = current();
     return current == null ? Duration.ZERO : current.state().queue().longestWait();
   }
 
   /**
-   * How many requests are ready under each priority, most urgent first: {@code workqueue_depth}.
-   * Empty while the controller does not run.
+   * Returns how many requests are ready at each priority, most urgent first: {@code
+   * workqueue_depth}. Empty while the controller does not run.
    */
   public Map<Priority, Integer> queueLengths() {
     ControllerRun current = current();
@@ -326,7 +330,7 @@ public final class Controller implements ManagedComponent, Monitored, Diagnosed,
   }
 
   /**
-   * How many objects may be reconciled at the same time: {@code
+   * Returns how many objects may be reconciled at the same time: {@code
    * controller_runtime_max_concurrent_reconciles}.
    */
   public int maxConcurrentReconciles() {
@@ -334,9 +338,9 @@ public final class Controller implements ManagedComponent, Monitored, Diagnosed,
   }
 
   /**
-   * The reconciles that are under way; a snapshot. Their number is {@code
-   * controller_runtime_active_workers}, the sum of what they have taken {@code
-   * workqueue_unfinished_work_seconds}, and the longest {@code
+   * Returns a snapshot of the running reconciles. Their number is {@code
+   * controller_runtime_active_workers}, the sum of their run times {@code
+   * workqueue_unfinished_work_seconds}, and the longest run time {@code
    * workqueue_longest_running_processor_seconds}.
    */
   public List<RunningReconcile> running() {
@@ -352,29 +356,31 @@ public final class Controller implements ManagedComponent, Monitored, Diagnosed,
   }
 
   /**
-   * What keeps sources from syncing or being up to date, and which reconciles are stuck; empty if
-   * all is well.
+   * Returns what keeps sources from syncing or being up to date, and which reconciles are stuck;
+   * empty if all is well.
    */
   public Optional<String> trouble() {
     ControllerRun current = current();
     return current == null ? Optional.empty() : current.trouble();
   }
 
-  /** {@code controller-} and the name. */
+  /** Returns {@code controller-} and the name. */
   @Override
   public String checkName() {
-    String plain = name().replaceAll("[^-A-Za-z0-9_.]", "-"); // what may stand in a path
+    String plain = name().replaceAll("[^-A-Za-z0-9_.]", "-"); // characters allowed in a path
     return "controller-" + plain.substring(0, Math.min(plain.length(), 100));
   }
 
-  /** {@inheritDoc} Dead workers, or all of them held by reconciles that outlived their time-out. */
+  /**
+   * {@inheritDoc} Reports dead workers, or that reconciles past their time-out hold all workers.
+   */
   @Override
   public Optional<String> liveness(Duration wedgedAfter) {
     ControllerRun current = current();
     return current == null ? Optional.empty() : health.liveness(current, wedgedAfter);
   }
 
-  /** {@inheritDoc} Sources that have not synced, or have been in trouble for 30 s. */
+  /** {@inheritDoc} Reports sources that have not synced, or have had a problem for 30 s. */
   @Override
   public Optional<String> readiness() {
     ControllerRun current = current();

@@ -39,7 +39,7 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Describes a controller in a sentence and registers it:
+ * Builds a controller and registers it with a manager:
  *
  * <pre>{@code
  * ControllerBuilder.forType(Foo.class)
@@ -51,12 +51,12 @@ import org.jspecify.annotations.Nullable;
  *     .register(manager);
  * }</pre>
  *
- * <p>Only the primary type and the reconciler are required. Each method either sets one option, or
- * adds to what was given before ({@code owns}, {@code watches}, {@code inNamespaces}, {@code
- * withEventFilter}, {@code uses}, {@code finalizer}). Misuse is reported by {@link #register}. For
- * use by one thread.
+ * <p>Only the primary type and the reconciler are required. Each method either sets one option or
+ * adds to earlier calls ({@code owns}, {@code watches}, {@code inNamespaces}, {@code
+ * withEventFilter}, {@code uses}, {@code finalizer}). {@link #register} reports misuse. Not thread
+ * safe.
  *
- * @param <T> the primary type: the one whose objects are reconciled
+ * @param <T> the primary type, whose objects are reconciled
  */
 @SuppressWarnings("varargs") // the arrays are only read
 public final class ControllerBuilder<T extends HasMetadata> {
@@ -67,9 +67,9 @@ public final class ControllerBuilder<T extends HasMetadata> {
   private ControllerBuilder() {}
 
   /**
-   * A controller of the objects of a type, each of which is reconciled when it changes.
+   * Creates a builder for a controller that reconciles each object of a type when it changes.
    *
-   * @param predicates which changes matter; all of them must agree
+   * @param predicates select the changes that matter; all of them must accept a change
    */
   @SafeVarargs
   public static <T extends HasMetadata> ControllerBuilder<T> forType(
@@ -80,10 +80,10 @@ public final class ControllerBuilder<T extends HasMetadata> {
   }
 
   /**
-   * A controller of the objects of a spec, which may restrict what is cached to some objects, or to
-   * their metadata, and whose type need not have a class.
+   * Creates a builder for a controller that reconciles the objects of a spec. A spec can restrict
+   * the cache to some objects or to their metadata, and its type need not have a Java class.
    *
-   * @param predicates which changes matter; all of them must agree
+   * @param predicates select the changes that matter; all of them must accept a change
    */
   @SafeVarargs
   public static <T extends HasMetadata> ControllerBuilder<T> forType(
@@ -94,10 +94,11 @@ public final class ControllerBuilder<T extends HasMetadata> {
   }
 
   /**
-   * A controller without a primary type: only {@link #watches} and its sources lead to reconciles,
-   * of keys that need not name an object of the API server. It can't own anything.
+   * Creates a builder for a controller without a primary type. Only {@link #watches} and its
+   * sources lead to reconciles, and their keys need not name an object of the API server. Such a
+   * controller can't own anything.
    *
-   * @param name what the controller is called
+   * @param name the name of the controller, as in {@link #named}
    */
   public static ControllerBuilder<HasMetadata> withoutType(String name) {
     ControllerBuilder<HasMetadata> builder = new ControllerBuilder<>();
@@ -106,10 +107,13 @@ public final class ControllerBuilder<T extends HasMetadata> {
   }
 
   /**
-   * Reconciles an object of the primary type when one that it controls changes, that is, one in the
-   * same cluster whose owner reference with {@code controller: true} names it.
+   * Reconciles an object of the primary type when an object that it controls changes: an object in
+   * the same cluster whose owner reference with {@code controller: true} names it. Set that
+   * reference with {@link dev.windlass.client.owned.OwnerReferences#setController
+   * OwnerReferences.setController} or {@link dev.windlass.client.owned.Owned#apply Owned.apply};
+   * without it, a change of the object never leads to a reconcile.
    *
-   * @param predicates which changes matter; all of them must agree
+   * @param predicates select the changes that matter; all of them must accept a change
    */
   @SafeVarargs
   public final <S extends HasMetadata> ControllerBuilder<T> owns(
@@ -118,7 +122,7 @@ public final class ControllerBuilder<T extends HasMetadata> {
     return this;
   }
 
-  /** As {@link #owns(Class, EventPredicate[])}, of the objects of a spec. */
+  /** Same as {@link #owns(Class, EventPredicate[])}, for the objects of a spec. */
   @SafeVarargs
   public final <S extends HasMetadata> ControllerBuilder<T> owns(
       InformerSpec<S> owned, EventPredicate<? super S>... predicates) {
@@ -127,10 +131,10 @@ public final class ControllerBuilder<T extends HasMetadata> {
   }
 
   /**
-   * Reconciles an object of the primary type when one changes that has it among its owners, as the
-   * controller or not.
+   * Reconciles an object of the primary type when any object changes that it owns, whether as the
+   * controlling owner or not.
    *
-   * @param predicates which changes matter; all of them must agree
+   * @param predicates select the changes that matter; all of them must accept a change
    */
   @SafeVarargs
   public final <S extends HasMetadata> ControllerBuilder<T> ownsEvery(
@@ -139,7 +143,7 @@ public final class ControllerBuilder<T extends HasMetadata> {
     return this;
   }
 
-  /** As {@link #ownsEvery(Class, EventPredicate[])}, of the objects of a spec. */
+  /** Same as {@link #ownsEvery(Class, EventPredicate[])}, for the objects of a spec. */
   @SafeVarargs
   public final <S extends HasMetadata> ControllerBuilder<T> ownsEvery(
       InformerSpec<S> owned, EventPredicate<? super S>... predicates) {
@@ -148,9 +152,9 @@ public final class ControllerBuilder<T extends HasMetadata> {
   }
 
   /**
-   * Reconciles what the handler says when an object of another type changes.
+   * Passes changes of the objects of another type to a handler, which requests reconciles.
    *
-   * @param predicates which changes matter; all of them must agree
+   * @param predicates select the changes that matter; all of them must accept a change
    */
   @SafeVarargs
   public final <S extends HasMetadata> ControllerBuilder<T> watches(
@@ -162,7 +166,7 @@ public final class ControllerBuilder<T extends HasMetadata> {
     return this;
   }
 
-  /** As {@link #watches(Class, EventHandler, EventPredicate[])}, of the objects of a spec. */
+  /** Same as {@link #watches(Class, EventHandler, EventPredicate[])}, for the objects of a spec. */
   @SafeVarargs
   public final <S extends HasMetadata> ControllerBuilder<T> watches(
       InformerSpec<S> watched,
@@ -177,16 +181,17 @@ public final class ControllerBuilder<T extends HasMetadata> {
 
   /**
    * Reconciles the objects of the primary type that refer to an object of another type when that
-   * changes, comes or goes: a ConfigMap that a Foo names in its spec, for instance. This keeps an
-   * index of the primary cache.
+   * object is created, changed or deleted; for example, a ConfigMap that a Foo names in its spec.
+   * The controller maintains an index of the primary cache for this.
    *
    * <pre>{@code
    * .watchesReferenced(ConfigMap.class, foo -> List.of(ObjectKey.of("default", foo.getSpec().getConfig())))
    * }</pre>
    *
-   * @param keysOf the keys of the objects to which a primary object refers, maybe none; asked once
-   *     for each state of a primary object. If it throws, that state refers to nothing
-   * @param predicates which changes of the others matter; all of them must agree
+   * @param keysOf returns the keys of the objects to which a primary object refers, possibly none;
+   *     called once for each state of a primary object. If it throws, that state refers to nothing
+   * @param predicates select the changes of the referenced objects that matter; all of them must
+   *     accept a change
    */
   @SafeVarargs
   public final <S extends HasMetadata> ControllerBuilder<T> watchesReferenced(
@@ -197,7 +202,10 @@ public final class ControllerBuilder<T extends HasMetadata> {
     return this;
   }
 
-  /** As {@link #watchesReferenced(Class, Function, EventPredicate[])}, of the objects of a spec. */
+  /**
+   * Same as {@link #watchesReferenced(Class, Function, EventPredicate[])}, for the objects of a
+   * spec.
+   */
   @SafeVarargs
   public final <S extends HasMetadata> ControllerBuilder<T> watchesReferenced(
       InformerSpec<S> referenced,
@@ -208,9 +216,9 @@ public final class ControllerBuilder<T extends HasMetadata> {
   }
 
   /**
-   * Reconciles what the handler says when an object is sent.
+   * Passes the objects that are sent through a channel to a handler, which requests reconciles.
    *
-   * @param predicates which of them matter; all of them must agree
+   * @param predicates select the objects that matter; all of them must accept an object
    */
   @SafeVarargs
   public final <S extends HasMetadata> ControllerBuilder<T> watches(
@@ -226,14 +234,14 @@ public final class ControllerBuilder<T extends HasMetadata> {
     return this;
   }
 
-  /** Reconciles what a source of any kind asks for. Event filters do not apply to it. */
+  /** Reconciles the requests of a source of any kind. Event filters do not apply to it. */
   public ControllerBuilder<T> watches(Source source) {
     given(source, "watches")
         .ifPresent(present -> told.watches.add(present, (filters, primaries, cluster) -> present));
     return this;
   }
 
-  /** Reconciles every object of the primary type whenever it is triggered. */
+  /** Reconciles every object of the primary type each time the trigger fires. */
   public ControllerBuilder<T> watches(ReconcileAll trigger) {
     given(trigger, "watches")
         .ifPresent(
@@ -243,31 +251,39 @@ public final class ControllerBuilder<T extends HasMetadata> {
     return this;
   }
 
-  /** Lets only those events through, of all watched types, that the predicate does. Adds up. */
+  /**
+   * Filters the events of all watched types: only those that the predicate accepts lead to
+   * requests. Repeated calls add filters.
+   */
   public ControllerBuilder<T> withEventFilter(EventPredicate<? super HasMetadata> predicate) {
     given(predicate, "withEventFilter").ifPresent(told.watches::addFilter);
     return this;
   }
 
   /**
-   * Watches these namespaces only, each with a list and a watch of its own. It holds for types that
-   * live in namespaces and whose {@link InformerSpec} names none. Adds up. By default it is what
-   * the manager is restricted to. At least one; a {@link NamespaceSet} may be empty.
+   * Restricts the controller to these namespaces, each with its own list and watch. Applies to
+   * namespaced types whose {@link InformerSpec} does not name a namespace. Repeated calls add
+   * namespaces. By default, the manager's restriction applies. At least one namespace is required;
+   * a {@link NamespaceSet} may be empty.
    */
   public ControllerBuilder<T> inNamespaces(String... namespaces) {
     told.watches.namespaces().add(misuses.allGiven(namespaces, "inNamespaces"));
     return this;
   }
 
-  /** Watches the namespaces of a set, which may change while the controller runs. */
+  /**
+   * Restricts the controller to the namespaces of a set, which may change while the controller
+   * runs.
+   */
   public ControllerBuilder<T> inNamespaces(NamespaceSet namespaces) {
     given(namespaces, "inNamespaces").ifPresent(told.watches.namespaces()::follow);
     return this;
   }
 
   /**
-   * Watches the namespaces whose labels match, and those that come to match while the controller
-   * runs. This watches Namespaces, and needs rights in the whole cluster.
+   * Restricts the controller to the namespaces whose labels match, including namespaces that start
+   * to match while the controller runs. The controller then watches Namespaces, which requires
+   * cluster-wide rights.
    *
    * @param selector in the syntax of the API server, such as {@code team=blue}
    */
@@ -277,29 +293,35 @@ public final class ControllerBuilder<T extends HasMetadata> {
   }
 
   /**
-   * Names the controller in logs, metrics and threads, and as the owner of fields; by default it is
-   * the kind of the primary type in lower case. Not blank, without control characters.
+   * Sets the name of the controller in logs, metrics and threads, and as a field owner. Defaults to
+   * the kind of the primary type in lower case. Must not be blank or contain control characters.
    */
   public ControllerBuilder<T> named(String other) {
     told.name = given(other, "named").orElse(null);
     return this;
   }
 
-  /** How many objects may be reconciled at the same time; 1 by default (controller-runtime). */
+  /**
+   * Sets how many objects may be reconciled at the same time; 1 by default (controller-runtime).
+   */
   public ControllerBuilder<T> maxConcurrentReconciles(int number) {
     return set("maxConcurrentReconciles", options -> options.withMaxConcurrentReconciles(number));
   }
 
-  /** Limits concurrent reconciles together with the other controllers that are given the same. */
+  /**
+   * Sets a limit on concurrent reconciles that this controller shares with the other controllers
+   * that are given the same instance.
+   */
   public ControllerBuilder<T> concurrencyLimit(ConcurrencyLimit shared) {
     return set("concurrencyLimit", shared, (options, limit) -> options.withLimit(limit.turns()));
   }
 
   /**
-   * Does not reconcile objects of the primary type while they have an annotation, with any value
-   * but {@code false}; nor does it clean them up. An object is reconciled at once when its
-   * annotation goes, whatever predicates say. Each pause and its end are told by one line of the
-   * log, and by an Event {@code Paused} or {@code Resumed} if there is an {@link #eventRecorder}.
+   * Pauses objects of the primary type while they have an annotation with any value but {@code
+   * false}: they are neither reconciled nor cleaned up. An object is reconciled as soon as its
+   * annotation is removed, regardless of predicates. One log line reports each pause and each
+   * resumption, as does an Event {@code Paused} or {@code Resumed} if there is an {@link
+   * #eventRecorder}.
    *
    * @param annotation such as {@code example.com/paused}
    */
@@ -309,51 +331,54 @@ public final class ControllerBuilder<T extends HasMetadata> {
   }
 
   /**
-   * The least time between the beginnings of two reconciles of one object; zero, the default, for
-   * none. The first event leads to a reconcile at once, and those that follow within the interval
-   * wait together for its end, whatever they are: changes, {@code requeueAfter} and retries.
+   * Sets the minimum time between the starts of two reconciles of one object; zero, the default,
+   * for none. The first event leads to a reconcile at once. All later requests within the interval,
+   * from changes, {@code requeueAfter} or retries, are merged and wait for its end.
    */
   public ControllerBuilder<T> minimumInterval(Duration interval) {
     return set("minimumInterval", interval, ControllerOptions::withMinimumInterval);
   }
 
   /**
-   * When a reconcile is cancelled and its thread interrupted; zero, the default, for never
-   * (controller-runtime).
+   * Sets the time after which a reconcile is cancelled and its thread interrupted; zero, the
+   * default, for never (controller-runtime).
    */
   public ControllerBuilder<T> reconcileTimeout(Duration timeout) {
     return set("reconcileTimeout", timeout, ControllerOptions::withReconcileTimeout);
   }
 
   /**
-   * How long a reconcile may run before a warning names it and where its thread is, and again each
-   * time that it has run twice as long; 5 min by default.
+   * Sets how long a reconcile may run before a warning names it and the code location of its
+   * thread. The warning is repeated each time the run time has doubled. 5 min by default.
    */
   public ControllerBuilder<T> slowAfter(Duration duration) {
     return set("slowAfter", duration, ControllerOptions::withSlowAfter);
   }
 
   /**
-   * How long sources may take to sync before a warning names those that have not; 2 min by default
-   * (controller-runtime's {@code CacheSyncTimeout}). They keep trying.
+   * Sets how long sources may take to sync before a warning names those that have not; 2 min by
+   * default (controller-runtime's {@code CacheSyncTimeout}). They keep trying.
    */
   public ControllerBuilder<T> syncTimeout(Duration timeout) {
     return set("syncTimeout", timeout, ControllerOptions::withSyncTimeout);
   }
 
-  /** Lets the controller, and its manager, fail if a source has not synced in time. */
+  /**
+   * Makes the controller and its manager fail if a source has not synced within {@link
+   * #syncTimeout}.
+   */
   public ControllerBuilder<T> failOnSyncTimeout() {
     return set("failOnSyncTimeout", ControllerOptions::withFailOnSyncTimeout);
   }
 
-  /** Decides what happens to failed requests; {@link ErrorPolicy#DEFAULT} by default. */
+  /** Sets the policy for failed requests; {@link ErrorPolicy#DEFAULT} by default. */
   public ControllerBuilder<T> errorPolicy(ErrorPolicy policy) {
     return set("errorPolicy", policy, ControllerOptions::withErrorPolicy);
   }
 
   /**
-   * Decides what happens after a reconcile of an object has failed, in place of {@link
-   * #errorPolicy}: for instance, writes the failure into the status, and throws the error again.
+   * Sets the policy for failed reconciles of an object, in place of {@link #errorPolicy}. For
+   * example, it can write the failure to the status and rethrow the exception.
    */
   public ControllerBuilder<T> onError(ObjectErrorPolicy<? super T> policy) {
     told.reconciler.onError(given(policy, "onError").orElse(null));
@@ -361,46 +386,54 @@ public final class ControllerBuilder<T extends HasMetadata> {
   }
 
   /**
-   * Switches off the detection of reconcile loops, which reports requests that run often, and
-   * limits proven loops to one run per second.
+   * Disables reconcile loop detection, which reports requests that run often and limits proven
+   * loops to one run per second.
    */
   public ControllerBuilder<T> withoutLoopDetection() {
     return set("withoutLoopDetection", options -> options.withLoopDetection(false));
   }
 
-  /** Makes the worker threads; by default the manager's factory does. Virtual threads will do. */
+  /**
+   * Sets the factory of the worker threads; by default the manager's factory. Virtual threads are
+   * supported.
+   */
   public ControllerBuilder<T> workerThreads(ThreadFactory factory) {
     return set("workerThreads", factory, ControllerOptions::withThreads);
   }
 
   /**
-   * Records a Warning Event {@code Undecodable} for an object that does not fit its class, once
-   * until it has changed. By default only the log says so, as Events need rights.
+   * Sets the recorder for a Warning Event {@code Undecodable} for each object that does not fit its
+   * class, once until the object changes. By default such objects are only logged, because Events
+   * require rights.
    */
   public ControllerBuilder<T> eventRecorder(EventRecorder recorder) {
     return set("eventRecorder", recorder, ControllerOptions::withEventRecorder);
   }
 
   /**
-   * How often every object is reconciled without a reason; zero for never. 10 h, ±10 %, if unset.
+   * Sets how often every object is reconciled without an event; zero for never. 10 h, ±10 %, by
+   * default.
    */
   public ControllerBuilder<T> resync(Duration period) {
     told.resync = given(period, "resync").orElse(null);
     return this;
   }
 
-  /** Decides how long a failed request waits; {@link RateLimiter#exponential()} by default. */
+  /**
+   * Sets the rate limiter, which decides how long a failed request waits; {@link
+   * RateLimiter#exponential()} by default.
+   */
   public ControllerBuilder<T> rateLimiter(RateLimiter<Request> other) {
     told.rateLimiter = given(other, "rateLimiter").orElse(told.rateLimiter);
     return this;
   }
 
   /**
-   * Gives a request up that has failed too often in a row, until the next event; by default it is
-   * tried again for ever.
+   * Limits the consecutive retries of a request. A request that then fails again is dropped until
+   * the next event. By default a request is retried indefinitely.
    *
-   * @param retries how many failures are followed by another try; zero or more
-   * @param giveUp called at the failure after those, by the worker
+   * @param retries how many consecutive failures are retried; zero or more
+   * @param giveUp called by the worker at the failure after those
    */
   public ControllerBuilder<T> maxRetries(int retries, GiveUp<Request> giveUp) {
     if (retries < 0) {
@@ -411,36 +444,40 @@ public final class ControllerBuilder<T extends HasMetadata> {
     return this;
   }
 
-  /** Hears what happens in the queue; for metrics. */
+  /** Sets the listener for events of the work queue, for metrics. */
   public ControllerBuilder<T> queueListener(WorkQueueListener other) {
     told.queueListener = given(other, "queueListener").orElse(told.queueListener);
     return this;
   }
 
-  /** Hears how reconciles end. */
+  /** Sets the listener for the outcomes of reconciles. */
   public ControllerBuilder<T> listener(ControllerListener other) {
     told.listener = given(other, "listener").orElse(told.listener);
     return this;
   }
 
   /**
-   * Runs the controller on every replica. By default it runs on the leader only, if a leader is
-   * elected. Its writes are not fenced.
+   * Runs the controller on every replica. By default it runs only on the leader if leader election
+   * is enabled. Its writes are not fenced.
    */
   public ControllerBuilder<T> onEveryReplica() {
     told.needsLeader = false;
     return this;
   }
 
-  /** Runs when this group leads. Its reconciles write fenced by the lease of the group. */
+  /**
+   * Runs the controller while this group leads. The lease of the group fences the writes of its
+   * reconciles.
+   */
   public ControllerBuilder<T> leaderElection(LeaderGroup other) {
     told.group = given(other, "leaderElection").orElse(null);
     return this;
   }
 
   /**
-   * Leaves caches empty until this replica leads. By default they fill before, so that it takes
-   * over at once (controller-runtime: {@code EnableWarmup}, off); the queue stays empty until then.
+   * Leaves caches empty until this replica leads. By default they are filled earlier, so that the
+   * replica can take over at once (controller-runtime: {@code EnableWarmup}, off); the queue stays
+   * empty until then.
    */
   public ControllerBuilder<T> withoutWarmUp() {
     told.warmUp = false;
@@ -449,8 +486,9 @@ public final class ControllerBuilder<T extends HasMetadata> {
 
   /**
    * Declares what else the reconciler does with objects of a type in the namespaces of this
-   * controller, for {@link Manager#rbac()}. Reading what is watched and writing what is owned need
-   * no declaration; verbs that write an owned type replace the right to every kind of write.
+   * controller, for {@link Manager#rbac()}. Reading watched types and writing owned types need no
+   * declaration. If the verbs for an owned type include writes, they replace the default right to
+   * all kinds of writes.
    */
   public ControllerBuilder<T> uses(Class<? extends HasMetadata> type, Verb... verbs) {
     given(type, "uses")
@@ -459,15 +497,15 @@ public final class ControllerBuilder<T extends HasMetadata> {
   }
 
   /**
-   * Declares that the status of the primary type is written, for {@link Manager#rbac()}; the
-   * default for a class of a custom resource with a status.
+   * Declares that the reconciler writes the status of the primary type, for {@link Manager#rbac()}.
+   * This is the default for custom resource classes with a status.
    */
   public ControllerBuilder<T> usesStatus() {
     told.needs.status(true);
     return this;
   }
 
-  /** Declares that the status of the primary type is not written. */
+  /** Declares that the reconciler does not write the status of the primary type. */
   public ControllerBuilder<T> usesNoStatus() {
     told.needs.status(false);
     return this;
@@ -483,11 +521,11 @@ public final class ControllerBuilder<T extends HasMetadata> {
   }
 
   /**
-   * Keeps a deleted object of the primary type until it is cleaned up. The finalizer is added
-   * before the first reconcile; once the object is being deleted, the clean-up is called instead of
-   * the reconciler, and the finalizer removed when that returns {@link
-   * dev.windlass.controller.reconcile.Result#done()}. Several are added, and cleaned up, in the
-   * order of these calls.
+   * Registers a finalizer, which keeps a deleted object of the primary type until it is cleaned up.
+   * The finalizer is added before the first reconcile. Once the object is being deleted, the
+   * clean-up is called instead of the reconciler, and the finalizer is removed when the clean-up
+   * returns {@link dev.windlass.controller.reconcile.Result#done()}. Several finalizers are added,
+   * and cleaned up, in the order of these calls.
    *
    * @param name the finalizer, such as {@code example.com/bucket}
    * @param cleanUp must be idempotent; any other result, or an exception, keeps the finalizer
@@ -504,23 +542,24 @@ public final class ControllerBuilder<T extends HasMetadata> {
     return this;
   }
 
-  /** The reconciler. */
+  /** Sets the reconciler. */
   public ControllerBuilder<T> reconciler(Reconciler other) {
     told.reconciler.ofRequests(given(other, "reconciler").orElse(null));
     return this;
   }
 
-  /** The reconciler, as one that is given the object itself. */
+  /** Sets the reconciler as one that receives the object instead of its key. */
   public ControllerBuilder<T> objectReconciler(ObjectReconciler<? super T> other) {
     told.reconciler.ofObjects(given(other, "objectReconciler").orElse(null));
     return this;
   }
 
   /**
-   * Makes the controller and hands it to the manager, which starts it when it starts itself, or at
-   * once if it runs.
+   * Creates the controller and adds it to the manager, which starts it when the manager itself
+   * starts, or at once if it is already running.
    *
-   * @throws IllegalStateException if something is missing or does not fit, saying what to do
+   * @throws IllegalStateException if a setting is missing or does not fit; the message says what to
+   *     do
    */
   public Controller register(Manager manager) {
     ControllerMetrics metrics =

@@ -23,18 +23,24 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Writes down how a controller is, for people. */
+/** Describes the state of a controller for people. */
 final class ControllerDiagnoses {
 
-  /** Among so many keys that wait, the soonest ones, those are looked for that fail. */
+  /**
+   * The maximum number of delayed keys, soonest first, among which failing requests are looked up.
+   */
   private static final int LOOKED_AT = 10_000;
 
-  /** How many keys in work are told. */
+  /** The maximum number of keys in work that are listed. */
   private static final int MOST = 100;
 
   private ControllerDiagnoses() {}
 
-  /** How it is; without a run it does nothing. */
+  /**
+   * Returns the diagnosis of a controller.
+   *
+   * @param run null if the controller does not run
+   */
   static ControllerDiagnosis of(ControllerConfig config, @Nullable ControllerRun run) {
     int workers = config.options().maxConcurrentReconciles();
     if (run == null) {

@@ -13,13 +13,13 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
- * Tells what a restart would cure of a controller (dead workers, or all of them held by reconciles
- * that do not react, loops of sources that have ended or hang) from what may pass (sources). Thread
- * safe.
+ * Checks the liveness and readiness of a controller. Liveness covers what only a restart fixes:
+ * dead workers, all workers held by reconciles that do not react, and loops of sources that have
+ * ended or hang. Readiness covers what may be temporary: problems of sources. Thread safe.
  */
 final class ControllerHealth {
 
-  /** How long a source that has synced may be in trouble before somebody hears of it: 30 s. */
+  /** How long a problem of a synced source must last before it is reported: 30 s. */
   static final Duration PATIENCE = Duration.ofSeconds(30);
 
   private final ControllerConfig config;
@@ -32,7 +32,7 @@ final class ControllerHealth {
     this.troubles = new Lasting(config.scheduler(), PATIENCE);
   }
 
-  /** What nothing but a restart cures. */
+  /** Returns a problem that only a restart fixes. */
   Optional<String> liveness(ControllerRun run, Duration wedgedAfter) {
     if (run.state().isStopping()) {
       return Optional.empty();
@@ -56,7 +56,10 @@ final class ControllerHealth {
                 .formatted(workers, config.name(), wedged.toSeconds()));
   }
 
-  /** How long no worker has been free, nor held by anything that may end; negative if one is. */
+  /**
+   * Returns how long stuck reconciles have held all workers past their time-out; negative if a
+   * worker is free, or its reconcile is not stuck.
+   */
   private Duration wedged(RunState state, int workers) {
     List<ActiveReconcile> stuck =
         state.watchdog().active().stream().filter(ActiveReconcile::stuck).toList();
@@ -69,7 +72,7 @@ final class ControllerHealth {
             .orElse(never);
   }
 
-  /** What keeps it from its work, and may pass. */
+  /** Returns a problem that keeps the controller from working but may be temporary. */
   Optional<String> readiness(ControllerRun run) {
     if (run.state().isStopping()) {
       return Optional.empty();

@@ -15,8 +15,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Counts what a controller does, while it runs, and passes it on to the listeners that its user has
- * given it. Nothing that an object holds becomes a label.
+ * Records the metrics of a running controller, and forwards all calls to the user's listeners.
+ * Labels never contain data of the reconciled objects.
  */
 final class ControllerMetrics implements ControllerListener, WorkQueueListener {
 
@@ -28,11 +28,11 @@ final class ControllerMetrics implements ControllerListener, WorkQueueListener {
   private volatile @Nullable ControllerMeters meters;
 
   /**
-   * Not open yet.
+   * Creates the metrics without registering any meters.
    *
-   * @param registry empty to count nothing
-   * @param next hears of the same reconciles
-   * @param nextOfQueue hears of the same queue
+   * @param registry empty to record nothing
+   * @param next receives the same reconcile events
+   * @param nextOfQueue receives the same queue events
    */
   ControllerMetrics(
       Optional<MeterRegistry> registry, ControllerListener next, WorkQueueListener nextOfQueue) {
@@ -41,14 +41,16 @@ final class ControllerMetrics implements ControllerListener, WorkQueueListener {
     this.nextOfQueue = nextOfQueue;
   }
 
-  /** Shows the meters of the controller, from zero, unless it does already. */
+  /**
+   * Registers the meters of the controller, starting from zero, unless they are already registered.
+   */
   void open(Controller controller) {
     if (registry.isPresent() && !open.getAndSet(true)) {
       meters = new ControllerMeters(registry.get(), controller);
     }
   }
 
-  /** Removes them; what goes on after that is not counted. */
+  /** Removes the meters. Later events are not counted. */
   void close() {
     ControllerMeters ending = meters;
     meters = null;
@@ -147,7 +149,7 @@ final class ControllerMetrics implements ControllerListener, WorkQueueListener {
     nextOfQueue.retried();
   }
 
-  /** Names the user's listener, as log messages do. */
+  /** Returns the name of the user's listener, for log messages. */
   @Override
   public String toString() {
     return next == ControllerListener.NONE ? "metrics" : next.toString();

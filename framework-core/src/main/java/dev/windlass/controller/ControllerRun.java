@@ -27,15 +27,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One life of a controller, from a start to the stop that follows: its sources fill its queue, and
- * when all that were there at the beginning have synced, and it may, its workers empty it.
+ * One run of a controller, from a start to the following stop. Its sources fill the queue. Once all
+ * initial sources have synced and the run may reconcile, its workers process the queue.
  */
 final class ControllerRun {
 
   static final String OUTLASTING =
       "a reconcile from before the last stop has not returned, and no other begins until it has";
 
-  /** How long reconciles have to end after a stop has interrupted them: 2 s. */
+  /** How long reconciles have to return after a stop has interrupted them: 2 s. */
   static final Duration GRACE = Duration.ofSeconds(2);
 
   private static final Logger log = LoggerFactory.getLogger(Controller.class);
@@ -48,14 +48,14 @@ final class ControllerRun {
   private final RunState state;
   private final Loop starter;
 
-  /** Every source that there is. */
+  /** All sources of this run. */
   @GuardedBy("this")
   private final List<SourceSlot> slots = new ArrayList<>();
 
-  /** Those for which the workers wait; complete before the starter starts. */
+  /** The sources for which the workers wait; complete before the starter starts. */
   private final List<SourceSlot> awaited = new CopyOnWriteArrayList<>();
 
-  /** How many slots there have been. */
+  /** How many slots have been created. */
   @GuardedBy("this")
   private int numbers;
 
@@ -63,11 +63,11 @@ final class ControllerRun {
   private volatile @Nullable String failure;
 
   /**
-   * A run that has not begun.
+   * Creates a run without starting it.
    *
    * @param someOutlast whether reconciles of an earlier run still hold their keys
-   * @param startedSources those of all runs of the controller
-   * @param again whether there were runs before, whose failures are to be forgotten
+   * @param startedSources the started sources of all runs of the controller
+   * @param again whether there were earlier runs, whose failures must be forgotten
    */
   ControllerRun(
       ControllerConfig config,
@@ -89,8 +89,8 @@ final class ControllerRun {
   }
 
   /**
-   * Begins to start the sources, for which the workers will wait, or on a stand-by to warm them up,
-   * and returns.
+   * Begins to start the sources, for which the workers will wait, or to warm them up on a stand-by
+   * replica. Does not block.
    */
   void begin(List<Source> sources, boolean standby) {
     if (!standby) {
@@ -104,14 +104,14 @@ final class ControllerRun {
     starter.start();
   }
 
-  /** Takes back a beginning that failed. Waits for nobody. */
+  /** Rolls back a failed start. Does not block. */
   void abandon() {
     state.stop();
     starter.stop();
     closeQueueAndSources();
   }
 
-  /** Ends the stand-by: the workers begin as soon as the sources have synced. */
+  /** Ends the stand-by: the workers start as soon as the sources have synced. */
   void release() {
     state.standby().release();
     slots().forEach(SourceSlot::release);
@@ -122,7 +122,10 @@ final class ControllerRun {
     return state.standby().isReleased();
   }
 
-  /** Starts one more source, for which nobody waits; one that comes after the stop is not. */
+  /**
+   * Starts another source, for which the workers do not wait. After a stop, the source is not
+   * started.
+   */
   SourceSlot add(Source source) {
     synchronized (this) {
       SourceSlot slot =
@@ -137,7 +140,7 @@ final class ControllerRun {
     }
   }
 
-  /** Ends a source; when this has returned, nothing more comes of it. */
+  /** Stops a source. After this returns, the source makes no more requests. */
   void remove(SourceSlot slot) {
     synchronized (this) {
       slots.remove(slot);
@@ -149,7 +152,7 @@ final class ControllerRun {
     return List.copyOf(slots);
   }
 
-  /** The starter's step: looks whether the workers may begin. */
+  /** Runs one step of the starter: starts the workers if they may begin. */
   private Pause awaitSources() {
     if (ready || state.isStopping()) {
       return Pause.UNTIL_WOKEN;
@@ -165,7 +168,7 @@ final class ControllerRun {
       failIfOverdue();
       return Pause.of(SourceSlot.SYNC_POLL);
     }
-    // A key that an earlier run still works on must not be worked on by this one, too.
+    // An earlier run may still be processing keys, which this run must not process concurrently.
     if (someOutlast.getAsBoolean()) {
       return Pause.of(SourceSlot.SYNC_POLL);
     }
@@ -179,11 +182,11 @@ final class ControllerRun {
     return Pause.UNTIL_WOKEN;
   }
 
-  /** Nothing is in work, so nobody counts any meanwhile. */
+  /** Clears the rate limiter. No request is being processed, so none is counted concurrently. */
   private void forgetFailures() {
     try {
       config.queue().rateLimiter().forgetAll();
-    } catch (Exception | Error e) { // user code, which must not keep the workers from starting
+    } catch (Exception | Error e) { // user code must not prevent the workers from starting
       log.error("{}: the rate limiter failed to forget the last run", config.name(), e);
     }
   }
@@ -204,41 +207,43 @@ final class ControllerRun {
     }
   }
 
-  /** Whether the workers are at work. */
+  /** Returns whether the workers are running. */
   boolean isReady() {
     return ready;
   }
 
-  /** Whether every source for which the workers wait has synced. */
+  /** Returns whether every source for which the workers wait has synced. */
   boolean hasSynced() {
     return awaited.stream().allMatch(SourceSlot::hasSynced);
   }
 
-  /** The sources for which the workers wait. */
+  /** Returns the sources that have not synced among those for which the workers wait. */
   List<String> unsynced() {
     return awaited.stream().filter(s -> !s.hasSynced()).map(SourceSlot::source).toList();
   }
 
-  /** What is wrong with sources, by source, whether they have synced or not. */
+  /** Returns the problems of sources by source, whether they have synced or not. */
   Map<String, String> sourceTroubles() {
     Map<String, String> troubles = new TreeMap<>();
     slots().forEach(slot -> slot.trouble().ifPresent(t -> troubles.put(slot.source(), t)));
     return troubles;
   }
 
-  /** Whether an earlier run holds keys, so that this one can't begin. */
+  /** Returns whether this run can't start its workers because an earlier run holds keys. */
   boolean isHeldUp() {
     return !ready && someOutlast.getAsBoolean();
   }
 
-  /** The heartbeats of what must be running: the starter, and the loops of the sources. */
+  /**
+   * Returns the heartbeats of the starter and of the loops of the sources, which must be running.
+   */
   List<Pulse> pulses() {
     List<Pulse> pulses = new ArrayList<>(List.of(Pulse.of(starter)));
     slots().forEach(slot -> pulses.addAll(slot.pulses()));
     return pulses;
   }
 
-  /** What is wrong, in a sentence; empty if nothing is. */
+  /** Returns all problems in one sentence; empty if there are none. */
   Optional<String> trouble() {
     Stream<String> sources = slots().stream().flatMap(slot -> slot.trouble().stream());
     Stream<String> stuck =
@@ -256,11 +261,11 @@ final class ControllerRun {
   }
 
   /**
-   * Stops what runs, and waits for it. Reconciles are interrupted at their time-out, or when the
-   * stop can spare no more than {@link #GRACE}, in which they can come to an end. May be called
-   * again, to wait again.
+   * Stops the run and waits for it to end. Reconciles are interrupted at their time-out, or when
+   * only {@link #GRACE} is left of the limit, so that they can still return in time. May be called
+   * again to wait again.
    *
-   * @return whether all of it has ended
+   * @return whether everything has ended
    */
   boolean end(Duration limit) throws InterruptedException {
     long deadline = scheduler.nanoTime() + Scheduler.saturatedNanos(limit);
@@ -277,15 +282,15 @@ final class ControllerRun {
       ended &= state.errands().join(deadline);
       return ended;
     } finally {
-      state.watchdog().interruptAll(); // if whoever waits was interrupted
+      state.watchdog().interruptAll(); // in case the waiting thread was interrupted
       state.watchdog().close();
     }
   }
 
   /**
-   * Lets nothing begin, and asks what runs to come to an end.
+   * Prevents new reconciles and asks running ones to return.
    *
-   * @param limit how long the stop that follows may take
+   * @param limit how long the following stop may take
    */
   void cancel(Duration limit) {
     if (!state.isStopping()) {
@@ -295,7 +300,10 @@ final class ControllerRun {
     state.watchdog().interruptWithin(patience(limit));
   }
 
-  /** How long a stop waits before it interrupts: all its time but a grace, or half of it. */
+  /**
+   * Returns how long a stop waits before it interrupts: the limit minus the grace period, but at
+   * least half of the limit.
+   */
   private static Duration patience(Duration limit) {
     Duration half = limit.dividedBy(2);
     Duration most = limit.minus(GRACE);
@@ -321,12 +329,12 @@ final class ControllerRun {
     return ended;
   }
 
-  /** Whether reconciles of this run hold their keys. */
+  /** Returns whether reconciles of this run hold their keys. */
   boolean holdsKeys() {
     return !state.workers().alive().isEmpty();
   }
 
-  /** Whether a thread of this run has not ended. */
+  /** Returns whether a thread of this run has not ended. */
   boolean outlasts() {
     return holdsKeys()
         || starter.isRunning()

@@ -3,24 +3,24 @@ package dev.windlass.controller;
 
 import java.util.Optional;
 
-/**
- * A source that was added to a controller at runtime, see {@link Controller#watch}. All methods may
- * be called from any thread.
- */
+/** A source that was added to a controller at runtime by {@link Controller#watch}. Thread safe. */
 public interface WatchHandle extends AutoCloseable {
 
   /**
-   * Whether everything that there was when the source started has led to its requests; false while
-   * the controller does not run.
+   * Returns whether the source has requested reconciles for everything that existed when it
+   * started; false while the controller does not run.
    */
   boolean hasSynced();
 
-  /** Why it has not synced or is not up to date, in a sentence; empty if all is well. */
+  /**
+   * Returns in one sentence why the source has not synced or is not up to date; empty if all is
+   * well.
+   */
   Optional<String> trouble();
 
   /**
-   * Takes the source out of the controller: it is stopped, what it held is released, and nothing
-   * more comes of it. Requests that wait in the queue are still worked on. Repeatable.
+   * Removes the source from the controller: stops it, releases what it holds, and accepts no more
+   * requests from it. Requests already in the queue are still processed. Idempotent.
    */
   @Override
   void close();

@@ -9,7 +9,7 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** What a builder was told that it can't use, kept until somebody may be told. */
+/** Collects the misuses of a builder until they can be reported. */
 public final class BuilderErrors {
 
   private final List<String> found = new ArrayList<>();
@@ -22,7 +22,7 @@ public final class BuilderErrors {
     return found.stream().findFirst();
   }
 
-  /** Empty if it is null, which is a misuse. */
+  /** Returns the value; records a misuse and returns empty if it is null. */
   public <V> Optional<V> given(@Nullable V value, String call) {
     if (value == null) {
       add("was given null by " + call + "(...): give it a value, or leave the call out");
@@ -30,7 +30,7 @@ public final class BuilderErrors {
     return Optional.ofNullable(value);
   }
 
-  /** The spec of a class; empty if it has none, which is a misuse. */
+  /** Returns the spec of a class; records a misuse and returns empty if it has none. */
   public <S extends HasMetadata> Optional<InformerSpec<S>> spec(Class<S> type, String call) {
     try {
       return given(type, call).map(InformerSpec::of);
@@ -40,7 +40,7 @@ public final class BuilderErrors {
     }
   }
 
-  /** Uses what was given, if it is not null and can be used. */
+  /** Passes the value on; records a misuse if it is null or can't be used. */
   public <V> void take(@Nullable V value, String call, Consumer<V> use) {
     try {
       given(value, call).ifPresent(use);
@@ -49,12 +49,12 @@ public final class BuilderErrors {
     }
   }
 
-  /** Something that was given can't be used. */
+  /** Records that a given value can't be used. */
   public void cantUse(String call, IllegalArgumentException why) {
     add("can't use what " + call + "(...) was given: " + why.getMessage());
   }
 
-  /** Those that are not null. */
+  /** Returns the values that are not null; records a misuse for each null. */
   public <V> List<V> allGiven(V @Nullable [] values, String call) {
     List<V> all = new ArrayList<>();
     if (values == null) {

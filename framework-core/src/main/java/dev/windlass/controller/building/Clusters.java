@@ -6,7 +6,7 @@ import dev.windlass.informer.SharedInformerFactory;
 import dev.windlass.manager.Manager;
 import dev.windlass.manager.RemoteCluster;
 
-/** The clusters of a manager, by name; the program's own has the empty one. */
+/** The clusters of a manager by name; the empty name is the program's own cluster. */
 record Clusters(Manager manager) implements Watches.Informers {
 
   @Override
@@ -19,17 +19,17 @@ record Clusters(Manager manager) implements Watches.Informers {
     return cluster.isEmpty() || manager.findCluster(cluster).isPresent();
   }
 
-  /** What a cluster is called in a sentence. */
+  /** Returns the name of a cluster for use in a sentence. */
   static String text(String cluster) {
     return cluster.isEmpty() ? "the program's own cluster" : "the cluster '" + cluster + "'";
   }
 
-  /** The client for reconciles of objects in a cluster. */
+  /** Returns the client for reconciles of objects in a cluster. */
   Client client(String cluster) {
     return cluster.isEmpty() ? manager.client() : remote(cluster).client();
   }
 
-  /** Reads from the server. */
+  /** Returns a client that reads from the server. */
   Client live(String cluster) {
     return cluster.isEmpty()
         ? manager.replicaClient().uncached()

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The namespaces to which a builder restricts its controller: by name, as a set that may change, or
- * by their labels. Without any of these there is no restriction.
+ * by label. If none of these is given, there is no restriction.
  */
 public final class NamespaceSelection {
 
@@ -31,16 +31,16 @@ public final class NamespaceSelection {
     names.addAll(more);
   }
 
-  /** Takes those of a set, whatever is in it at any time. */
+  /** Selects the namespaces of a set, whatever it contains at any time. */
   public void follow(NamespaceSet set) {
     chosenAgain |= changing != null && changing != set;
     changing = set;
   }
 
   /**
-   * Takes those whose labels match.
+   * Selects the namespaces whose labels match.
    *
-   * @throws IllegalArgumentException if that is no selector
+   * @throws IllegalArgumentException if the selector is invalid
    */
   public void select(String selector) {
     Selector.parse(selector);
@@ -49,17 +49,17 @@ public final class NamespaceSelection {
     labels = selector;
   }
 
-  /** Those that are known by name, and stay. */
+  /** Returns the namespaces selected by name, which do not change. */
   Set<String> names() {
     return names;
   }
 
-  /** The set that may change, if there is one. */
+  /** Returns the set that may change, if there is one. */
   Optional<NamespaceSet> changing() {
     return Optional.ofNullable(changing);
   }
 
-  /** What finds the namespaces while the controller runs, if somebody has to. */
+  /** Returns the source that finds the namespaces while the controller runs, if one is needed. */
   Optional<Source> finder(SharedInformerFactory informers) {
     String selector = labels;
     NamespaceSet set = changing;
@@ -68,12 +68,12 @@ public final class NamespaceSelection {
         : Optional.of(Source.namespaces(informers, selector, set));
   }
 
-  /** Whether Namespaces themselves are watched. */
+  /** Returns whether Namespaces themselves are watched. */
   boolean isByLabels() {
     return labels != null;
   }
 
-  /** Whether it decides where a type is watched. */
+  /** Returns whether this selection decides where a type is watched. */
   boolean restricts(InformerSpec<?> spec) {
     return (!names.isEmpty() || changing != null)
         && spec.type().namespaced()
@@ -81,8 +81,8 @@ public final class NamespaceSelection {
   }
 
   /**
-   * Which namespaces these are at any time; the empty one stands for all. No answer without a
-   * restriction; who chooses by labels must be able to read all.
+   * Returns a supplier of the current namespaces, in which the empty name stands for all. Empty if
+   * there is no restriction. A selection by label requires the right to read all namespaces.
    */
   Optional<Supplier<Set<String>>> now() {
     NamespaceSet set = changing;
@@ -93,7 +93,7 @@ public final class NamespaceSelection {
     return fixed.isEmpty() ? Optional.empty() : Optional.of(() -> fixed);
   }
 
-  /** What does not go together, as the end of a sentence about the controller. */
+  /** Returns a conflict between settings, as the end of a sentence about the controller. */
   Optional<String> misuse(List<InformerSpec<?>> watched) {
     if (addedNone) {
       return Optional.of(

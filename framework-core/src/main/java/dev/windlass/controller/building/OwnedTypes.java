@@ -12,8 +12,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.slf4j.Logger;
 
 /**
- * The types that a controller owns. Warns once of each type of which a reconcile makes an object
- * without an owner of the primary type: no event of such an object ever leads to a reconcile.
+ * The types that a controller owns. Warns once per type if a reconcile creates an object of the
+ * type without an owner of the primary type: no event of such an object ever leads to a reconcile.
  * Thread safe.
  */
 final class OwnedTypes {
@@ -29,7 +29,7 @@ final class OwnedTypes {
     this.owned = owned;
   }
 
-  /** A reconcile has created or applied an object. */
+  /** Checks an object that a reconcile has created or applied. */
   void made(HasMetadata object) {
     boolean isOwned =
         owned.stream().anyMatch(type -> is(type, object.getApiVersion(), object.getKind()));
@@ -58,7 +58,7 @@ final class OwnedTypes {
             .anyMatch(owner -> is(primary, owner.getApiVersion(), owner.getKind()));
   }
 
-  /** In any version. */
+  /** Returns whether the type matches in any version. */
   private static boolean is(ResourceType type, String apiVersion, String kind) {
     int slash = apiVersion == null ? -1 : apiVersion.indexOf('/');
     String group = slash < 0 ? "" : apiVersion.substring(0, slash);

@@ -23,7 +23,7 @@ import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** The reconciler that a builder was given: one of two kinds. */
+/** The reconciler of a builder, which is one of two kinds. */
 public final class ReconcilerSelection<T extends HasMetadata> {
 
   private final Map<String, ObjectReconciler<? super T>> finalizers = new LinkedHashMap<>();
@@ -47,7 +47,7 @@ public final class ReconcilerSelection<T extends HasMetadata> {
   /**
    * Adds a finalizer.
    *
-   * @throws IllegalArgumentException if the name is none, or there is one of this name
+   * @throws IllegalArgumentException if the name is invalid or already registered
    */
   public void finalizer(String name, ObjectReconciler<? super T> cleanUp) {
     names = names.with(name, object -> Result.done());
@@ -55,11 +55,12 @@ public final class ReconcilerSelection<T extends HasMetadata> {
   }
 
   /**
-   * What is wrong with the choice, as a sentence about the controller; empty if nothing is.
+   * Returns what is wrong with the selection, as a sentence about the controller; empty if it is
+   * valid.
    *
    * @param hasPrimary whether there is a primary type
-   * @param metadataOnly whether the objects can't be read, but for their metadata
-   * @param policy what it was told of failed requests
+   * @param metadataOnly whether only the metadata of the objects is available
+   * @param policy the builder's policy for failed requests
    */
   Optional<String> misuse(boolean hasPrimary, boolean metadataOnly, ErrorPolicy policy) {
     if (ofRequests == null && ofObjects == null) {
@@ -91,7 +92,7 @@ public final class ReconcilerSelection<T extends HasMetadata> {
         : Optional.empty();
   }
 
-  /** Which call gave it what wants to be given objects. */
+  /** Returns the call that registered code that needs whole objects. */
   private Optional<String> needsObjects() {
     if (ofObjects != null) {
       return Optional.of("an objectReconciler(...)");
@@ -103,10 +104,10 @@ public final class ReconcilerSelection<T extends HasMetadata> {
   }
 
   /**
-   * The reconciler, given what is watched.
+   * Returns the complete reconciler for the watched sources.
    *
-   * @param client without caches
-   * @param recorder hears of objects that can't be read; null for nobody
+   * @param client a client without caches
+   * @param recorder records Events for objects that can't be decoded; null for none
    */
   Reconciler on(Watches.Sources sources, Client client, @Nullable EventRecorder recorder) {
     Reconciler chosen = ofRequests;
@@ -119,7 +120,7 @@ public final class ReconcilerSelection<T extends HasMetadata> {
     return new DecodableOnly(chosen, sources.states(), recorder);
   }
 
-  /** What happens to failed requests, if it was told so in terms of objects. */
+  /** Returns the policy for failed requests if it was given in terms of objects. */
   Optional<ErrorPolicy> errorPolicy(Watches.Sources sources, Client client) {
     ObjectErrorPolicy<? super T> policy = onError;
     if (policy == null) {
@@ -146,7 +147,7 @@ public final class ReconcilerSelection<T extends HasMetadata> {
     }
   }
 
-  @SuppressWarnings("unchecked") // the primary watch is one of Ts
+  @SuppressWarnings("unchecked") // the primary watch is for type T
   private PrimaryReads<T> primary(Watches.Sources sources, Client client) {
     Watches.Sources.Watched<T> watched =
         (Watches.Sources.Watched<T>) sources.primary().orElseThrow();

@@ -43,7 +43,8 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a {@code ControllerBuilder} was told, and what it makes of it. For use by one thread.
+ * Collects the settings of a {@code ControllerBuilder} and creates the controller from them. Not
+ * thread safe.
  *
  * @param <T> the primary type
  */
@@ -54,7 +55,7 @@ public final class Registration<T extends HasMetadata> {
   final List<References<T>> references = new ArrayList<>();
   public final ReconcilerSelection<T> reconciler = new ReconcilerSelection<>();
 
-  /** Found out before {@link #register}, which tells them. */
+  /** Misuses found before {@link #register}, which reports them. */
   public final BuilderErrors misuses = new BuilderErrors();
 
   public @Nullable ResourceType primary;
@@ -69,10 +70,10 @@ public final class Registration<T extends HasMetadata> {
   public boolean warmUp = true;
   public @Nullable LeaderGroup group;
 
-  /** Whether there is no primary type, because the user wants none. */
+  /** Whether the user asked for a controller without a primary type. */
   public boolean isWithoutType;
 
-  /** How {@link EventHandler} finds the owners of an object. */
+  /** Creates the {@link EventHandler} that finds the owners of an object. */
   public interface OwnersOf<S> {
     EventHandler<S> handler(ResourceType ownerType, Supplier<? extends Indexer<?>> owners);
   }
@@ -100,7 +101,10 @@ public final class Registration<T extends HasMetadata> {
         call);
   }
 
-  /** No garbage collector sees an owner in another cluster, so its own is meant. */
+  /**
+   * Puts an owned type into the cluster of its owner if no cluster is named, because garbage
+   * collectors ignore owners in another cluster.
+   */
   private <S extends HasMetadata> InformerSpec<S> besideItsOwner(InformerSpec<S> owned) {
     return owned.cluster().isEmpty() ? owned.inCluster(watches.cluster()) : owned;
   }
@@ -134,11 +138,12 @@ public final class Registration<T extends HasMetadata> {
   }
 
   /**
-   * Creates the controller, and adds it to the manager.
+   * Creates the controller and adds it to the manager.
    *
-   * @param events hears of its reconciles
-   * @param queueEvents hears of its queue
-   * @param controllers creates a controller from what was found out and the rights that it needs
+   * @param events receives the events of its reconciles
+   * @param queueEvents receives the events of its queue
+   * @param controllers creates a controller from the resulting configuration and the rights it
+   *     needs
    */
   public <C extends ManagedComponent> C register(
       Manager manager,

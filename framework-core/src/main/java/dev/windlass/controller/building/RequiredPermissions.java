@@ -17,7 +17,7 @@ import java.util.Set;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Which rights follow from what a builder was told. */
+/** Derives the required rights from the settings of a builder. */
 public final class RequiredPermissions {
 
   private final List<Use> uses = new ArrayList<>();
@@ -45,10 +45,10 @@ public final class RequiredPermissions {
   }
 
   /**
-   * All of them, at any time, of what this has been told until now.
+   * Returns a supplier of the current rights, based on the settings so far.
    *
-   * @param watched what is watched, and where
-   * @param home where the controller is at home; the empty namespace stands for all
+   * @param watched the watched types, and where they are watched
+   * @param home the namespaces of the controller; the empty name stands for all
    */
   Supplier<Permissions> of(List<Watched> watched, Supplier<Set<String>> home) {
     RequiredPermissions told = new RequiredPermissions();
@@ -86,7 +86,7 @@ public final class RequiredPermissions {
     return all;
   }
 
-  /** All that one does with an owned object, unless it was said what of that is done. */
+  /** Returns all write rights to an owned type, unless the user declared which of them are used. */
   private Permissions ofOwned(ResourceType type, String namespace) {
     List<Use> said = uses.stream().filter(use -> use.writes(type)).toList();
     if (said.isEmpty()) {
@@ -113,7 +113,7 @@ public final class RequiredPermissions {
               Need.EACH));
     }
     if (owns) {
-      // A cluster may ask for it of whoever sets blockOwnerDeletion in an owner reference.
+      // A cluster may require this right for setting blockOwnerDeletion in an owner reference.
       declared.add(
           new Declaration(
               "owns(...) for " + type.kind(),
@@ -132,7 +132,7 @@ public final class RequiredPermissions {
     return permissions;
   }
 
-  /** What was said of a type that is used. */
+  /** The declared use of a type. */
   private record Use(ResourceType type, List<Verb> verbs) {
 
     boolean writes(ResourceType owned) {
@@ -145,9 +145,9 @@ public final class RequiredPermissions {
   }
 
   /**
-   * A type that is watched.
+   * A watched type.
    *
-   * @param namespaces where, at any time; the empty one stands for all
+   * @param namespaces the current namespaces in which it is watched; the empty name stands for all
    */
   record Watched(
       InformerSpec<? extends HasMetadata> spec,

@@ -24,8 +24,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * What the reconciles of a builder's controller work with: the manager's client, and the objects of
- * owned types by the uid of their controller. That index is made when it is asked for first.
+ * The tools of a controller's reconciles: the manager's client, and the objects of owned types by
+ * the uid of their controller. The index for that is created on first use.
  */
 record Secondaries(Clusters clusters, Client live, Watches.Sources sources)
     implements ReconcileTools {
@@ -33,10 +33,16 @@ record Secondaries(Clusters clusters, Client live, Watches.Sources sources)
   /** The name of the index. */
   static final String INDEX = "windlass.controllerUid";
 
-  /** Up to so many objects of unknown state are read one by one; above, all are listed. */
+  /**
+   * Up to this many objects of unknown state are read one by one; if there are more, all are
+   * listed.
+   */
   private static final int SINGLE_READS = 20;
 
-  /** One function for all caches: an index is shared by those who give the same one. */
+  /**
+   * The same function for all caches, because an index is shared only by users of the same
+   * function.
+   */
   private static final IndexFunction<?> CONTROLLER_UID =
       object -> object.controllerOwner().map(owner -> List.of(owner.uid())).orElse(List.of());
 
@@ -62,7 +68,7 @@ record Secondaries(Clusters clusters, Client live, Watches.Sources sources)
     }
     Optional<String> uid = uid(request);
     if (uid.isEmpty()) {
-      return List.of(); // what it owned is the garbage collector's
+      return List.of(); // the garbage collector deletes what it owned
     }
     Map<ObjectKey, S> found = new LinkedHashMap<>(); // specs of one type may overlap
     for (Watches.Sources.Watched<S> watched : owned) {
@@ -73,9 +79,12 @@ record Secondaries(Clusters clusters, Client live, Watches.Sources sources)
     return new ArrayList<>(found.values());
   }
 
-  /** Of the primary object; from the server, if the cache does not have its namespace any more. */
+  /**
+   * Returns the uid of the primary object; reads it from the server if the cache no longer has its
+   * namespace.
+   */
   private Optional<String> uid(Request request) {
-    Watches.Sources.Watched<?> primary = sources.primary().orElseThrow(); // of what is owned
+    Watches.Sources.Watched<?> primary = sources.primary().orElseThrow(); // owned types need one
     return primary.source().hasSynced(request.namespace())
         ? sources.states().primary(request).map(CachedObject::uid)
         : new LiveReads<>(live, primary.spec())
@@ -123,7 +132,7 @@ record Secondaries(Clusters clusters, Client live, Watches.Sources sources)
     LiveReads<S> server = new LiveReads<>(live, watched.spec());
     InformerSource<S> source = watched.source();
     source.indexer().addIndex(INDEX, controllerUid());
-    if (!source.hasSynced(namespace)) { // as of a namespace that is new
+    if (!source.hasSynced(namespace)) { // for example, a new namespace
       return controlled(server.list(namespace), uid);
     }
     List<S> found = new ArrayList<>();
@@ -133,7 +142,7 @@ record Secondaries(Clusters clusters, Client live, Watches.Sources sources)
     return found;
   }
 
-  /** As much of each object as the cache keeps. */
+  /** Returns the codec for as much of each object as the cache keeps. */
   private static <S> ObjectCodec<S> form(ObjectCodec<S> kept) {
     return kept.projection() == Projection.METADATA ? kept.ofMetadata() : kept;
   }

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** The objects that the informers of a controller's watches hold. */
+/** Looks up objects in the informers of a controller's watches. */
 final class WatchedStates implements ObjectStates {
 
   private final Optional<? extends InformerSource<?>> primary;

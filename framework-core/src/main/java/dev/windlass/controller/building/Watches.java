@@ -31,12 +31,12 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a controller watches, as its builder was told: the primary type first, and then other types
- * and sources. Knows what of it does not go together, and makes sources of the rest.
+ * Everything a controller watches: the primary type first, then other types and sources. Detects
+ * conflicts between them, and creates the sources.
  */
 public final class Watches {
 
-  /** Makes a handler that may ask which objects of the primary type there are. */
+  /** Creates a handler that can look up the objects of the primary type. */
   interface HandlerOf<S> {
     EventHandler<? super S> with(Supplier<? extends Indexer<?>> primaries, String cluster);
   }
@@ -64,18 +64,18 @@ public final class Watches {
   interface Informers {
 
     /**
-     * Those of one.
+     * Returns the informers of a cluster.
      *
-     * @param cluster its name; empty for the program's own
+     * @param cluster the name of the cluster; empty for the program's own
      */
     SharedInformerFactory of(String cluster);
 
-    /** Whether there is one of the name. */
+    /** Returns whether a cluster of this name exists. */
     boolean knows(String cluster);
   }
 
   /**
-   * Makes a source, once the filters of all events and the objects of the primary type are known.
+   * Creates a source, once the filters of all events and the objects of the primary type are known.
    */
   public interface SourceOf {
     Source with(
@@ -96,9 +96,9 @@ public final class Watches {
   }
 
   /**
-   * Adds a source that is no type.
+   * Adds a source that is not a type.
    *
-   * @param object the one that the user knows it by
+   * @param object the instance that the user passed
    */
   public void add(Object object, SourceOf source) {
     given.add(object);
@@ -113,12 +113,12 @@ public final class Watches {
     pausedBy = annotation;
   }
 
-  /** The annotation of objects that are not reconciled. */
+  /** Returns the annotation that marks objects that must not be reconciled. */
   public Optional<String> pausedBy() {
     return Optional.ofNullable(pausedBy);
   }
 
-  /** Where it is restricted to. */
+  /** Returns the namespaces to which the watches are restricted. */
   public NamespaceSelection namespaces() {
     return namespaces;
   }
@@ -127,24 +127,26 @@ public final class Watches {
     return types.stream().filter(watch -> watch.role() == Role.PRIMARY).findFirst();
   }
 
-  /** Where the objects of the primary type are; empty for the program's own cluster. */
+  /** Returns the cluster of the primary type; empty for the program's own cluster. */
   String cluster() {
     return primary().map(watch -> watch.spec().cluster()).orElse("");
   }
 
-  /** Whether there is a primary type. */
+  /** Returns whether there is a primary type. */
   boolean hasPrimary() {
     return primary().isPresent();
   }
 
-  /** Whether the objects of the primary type can't be read, but for their metadata. */
+  /** Returns whether only the metadata of the primary type's objects is available. */
   boolean knowsMetadataOnly(Informers informers) {
     return primary()
         .filter(watch -> in(informers, watch.spec()).codec().projection() == Projection.METADATA)
         .isPresent();
   }
 
-  /** What does not go together, as a sentence about the controller; empty if all does. */
+  /**
+   * Returns a conflict between settings as a sentence about the controller; empty if there is none.
+   */
   Optional<String> misuse(Informers informers) {
     for (Watch<?> watch : types) {
       if (!informers.knows(watch.spec().cluster())) {
@@ -265,7 +267,10 @@ public final class Watches {
     return Optional.empty();
   }
 
-  /** The namespaces in which a type is watched, each by itself; empty if it is watched as one. */
+  /**
+   * Returns the namespaces in each of which a type is watched separately; empty if there is one
+   * watch for the type.
+   */
   private Optional<Supplier<Set<String>>> several(Informers informers, Watch<?> watch) {
     InformerSpec<?> spec = watch.spec();
     if (namespaces.restricts(spec)) {
@@ -278,13 +283,13 @@ public final class Watches {
   }
 
   /**
-   * What became of the watches.
+   * The sources created from the watches.
    *
-   * @param all that of the primary type first
-   * @param primary that of the primary type, if there is one
-   * @param owned those of the owned types
-   * @param states what they hold
-   * @param accepts which requests are of namespaces that it watches now
+   * @param all all sources, that of the primary type first
+   * @param primary the source of the primary type, if there is one
+   * @param owned the sources of the owned types
+   * @param states the objects in their caches
+   * @param accepts whether a request is for a namespace that is watched now
    */
   record Sources(
       List<Source> all,
@@ -293,11 +298,11 @@ public final class Watches {
       ObjectStates states,
       Predicate<Request> accepts) {
 
-    /** The changes of what one watch is about. */
+    /** The source of one watch. */
     record Watched<S extends HasMetadata>(InformerSpec<S> spec, InformerSource<S> source) {}
   }
 
-  /** Makes the sources. */
+  /** Creates the sources. */
   Sources sources(Informers informers, Duration resync) {
     List<Source> all = new ArrayList<>();
     Map<String, List<InformerSource<?>>> byKind = new HashMap<>();
@@ -331,7 +336,9 @@ public final class Watches {
         accepts());
   }
 
-  /** A controller of a cluster-scoped type is asked for all of its objects. */
+  /**
+   * Returns which requests to accept. A controller of a cluster-scoped type accepts all of them.
+   */
   private Predicate<Request> accepts() {
     boolean namespaced = primary().filter(each -> namespaces.restricts(each.spec())).isPresent();
     return namespaces
@@ -362,12 +369,12 @@ public final class Watches {
         in(informers, watch.spec()), source(watch, primaries, informers, resync));
   }
 
-  /** What is watched of the program's own cluster, and where. */
+  /** Returns the types that are watched in the program's own cluster, and where. */
   List<RequiredPermissions.Watched> watched(Informers informers) {
     List<RequiredPermissions.Watched> all = new ArrayList<>();
     for (Watch<?> watch : types) {
       if (!watch.spec().cluster().isEmpty()) {
-        continue; // rights in another cluster are not those of the own ServiceAccount
+        continue; // rights in another cluster do not belong to the own ServiceAccount
       }
       Set<String> one = Set.of(in(informers, watch.spec()).scope().namespace());
       all.add(
@@ -382,7 +389,7 @@ public final class Watches {
     return all;
   }
 
-  /** Where the controller is at home at any time; the empty namespace stands for all. */
+  /** Returns the current namespaces of the controller; the empty name stands for all. */
   Supplier<Set<String>> home(Informers informers) {
     Set<String> one = Set.of(informers.of("").defaultScope().namespace());
     return namespaces.now().orElse(() -> one);
@@ -417,7 +424,7 @@ public final class Watches {
         : Source.informer(there, everywhere, several.get().get(), all, handler, resync);
   }
 
-  /** What one watch and all watches ask for, in this order. */
+  /** Combines the predicates of one watch with the filters of all watches, in this order. */
   public static <S extends HasMetadata> EventPredicate<S> allOf(
       List<EventPredicate<? super S>> own, List<EventPredicate<? super HasMetadata>> filters) {
     List<EventPredicate<? super S>> all = new ArrayList<>(own);
@@ -425,7 +432,7 @@ public final class Watches {
     return EventPredicate.allOf(all);
   }
 
-  /** The spec as it is watched, of several namespaces the first: as the factory says. */
+  /** Returns the spec as the factory watches it; for several namespaces, the first one. */
   private static <S> InformerSpec<S> in(Informers informers, InformerSpec<S> spec) {
     return informers.of(spec.cluster()).specs(spec).get(0);
   }

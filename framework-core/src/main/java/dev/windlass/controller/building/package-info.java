@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * What a controller is built from: the types that its builder was given, their rights and caches,
- * and what is wrong with them, until {@link dev.windlass.controller.building.Registration} adds the
+ * Collects what a controller is built from: the types given to its builder, their rights and
+ * caches, and any misuse, until {@link dev.windlass.controller.building.Registration} adds the
  * controller to a manager.
  *
  * <p>In: the calls of a builder. Out: a {@link dev.windlass.controller.running.ControllerConfig},

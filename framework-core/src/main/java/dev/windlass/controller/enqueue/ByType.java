@@ -8,7 +8,7 @@ import java.util.IdentityHashMap;
 import java.util.Map;
 import java.util.function.Consumer;
 
-/** One handler for each type of events, or none; immutable but for what those remember. */
+/** At most one handler for each type of event. Immutable, apart from the state of the handlers. */
 final class ByType<T> implements StatefulEventHandler<T> {
 
   private final Map<ResourceEvent.Type, EventHandler<T>> handlers;
@@ -17,7 +17,7 @@ final class ByType<T> implements StatefulEventHandler<T> {
     this.handlers = handlers;
   }
 
-  /** The same with another handler for one type. */
+  /** Returns a copy with another handler for one type. */
   ByType<T> with(ResourceEvent.Type type, EventHandler<T> handler) {
     Map<ResourceEvent.Type, EventHandler<T>> more = new EnumMap<>(ResourceEvent.Type.class);
     more.putAll(handlers);
@@ -32,11 +32,11 @@ final class ByType<T> implements StatefulEventHandler<T> {
       handler.handle(event, sink);
     }
     if (event.type() == ResourceEvent.Type.DELETED && sink.isOpen()) {
-      forget(event.key()); // the other handlers did not hear of it
+      forget(event.key()); // the other handlers did not see it
     }
   }
 
-  /** One that stands for several types stays one, so that it remembers as one. */
+  /** Copies a handler that is used for several types only once, so that it keeps one state. */
   @Override
   public StatefulEventHandler<T> fresh() {
     IdentityHashMap<EventHandler<T>, EventHandler<T>> copies = new IdentityHashMap<>();

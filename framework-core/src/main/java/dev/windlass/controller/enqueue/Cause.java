@@ -6,39 +6,39 @@ import dev.windlass.object.ObjectKey;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Why a request was made, for logs and diagnosis: it decides nothing. It holds no object and builds
- * no text before {@link #toString} is asked for it.
+ * The cause of a request, for logs and diagnosis. It has no effect on processing. It holds no
+ * object, and builds its text only in {@link #toString}.
  *
- * @param origin what the event was about, such as {@code Deployment}, or the source itself
+ * @param origin the kind of the event's object, such as {@code Deployment}, or the source itself
  * @param what what happened
- * @param key the object that it happened to; null if it was about no single one
+ * @param key the object that it happened to; null if there is no single one
  */
 public record Cause(String origin, What what, @Nullable ObjectKey key) {
 
   /** What happened. */
   public enum What {
-    /** The object was there when the watch began. */
+    /** The object existed when the watch began. */
     LISTED,
     /** The object was created. */
     CREATED,
     /** The object was changed. */
     UPDATED,
-    /** The object is gone. */
+    /** The object was deleted. */
     DELETED,
-    /** Nothing happened: the resync shows every object again. */
+    /** Nothing happened: the resync delivers every object again. */
     RESYNCED,
     /** The program sent an event. */
     SENT,
-    /** A period is over. */
+    /** A ticker's period ended. */
     TICKED,
-    /** Everything was asked for. */
+    /** All objects were requested. */
     ALL
   }
 
-  /** Nobody said why. */
+  /** An unknown cause. */
   public static final Cause UNKNOWN = new Cause("unknown", What.SENT, null);
 
-  /** The cause that an event is. */
+  /** Returns the cause for an event. */
   public static Cause of(ResourceEvent<?> event) {
     return new Cause(event.object().type().kind(), whatOf(event), event.key());
   }
@@ -52,12 +52,12 @@ public record Cause(String origin, What what, @Nullable ObjectKey key) {
     };
   }
 
-  /** Whether nothing happened to the object: it merely exists, and can wait. */
+  /** Returns whether nothing happened to the object: it merely exists, and its request can wait. */
   boolean merelyExists() {
     return what == What.LISTED || what == What.RESYNCED;
   }
 
-  /** Such as {@code Deployment default/web UPDATED}. */
+  /** Returns a text such as {@code Deployment default/web UPDATED}. */
   @Override
   public String toString() {
     return key == null ? origin + " " + what : origin + " " + key + " " + what;

@@ -13,10 +13,10 @@ import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.util.List;
 
 /**
- * Takes messages out of an {@link EventChannel} from a start to the stop that follows.
+ * Takes messages from an {@link EventChannel} from a start to the following stop.
  *
- * <p>A message leaves the channel when it has been handled, and only if the run is not over by
- * then: else it might be one that the closed gate has dropped.
+ * <p>A message is removed from the channel after it has been handled, and only if the run is not
+ * over by then: otherwise the closed gate may have dropped it.
  */
 final class ChannelRun<T extends HasMetadata> implements Source.Running, Step {
 
@@ -45,7 +45,7 @@ final class ChannelRun<T extends HasMetadata> implements Source.Running, Step {
     loop.wake();
   }
 
-  /** One message a round, so that a slow handler is not taken for one that hangs. */
+  /** Processes one message per round, so that a slow handler is not mistaken for a hanging one. */
   @Override
   public Pause run() {
     Message<T> message = gate.isOpen() ? channel.peek() : null;
@@ -54,7 +54,7 @@ final class ChannelRun<T extends HasMetadata> implements Source.Running, Step {
     }
     takeIn(message);
     if (!gate.isOpen()) {
-      return Pause.UNTIL_WOKEN; // it may have been dropped, so it stays for the next run
+      return Pause.UNTIL_WOKEN; // possibly dropped, so it stays for the next run
     }
     channel.remove(this);
     return Pause.NONE;
@@ -70,7 +70,7 @@ final class ChannelRun<T extends HasMetadata> implements Source.Running, Step {
     }
   }
 
-  /** There is nothing that was there at the start. */
+  /** Returns true: a channel has no initial state. */
   @Override
   public boolean hasSynced() {
     return true;
@@ -83,7 +83,7 @@ final class ChannelRun<T extends HasMetadata> implements Source.Running, Step {
 
   @Override
   public void stop() {
-    channel.ended(this); // first: what the gate drops from now on must stay in the channel
+    channel.ended(this); // must come first: dropped messages must stay in the channel
     gate.close();
     loop.stop();
   }

@@ -19,13 +19,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Requests what a function says of an object, of its old state, and what it said of the object
- * last; each request once per event.
+ * Requests the reconciles that a function returns for an object and for its old state, and those
+ * that it returned for the object last; each request once per event.
  *
- * <p>The last is remembered, because the answer for an old state may be a different one by now, and
- * because a source that is started again does not hear of the old state at all. There is one entry
- * for each object that exists and leads to requests. Nothing is forgotten before the requests for
- * it are in the sink, nor if that was closed meanwhile.
+ * <p>The last result is remembered because the function may by now return a different one for the
+ * old state, and because a restarted source does not see the old state at all. There is one entry
+ * for each existing object that leads to requests. An entry is forgotten only after its requests
+ * are in the sink, and not if the sink was closed meanwhile.
  */
 final class EnqueueMapped<T> implements StatefulEventHandler<T> {
 
@@ -48,10 +48,10 @@ final class EnqueueMapped<T> implements StatefulEventHandler<T> {
     requests.addAll(now.orElse(List.of()));
     requests.forEach(sink::add);
     if (event.type() == ResourceEvent.Type.GENERIC) {
-      return; // says nothing of what the API server holds
+      return; // a generic event does not describe server state
     }
     if (!sink.isOpen()) {
-      remember(event.key(), List.copyOf(requests)); // they may be lost: the next run asks for them
+      remember(event.key(), List.copyOf(requests)); // they may be lost; the next run repeats them
     } else if (event.type() == ResourceEvent.Type.DELETED) {
       forget(event.key());
     } else {
@@ -59,7 +59,10 @@ final class EnqueueMapped<T> implements StatefulEventHandler<T> {
     }
   }
 
-  /** Empty if it fails: one state that it can't take must not hide what it says of the other. */
+  /**
+   * Calls the function; empty if it fails. A failure for one state must not hide the result for the
+   * other.
+   */
   private Optional<List<Request>> ask(CachedObject<T> object) {
     try {
       Collection<Request> requests = requestsOf.apply(object);
@@ -93,7 +96,7 @@ final class EnqueueMapped<T> implements StatefulEventHandler<T> {
     }
   }
 
-  /** Of how many objects it remembers something. */
+  /** Returns for how many objects requests are remembered. */
   int remembered() {
     return links.size();
   }

@@ -14,11 +14,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Requests the owners of an object, as far as they are of one type.
+ * Requests reconciles of the owners of an object that are of one type.
  *
- * <p>An owner that is not known is requested, too: it may be about to become known by an event that
- * its own predicates refuse. Only one that is known to have had its name taken by another is passed
- * over.
+ * <p>An owner that is not known is also requested: it may be about to arrive by an event that its
+ * own predicates reject. An owner is skipped only if another object is known to have taken its
+ * name.
  */
 final class EnqueueOwner<T> implements EventHandler<T> {
 
@@ -39,7 +39,7 @@ final class EnqueueOwner<T> implements EventHandler<T> {
   public void handle(ResourceEvent<T> event, RequestSink sink) {
     if (event instanceof ResourceEvent.Updated<T> updated
         && !updated.old().owners().equals(updated.object().owners())) {
-      enqueue(updated.old(), sink); // who lost the object must hear of it, too
+      enqueue(updated.old(), sink); // the previous owner must be reconciled as well
     }
     enqueue(event.object(), sink);
   }

@@ -9,8 +9,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * From an event to requests: predicate, handler, queue. What merely exists (the first list, a
- * resync) gets the low priority, so that it does not hold up what changes.
+ * Turns events into requests: applies the predicate, then calls the handler, which puts requests
+ * into the queue. Events that only show that an object exists (the first list, a resync) get low
+ * priority, so that they do not delay changes.
  */
 final class Enqueuer<T> implements ResourceEventHandler<T> {
 
@@ -22,9 +23,9 @@ final class Enqueuer<T> implements ResourceEventHandler<T> {
   private final String cluster;
 
   /**
-   * From events to a sink.
+   * Creates an enqueuer.
    *
-   * @param cluster where the events happen; empty for the program's own
+   * @param cluster the cluster of the events; empty for the program's own
    */
   Enqueuer(
       EventPredicate<? super T> predicate,
@@ -44,7 +45,7 @@ final class Enqueuer<T> implements ResourceEventHandler<T> {
       Priority priority = cause.merelyExists() ? Priority.LOW : Priority.NORMAL;
       try {
         handler.handle(event, new EventSink(sink, priority, cause, cluster));
-      } catch (Exception | Error e) { // a lane would rest after it, and other objects with it
+      } catch (Exception | Error e) { // otherwise the lane would pause, and with it other objects
         log.error("The event handler failed on {}: no requests", event.object(), OneLine.of(e));
       }
     } else if (event.type() == ResourceEvent.Type.DELETED
@@ -56,8 +57,8 @@ final class Enqueuer<T> implements ResourceEventHandler<T> {
   private boolean matters(ResourceEvent<T> event) {
     try {
       return predicate.test(event);
-    } catch (Exception | Error e) { // other languages throw checked ones, too
-      // One reconcile too many does no harm; one too few is a change that nobody acts on.
+    } catch (Exception | Error e) { // other languages also throw checked exceptions
+      // A superfluous reconcile is harmless; a missing one is a change that is never acted on.
       log.error("A predicate failed on {}, reconciled therefore", event.object(), OneLine.of(e));
       return true;
     }

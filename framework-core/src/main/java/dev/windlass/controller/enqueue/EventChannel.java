@@ -14,33 +14,34 @@ import java.util.Queue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A way for the program itself to ask for reconciles: what is sent, by any number of threads, waits
- * in a buffer until the controller has taken it in. Made by {@link Source#channel}.
+ * A channel through which the program itself requests reconciles. Any number of threads may send
+ * messages, which wait in a buffer until the controller takes them. Created by {@link
+ * Source#channel}.
  *
  * <ul>
- *   <li>An object becomes a {@link ResourceEvent.Generic}, which goes through predicates and a
- *       handler; a request goes to the queue as it is.
- *   <li>One sender's messages are taken in in the order in which they were sent.
- *   <li>While a controller runs, nothing that was sent is lost. What it had not taken in when it
- *       stopped waits for its next start; what it had taken in and not reconciled is lost with its
- *       queue. What it was just taking in may be taken in again.
- *   <li>While none runs, the buffer fills up, and then {@link #send} blocks until one does.
- *   <li>A channel is for one controller at a time.
- *   <li>Once it is closed, nothing can be sent, and nobody blocks. What waits is still taken in, by
- *       the controller that runs or by the next.
+ *   <li>An object becomes a {@link ResourceEvent.Generic}, which passes through predicates and a
+ *       handler; a request goes directly to the queue.
+ *   <li>Messages of one sender are taken in the order in which they were sent.
+ *   <li>While a controller runs, no message is lost. Messages that it has not taken when it stops
+ *       wait for its next start; those that it has taken but not reconciled are lost with its
+ *       queue. The message being taken at that moment may be taken again.
+ *   <li>While no controller runs, the buffer fills up; {@link #send} then blocks until one runs.
+ *   <li>Only one controller at a time may use a channel.
+ *   <li>After it is closed, nothing can be sent, and no sender blocks. Waiting messages are still
+ *       taken, by the running controller or the next one.
  * </ul>
  *
- * <p>As a source, it reconciles the objects that are sent; see {@link #to} for other handlers. All
- * methods may be called from any thread.
+ * <p>As a source, it reconciles the objects that are sent; see {@link #to} for other handlers.
+ * Thread safe.
  *
  * @param <T> the type of the objects that can be sent
  */
 public final class EventChannel<T extends HasMetadata> implements Source, AutoCloseable {
 
-  /** How many messages wait before senders do: 1,024 (controller-runtime). */
+  /** How many messages the buffer holds before senders block: 1,024 (controller-runtime). */
   public static final int CAPACITY = 1024;
 
-  /** What was sent: one of the two. */
+  /** A message: exactly one of the two is set. */
   record Message<T>(@Nullable Request request, ResourceEvent.@Nullable Generic<T> event) {}
 
   private final ObjectCodec<T> codec;
@@ -52,7 +53,7 @@ public final class EventChannel<T extends HasMetadata> implements Source, AutoCl
   @GuardedBy("lock")
   private final Queue<Message<T>> buffer = new ArrayDeque<>();
 
-  /** The run that takes messages out; null while there is none. */
+  /** The run that takes messages; null if there is none. */
   @GuardedBy("lock")
   private @Nullable ChannelRun<T> run;
 
@@ -70,7 +71,7 @@ public final class EventChannel<T extends HasMetadata> implements Source, AutoCl
   }
 
   /**
-   * Sends an object, which the caller may change afterwards. Blocks while the buffer is full.
+   * Sends an object, which the caller may modify afterwards. Blocks while the buffer is full.
    *
    * @throws InterruptedException if the caller was interrupted; then nothing was sent
    * @throws IllegalStateException if the channel was closed, before or while the caller waited
@@ -90,9 +91,9 @@ public final class EventChannel<T extends HasMetadata> implements Source, AutoCl
   }
 
   /**
-   * Sends an object, unless the buffer stays full for so long, or the channel is closed.
+   * Sends an object, unless the buffer stays full for the given time or the channel is closed.
    *
-   * @param limit zero or less for not waiting at all
+   * @param limit the longest time to wait; zero or less to not wait at all
    * @return whether it was sent
    * @throws InterruptedException if the caller was interrupted; then nothing was sent
    */
@@ -101,9 +102,9 @@ public final class EventChannel<T extends HasMetadata> implements Source, AutoCl
   }
 
   /**
-   * Sends a request, unless the buffer stays full for so long, or the channel is closed.
+   * Sends a request, unless the buffer stays full for the given time or the channel is closed.
    *
-   * @param limit zero or less for not waiting at all
+   * @param limit the longest time to wait; zero or less to not wait at all
    * @return whether it was sent
    * @throws InterruptedException if the caller was interrupted; then nothing was sent
    */
@@ -127,7 +128,7 @@ public final class EventChannel<T extends HasMetadata> implements Source, AutoCl
     return add(message(request));
   }
 
-  /** How many messages wait to be taken in. */
+  /** Returns how many messages wait to be taken. */
   public int waiting() {
     synchronized (lock) {
       return buffer.size();
@@ -178,8 +179,8 @@ public final class EventChannel<T extends HasMetadata> implements Source, AutoCl
   }
 
   /**
-   * Nothing can be sent any more; those who wait for room are told so. What waits is still taken
-   * in. Repeatable.
+   * Closes the channel: nothing more can be sent, and senders that wait for room fail. Waiting
+   * messages are still taken. Idempotent.
    */
   @Override
   public void close() {
@@ -208,14 +209,14 @@ public final class EventChannel<T extends HasMetadata> implements Source, AutoCl
     }
   }
 
-  /** The message that is to be taken in next; it stays in the buffer. */
+  /** Returns the next message, which stays in the buffer. */
   @Nullable Message<T> peek() {
     synchronized (lock) {
       return buffer.peek();
     }
   }
 
-  /** Takes out what {@link #peek} gave to a run, if that is not over. */
+  /** Removes the message that {@link #peek} returned to a run, unless that run is over. */
   void remove(ChannelRun<T> by) {
     synchronized (lock) {
       if (run == by) {
@@ -233,13 +234,16 @@ public final class EventChannel<T extends HasMetadata> implements Source, AutoCl
     }
   }
 
-  /** This channel as a source whose objects go through a predicate to a handler. */
+  /**
+   * Returns a source that passes the objects sent through this channel to a handler if a predicate
+   * accepts them.
+   */
   public Source to(EventHandler<? super T> handler, EventPredicate<? super T> predicate) {
     EventHandler<T> own = StatefulEventHandler.own(handler);
     return new NamedSource(toString(), sink -> start(own, predicate, sink));
   }
 
-  /** As {@link #to} with {@link EventHandler#self()}. */
+  /** Same as {@link #to} with {@link EventHandler#self()}. */
   @Override
   public Running start(PrioritySink sink) {
     return start(EventHandler.self(), EventPredicate.always(), sink);
@@ -267,7 +271,7 @@ public final class EventChannel<T extends HasMetadata> implements Source, AutoCl
     return begun;
   }
 
-  /** Of the thread that takes messages in. */
+  /** Returns the name of the thread that takes messages. */
   String name() {
     return "channel-" + codec.type().resource();
   }

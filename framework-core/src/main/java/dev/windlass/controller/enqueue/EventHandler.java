@@ -11,51 +11,53 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
- * Says which objects to reconcile when something happens to another. Must be quick; called by one
- * thread at a time. If it throws, that is logged, and the event leads to nothing more.
+ * Decides which objects to reconcile after an event for another object. Must be quick; called by
+ * one thread at a time. If it throws, the exception is logged, and the event leads to no further
+ * requests.
  *
- * @param <T> the type of the objects that events are about
+ * @param <T> the type of the objects in the events
  */
 @FunctionalInterface
 public interface EventHandler<T> {
 
-  /** Puts the requests that the event leads to into the sink. */
+  /** Puts the requests that result from the event into the sink. */
   void handle(ResourceEvent<T> event, RequestSink sink);
 
-  /** The object itself is reconciled. */
+  /** Returns a handler that reconciles the object itself. */
   static <T> EventHandler<T> self() {
     return (event, sink) -> sink.add(event.key());
   }
 
   /**
-   * The owner is reconciled that is marked as the object's controller, of the old state and of the
-   * new one, if it is of the given type; any version of the type will do.
+   * Returns a handler that reconciles the owner that controls the object, of both the old and the
+   * new state, if the owner is of the given type in any version.
    *
-   * @param owners those that are known; one that is not is reconciled, too, unless another object
-   *     has its name by now
+   * @param owners the known owners. An owner that is not known is also reconciled, unless another
+   *     object now has its name
    */
   static <T> EventHandler<T> owner(ResourceType ownerType, Supplier<? extends Indexer<?>> owners) {
     return new EnqueueOwner<>(ownerType, owners, true);
   }
 
-  /** As {@link #owner}, but for every owner of the type, not only the controller. */
+  /** Same as {@link #owner}, but reconciles every owner of the type, not only the controller. */
   static <T> EventHandler<T> everyOwner(
       ResourceType ownerType, Supplier<? extends Indexer<?>> owners) {
     return new EnqueueOwner<>(ownerType, owners, false);
   }
 
   /**
-   * The objects are reconciled that a function names, or has named when it was asked about the
-   * object last: for the old state and for the new one.
+   * Returns a handler that reconciles the objects returned by the function for the old and the new
+   * state, and those returned by its previous call for this object.
    *
-   * @param requestsOf what it throws is logged, and nothing is reconciled for want of its answer
+   * @param requestsOf if it throws, the exception is logged and that call yields no requests
    */
   static <T> EventHandler<T> mapping(Function<T, ? extends Collection<Request>> requestsOf) {
     return new EnqueueMapped<>(object -> requestsOf.apply(object.decode()));
   }
 
   /**
-   * As {@link #mapping}, of the object as it is cached: it need not be decoded for its metadata.
+   * Same as {@link #mapping}, but passes the object as it is cached: reading its metadata requires
+   * no decoding.
    */
   static <T> EventHandler<T> mappingMetadata(
       Function<CachedObject<?>, ? extends Collection<Request>> requestsOf) {
@@ -63,10 +65,11 @@ public interface EventHandler<T> {
   }
 
   /**
-   * Reconciles the objects that an index of their cache files under the key of the object, such as
-   * {@code default/prices}: those that refer to it, in the same cluster.
+   * Returns a handler that reconciles the objects that an index of their cache lists under the key
+   * of the event's object, such as {@code default/prices}: the objects in the same cluster that
+   * refer to it.
    *
-   * @param index whose values are keys of the objects that events are about
+   * @param index an index whose values are keys of the objects in the events
    * @param primaries the cache that has the index
    */
   static <T> EventHandler<T> byIndex(String index, Supplier<? extends Indexer<?>> primaries) {
@@ -77,7 +80,10 @@ public interface EventHandler<T> {
             .forEach(primary -> sink.add(primary.key()));
   }
 
-  /** Nothing happens, until it is told what to do on each type of events. */
+  /**
+   * Returns a handler that ignores all events. Use {@code created()}, {@code updated()}, ... to add
+   * behaviour.
+   */
   static <T> EventHandlerByType<T> byType() {
     return EventHandlerByType.empty();
   }

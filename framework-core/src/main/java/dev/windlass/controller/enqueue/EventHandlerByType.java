@@ -5,11 +5,11 @@ import dev.windlass.informer.notify.ResourceEvent;
 import java.util.Map;
 
 /**
- * An {@link EventHandler} that leaves each type of events to another one. Immutable: each method
- * gives the same with one type handled differently. Made by {@link EventHandler#byType()}, which
- * does nothing with any.
+ * An {@link EventHandler} that delegates to another handler for each type of event. Immutable: each
+ * method returns a copy with one type handled differently. Created by {@link
+ * EventHandler#byType()}, which ignores all events.
  *
- * @param <T> the type of the objects that events are about
+ * @param <T> the type of the objects in the events
  */
 public final class EventHandlerByType<T> implements EventHandler<T> {
 
@@ -23,22 +23,22 @@ public final class EventHandlerByType<T> implements EventHandler<T> {
     return new EventHandlerByType<>(new ByType<>(Map.of()));
   }
 
-  /** Handles additions, those of the first list included. */
+  /** Returns a copy with a handler for additions, including those of the first list. */
   public EventHandlerByType<T> created(EventHandler<T> handler) {
     return new EventHandlerByType<>(handlers.with(ResourceEvent.Type.ADDED, handler));
   }
 
-  /** Handles updates, resyncs included. */
+  /** Returns a copy with a handler for updates, including resyncs. */
   public EventHandlerByType<T> updated(EventHandler<T> handler) {
     return new EventHandlerByType<>(handlers.with(ResourceEvent.Type.UPDATED, handler));
   }
 
-  /** Handles deletions, those that were found out late included. */
+  /** Returns a copy with a handler for deletions, including those detected late. */
   public EventHandlerByType<T> deleted(EventHandler<T> handler) {
     return new EventHandlerByType<>(handlers.with(ResourceEvent.Type.DELETED, handler));
   }
 
-  /** Handles what does not come from the API server. */
+  /** Returns a copy with a handler for events that do not come from the API server. */
   public EventHandlerByType<T> generic(EventHandler<T> handler) {
     return new EventHandlerByType<>(handlers.with(ResourceEvent.Type.GENERIC, handler));
   }
@@ -48,7 +48,7 @@ public final class EventHandlerByType<T> implements EventHandler<T> {
     handlers.handle(event, sink);
   }
 
-  /** The handler for one source, with memories of its own. */
+  /** Returns the handler for one source, with its own state. */
   StatefulEventHandler<T> fresh() {
     return handlers.fresh();
   }

@@ -7,98 +7,112 @@ import dev.windlass.object.Selector;
 import java.util.List;
 
 /**
- * Decides which events matter. Must be quick and must not block; it may be called by any thread.
+ * Decides which events matter. Must be quick and must not block; any thread may call it.
  *
- * <p>It sees an object as the cache holds it, so a decision on metadata costs nothing, and one on
- * the content costs a decode. If it throws, the event counts as one that matters. Those whose name
- * ends in {@code Changed} are about updates, of which they drop resyncs, and let all else through.
+ * <p>A predicate sees an object as it is cached: a decision based on metadata costs nothing, and
+ * one based on the content costs a decode. If a predicate throws, the event counts as one that
+ * matters. Predicates whose name ends in {@code Changed} filter updates: they reject resyncs and
+ * accept all events other than updates.
  *
- * @param <T> what the objects must be
+ * @param <T> the type that the objects must have
  */
 @FunctionalInterface
 public interface EventPredicate<T> {
 
-  /** Whether the event matters. */
+  /** Returns whether the event matters. */
   boolean test(ResourceEvent<? extends T> event);
 
-  /** Lets through what both let through. */
+  /** Returns a predicate that accepts an event if both predicates accept it. */
   default EventPredicate<T> and(EventPredicate<? super T> other) {
     return allOf(List.of(this, other));
   }
 
-  /** Lets through what either lets through. */
+  /** Returns a predicate that accepts an event if either predicate accepts it. */
   default EventPredicate<T> or(EventPredicate<? super T> other) {
     return anyOf(List.of(this, other));
   }
 
-  /** Lets through what this one does not. */
+  /** Returns a predicate that accepts an event if this predicate rejects it. */
   default EventPredicate<T> negate() {
     return NamedPredicate.not(this);
   }
 
-  /** Lets through what all let through; they are asked in order, until one refuses. */
+  /**
+   * Accepts an event if every predicate accepts it. Evaluated in order; stops at the first
+   * rejection.
+   */
   static <T> EventPredicate<T> allOf(List<EventPredicate<? super T>> predicates) {
     return NamedPredicate.allOf(predicates);
   }
 
-  /** Lets through what one of them lets through; they are asked in order, until one agrees. */
+  /**
+   * Accepts an event if any predicate accepts it. Evaluated in order; stops at the first
+   * acceptance.
+   */
   static <T> EventPredicate<T> anyOf(List<EventPredicate<? super T>> predicates) {
     return NamedPredicate.anyOf(predicates);
   }
 
-  /** Lets everything through. */
+  /** Accepts every event. */
   static <T> EventPredicate<T> always() {
     return NamedPredicate.always();
   }
 
-  /** Lets nothing through. */
+  /** Rejects every event. */
   static <T> EventPredicate<T> never() {
     return NamedPredicate.never();
   }
 
-  /** Lets everything through that it is given no other predicate for. */
+  /**
+   * Returns a predicate that accepts every event. Use {@code created()}, {@code updated()}, ... to
+   * filter events by type.
+   */
   static <T> EventPredicateByType<T> byType() {
     return EventPredicateByType.open();
   }
 
   /**
-   * Lets an update through if {@code metadata.generation} changed, as it does with the desired
-   * state. Meant for the primary type: types without one would never be heard of again.
+   * Accepts an update if {@code metadata.generation} changed, as it does with the desired state.
+   * Intended for the primary type: for types without a generation, no update would ever be
+   * accepted.
    */
   @SuppressWarnings("unchecked") // it looks at metadata only, which every type has
   static <T> EventPredicate<T> generationChanged() {
     return (EventPredicate<T>) GenerationChanged.INSTANCE;
   }
 
-  /** Lets an update through if something changed at all. */
+  /** Accepts an update if anything changed. */
   static <T> EventPredicate<T> resourceVersionChanged() {
     return NamedPredicate.changed("resourceVersionChanged", updated -> true);
   }
 
-  /** Lets an update through if labels changed. */
+  /** Accepts an update if labels changed. */
   static <T> EventPredicate<T> labelsChanged() {
     return NamedPredicate.changed("labelsChanged", NamedPredicate::labelsDiffer);
   }
 
-  /** Lets an update through if annotations changed; it parses the metadata of both states. */
+  /** Accepts an update if annotations changed. Parses the metadata of both states. */
   static <T> EventPredicate<T> annotationsChanged() {
     return NamedPredicate.changed("annotationsChanged", NamedPredicate::annotationsDiffer);
   }
 
   /**
-   * Lets through what is about objects whose labels match, or did before the update. Refuses what
-   * {@link Selector#parse} does.
+   * Accepts events of objects whose labels match, or matched before the update. Rejects the
+   * selectors that {@link Selector#parse} rejects.
    */
   static <T> EventPredicate<T> labelSelector(String selector) {
     return NamedPredicate.matching(Selector.parse(selector));
   }
 
-  /** Asks a function about the latest state, which is decoded for it. */
+  /** Accepts an event if a condition holds for the latest state, which is decoded for it. */
   static <T> EventPredicate<T> of(java.util.function.Predicate<? super T> condition) {
     return event -> condition.test(event.object().decode());
   }
 
-  /** Asks a function about the latest state as it is cached: metadata for nothing. */
+  /**
+   * Accepts an event if a condition holds for the latest state as it is cached. Reading its
+   * metadata costs nothing.
+   */
   static <T> EventPredicate<T> onMetadata(java.util.function.Predicate<CachedObject<?>> condition) {
     return event -> condition.test(event.object());
   }

@@ -4,11 +4,11 @@ package dev.windlass.controller.enqueue;
 import dev.windlass.informer.notify.ResourceEvent;
 
 /**
- * A {@link EventPredicate} that asks another one for each type of events. Immutable: each method
- * gives the same with one type decided differently. Made by {@link EventPredicate#byType()}, which
- * lets everything through.
+ * An {@link EventPredicate} that delegates to another predicate for each type of event. Immutable:
+ * each method returns a copy with one type decided differently. Created by {@link
+ * EventPredicate#byType()}, which accepts every event.
  *
- * @param <T> what the objects must be
+ * @param <T> the type that the objects must have
  */
 public final class EventPredicateByType<T> implements EventPredicate<T> {
 
@@ -37,22 +37,22 @@ public final class EventPredicateByType<T> implements EventPredicate<T> {
     return updated;
   }
 
-  /** Decides on additions, those of the first list included. */
+  /** Returns a copy with a predicate for additions, including those of the first list. */
   public EventPredicateByType<T> created(EventPredicate<? super T> other) {
     return new EventPredicateByType<>(other, updated, deleted, generic);
   }
 
-  /** Decides on updates, resyncs included. */
+  /** Returns a copy with a predicate for updates, including resyncs. */
   public EventPredicateByType<T> updated(EventPredicate<? super T> other) {
     return new EventPredicateByType<>(created, other, deleted, generic);
   }
 
-  /** Decides on deletions, those that were found out late included. */
+  /** Returns a copy with a predicate for deletions, including those detected late. */
   public EventPredicateByType<T> deleted(EventPredicate<? super T> other) {
     return new EventPredicateByType<>(created, updated, other, generic);
   }
 
-  /** Decides on what does not come from the API server. */
+  /** Returns a copy with a predicate for events that do not come from the API server. */
   public EventPredicateByType<T> generic(EventPredicate<? super T> other) {
     return new EventPredicateByType<>(created, updated, deleted, other);
   }

@@ -6,9 +6,9 @@ import dev.windlass.object.ObjectKey;
 import dev.windlass.workqueue.Priority;
 
 /**
- * Takes the requests that one event leads to.
+ * Receives the requests of one event.
  *
- * @param cluster where it happened; empty for the program's own
+ * @param cluster the cluster of the event; empty for the program's own
  */
 record EventSink(PrioritySink sink, Priority priority, Cause cause, String cluster)
     implements RequestSink {

@@ -8,13 +8,12 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The way into a sink for one run of a source: what a {@link Source} of your own puts between its
- * threads and the sink that it was given, so that its stop keeps what it promises. Once {@link
- * #close} has returned, nothing gets through any more, whoever still holds the gate and whatever is
- * under way.
+ * Guards a sink during one run of a source. A custom {@link Source} puts a gate between its threads
+ * and the sink that it was given, so that its stop fulfils the contract: once {@link #close} has
+ * returned, no request passes the gate, even if threads still hold it or were calling it.
  *
- * <p>All methods may be called from any thread. Any number of threads may pass at a time, and no
- * lock is held while they do, since the listener of a queue hears of requests on their way.
+ * <p>Thread safe. Any number of threads may pass at a time. No lock is held while they do, because
+ * a request on its way calls the listener of the queue.
  */
 public final class Gate implements PrioritySink {
 
@@ -23,11 +22,11 @@ public final class Gate implements PrioritySink {
   @GuardedBy("this")
   private boolean shut;
 
-  /** Who is on the way, once for each call. */
+  /** The threads that are passing, once for each call. */
   @GuardedBy("this")
   private final List<Thread> passing = new ArrayList<>(2);
 
-  /** An open gate. */
+  /** Creates an open gate. */
   public Gate(PrioritySink sink) {
     this.sink = sink;
   }
@@ -37,7 +36,7 @@ public final class Gate implements PrioritySink {
     add(request, priority, Cause.UNKNOWN);
   }
 
-  /** Lets the request through, if the gate is open. */
+  /** Passes the request on if the gate is open. */
   @Override
   public void add(Request request, Priority priority, Cause cause) {
     if (enter()) {
@@ -65,14 +64,13 @@ public final class Gate implements PrioritySink {
     return !shut && sink.isOpen();
   }
 
-  /** Lets nobody in any more. Does not wait for who is on the way. Repeatable. */
+  /** Closes the gate without waiting for requests that are passing. Idempotent. */
   public synchronized void shut() {
     shut = true;
   }
 
   /**
-   * Lets nobody in any more, and waits until nobody is on the way, but for the calling thread
-   * itself. Repeatable.
+   * Closes the gate, and waits until no thread other than the calling one is passing. Idempotent.
    */
   public void close() {
     shut();
@@ -81,7 +79,10 @@ public final class Gate implements PrioritySink {
     }
   }
 
-  /** Whether somebody interrupted that, which does not end it. */
+  /**
+   * Waits until no other thread is passing. Returns whether the wait was interrupted, which does
+   * not end it.
+   */
   private synchronized boolean awaitOthers() {
     boolean interrupted = false;
     while (passing.stream().anyMatch(thread -> thread != Thread.currentThread())) {

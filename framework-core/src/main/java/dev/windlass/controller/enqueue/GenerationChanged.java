@@ -4,8 +4,8 @@ package dev.windlass.controller.enqueue;
 import dev.windlass.informer.notify.ResourceEvent;
 
 /**
- * {@link EventPredicate#generationChanged()}; the only one of its kind, so that a builder can
- * recognise it where it would do harm.
+ * The predicate {@link EventPredicate#generationChanged()}. It is a singleton, so that a builder
+ * can recognise it where it would do harm.
  */
 public final class GenerationChanged implements EventPredicate<Object> {
 
@@ -14,9 +14,9 @@ public final class GenerationChanged implements EventPredicate<Object> {
   private GenerationChanged() {}
 
   /**
-   * Whether a predicate refuses whatever this one refuses, so far as can be told: it is this one,
-   * all of several of which one is, one of several all of which are, or by type with this one for
-   * updates.
+   * Returns whether a predicate is known to reject whatever this one rejects: it is this predicate,
+   * an {@code allOf} in which at least one part does so, an {@code anyOf} in which all parts do so,
+   * or a {@code byType} whose predicate for updates does so.
    */
   public static boolean decides(EventPredicate<?> predicate) {
     if (predicate instanceof NamedPredicate<?> named) {
@@ -30,7 +30,7 @@ public final class GenerationChanged implements EventPredicate<Object> {
   public boolean test(ResourceEvent<?> event) {
     return !(event instanceof ResourceEvent.Updated<?> updated)
         || updated.old().generation() != updated.object().generation()
-        // A successor of the same name begins with generation 1 like its predecessor.
+        // A new object with the same name starts at generation 1 again.
         || !updated.old().uid().equals(updated.object().uid());
   }
 

@@ -3,7 +3,10 @@ package dev.windlass.controller.enqueue;
 
 import java.util.Optional;
 
-/** A source that has nothing to get ready: all that it asks for can wait until it is started. */
+/**
+ * The warm-up of a source that has nothing to prepare: all its requests can wait until it is
+ * started.
+ */
 final class Idle implements Source.Running {
 
   static final Optional<Source.Running> UNTIL_STARTED = Optional.of(new Idle());

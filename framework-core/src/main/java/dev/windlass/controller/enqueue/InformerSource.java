@@ -26,27 +26,27 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The changes of the objects that an informer copies; made by {@link Source#informer}.
+ * A source for the changes of the objects in an informer; created by {@link Source#informer}.
  *
- * <p>It has the informer from a start until the stop that follows, and no longer. A source that is
- * started again hears of every object anew, and asks besides for what its handler remembers to have
- * asked for: an object may have lost a link, or gone, while nobody looked.
+ * <p>It holds the informer only from a start to the following stop. A restarted source delivers
+ * every object again, and repeats the requests that its handler remembers: an object may have lost
+ * a link or been deleted while the source was stopped.
  *
- * @param <T> the typed class of the objects
+ * @param <T> the Java type of the objects
  */
 public final class InformerSource<T> implements Source {
 
-  /** How a run gets its informer. */
+  /** Opens the informer for a run. */
   @FunctionalInterface
   interface Access<T> {
     Opened<T> open();
   }
 
   /**
-   * An informer that somebody may use.
+   * An informer in use.
    *
-   * @param start makes sure that it runs
-   * @param close gives it up
+   * @param start ensures that it runs
+   * @param close releases it
    */
   record Opened<T>(Informer<T> informer, Runnable start, Runnable close) {}
 
@@ -59,21 +59,21 @@ public final class InformerSource<T> implements Source {
   private final Indexer<T> nothing = Store.create();
   private final Map<String, IndexFunction<T>> indices = new ConcurrentHashMap<>();
 
-  /** The namespaces that it follows; null if they don't change. */
+  /** The namespaces that the source follows; null if they are fixed. */
   private @Nullable NamespaceSet namespaces;
 
-  /** Those of the runs that are not over, which may be two while one ends and the next begins. */
+  /** The runs that are not over; there can be two while one ends and the next begins. */
   @GuardedBy("this")
   private final List<Run> runs = new ArrayList<>(1);
 
-  /** The latest of them; null while the source does not run. */
+  /** The informer of the latest run; null while the source does not run. */
   private volatile @Nullable Opened<T> current;
 
   /**
-   * A source that does not run.
+   * Creates a source without starting it.
    *
-   * @param watched what it is called
-   * @param cluster where it is; empty for the program's own
+   * @param watched the name of the watched resource
+   * @param cluster the cluster of the resource; empty for the program's own
    */
   InformerSource(
       String watched,
@@ -91,9 +91,9 @@ public final class InformerSource<T> implements Source {
   }
 
   /**
-   * Adds an index to the cache, whenever the source runs. Call it before the source is started.
+   * Adds an index to the cache each time the source runs. Call it before the source is started.
    *
-   * @param index whose name no other function of the cache may have
+   * @param index a name that no other function of the cache has
    * @return this source
    */
   public InformerSource<T> indexedBy(String index, IndexFunction<T> function) {
@@ -102,14 +102,17 @@ public final class InformerSource<T> implements Source {
     return this;
   }
 
-  /** Lets the informer, one of several namespaces, copy those of a set. Before the first start. */
+  /**
+   * Makes the informer, which must be for several namespaces, follow a set. Call it before the
+   * first start.
+   */
   InformerSource<T> following(NamespaceSet set) {
     namespaces = set;
     return this;
   }
 
   /**
-   * Whether the copy of a namespace is complete; false while the source does not run.
+   * Returns whether the cache of a namespace has synced; false while the source does not run.
    *
    * @param namespace empty for all
    */
@@ -118,18 +121,18 @@ public final class InformerSource<T> implements Source {
     return opened != null && opened.informer().hasSynced(namespace);
   }
 
-  /** What the informer copies, without own writes; empty while the source does not run. */
+  /** Returns the informer's cache, without own writes; empty while the source does not run. */
   public Indexer<T> indexer() {
     Opened<T> opened = current;
     return opened == null ? nothing : opened.informer().indexer();
   }
 
   /**
-   * The object under a key as this process knows it: the informer's copy with the process's own
-   * writes laid over it. Where these are not known, the server is asked.
+   * Returns the object with a key as this process knows it: from the informer's cache, overlaid
+   * with the process's own writes. Where the result of a write is not known, the server is read.
    *
-   * @param server reads an object that this watches from the server
-   * @return empty if there is none, or while the source does not run
+   * @param server reads an object that this source watches from the server
+   * @return empty if the object does not exist, or while the source does not run
    */
   public Optional<T> get(ObjectKey key, Function<ObjectKey, Optional<T>> server) {
     Opened<T> opened = current;
@@ -144,10 +147,11 @@ public final class InformerSource<T> implements Source {
   }
 
   /**
-   * What the informer copies with the process's own writes, one for each list and watch.
+   * Returns the informer's cache overlaid with the process's own writes, one overlay for each list
+   * and watch.
    *
    * @param namespace whose objects are wanted; empty for all
-   * @return none while the source does not run
+   * @return empty while the source does not run
    */
   public List<Overlay<T>> overlays(String namespace) {
     Opened<T> opened = current;
@@ -159,7 +163,7 @@ public final class InformerSource<T> implements Source {
     return begin(new Run(access.open(), new Gate(sink)), Run::start);
   }
 
-  /** Fills the cache, and shows it to no handler: that is done when the source is started. */
+  /** Fills the cache without delivering objects to a handler; {@link #start} does that. */
   @Override
   public Optional<Running> warmUp() {
     return Optional.of(begin(new Run(access.open(), null), Run::fill));
@@ -167,7 +171,7 @@ public final class InformerSource<T> implements Source {
 
   private Run begin(Run run, Consumer<Run> beginning) {
     indices.forEach(run.opened.informer().indexer()::addIndex);
-    begin(run); // before any event, so that an owner that was heard of is found
+    begin(run); // before any event, so that the owners in events are found
     run.follow();
     boolean begun = false;
     try {
@@ -198,7 +202,7 @@ public final class InformerSource<T> implements Source {
         + (cluster.isEmpty() ? "" : " in the cluster " + OneLine.of(cluster, 100));
   }
 
-  /** Brings the changes of a set to an informer, and to what a handler remembers. */
+  /** Applies the changes of a set to an informer, and to the memory of a handler. */
   private record Membership<T>(MultiNamespaceInformer<T> informer, EventHandler<T> handler)
       implements NamespaceSet.Follower {
 
@@ -207,7 +211,7 @@ public final class InformerSource<T> implements Source {
       informer.addNamespace(namespace);
     }
 
-    /** Handlers hear of no deletions, since the objects still exist. */
+    /** Delivers no deletions to handlers, since the objects still exist. */
     @Override
     public void removed(String namespace) {
       informer.removeNamespace(namespace);
@@ -220,7 +224,7 @@ public final class InformerSource<T> implements Source {
   private final class Run implements Running {
     private final Opened<T> opened;
 
-    /** The way to the queue; null while only the cache is filled. */
+    /** The gate to the queue; null while only the cache is filled. */
     private final @Nullable Gate gate;
 
     private final AtomicBoolean stopped = new AtomicBoolean();
@@ -276,7 +280,7 @@ public final class InformerSource<T> implements Source {
       return informer.trouble().map(failure -> informer.type().resource() + ": " + failure);
     }
 
-    /** Does all of it, whatever of it fails. */
+    /** Performs every step, even if one of them fails. */
     @Override
     public void stop() {
       if (!stopped.compareAndSet(false, true)) {

@@ -9,10 +9,10 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
- * A predicate that says in logs what it is.
+ * A predicate with a descriptive name for logs.
  *
- * @param name as it would be written in Java
- * @param decidedByGeneration whether it refuses what {@link GenerationChanged} refuses
+ * @param name the expression that creates it in Java
+ * @param decidedByGeneration whether it rejects whatever {@link GenerationChanged} rejects
  */
 record NamedPredicate<T>(
     String name, boolean decidedByGeneration, EventPredicate<? super T> decision)
@@ -39,7 +39,7 @@ record NamedPredicate<T>(
     return new NamedPredicate<>(part + ".negate()", event -> !part.test(event));
   }
 
-  /** The first that refuses decides; those after it are not asked. */
+  /** Accepts an event if all parts accept it; stops at the first rejection. */
   static <T> EventPredicate<T> allOf(List<EventPredicate<? super T>> given) {
     List<EventPredicate<? super T>> parts = List.copyOf(given);
     return new NamedPredicate<>(
@@ -55,7 +55,7 @@ record NamedPredicate<T>(
         });
   }
 
-  /** The first that agrees decides; those after it are not asked. */
+  /** Accepts an event if any part accepts it; stops at the first acceptance. */
   static <T> EventPredicate<T> anyOf(List<EventPredicate<? super T>> given) {
     List<EventPredicate<? super T>> parts = List.copyOf(given);
     return new NamedPredicate<>(
@@ -71,7 +71,7 @@ record NamedPredicate<T>(
         });
   }
 
-  /** Refuses updates after which something is as it was before; lets all else through. */
+  /** Rejects updates in which something did not change, and resyncs; accepts all other events. */
   static <T> EventPredicate<T> changed(
       String name, java.util.function.Predicate<ResourceEvent.Updated<?>> differs) {
     return new NamedPredicate<>(

@@ -4,7 +4,7 @@ package dev.windlass.controller.enqueue;
 import java.util.Optional;
 
 /**
- * A source that says in the log what it is, which a lambda can't. Immutable.
+ * A source with a descriptive name for logs, which a lambda lacks. Immutable.
  *
  * @param name such as {@code the channel of foos}
  */

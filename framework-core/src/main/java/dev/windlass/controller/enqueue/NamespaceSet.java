@@ -12,18 +12,17 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Namespaces that controllers watch and that change while they run. Give it to {@code
+ * A set of namespaces that controllers watch and that can change while they run. Pass it to {@code
  * ControllerBuilder.inNamespaces}; several controllers may share one.
  *
- * <p>A namespace that is added is listed and watched at once, for every type that the controllers
- * watch, and its objects are reconciled. One that is removed leaves the caches, unless others watch
- * it, and no reconcile of its objects begins any more; one that runs ends in its own time. The
- * rights in a namespace must be granted before it is added. Thread safe; no method waits for a
- * server.
+ * <p>Adding a namespace lists and watches it at once, for every type that the controllers watch,
+ * and reconciles its objects. Removing a namespace drops it from the caches, unless others watch
+ * it. No further reconcile of its objects starts; a running one finishes normally. The rights in a
+ * namespace must be granted before it is added. Thread safe; no method waits for a server.
  */
 public final class NamespaceSet {
 
-  /** Hears of each change, and of what is there when it begins; must not block. */
+  /** Receives each change, and the initial namespaces when it starts to follow; must not block. */
   interface Follower {
     void added(String namespace);
 
@@ -38,7 +37,7 @@ public final class NamespaceSet {
   @GuardedBy("this")
   private final List<Follower> followers = new ArrayList<>();
 
-  /** Whether somebody who is still to find out which namespaces there are has done so. */
+  /** Whether the namespaces are known; false while a source has yet to find them. */
   private volatile boolean known = true;
 
   private NamespaceSet() {}
@@ -46,8 +45,8 @@ public final class NamespaceSet {
   /**
    * Creates a set.
    *
-   * @param namespaces those that are in it from the beginning, maybe none
-   * @throws IllegalArgumentException if one of them can't be the name of a namespace
+   * @param namespaces the initial namespaces, possibly none
+   * @throws IllegalArgumentException if one of them is not a valid namespace name
    */
   public static NamespaceSet of(String... namespaces) {
     NamespaceSet set = new NamespaceSet();
@@ -60,8 +59,8 @@ public final class NamespaceSet {
   /**
    * Adds a namespace, whether it exists on the server or not.
    *
-   * @return false if it was there already
-   * @throws IllegalArgumentException if it can't be the name of a namespace
+   * @return false if it was already in the set
+   * @throws IllegalArgumentException if it is not a valid namespace name
    */
   public boolean add(String namespace) {
     Objects.requireNonNull(namespace, "add(...) was given null: give it the name of a namespace");
@@ -80,7 +79,7 @@ public final class NamespaceSet {
     }
   }
 
-  /** One that fails must not keep the others from following. */
+  /** Notifies a follower. A failure must not keep other followers from being notified. */
   private static void tell(Follower follower, String namespace) {
     try {
       follower.added(namespace);
@@ -92,7 +91,7 @@ public final class NamespaceSet {
   /**
    * Removes a namespace.
    *
-   * @return false if it was not there
+   * @return false if it was not in the set
    */
   public synchronized boolean remove(String namespace) {
     if (!names.remove(namespace)) {
@@ -102,17 +101,17 @@ public final class NamespaceSet {
     return true;
   }
 
-  /** Whether a namespace is in the set. */
+  /** Returns whether a namespace is in the set. */
   public synchronized boolean contains(String namespace) {
     return names.contains(namespace);
   }
 
-  /** The namespaces in alphabetical order; a snapshot. */
+  /** Returns a snapshot of the namespaces in alphabetical order. */
   public synchronized Set<String> names() {
     return new TreeSet<>(names);
   }
 
-  /** Tells a follower of all that there is, and of every change from now on. */
+  /** Registers a follower, which receives the current namespaces and every change from now on. */
   synchronized void follow(Follower follower) {
     followers.add(follower);
     names.forEach(name -> tell(follower, name));

@@ -12,8 +12,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Keeps a {@link NamespaceSet} to the namespaces whose labels match, and asks for no reconcile
- * itself. Made by {@link Source#namespaces}.
+ * Keeps a {@link NamespaceSet} equal to the namespaces whose labels match. Requests no reconciles
+ * itself. Created by {@link Source#namespaces}.
  */
 final class NamespaceSource implements Source {
 
@@ -44,7 +44,10 @@ final class NamespaceSource implements Source {
     }
   }
 
-  /** What was deleted, or lost its label, while nobody watched is found out by the first list. */
+  /**
+   * Starts the watch. The first list reveals which namespaces were deleted or lost their label
+   * while the source was stopped.
+   */
   @Override
   public Running start(PrioritySink sink) {
     namespaces.known(false);
@@ -79,7 +82,10 @@ final class NamespaceSource implements Source {
     };
   }
 
-  /** The caches of a stand-by must know which namespaces to fill with. */
+  /**
+   * Starts the watch on a stand-by replica as well, because its caches need to know which
+   * namespaces to fill.
+   */
   @Override
   public Optional<Running> warmUp() {
     return Optional.of(start((request, priority) -> {}));

@@ -4,20 +4,17 @@ package dev.windlass.controller.enqueue;
 import dev.windlass.controller.reconcile.Request;
 import dev.windlass.workqueue.Priority;
 
-/**
- * A {@link RequestSink} that can tell urgent requests from others, and that learns why they are
- * made. Thread safe.
- */
+/** A {@link RequestSink} that takes a priority and a cause with each request. Thread safe. */
 @FunctionalInterface
 public interface PrioritySink extends RequestSink {
 
-  /** Asks for a reconcile under a priority. Never blocks. */
+  /** Requests a reconcile with a priority. Never blocks. */
   void add(Request request, Priority priority);
 
   /**
-   * Asks for a reconcile under a priority, for a cause. Never blocks.
+   * Requests a reconcile with a priority and a cause. Never blocks.
    *
-   * @param cause for diagnosis only; requests with different causes are the same request
+   * @param cause for diagnosis only; requests that differ only in their cause are the same request
    */
   default void add(Request request, Priority priority, Cause cause) {
     add(request, priority);

@@ -12,12 +12,11 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Supplier;
 
 /**
- * Reconciles every object that a cache holds whenever somebody asks for it, as after a change of
- * the program's own settings. Made by {@link Source#all()}; a controller gets it as it is, as a
- * trigger for its primary type, or {@link #over} another cache.
+ * A trigger that reconciles every object in a cache, for example after a change of the program's
+ * own settings. Created by {@link Source#all()}. Pass it to a controller directly to trigger its
+ * primary type, or {@link #over} another cache.
  *
- * <p>It may belong to several controllers; each of them hears of a trigger. All methods may be
- * called from any thread.
+ * <p>Several controllers may share it; a trigger reaches each of them. Thread safe.
  */
 public final class ReconcileAll {
 
@@ -37,31 +36,31 @@ public final class ReconcileAll {
   ReconcileAll() {}
 
   /**
-   * Asks each controller that runs for a reconcile of every object that its cache holds now, under
-   * the low priority, so that changes overtake it. Objects that it does not hold yet are reconciled
-   * when it hears of them. Does not wait for the reconciles. Without effect while no controller
-   * runs, or while this replica does not lead: a start reconciles everything anyway.
+   * Requests a reconcile of every object that the cache of each running controller holds now, with
+   * low priority, so that changes overtake it. Objects not yet in the cache are reconciled when
+   * they arrive. Does not wait for the reconciles. Has no effect while no controller runs, or while
+   * this replica does not lead: a start reconciles everything anyway.
    *
-   * @return for how many reconciles it asked
+   * @return the number of requested reconciles
    */
   public int trigger() {
     return targets.stream().mapToInt(Target::request).sum();
   }
 
   /**
-   * The source of a controller.
+   * Creates a source for a controller.
    *
-   * @param objects asked at each trigger for the cache, such as {@code source::indexer} of an
-   *     {@link InformerSource}
+   * @param objects supplies the cache at each trigger, such as {@code source::indexer} of an {@link
+   *     InformerSource}
    */
   public Source over(Supplier<? extends Indexer<?>> objects) {
     return over(objects, "");
   }
 
   /**
-   * As {@link #over(Supplier)}, of objects in another cluster.
+   * Same as {@link #over(Supplier)}, for objects in another cluster.
    *
-   * @param cluster the name under which the manager has connected it
+   * @param cluster the name under which the manager has connected the cluster
    */
   public Source over(Supplier<? extends Indexer<?>> objects, String cluster) {
     return new NamedSource(toString(), new Everything(objects, cluster));
@@ -81,7 +80,10 @@ public final class ReconcileAll {
       return ReconcileAll.this.start(new Target(new Gate(sink), objects, cluster));
     }
 
-    /** A trigger means nothing to a replica that does not lead: its start reconciles everything. */
+    /**
+     * Prepares nothing: a trigger has no effect on a replica that does not lead, because its start
+     * reconciles everything.
+     */
     @Override
     public Optional<Running> warmUp() {
       return Idle.UNTIL_STARTED;

@@ -4,24 +4,24 @@ package dev.windlass.controller.enqueue;
 import dev.windlass.controller.reconcile.Request;
 import dev.windlass.object.ObjectKey;
 
-/** Where requests are put: a controller's queue, as those see it who only fill it. Thread safe. */
+/** A write-only view of a controller's queue, into which requests are put. Thread safe. */
 @FunctionalInterface
 public interface RequestSink {
 
-  /** Asks for a reconcile. Requests that wait already are not doubled. Never blocks. */
+  /** Requests a reconcile. A request that is already waiting is not duplicated. Never blocks. */
   void add(Request request);
 
   /**
-   * Asks for a reconcile of the object with this key in the cluster where the event happened, as
-   * {@link #add(Request)}.
+   * Requests a reconcile of the object with this key in the cluster of the event, as {@link
+   * #add(Request)}.
    */
   default void add(ObjectKey key) {
     add(new Request(key));
   }
 
   /**
-   * Whether requests still lead anywhere. It is false for ever once the source that the sink was
-   * given to is stopped, so if it is true after {@link #add}, the request got through.
+   * Returns whether requests still have an effect. Permanently false once the source that was given
+   * this sink is stopped; so if it is true after {@link #add}, the request got through.
    */
   default boolean isOpen() {
     return true;

@@ -18,61 +18,67 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
 
-/** Something that asks for reconciles. A controller starts each of its sources once per run. */
+/** A source of requests for reconciles. A controller starts each of its sources once per run. */
 @FunctionalInterface
 public interface Source {
 
   /**
-   * Begins to put requests into the sink, and returns at once. If it throws, it has left nothing
-   * behind, and may be called again.
+   * Starts to put requests into the sink, without blocking. If this throws, the source has left
+   * nothing behind, and this may be called again.
    *
    * @param sink may be used by any thread until the source is stopped
    */
   Running start(PrioritySink sink);
 
   /**
-   * Gets ready on a replica that does not lead yet, without a request: fills caches, so that {@link
-   * #start}, which follows when it leads, finds them filled. What this returns is stopped after
-   * that.
+   * Prepares the source on a replica that does not lead yet, without making requests: fills caches,
+   * so that they are ready when {@link #start} is called once the replica leads. The returned
+   * object is stopped after that call.
    *
-   * @return empty, the default, for a source whose requests nobody could compute again. Such a
-   *     source is started at once, and the controller keeps what it asks for until the replica
-   *     leads, once for each object
+   * @return empty, the default, for a source whose requests could not be computed again. Such a
+   *     source is started at once; the controller keeps its requests until the replica leads, one
+   *     for each object
    */
   default Optional<Running> warmUp() {
     return Optional.empty();
   }
 
-  /** A source that has been started. All methods may be called from any thread. */
+  /** A source that has been started. Thread safe. */
   interface Running {
 
-    /** Whether everything that there was at the start has led to its requests. */
+    /**
+     * Returns whether the source has made the requests for everything that existed at the start.
+     */
     boolean hasSynced();
 
-    /** Why it has not synced or is not up to date, in a sentence; empty if all is well. */
+    /**
+     * Returns in one sentence why the source has not synced or is not up to date; empty if all is
+     * well.
+     */
     default Optional<String> trouble() {
       return Optional.empty();
     }
 
     /**
-     * The loops that must be running while this does, for the liveness of the controller: one that
-     * has ended, or whose round has taken for 40 s, is red. None by default.
+     * Returns the loops that must run while this source runs, for the liveness of the controller.
+     * The check fails if a loop has ended, or if its current round has taken 40 s. None by default.
      */
     default List<Loop> loops() {
       return List.of();
     }
 
-    /** Ends the requests: none is made after this has returned. Repeatable. */
+    /** Stops the source: it makes no requests after this has returned. Idempotent. */
     void stop();
   }
 
   /**
-   * The changes of the objects that an informer copies, which stays the caller's.
+   * Creates a source for the changes of the objects in an informer. The caller still owns the
+   * informer.
    *
-   * @param predicate decides which of them matter
-   * @param handler turns those into requests
-   * @param resync how often every object is shown again; zero for never
-   * @param startInformer makes sure that the informer runs
+   * @param predicate selects the changes that matter
+   * @param handler turns those changes into requests
+   * @param resync how often every object is delivered again; zero for never
+   * @param startInformer ensures that the informer runs
    */
   static <T> InformerSource<T> informer(
       Informer<T> informer,
@@ -90,13 +96,14 @@ public interface Source {
   }
 
   /**
-   * The changes of the objects of a spec. The informer is shared with all who ask for the same; it
-   * is watched from a start of this source until the last of them has stopped.
+   * Creates a source for the changes of the objects of a spec. The informer is shared by all users
+   * that acquire the same one. It watches from a start of this source until the last user has
+   * stopped.
    *
-   * @param informers those of the cluster that the spec names
-   * @param predicate decides which of them matter
-   * @param handler turns those into requests
-   * @param resync how often every object is shown again; zero for never
+   * @param informers the informers of the cluster that the spec names
+   * @param predicate selects the changes that matter
+   * @param handler turns those changes into requests
+   * @param resync how often every object is delivered again; zero for never
    */
   static <T> InformerSource<T> informer(
       SharedInformerFactory informers,
@@ -117,10 +124,10 @@ public interface Source {
   }
 
   /**
-   * As {@link #informer(SharedInformerFactory, InformerSpec, EventPredicate, EventHandler,
-   * Duration)}, in several namespaces.
+   * Same as {@link #informer(SharedInformerFactory, InformerSpec, EventPredicate, EventHandler,
+   * Duration)}, for several namespaces.
    *
-   * @param spec without a namespace of its own
+   * @param spec a spec without a namespace
    */
   static <T> InformerSource<T> informer(
       SharedInformerFactory informers,
@@ -142,10 +149,10 @@ public interface Source {
   }
 
   /**
-   * As {@link #informer(SharedInformerFactory, InformerSpec, EventPredicate, EventHandler,
-   * Duration)}, in namespaces that may change meanwhile.
+   * Same as {@link #informer(SharedInformerFactory, InformerSpec, EventPredicate, EventHandler,
+   * Duration)}, for namespaces that may change while the source runs.
    *
-   * @param spec without a namespace of its own
+   * @param spec a spec without a namespace
    */
   static <T> InformerSource<T> informer(
       SharedInformerFactory informers,
@@ -169,11 +176,12 @@ public interface Source {
   }
 
   /**
-   * Keeps a set to the namespaces whose labels match; asks for no reconcile itself.
+   * Creates a source that keeps a set equal to the namespaces whose labels match. It requests no
+   * reconciles itself.
    *
    * @param selector in the syntax of the API server
-   * @param namespaces changed by this source alone
-   * @throws IllegalArgumentException if that is no selector, quoting it
+   * @param namespaces only this source may change it
+   * @throws IllegalArgumentException if the selector is invalid; the message quotes it
    */
   static Source namespaces(
       SharedInformerFactory informers, String selector, NamespaceSet namespaces) {
@@ -181,9 +189,11 @@ public interface Source {
   }
 
   /**
-   * What the program itself sends, with room for {@link EventChannel#CAPACITY} messages.
+   * Creates a channel for messages from the program itself, with room for {@link
+   * EventChannel#CAPACITY} messages.
    *
-   * @param type of the objects that can be sent; their keys can, too
+   * @param type the type of the objects that can be sent; requests for their keys can be sent as
+   *     well
    * @param options threads and time
    */
   static <T extends HasMetadata> EventChannel<T> channel(Class<T> type, InformerOptions options) {
@@ -191,9 +201,9 @@ public interface Source {
   }
 
   /**
-   * As {@link #channel(Class, InformerOptions)}, with room for so many messages.
+   * Same as {@link #channel(Class, InformerOptions)}, with room for the given number of messages.
    *
-   * @throws IllegalArgumentException if that is less than one
+   * @throws IllegalArgumentException if the capacity is less than one
    */
   static <T extends HasMetadata> EventChannel<T> channel(
       Class<T> type, int capacity, InformerOptions options) {
@@ -201,12 +211,12 @@ public interface Source {
   }
 
   /**
-   * The requests of a supplier, asked for every period, first when one is over. Ticks that come
-   * while the supplier is busy are left out. If it throws, that is logged and told as trouble, and
-   * it is asked again after a period.
+   * Creates a source that calls a supplier for requests once per period, first after one period.
+   * Ticks are skipped while the supplier is busy. If the supplier throws, the exception is logged
+   * and reported by {@link Running#trouble}, and the supplier is called again after a period.
    *
-   * @param requests asked by a thread of its own, so it may block, for less than 40 s: one that
-   *     takes longer counts as hanging, and the controller's check of liveness is red
+   * @param requests called on a separate thread, so it may block, but for less than 40 s: a longer
+   *     call counts as hanging, and the liveness check of the controller fails
    * @param options threads and time
    * @throws IllegalArgumentException if the period is not positive
    */
@@ -216,7 +226,8 @@ public interface Source {
   }
 
   /**
-   * As {@link #ticker(Duration, Supplier, InformerOptions)}, each time up to a fraction later.
+   * Same as {@link #ticker(Duration, Supplier, InformerOptions)}, with each period extended by a
+   * random fraction.
    *
    * @param jitter from 0 for none to 1 for up to twice the period
    * @throws IllegalArgumentException also if the jitter is out of range
@@ -230,8 +241,9 @@ public interface Source {
   }
 
   /**
-   * Every object of the primary type of those controllers that watch this, whenever {@link
-   * ReconcileAll#trigger()} is called; see {@link ReconcileAll#over} for other objects.
+   * Creates a trigger for reconciles of every object of the primary type of the controllers that
+   * watch it. Call {@link ReconcileAll#trigger()} to fire it; see {@link ReconcileAll#over} for
+   * other objects.
    */
   static ReconcileAll all() {
     return new ReconcileAll();

@@ -4,29 +4,32 @@ package dev.windlass.controller.enqueue;
 import dev.windlass.object.ObjectKey;
 
 /**
- * An {@link EventHandler} that remembers something of the objects that exist. Each source has a
- * copy of its own, as two sources hear of different events.
+ * An {@link EventHandler} that keeps state about existing objects. Each source has its own copy,
+ * because two sources see different events.
  */
 interface StatefulEventHandler<T> extends EventHandler<T> {
 
-  /** The same handler without memories. */
+  /** Returns the same handler without state. */
   StatefulEventHandler<T> fresh();
 
-  /** The object is gone, and predicates kept that from {@link #handle}. */
+  /**
+   * Forgets an object that is gone. Called if predicates rejected the deletion, so that {@link
+   * #handle} did not see it.
+   */
   void forget(ObjectKey key);
 
-  /** The objects of a namespace are none of this source any more. */
+  /** Forgets the objects of a namespace that this source no longer watches. */
   void forgetNamespace(String namespace);
 
   /**
-   * Requests all that is remembered, and forgets it. For a source that is started again: nobody
-   * tells it what happened in the meantime.
+   * Requests everything that is remembered, and forgets it. Called when a source is restarted,
+   * because it did not see what happened meanwhile.
    */
   void recall(RequestSink sink);
 
   /**
-   * The handler for one source. One of objects of a class will do for objects of a subclass: an
-   * event only hands them out.
+   * Returns the handler for one source. A handler for a class also accepts objects of a subclass,
+   * since an event only hands them out.
    */
   @SuppressWarnings("unchecked")
   static <T> EventHandler<T> own(EventHandler<? super T> given) {

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Asks a supplier for requests, again and again. */
+/** Calls a supplier for requests periodically. */
 final class Ticker implements Source {
 
   private static final Logger log = LoggerFactory.getLogger(Source.class);
@@ -56,13 +56,13 @@ final class Ticker implements Source {
     return run;
   }
 
-  /** Does not tick on a replica that does not lead: the next tick asks for the same again. */
+  /** Does not tick on a replica that does not lead: the next tick makes the same requests. */
   @Override
   public Optional<Running> warmUp() {
     return Idle.UNTIL_STARTED;
   }
 
-  /** The run of a sink, with a loop that the test does not start. */
+  /** Returns a run whose loop has not been started, for tests. */
   Run run(PrioritySink sink) {
     return new Run(sink);
   }
@@ -72,7 +72,7 @@ final class Ticker implements Source {
     return "the ticker every " + DurationText.of(period);
   }
 
-  /** One life of it. */
+  /** One run of the ticker. */
   final class Run implements Running, Step {
     private final Cause cause = new Cause(Ticker.this.toString(), Cause.What.TICKED, null);
     private final Gate gate;
@@ -98,7 +98,7 @@ final class Ticker implements Source {
         tick();
         next += interval();
         if (scheduler.nanoTime() - next >= 0) {
-          next = scheduler.nanoTime() + interval(); // ticks that were missed are not made up for
+          next = scheduler.nanoTime() + interval(); // missed ticks are skipped
         }
       }
       return Pause.of(Duration.ofNanos(next - scheduler.nanoTime()));
@@ -120,13 +120,13 @@ final class Ticker implements Source {
           gate.add(request, Priority.NORMAL, cause);
         }
         failure = null;
-      } catch (Exception | Error e) { // nobody else must lose a tick by it
+      } catch (Exception | Error e) { // a failed tick must not affect others
         log.error("{} failed; it tries again at its next tick", Ticker.this, OneLine.of(e));
         failure = e;
       }
     }
 
-    /** There is nothing that was there at the start. */
+    /** Returns true: a ticker has no initial state. */
     @Override
     public boolean hasSynced() {
       return true;

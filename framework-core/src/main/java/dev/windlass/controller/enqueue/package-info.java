@@ -4,10 +4,10 @@
  *
  * <p>In: {@link dev.windlass.informer.notify.ResourceEvent}s of the watched types. Out: {@link
  * dev.windlass.controller.reconcile.Request}s, put into a {@link
- * dev.windlass.controller.enqueue.RequestSink}. Invariant: an event that the predicates let through
- * leads to the requests of its handler, of its old state as well as of its new one; nothing leads
- * to a request once its source was stopped. May be dropped: what the predicates refuse. Threads:
- * the handler's loop of the informer. Previous: {@link dev.windlass.informer.notify}. Next: {@link
+ * dev.windlass.controller.enqueue.RequestSink}. Invariants: an event that the predicates accept
+ * leads to the requests of its handler, for its old state as well as its new one; a stopped source
+ * makes no requests. May be dropped: events that the predicates reject. Threads: the handler's loop
+ * of the informer. Previous: {@link dev.windlass.informer.notify}. Next: {@link
  * dev.windlass.workqueue}.
  */
 @NullMarked

@@ -18,49 +18,52 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 
 /**
- * Finds reconcile loops: a reconcile that is the cause of its own next one, or two controllers that
- * undo each other's writes.
+ * Detects reconcile loops: a reconcile that causes its own next run, or two controllers that undo
+ * each other's writes.
  *
  * <p>A request that runs often is reported once, with the place in which the object behind it keeps
- * changing, and is not slowed down: a set that creates its children one by one has every reason to.
- * Only a request whose runs are proven to lead nowhere gets one run per {@link #PACE} from then on:
- * the object behind it has returned to the state before the last {@link LoopStates#PROOF} times.
- * Nothing is lost by that, since a run looks at how things are. A run that was asked for by {@code
- * requeueAfter} is never delayed.
+ * changing, but is not slowed down: a set that creates its children one by one has good reason to
+ * run often. Only a request whose runs are proven to make no progress is limited to one run per
+ * {@link #PACE} from then on: the object behind it has returned to the state before the previous
+ * one {@link LoopStates#PROOF} times. No change is lost, since a run looks at the current state. A
+ * run that was requested by {@code requeueAfter} is never delayed.
  *
  * <p>Each run raises the level of its request by one, and each second lowers it by {@link
- * #RUNS_PER_SECOND}; when the generation of the reconciled object changes, it falls to {@link
- * #SUSPECT} at most, because somebody wants something else. Above {@link #BURST} a request runs
- * often, and above {@link #SUSPECT} the objects behind its runs are compared. A loop is over when
- * nothing had to be held back for {@link #CALM}.
+ * #RUNS_PER_SECOND}. When the generation of the reconciled object changes, the level drops to at
+ * most {@link #SUSPECT}, because the desired state has changed. Above {@link #BURST} a request
+ * counts as running often, and above {@link #SUSPECT} the objects behind its runs are compared. A
+ * loop is over when no run had to be held back for {@link #CALM}.
  *
  * <p>Memory: one entry for each request that ran in the last minute, and two states of an object
- * for at most {@link #COMPARED} of them. Thread safe; objects are compared under no lock.
+ * for at most {@link #COMPARED} of them. Thread safe; no lock is held while objects are compared.
  */
 public final class LoopGuard {
 
-  /** So many runs in a row are not worth a report. */
+  /** The level up to which a request is not reported. */
   static final int BURST = 100;
 
-  /** So many runs in a second may go on for ever, such as those of a poll. */
+  /** The number of runs per second that may continue indefinitely, such as those of a poll. */
   static final int RUNS_PER_SECOND = 5;
 
-  /** From this level on the states of the objects behind the runs are compared. */
+  /** The level from which the states of the objects behind the runs are compared. */
   static final int SUSPECT = 20;
 
-  /** The least distance between two runs of a request that runs in a loop. */
+  /** The minimum time between two runs of a request that runs in a loop. */
   public static final Duration PACE = Duration.ofSeconds(1);
 
-  /** After so long without anything to hold back, the loop counts as broken. */
+  /** The time without a held-back run after which a loop counts as over. */
   static final Duration CALM = Duration.ofSeconds(10);
 
-  /** Of so many requests the objects are compared at a time; of more, runs are counted. */
+  /**
+   * The maximum number of requests whose objects are compared at a time; for others, only runs are
+   * counted.
+   */
   static final int COMPARED = 100;
 
-  /** How often those entries are dropped that have drained, at least, if any request runs. */
+  /** The longest time between removals of drained entries, if any request runs. */
   private static final Duration SWEEP_EVERY = Duration.ofMinutes(1);
 
-  /** Entries that may pile up before that is done, too. */
+  /** The number of entries that triggers an earlier removal. */
   private static final int SWEEP = 1_024;
 
   private static final Logger log = ControllerLog.get();
@@ -85,11 +88,11 @@ public final class LoopGuard {
   private int compared;
 
   /**
-   * Begins without a run.
+   * Creates a guard without runs.
    *
    * @param enabled whether runs are counted at all
    * @param states the objects behind the runs
-   * @param listener learns of each loop that is found
+   * @param listener notified of each loop that is found
    */
   public LoopGuard(
       String controller,
@@ -106,7 +109,7 @@ public final class LoopGuard {
   }
 
   /**
-   * A request has been handed out.
+   * Checks a request that a worker has taken.
    *
    * @param reasons why it was queued
    * @return how long it must wait; zero if it may run now, which counts as a run
@@ -132,7 +135,7 @@ public final class LoopGuard {
       known = track.states();
     }
     if (compares && cause != null) {
-      known = known.with(cause); // nobody else has this request meanwhile
+      known = known.with(cause); // no other thread has this request meanwhile
     }
     LoopTrack.Finding finding;
     synchronized (this) {
@@ -151,7 +154,10 @@ public final class LoopGuard {
     return tracks.computeIfAbsent(request, r -> new LoopTrack(now));
   }
 
-  /** One that holds states goes on; another one begins if not too many do. */
+  /**
+   * Returns whether to compare objects for a request: always if it already holds states, otherwise
+   * if fewer than the maximum do.
+   */
   @GuardedBy("this")
   private boolean mayCompare(LoopTrack track) {
     if (!track.states().isEmpty()) {
@@ -164,7 +170,7 @@ public final class LoopGuard {
     return true;
   }
 
-  /** The object whose event was the last reason that was one; null if there is none. */
+  /** Returns the object of the most recent reason that was an event; null if there is none. */
   private @Nullable CachedObject<?> causeOf(List<Object> reasons) {
     for (int i = reasons.size() - 1; i >= 0; i--) {
       Optional<? extends CachedObject<?>> found = states.behind(reasons.get(i));
@@ -192,7 +198,7 @@ public final class LoopGuard {
   private void report(
       LoopTrack.Finding finding, Request request, List<Object> reasons, String story) {
     if (finding == LoopTrack.Finding.OFTEN && QueueReasons.AtOnce.before(reasons) >= BURST) {
-      return; // the verdict on this run tells it, with the cure
+      return; // the verdict on this run reports it with the remedy
     }
     switch (finding) {
       case OFTEN ->
@@ -218,12 +224,12 @@ public final class LoopGuard {
     }
   }
 
-  /** Of how many requests it holds states of objects. */
+  /** Returns for how many requests it holds states of objects. */
   synchronized int comparing() {
     return (int) tracks.values().stream().filter(track -> !track.states().isEmpty()).count();
   }
 
-  /** How many requests it remembers. */
+  /** Returns how many requests it remembers. */
   synchronized int size() {
     return tracks.size();
   }

@@ -8,12 +8,12 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The last two states of the object that caused the last runs of a request, and what they prove.
- * Immutable, so that they can be compared under no lock.
+ * Immutable, so that they can be compared without a lock.
  *
- * @param newest null if none is known
- * @param before the one before it; null if none is known
- * @param place where they differ; null until two did
- * @param flips how often the newest was like the one before the last
+ * @param newest the newest state; null if none is known
+ * @param before the state before it; null if none is known
+ * @param place where the two states differ; null until two states differed
+ * @param flips how often a new state was equal to the state before the previous one
  */
 record LoopStates(
     @Nullable CachedObject<?> newest,
@@ -21,23 +21,23 @@ record LoopStates(
     @Nullable String place,
     int flips) {
 
-  /** So many flips prove a loop. */
+  /** The number of flips that proves a loop. */
   static final int PROOF = 10;
 
-  /** None. */
+  /** No states. */
   static final LoopStates NONE = new LoopStates(null, null, null, 0);
 
-  /** Whether no object is held. */
+  /** Returns whether no object is held. */
   boolean isEmpty() {
     return newest == null;
   }
 
-  /** Whether runs with such states lead nowhere. */
+  /** Returns whether these states prove that the runs make no progress. */
   boolean proveALoop() {
     return flips >= PROOF;
   }
 
-  /** These and one more. Takes time in proportion to the objects. */
+  /** Returns these states with one more. Takes time in proportion to the size of the objects. */
   LoopStates with(CachedObject<?> state) {
     CachedObject<?> last = newest;
     if (last == null || !last.uid().equals(state.uid())) {
@@ -52,7 +52,7 @@ record LoopStates(
     return new LoopStates(state, last, difference.get(), flip ? flips + 1 : flips);
   }
 
-  /** What is known of why, for people. */
+  /** Returns what is known about the cause of the runs, for people. */
   String story() {
     CachedObject<?> object = newest;
     if (object == null || place == null) {

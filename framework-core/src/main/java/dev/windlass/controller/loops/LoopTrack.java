@@ -5,40 +5,44 @@ import dev.windlass.object.CachedObject;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/** What {@link LoopGuard} knows of one request. Times are given. Guarded by the guard. */
+/**
+ * What {@link LoopGuard} tracks for one request. Callers pass the current time. Guarded by the
+ * guard.
+ */
 final class LoopTrack {
 
-  /** What there is to say of a request. */
+  /** What to report about a request. */
   enum Finding {
     NONE,
-    /** It runs often, for whatever reason. */
+    /** The request runs often, for whatever reason. */
     OFTEN,
-    /** It runs in a loop, which is proven. */
+    /** The request is proven to run in a loop. */
     LOOP
   }
 
   private double level;
   private long lastRunAt;
 
-  /** Whether it was reported that it runs often. */
+  /** Whether it was reported that the request runs often. */
   private boolean often;
 
   private boolean looping;
   private long lastHeldAt;
 
   /**
-   * The uid and the generation of the object at the last run; null before, and while it is gone.
+   * The uid and the generation of the object at the last run; null before the first run, and while
+   * the object does not exist.
    */
   private @Nullable String wish;
 
   private LoopStates states = LoopStates.NONE;
 
-  /** One that has not run yet. */
+  /** Creates the track of a request that has not run yet. */
   LoopTrack(long now) {
     lastRunAt = now;
   }
 
-  /** How long the request must wait; zero if it may run. */
+  /** Returns how long the request must wait; zero if it may run. */
   Duration hold(long now) {
     long next = lastRunAt + LoopGuard.PACE.toNanos();
     if (!looping || next - now <= 0) {
@@ -48,22 +52,24 @@ final class LoopTrack {
     return Duration.ofNanos(next - now);
   }
 
-  /** Whether it runs so often that the objects behind its runs are to be compared. */
+  /**
+   * Returns whether the request runs so often that the objects behind its runs must be compared.
+   */
   boolean isSuspect() {
     return level + 1 > LoopGuard.SUSPECT;
   }
 
-  /** What is known of the object behind its runs. */
+  /** Returns what is known about the object behind the runs. */
   LoopStates states() {
     return states;
   }
 
   /**
-   * It runs.
+   * Records a run.
    *
    * @param at the time
-   * @param current the object itself, as it is now; null if it is gone
-   * @param known what is known of the object behind its runs by now
+   * @param current the current state of the reconciled object; null if it is gone
+   * @param known what is known by now about the object behind the runs
    * @return what begins with this run
    */
   Finding run(long at, @Nullable CachedObject<?> current, LoopStates known) {
@@ -73,7 +79,7 @@ final class LoopTrack {
     boolean changed = now != null && wish != null && !now.equals(wish);
     wish = now;
     if (changed && !states.proveALoop()) {
-      level = Math.min(level, LoopGuard.SUSPECT); // but two who change it in turn are found out
+      level = Math.min(level, LoopGuard.SUSPECT); // two alternating writers are still detected
       looping = false;
     }
     level++;
@@ -90,7 +96,7 @@ final class LoopTrack {
     return Finding.NONE;
   }
 
-  /** Lets time pass. */
+  /** Lowers the level according to the time that has passed. */
   void drain(long now) {
     double seconds = (now - lastRunAt) / 1e9;
     level = Math.max(0, level - seconds * LoopGuard.RUNS_PER_SECOND);
@@ -104,7 +110,7 @@ final class LoopTrack {
     }
   }
 
-  /** Whether nothing need be remembered. */
+  /** Returns whether nothing needs to be remembered. */
   boolean isQuiet() {
     return level == 0 && !looping;
   }

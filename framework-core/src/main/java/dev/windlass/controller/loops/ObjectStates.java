@@ -9,7 +9,7 @@ import java.util.Optional;
 /** The objects that a controller watches, as its caches hold them now. */
 public interface ObjectStates {
 
-  /** Knows nothing. */
+  /** No objects. */
   ObjectStates NONE =
       new ObjectStates() {
         @Override
@@ -23,12 +23,15 @@ public interface ObjectStates {
         }
       };
 
-  /** Notes an object that a reconcile has created or applied. */
+  /** Records an object that a reconcile has created or applied. */
   default void made(HasMetadata object) {}
 
-  /** The object that is reconciled. */
+  /** Returns the object that a request reconciles. */
   Optional<? extends CachedObject<?>> primary(Request request);
 
-  /** The object whose event was the reason of a request; empty if it was no event. */
+  /**
+   * Returns the object whose event was the reason of a request; empty if the reason was not an
+   * event.
+   */
   Optional<? extends CachedObject<?>> behind(Object reason);
 }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * Detection of reconcile loops: requests whose runs cause each other.
+ * Detects reconcile loops: requests whose runs cause each other.
  *
  * <p>In: each run with its reasons. Out: how long a run must wait, and a report. Invariants: only a
- * proven loop is slowed down, and no request is lost. Threads: those of the workers. Next: {@link
+ * proven loop is slowed down, and no request is lost. Threads: the workers. Next: {@link
  * dev.windlass.controller.reporting}.
  */
 @NullMarked

@@ -4,68 +4,69 @@ package dev.windlass.controller.reconcile;
 import java.time.Duration;
 
 /**
- * Hears how reconciles go; metrics and tests are made of it. Called by the workers and by the
- * scheduler's thread; must be quick and thread safe, and must not throw.
+ * Receives notifications about reconciles, for example for metrics and tests. Called by the workers
+ * and by the scheduler's thread. Must be quick and thread safe, and must not throw.
  *
- * <p>What metrics are made of (names of controller-runtime): {@code
- * controller_runtime_reconcile_total} of the outcomes of {@link #reconciled}, where {@link
- * Outcome#DONE} is {@code success} and both errors are {@code error}; {@code ..._errors_total} of
- * both errors, {@code ..._terminal_reconcile_errors_total} of one; {@code ..._time_seconds} of how
- * long it took; {@code ..._timeouts_total} of {@link #timedOut}; {@code ..._panics_total} of {@link
- * #failed}. What is a level, {@code Controller} tells when it is asked. The queue has a listener of
- * its own, {@link dev.windlass.workqueue.WorkQueueListener}.
+ * <p>The metrics derive from these calls (names of controller-runtime): {@code
+ * controller_runtime_reconcile_total} from the outcomes of {@link #reconciled}, where {@link
+ * Outcome#DONE} is {@code success} and both errors are {@code error}; {@code ..._errors_total} from
+ * both errors, {@code ..._terminal_reconcile_errors_total} from the terminal one; {@code
+ * ..._time_seconds} from the duration; {@code ..._timeouts_total} from {@link #timedOut}; {@code
+ * ..._panics_total} from {@link #failed}. Gauges are not pushed: read them from {@code Controller}.
+ * The queue has its own listener, {@link dev.windlass.workqueue.WorkQueueListener}.
  */
 public interface ControllerListener {
 
-  /** How a reconcile can end, each with what becomes of the request. */
+  /** How a reconcile can end, and what happens to the request. */
   enum Outcome {
-    /** {@code Result.done()}: nothing until the next event. */
+    /** {@code Result.done()}: no run until the next event. */
     DONE,
-    /** {@code Result.requeueWithBackoff()}: again after the back-off. */
+    /** {@code Result.requeueWithBackoff()}: run again after the back-off. */
     REQUEUE,
-    /** {@code Result.requeueAfter(d)}: again after that time at the latest. */
+    /** {@code Result.requeueAfter(d)}: run again after that time at the latest. */
     REQUEUE_AFTER,
-    /** Something was thrown, or null returned: again after the back-off. */
+    /** The reconciler threw, or returned null: run again after the back-off. */
     ERROR,
-    /** A {@code TerminalException}: nothing until the next event. */
+    /** The reconciler threw a {@code TerminalException}: no run until the next event. */
     TERMINAL_ERROR
   }
 
-  /** Hears nothing. */
+  /** A listener that ignores all notifications. */
   ControllerListener NONE = (request, outcome, took) -> {};
 
   /**
-   * A reconcile has ended.
+   * Called when a reconcile has ended.
    *
-   * @param took how long
+   * @param took the duration of the reconcile
    */
   void reconciled(Request request, Outcome outcome, Duration took);
 
   /**
-   * A reconcile has thrown, or returned null; called before {@link #reconciled}, unless a stop was
-   * the reason.
+   * Called when a reconcile has thrown or returned null, before {@link #reconciled}; not called if
+   * a stop was the reason.
    *
-   * @param thrown what it was; for null, an {@link IllegalStateException}. An unchecked one is what
-   *     other languages call a panic
+   * @param thrown the exception; for null, an {@link IllegalStateException}. An unchecked one is
+   *     what other languages call a panic
    */
   default void failed(Request request, Throwable thrown) {}
 
   /**
-   * A reconcile has been cancelled and interrupted by the controller's time-out. It has not ended
-   * yet. Not called for one that was cancelled before, by a stop.
+   * Called when the controller's time-out has cancelled and interrupted a reconcile, which has not
+   * ended yet. Not called if a stop had already cancelled it.
    */
   default void timedOut(Request request) {}
 
   /**
-   * A reconcile goes on though it was interrupted a while ago. Its object waits for it.
+   * Called when a reconcile is still running some time after it was interrupted. Its object waits
+   * for it.
    *
    * @param elapsed how long it has run so far
    */
   default void stuck(Request request, Duration elapsed) {}
 
   /**
-   * Reports a request that runs in a loop, which is proven, and is limited to one run per second
-   * from now on. Called once for each time that it begins.
+   * Called once when a request is proven to run in a loop; from then on it is limited to one run
+   * per second. Called again if the request enters a loop again.
    */
   default void looping(Request request) {}
 }

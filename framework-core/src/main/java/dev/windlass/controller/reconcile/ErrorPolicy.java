@@ -2,27 +2,28 @@
 package dev.windlass.controller.reconcile;
 
 /**
- * Decides what becomes of a request whose reconcile threw an exception. Without one it is tried
- * again after its back-off, or, after a {@link TerminalException}, not at all.
+ * Decides what happens to a request whose reconcile threw an exception. Without a policy, the
+ * request is retried after its back-off, or not at all after a {@link TerminalException}.
  *
- * <p>Such a reconcile counts as failed, and is logged as such, whatever the policy says. Called by
- * the worker that ran the reconcile; not called for {@link Error}s, nor when the controller stops.
+ * <p>The reconcile counts as failed and is logged as such, whatever the policy returns. The worker
+ * that ran the reconcile calls the policy. It is not called for {@link Error}s, or when the
+ * controller stops.
  */
 @FunctionalInterface
 public interface ErrorPolicy {
 
-  /** Throws the error again, which leads to what happens without a policy. */
+  /** Rethrows the exception, which has the same effect as having no policy. */
   ErrorPolicy DEFAULT =
       (request, error, context) -> {
         throw error;
       };
 
   /**
-   * Answers an error.
+   * Handles an exception.
    *
-   * @param error what the reconciler threw
-   * @return what is to become of the request, as if the reconcile had returned it
-   * @throws Exception to have the request treated as if the reconciler had thrown this
+   * @param error the exception that the reconciler threw
+   * @return what happens to the request, as if the reconcile had returned it
+   * @throws Exception to treat the request as if the reconciler had thrown this exception
    */
   Result onError(Request request, Exception error, ReconcileContext context) throws Exception;
 }

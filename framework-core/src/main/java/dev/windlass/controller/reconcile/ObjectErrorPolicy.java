@@ -2,8 +2,8 @@
 package dev.windlass.controller.reconcile;
 
 /**
- * Decides what happens to a request whose reconcile threw an exception, given the object: for
- * instance, writes the failure into the object's status.
+ * Decides what happens to a request whose reconcile threw an exception, given the object. For
+ * example, it can write the failure to the object's status.
  *
  * <pre>{@code
  * .onError((foo, error, context) -> {
@@ -13,11 +13,11 @@ package dev.windlass.controller.reconcile;
  * })
  * }</pre>
  *
- * <p>The reconcile counts as failed and is logged as such, whatever the policy does. It is called
- * by the worker that ran the reconcile, but not for {@link Error}s, when the controller stops, or
- * when the object is gone or can't be read. A status that changes with each failure, by a time or a
- * counter in it, leads to an event and so to a reconcile at once: write what stays the same while
- * the failure does.
+ * <p>The reconcile counts as failed and is logged as such, whatever the policy does. The worker
+ * that ran the reconcile calls the policy. It is not called for {@link Error}s, when the controller
+ * stops, or when the object no longer exists or can't be read. A status that differs after each
+ * failure, because it contains a time or a counter, causes an event and thus an immediate
+ * reconcile: write only what stays the same while the failure lasts.
  *
  * @param <T> the type of the objects
  */
@@ -25,13 +25,13 @@ package dev.windlass.controller.reconcile;
 public interface ObjectErrorPolicy<T> {
 
   /**
-   * Answers an error.
+   * Handles an exception.
    *
-   * @param object the current state of the object, own writes included
-   * @param error what the reconciler threw
+   * @param object the current state of the object, including own writes
+   * @param error the exception that the reconciler threw
    * @return what happens to the request, as if the reconcile had returned it
-   * @throws Exception to treat the request as if the reconciler had thrown this; usually the error
-   *     itself
+   * @throws Exception to treat the request as if the reconciler had thrown this exception; usually
+   *     the given exception itself
    */
   Result onError(T object, Exception error, ReconcileContext context) throws Exception;
 }

@@ -2,11 +2,11 @@
 package dev.windlass.controller.reconcile;
 
 /**
- * A {@link Reconciler} that gets the object itself instead of its key, read from the cache.
+ * A {@link Reconciler} that receives the object itself, read from the cache, instead of its key.
  *
- * <p>The object is a copy that may be changed. One that is gone by the time of the reconcile is not
- * reconciled: a finalizer keeps it for as long as there is something to clean up. One that does not
- * fit its class fails, and is tried again when it has changed.
+ * <p>The object is a copy that may be modified. The reconciler is not called if the object no
+ * longer exists; use a finalizer to run clean-up before deletion. For an object that does not fit
+ * its class, the reconcile fails, and is retried once the object has changed.
  *
  * @param <T> the type of the objects
  */
@@ -16,9 +16,9 @@ public interface ObjectReconciler<T> {
   /**
    * Reconciles one object.
    *
-   * @param object as the cache holds it now
-   * @return what is to become of the request
-   * @throws Exception as {@link Reconciler#reconcile}
+   * @param object the current state in the cache
+   * @return what happens to the request next
+   * @throws Exception as for {@link Reconciler#reconcile}
    */
   Result reconcile(T object, ReconcileContext context) throws Exception;
 }

@@ -11,38 +11,39 @@ import java.util.Optional;
 import java.util.concurrent.Callable;
 
 /**
- * The circumstances of one reconcile. May be used by any thread that works for the reconcile, until
- * that returns.
+ * The context of one reconcile. Any thread that works for the reconcile may use it until the
+ * reconcile returns.
  *
- * <p>The logging context (SLF4J's MDC) of the reconciling thread has {@code controller}, {@code
- * namespace}, {@code name} and {@code reconcileId}, and {@code cluster} if that is another one;
- * whatever a reconcile adds to it is cleared when it returns.
+ * <p>The logging context (SLF4J's MDC) of the reconciling thread contains {@code controller},
+ * {@code namespace}, {@code name} and {@code reconcileId}, and {@code cluster} if the object is not
+ * in the program's own cluster. Anything a reconcile adds to it is cleared when the reconcile
+ * returns.
  */
 public interface ReconcileContext {
 
   /**
    * Returns the client of this reconcile, which talks to the cluster of the request. It reads from
-   * the caches and reads its own writes. It applies under the name of the controller as the field
-   * owner, and writes only while the lease under which the controller runs is held; otherwise it
+   * the caches, including its own writes. It applies with the name of the controller as the field
+   * owner. It writes only while the lease under which the controller runs is held; otherwise it
    * throws {@link dev.windlass.leader.LeadershipLostException}. All of this holds on any thread.
    */
   Client client();
 
   /**
-   * Returns the objects of a type that the reconciled object controls, own writes included; of each
-   * as much as its cache keeps. One that lacks something can't be sent back by {@code update}.
+   * Returns the objects of a type that the reconciled object controls, including own writes. Each
+   * object contains as much as its cache keeps; {@code update} rejects incomplete objects.
    *
-   * @param type given to {@code ControllerBuilder.owns}
-   * @throws IllegalArgumentException if it was not, or the request is of another cluster than what
-   *     the controller owns
+   * @param type a type that was passed to {@code ControllerBuilder.owns}
+   * @throws IllegalArgumentException if it was not, or if the request is for a different cluster
+   *     than the owned objects
    */
   <S extends HasMetadata> List<S> secondaries(Class<S> type);
 
   /**
-   * Returns the one object of a type that the reconciled object controls; empty if there is none.
+   * Returns the only object of a type that the reconciled object controls; empty if there is none.
    *
    * @throws IllegalStateException if there are several
-   * @throws IllegalArgumentException as {@link #secondaries}
+   * @throws IllegalArgumentException as for {@link #secondaries}
    */
   default <S extends HasMetadata> Optional<S> secondary(Class<S> type) {
     List<S> found = secondaries(type);
@@ -58,53 +59,55 @@ public interface ReconcileContext {
     return found.stream().findFirst();
   }
 
-  /** Identifies this one run, for logs: a UUID. */
+  /** Returns the identifier of this run for logs: a UUID. */
   String reconcileId();
 
   /**
-   * How many runs for the request have failed, or asked to be repeated, in a row before this one.
+   * Returns how many consecutive runs for the request before this one have failed or asked to be
+   * repeated.
    */
   int attempt();
 
   /**
-   * Why the request was queued, the most recent reason last: events, and runs that wanted another.
-   * For logs and diagnosis only. Reasons may be missing, and decisions must not depend on them,
-   * because the next run, after a restart, would have others; look at how things are instead.
+   * Returns why the request was queued, most recent reason last: events, and earlier runs that
+   * asked for another. For logs and diagnosis only. Reasons can be missing and would differ after a
+   * restart, so decisions must not depend on them; look at the current state instead.
    */
   List<String> reasons();
 
   /**
-   * The priority under which the request waited. A run that this one leads to has the same, unless
-   * {@link Result#withPriority} says otherwise.
+   * Returns the priority with which the request was queued. A follow-up run requested by this one
+   * has the same priority, unless {@link Result#withPriority} sets another.
    */
   Priority priority();
 
   /**
-   * How much time is left before the time-out of the controller cancels this reconcile; empty if
-   * there is no time-out. Never negative.
+   * Returns the time left before the controller's time-out cancels this reconcile; empty if there
+   * is no time-out. Never negative.
    */
   Optional<Duration> timeLeft();
 
   /**
-   * Whether the reconcile should come to an end: the controller is being stopped, or the time is
-   * up. In the latter case the thread was also interrupted.
+   * Returns whether the reconcile should return: the controller is being stopped, or the reconcile
+   * has timed out. In the latter case its thread was also interrupted.
    */
   boolean isCancelled();
 
   /**
-   * Has something done when this reconcile is cancelled, on a thread of its own; at once, on the
-   * calling thread, if it was cancelled already. To end what an interrupt does not reach, such as a
-   * socket.
+   * Registers an action to run on a separate thread when this reconcile is cancelled. If it has
+   * already been cancelled, the action runs immediately on the calling thread. Use it to end
+   * operations that do not react to an interrupt, such as a socket.
    *
-   * @param action best short and non-blocking: a stop waits for it as it waits for reconciles; what
-   *     it throws is logged
+   * @param action preferably short and non-blocking: a stop waits for it as it waits for
+   *     reconciles; its exceptions are logged
    */
   void onCancel(Runnable action);
 
   /**
-   * Runs a task on the current thread as a part of this reconcile. The thread of the reconcile
-   * itself needs no call. {@link #client()} needs none on any thread. Other clients of the manager,
-   * such as the fabric8 client, write as this controller on another thread only inside of this.
+   * Runs a task on the current thread as a part of this reconcile. The reconcile's own thread does
+   * not need this call, and {@link #client()} does not need it on any thread. Other clients of the
+   * manager, such as the fabric8 client, write as this controller on another thread only within
+   * this call.
    *
    * <pre>{@code
    * executor.submit(() -> context.call(() -> manager.kubernetesClient().resource(wanted).serverSideApply()));
@@ -112,6 +115,6 @@ public interface ReconcileContext {
    */
   <V> V call(Callable<V> task) throws Exception;
 
-  /** As {@link #call}, of a task without a result. */
+  /** Same as {@link #call}, for a task without a result. */
   void run(Runnable task);
 }

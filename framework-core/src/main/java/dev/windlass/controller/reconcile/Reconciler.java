@@ -2,12 +2,17 @@
 package dev.windlass.controller.reconcile;
 
 /**
- * Makes the world as an object wants it. The one interface that every controller implements.
+ * Drives the actual state towards the desired state of one object. The one interface that every
+ * controller implements.
  *
- * <p>A reconcile compares what is wanted with what is, and takes the next steps. It must be
- * idempotent: it is called again after every change of the object and of what it owns, after
- * failures, and at start for every object there is. It may be called by several threads, but never
- * by two for one request.
+ * <p>A reconcile compares the desired state with the actual state and takes the next steps. It must
+ * be idempotent: it is called again after every change of the object and of what it owns, after
+ * failures, and at start for every object that exists. Several threads may call it, but never two
+ * for the same request.
+ *
+ * <p>See {@link dev.windlass.client.owned.CreateOrUpdate} to create or update objects, {@link
+ * dev.windlass.client.owned.Conditions} for conditions in a status, and {@link
+ * dev.windlass.client.owned.Finalizers} for clean-up before deletion.
  */
 @FunctionalInterface
 public interface Reconciler {
@@ -15,9 +20,9 @@ public interface Reconciler {
   /**
    * Reconciles one object.
    *
-   * @return what is to become of the request
-   * @throws Exception if it could not be done; the request is tried again after its back-off,
-   *     unless it is a {@link TerminalException}
+   * @return what happens to the request next
+   * @throws Exception if the reconcile failed; the request is retried after its back-off, unless
+   *     this is a {@link TerminalException}
    */
   Result reconcile(Request request, ReconcileContext context) throws Exception;
 }

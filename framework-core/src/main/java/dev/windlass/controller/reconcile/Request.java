@@ -6,56 +6,59 @@ import dev.windlass.object.OneLine;
 import java.util.Objects;
 
 /**
- * The object to reconcile, by its key. It does not say what happened, because many events may have
- * become one request: a reconciler looks at the current state instead.
+ * Identifies an object to reconcile by its key. A request does not describe what happened, because
+ * many events may be merged into one request: a reconciler looks at the current state instead.
  *
- * @param cluster the name of the cluster in which the object is, as the manager has connected it;
- *     empty for the program's own
- * @param key of the object, which may not exist any more
+ * @param cluster the name under which the manager has connected the cluster of the object; empty
+ *     for the program's own cluster
+ * @param key the key of the object, which may no longer exist
  */
 public record Request(String cluster, ObjectKey key) {
 
-  /** Rejects null. */
+  /** Rejects null components. */
   public Request {
     Objects.requireNonNull(cluster, "the cluster of a request; empty for the own one");
     Objects.requireNonNull(key, "the key of a request");
   }
 
-  /** The request for an object of the program's own cluster. */
+  /** Creates a request for an object in the program's own cluster. */
   public Request(ObjectKey key) {
     this("", key);
   }
 
-  /** The request for an object in a namespace. */
+  /** Creates a request for an object in a namespace. */
   public static Request of(String namespace, String name) {
     return new Request(ObjectKey.of(namespace, name));
   }
 
   /**
-   * The request for {@code namespace/name}, or for the cluster-scoped object {@code name}.
+   * Creates a request for {@code namespace/name}, or for the cluster-scoped object {@code name}.
    *
-   * @throws IllegalArgumentException for anything else, naming it
+   * @throws IllegalArgumentException for any other text; the message names it
    */
   public static Request of(String text) {
     return new Request(ObjectKey.of(text));
   }
 
-  /** The request for the object of the same key in another cluster. */
+  /** Returns a request for the object with the same key in another cluster. */
   public Request inCluster(String name) {
     return new Request(name, key);
   }
 
-  /** The namespace of the object; empty if it is cluster-scoped. */
+  /** Returns the namespace of the object; empty if it is cluster-scoped. */
   public String namespace() {
     return key.namespace();
   }
 
-  /** The name of the object. */
+  /** Returns the name of the object. */
   public String name() {
     return key.name();
   }
 
-  /** {@code namespace/name}, or {@code name}; after the cluster and a colon if that is another. */
+  /**
+   * Returns {@code namespace/name} or {@code name}, prefixed with the cluster and a colon if it is
+   * not the program's own.
+   */
   @Override
   public String toString() {
     return cluster.isEmpty() ? key.toString() : OneLine.of(cluster) + ":" + key;

@@ -11,9 +11,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * What happens to a request after a reconcile that did not fail. Immutable.
  *
- * <p>{@code requeueAfter} wins over {@code requeue}. As in Go, {@code new Result(false,
- * Duration.ZERO)} is {@link #done()}; the factory {@link #requeueAfter(Duration)} with zero means
- * at once.
+ * <p>{@code requeueAfter} takes precedence over {@code requeue}. As in Go, {@code new Result(false,
+ * Duration.ZERO)} is {@link #done()}, whereas the factory {@link #requeueAfter(Duration)} with zero
+ * means at once.
+ *
+ * <p>To write objects, conditions and finalizers, see {@link
+ * dev.windlass.client.owned.CreateOrUpdate}, {@link dev.windlass.client.owned.Conditions} and
+ * {@link dev.windlass.client.owned.Finalizers}.
  */
 public final class Result {
 
@@ -30,7 +34,7 @@ public final class Result {
    * Creates a result as in Go.
    *
    * @param requeue whether to reconcile again after the back-off of the request
-   * @param requeueAfter when to reconcile again at the latest; zero for no such time
+   * @param requeueAfter the delay after which to reconcile again at the latest; zero for none
    * @throws IllegalArgumentException if the delay is negative
    */
   public Result(boolean requeue, Duration requeueAfter) {
@@ -51,27 +55,30 @@ public final class Result {
     this.priority = priority;
   }
 
-  /** Nothing to do until something changes. The back-off of the request is forgotten. */
+  /**
+   * Returns the result for a request that is done until something changes. The back-off of the
+   * request is reset.
+   */
   public static Result done() {
     return DONE;
   }
 
   /**
-   * Reconcile again after the request's back-off: 5 ms, doubled each time up to 1000 s. To wait for
-   * something that sends no events, prefer {@link #requeueAfter(Duration)}, whose pace does not
-   * slow down.
+   * Returns the result that reconciles again after the request's back-off: 5 ms, doubled each time
+   * up to 1000 s. To wait for something that sends no events, prefer {@link
+   * #requeueAfter(Duration)}, whose interval does not grow.
    */
   public static Result requeueWithBackoff() {
     return REQUEUE;
   }
 
   /**
-   * Reconcile again after this time at the latest. Any event in between brings the next reconcile
-   * forward. Zero means at once, behind the requests that are ready already. The back-off of the
-   * request is forgotten. After 100 runs at once in a row, with no other reason, the back-off
-   * applies instead: a program that means "not again" by zero must return {@link #done()}.
+   * Returns the result that reconciles again after this delay at the latest. Any event in between
+   * triggers the reconcile earlier. Zero means at once, behind the requests that are already ready.
+   * The back-off of the request is reset. After 100 consecutive immediate runs without any other
+   * reason, the back-off applies instead: to express "not again", return {@link #done()}, not zero.
    *
-   * @throws IllegalArgumentException if it is negative
+   * @throws IllegalArgumentException if the delay is negative
    */
   public static Result requeueAfter(Duration delay) {
     Objects.requireNonNull(
@@ -80,8 +87,8 @@ public final class Result {
   }
 
   /**
-   * The same result, whose next run waits under another priority. By default it has that of the
-   * current run. {@link #done()} leads to no run, and ignores it.
+   * Returns this result with another priority for the next run. By default the next run keeps the
+   * priority of the current run. {@link #done()} leads to no run and ignores the priority.
    */
   public Result withPriority(Priority next) {
     return new Result(
@@ -93,27 +100,31 @@ public final class Result {
             "withPriority(...) was given null: leave the call out for the priority of the current run"));
   }
 
-  /** Whether nothing follows until something changes. */
+  /** Returns whether no run follows until something changes. */
   public boolean isDone() {
     return !requeue && !atOnce && requeueAfter.isZero();
   }
 
-  /** Whether to reconcile again after the back-off of the request, if no time is given. */
+  /** Returns whether to reconcile again after the back-off of the request, if no delay is given. */
   public boolean requeue() {
     return requeue;
   }
 
-  /** When to reconcile again at the latest; zero for no such time, and for at once. */
+  /**
+   * Returns the delay after which to reconcile again at the latest; zero for none, and for at once.
+   */
   public Duration requeueAfter() {
     return requeueAfter;
   }
 
-  /** Whether to reconcile again without any delay: {@link #requeueAfter(Duration)} with zero. */
+  /**
+   * Returns whether to reconcile again without delay: {@link #requeueAfter(Duration)} with zero.
+   */
   public boolean isAtOnce() {
     return atOnce;
   }
 
-  /** The priority of the next run; empty for that of the current run. */
+  /** Returns the priority of the next run; empty to keep that of the current run. */
   public Optional<Priority> priority() {
     return Optional.ofNullable(priority);
   }
@@ -132,7 +143,7 @@ public final class Result {
     return Objects.hash(requeue, requeueAfter, atOnce, priority);
   }
 
-  /** Such as {@code requeue after 10 s}. */
+  /** Returns a text such as {@code requeue after 10 s}. */
   @Override
   public String toString() {
     return what() + (priority == null ? "" : ", priority " + priority);

@@ -4,13 +4,14 @@ package dev.windlass.controller.reconcile;
 import java.time.Duration;
 
 /**
- * A reconcile that was under way when somebody asked, see {@code Controller.running}.
+ * A snapshot of a running reconcile, see {@code Controller.running}.
  *
- * @param request what it works on
- * @param reconcileId which run it is
+ * @param request the request that it processes
+ * @param reconcileId the identifier of the run
  * @param elapsed how long it had run
  * @param timedOut whether its time-out had cancelled it
- * @param stuck whether it went on all the same, so that another worker took its worker's place
+ * @param stuck whether it was still running some time after its interrupt, so that another worker
+ *     replaced its worker
  */
 public record RunningReconcile(
     Request request, String reconcileId, Duration elapsed, boolean timedOut, boolean stuck) {}

@@ -2,20 +2,20 @@
 package dev.windlass.controller.reconcile;
 
 /**
- * A reconcile failed in a way that trying again can't cure. The request is dropped and its back-off
- * forgotten, until something changes that leads to a new one. It counts as well when it is the
- * cause of another exception.
+ * Thrown by a reconcile to report a failure that retrying can't fix. The request is dropped and its
+ * back-off reset, until a change leads to a new request. It also takes effect when it is the cause
+ * of another exception.
  */
 public class TerminalException extends Exception {
 
   private static final long serialVersionUID = 1L;
 
-  /** A failure with what went wrong. */
+  /** Creates an exception with a message. */
   public TerminalException(String message) {
     super(message);
   }
 
-  /** A failure with what went wrong and why. */
+  /** Creates an exception with a message and a cause. */
   public TerminalException(String message, Throwable cause) {
     super(message, cause);
   }

@@ -6,26 +6,23 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
 
-/**
- * Why each request was queued that waits: the last few reasons of each. For people only. Thread
- * safe.
- */
+/** The most recent reasons why each waiting request was queued. For people only. Thread safe. */
 public final class QueueReasons {
 
-  /** So many of a request are kept, the most recent ones. */
+  /** The number of reasons kept for each request, the most recent ones. */
   static final int KEPT = 4;
 
-  /** The reason of a run that a result asked for with a delay. */
+  /** The reason of a run that a result requested with a delay. */
   public static final String REQUEUE_AFTER = "requeueAfter";
 
   /**
-   * The reason of a run that a result asked for at once.
+   * The reason of a run that a result requested at once.
    *
-   * @param inARow how many such runs there have been, with no other reason in between
+   * @param inARow the number of consecutive such runs without any other reason
    */
   public record AtOnce(int inARow) {
 
-    /** How many there were before a run; 0 if it had other reasons, too. */
+    /** Returns how many such runs preceded a run; 0 if the run also had other reasons. */
     public static int before(List<Object> reasons) {
       return reasons.size() == 1 && reasons.get(0) instanceof AtOnce last ? last.inARow() : 0;
     }
@@ -40,9 +37,9 @@ public final class QueueReasons {
   private final ConcurrentHashMap<Request, List<Object>> waiting = new ConcurrentHashMap<>();
 
   /**
-   * The request is about to be queued.
+   * Records a reason of a request that is about to be queued.
    *
-   * @param reason is turned into text only when somebody asks
+   * @param reason converted to text only on demand
    */
   public void add(Request request, Object reason) {
     waiting.merge(request, List.of(reason), QueueReasons::append);
@@ -54,25 +51,25 @@ public final class QueueReasons {
     return List.copyOf(all.subList(Math.max(0, all.size() - KEPT), all.size()));
   }
 
-  /** Those of a request that waits. */
+  /** Returns the reasons of a waiting request. */
   public List<Object> of(Request request) {
     return waiting.getOrDefault(request, List.of());
   }
 
-  /** Those of a request that is handed out, which are forgotten. */
+  /** Removes and returns the reasons of a request that a worker has taken. */
   public List<Object> take(Request request) {
     List<Object> reasons = waiting.remove(request);
     return reasons == null ? List.of() : reasons;
   }
 
-  /** Puts back what was taken for a request that must wait some more. */
+  /** Restores the reasons of a request that must wait longer. */
   public void putBack(Request request, List<Object> reasons) {
     if (!reasons.isEmpty()) {
       waiting.merge(request, reasons, (newer, older) -> append(older, newer));
     }
   }
 
-  /** How many requests have any. */
+  /** Returns how many requests have reasons. */
   public int size() {
     return waiting.size();
   }

@@ -14,33 +14,33 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The last error of each request that fails, until it does not any more; of the {@value #MOST} that
- * failed last. For people only. Thread safe.
+ * The last error of each failing request, until it no longer fails. Limited to the {@value #MOST}
+ * requests that failed last. For people only. Thread safe.
  */
 public final class RecentFailures {
 
   public static final int MOST = 100;
 
-  /** An error, and how often in a row there was one. */
+  /** An error, and the number of consecutive failures. */
   private record Entry(String error, int times, long at) {}
 
-  /** What is known of a request that fails. */
+  /** What is known about a failing request. */
   public record Failure(Request request, String error, int times, Duration ago) {}
 
   private final Scheduler scheduler;
 
-  /** The one that failed last stands last. */
+  /** In order of the last failure, latest last. */
   @GuardedBy("this")
   private final Map<Request, Entry> entries = new LinkedHashMap<>();
 
-  /** Spares most reconciles the lock. */
+  /** Lets most reconciles avoid the lock. */
   private volatile boolean empty = true;
 
   public RecentFailures(Scheduler scheduler) {
     this.scheduler = scheduler;
   }
 
-  /** It has failed. */
+  /** Records a failure of a request. */
   public void failed(Request request, Throwable thrown) {
     String error = Causes.of(thrown);
     synchronized (this) {
@@ -56,7 +56,7 @@ public final class RecentFailures {
     }
   }
 
-  /** It has not failed. */
+  /** Forgets a request that has not failed. */
   public void recovered(Request request) {
     if (empty) {
       return;
@@ -67,7 +67,7 @@ public final class RecentFailures {
     }
   }
 
-  /** Those that fail, the latest first. */
+  /** Returns the failing requests, latest failure first. */
   public synchronized List<Failure> latestFirst() {
     long now = scheduler.nanoTime();
     List<Failure> all = new ArrayList<>();

@@ -8,8 +8,8 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * Of which objects people know what is wrong with them. Of the {@value #MOST} that were told last:
- * what is older is told again. Thread safe.
+ * The problems of objects that have already been reported. Limited to the {@value #MOST} reported
+ * last: older ones are reported again. Thread safe.
  */
 public final class ReportedProblems {
 
@@ -17,17 +17,18 @@ public final class ReportedProblems {
 
   private record Told(String uid, String problem) {}
 
-  /** The one that was told last stands last. */
+  /** In order of reporting, latest last. */
   @GuardedBy("this")
   private final Map<ObjectKey, Told> entries = new LinkedHashMap<>();
 
-  /** Spares most reconciles the lock. */
+  /** Lets most reconciles avoid the lock. */
   private volatile boolean empty = true;
 
   /**
-   * An object has a problem.
+   * Records a problem of an object.
    *
-   * @return whether that is news: it had none, or another one, or it was another object
+   * @return whether to report it: the object had no problem or a different one, or was another
+   *     object
    */
   public synchronized boolean add(ObjectKey key, String uid, String problem) {
     Told now = new Told(uid, problem);
@@ -45,7 +46,7 @@ public final class ReportedProblems {
     return true;
   }
 
-  /** The object has no problem, or is gone. */
+  /** Forgets an object that has no problem or is gone. */
   public void forget(ObjectKey key) {
     if (empty) {
       return;

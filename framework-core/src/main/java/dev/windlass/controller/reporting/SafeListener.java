@@ -4,7 +4,10 @@ package dev.windlass.controller.reporting;
 import dev.windlass.controller.reconcile.ControllerListener;
 import java.util.function.Consumer;
 
-/** Tells a listener, which must not throw, and does no harm if it does. */
+/**
+ * Calls a listener. A listener must not throw; if it does, the exception is logged and does no
+ * harm.
+ */
 public final class SafeListener {
 
   private SafeListener() {}
@@ -12,7 +15,7 @@ public final class SafeListener {
   public static void safely(ControllerListener listener, Consumer<ControllerListener> news) {
     try {
       news.accept(listener);
-    } catch (Throwable t) { // user code under the work of a request
+    } catch (Throwable t) { // user code, called while a request is processed
       SafeLog.error("The listener {} failed; the controller goes on", listener, t);
     }
   }

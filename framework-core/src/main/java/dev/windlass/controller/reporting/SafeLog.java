@@ -4,7 +4,10 @@ package dev.windlass.controller.reporting;
 import dev.windlass.object.OneLine;
 import org.slf4j.Logger;
 
-/** Reports what a thread survives, and survives it if even that fails, as for want of memory. */
+/**
+ * Logs a failure that a thread must survive, even if logging itself fails, for example for lack of
+ * memory.
+ */
 public final class SafeLog {
 
   private static final Logger log = ControllerLog.get();
@@ -12,14 +15,14 @@ public final class SafeLog {
   private SafeLog() {}
 
   /**
-   * Logs an error, if that can be done.
+   * Logs an error, if possible.
    *
-   * @param sentence about {@code who}, with a place for it
+   * @param sentence about {@code who}, with a placeholder for it
    */
   public static void error(String sentence, Object who, Throwable t) {
     try {
       log.error(sentence, who, OneLine.of(t));
-    } catch (Throwable again) { // the thread must go on, and there is nobody else to tell
+    } catch (Throwable again) { // the thread must continue, and nothing can report this
     }
   }
 }

@@ -5,14 +5,14 @@ import java.io.Serial;
 import java.util.Arrays;
 
 /**
- * The place in the code where a thread is now, for the log, which writes it as the stack trace that
- * it is: in a message, its line breaks would be escaped with everything else. Never thrown.
+ * The current code location of a thread, for the log. It is logged as a stack trace, because line
+ * breaks in a message would be escaped. Never thrown.
  */
 public final class ThreadLocation extends Throwable {
 
   @Serial private static final long serialVersionUID = 1;
 
-  /** Enough to find the call that blocks. */
+  /** Enough frames to find the blocking call. */
   private static final int FRAMES = 8;
 
   public ThreadLocation(Thread thread) {
@@ -23,6 +23,6 @@ public final class ThreadLocation extends Throwable {
 
   @Override
   public Throwable fillInStackTrace() {
-    return this; // that of the thread that logs would be of no use
+    return this; // the stack trace of the logging thread would be useless
   }
 }

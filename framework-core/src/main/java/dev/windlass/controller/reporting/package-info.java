@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * What a controller reports about its requests: log lines, the reasons of runs, recent failures.
+ * Reports on the requests of a controller: log lines, the reasons of runs, and recent failures.
  *
  * <p>In: requests and errors. Out: text for people. Invariants: reporting never fails a reconcile,
  * and its memory is bounded. Threads: any.

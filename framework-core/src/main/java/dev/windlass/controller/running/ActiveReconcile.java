@@ -19,20 +19,20 @@ import java.util.concurrent.Callable;
 import org.slf4j.Logger;
 
 /**
- * One reconcile that runs: what it may know of itself, and how it is cut short.
+ * One running reconcile: its context, and the means to cancel it.
  *
  * <p>It is cancelled at most once, and its thread is interrupted only while it runs, so that an
- * interrupt never hits the next one on the same thread.
+ * interrupt never reaches the next reconcile on the same thread.
  */
 public final class ActiveReconcile implements ReconcileContext {
 
   private static final Logger log = ControllerLog.get();
 
   /**
-   * What is known at the beginning.
+   * What is known about a reconcile when it starts.
    *
    * @param timeout zero for none
-   * @param tools what it works with
+   * @param tools the tools that it uses
    */
   record Circumstances(
       Request request,
@@ -49,7 +49,7 @@ public final class ActiveReconcile implements ReconcileContext {
   private final Runnable passOn;
   private final Thread thread = Thread.currentThread();
 
-  /** As whom it writes: empty only in tests, where no controller runs it. */
+  /** The identity with which it writes; empty only in tests, where no controller runs it. */
   private final Optional<WriteScope> writes = WriteScope.current();
 
   private final long startedAt;
@@ -59,7 +59,9 @@ public final class ActiveReconcile implements ReconcileContext {
   private volatile boolean stuck;
   private volatile boolean leftAlone;
 
-  /** When it is to be named as slow the next time; used by the watchdog, one look at a time. */
+  /**
+   * The run time at which it is next reported as slow; used by the watchdog, one check at a time.
+   */
   private Duration slowAt;
 
   @GuardedBy("this")
@@ -72,11 +74,11 @@ public final class ActiveReconcile implements ReconcileContext {
   private final List<Runnable> onCancel = new ArrayList<>(0);
 
   /**
-   * Begins now, on the current thread.
+   * Creates a reconcile that starts now, on the current thread.
    *
-   * @param slowAfter when it is to be named as slow
-   * @param errands do what it wants done when it is cancelled
-   * @param passOn gives its turn among all reconciles to another one
+   * @param slowAfter the run time after which it is reported as slow
+   * @param errands runs its actions for cancellation
+   * @param passOn passes its turn among all reconciles to another one
    */
   ActiveReconcile(
       Circumstances circumstances,
@@ -100,17 +102,17 @@ public final class ActiveReconcile implements ReconcileContext {
     return thread;
   }
 
-  /** How long it has run. */
+  /** Returns how long it has run. */
   public Duration elapsed() {
     return Duration.ofNanos(scheduler.nanoTime() - startedAt);
   }
 
-  /** Whether its own time-out has ended it, and nothing else did before. */
+  /** Returns whether its own time-out has cancelled it, and nothing else did before. */
   public boolean timedOut() {
     return timedOut;
   }
 
-  /** Whether it goes on though it was interrupted a while ago. */
+  /** Returns whether it is still running some time after it was interrupted. */
   public boolean stuck() {
     return stuck;
   }
@@ -123,7 +125,7 @@ public final class ActiveReconcile implements ReconcileContext {
     slowAt = elapsed;
   }
 
-  /** Whether everything has been done about it. */
+  /** Returns whether the watchdog has done everything it can about it. */
   boolean isLeftAlone() {
     return leftAlone;
   }
@@ -132,17 +134,17 @@ public final class ActiveReconcile implements ReconcileContext {
     leftAlone = true;
   }
 
-  /** Another worker has taken the place of its own, and takes its turn, too. */
+  /** Passes its turn on, because another worker has replaced its own. */
   void passOn() {
     passOn.run();
   }
 
-  /** It does not react. */
+  /** Marks it as not reacting to its interrupt. */
   void markStuck() {
     stuck = true;
   }
 
-  /** Asks it to come to an end, and waits for nothing. */
+  /** Cancels the reconcile. Does not block. */
   void cancel() {
     List<Runnable> actions;
     synchronized (this) {
@@ -159,7 +161,7 @@ public final class ActiveReconcile implements ReconcileContext {
   }
 
   /**
-   * Its own time is up: cancels and interrupts it.
+   * Cancels and interrupts the reconcile because of its own time-out.
    *
    * @return whether this call interrupted it
    */
@@ -174,8 +176,8 @@ public final class ActiveReconcile implements ReconcileContext {
   }
 
   /**
-   * Interrupts its thread, at most once, and cancels it before: whoever is interrupted must find
-   * {@link #isCancelled()} true, or the usual loop around a blocking call goes on for good.
+   * Interrupts its thread, at most once. Cancels it first: interrupted code must find {@link
+   * #isCancelled()} true, or the usual loop around a blocking call would never end.
    *
    * @return whether this call interrupted it
    */
@@ -191,12 +193,12 @@ public final class ActiveReconcile implements ReconcileContext {
     }
   }
 
-  /** Whether it was interrupted. */
+  /** Returns whether it was interrupted. */
   synchronized boolean wasInterrupted() {
     return interrupted;
   }
 
-  /** It has returned; from now on nothing reaches its thread. */
+  /** Marks the reconcile as returned; from now on nothing reaches its thread. */
   void end() {
     synchronized (this) {
       ended = true;
@@ -234,7 +236,7 @@ public final class ActiveReconcile implements ReconcileContext {
     return circumstances.reasons().stream().map(Object::toString).toList();
   }
 
-  /** Why it was queued. */
+  /** Returns why it was queued. */
   List<Object> causes() {
     return circumstances.reasons();
   }
@@ -289,7 +291,7 @@ public final class ActiveReconcile implements ReconcileContext {
   private void runSafely(Runnable action) {
     try {
       run(action);
-    } catch (Throwable t) { // user code; what else is to be done is done
+    } catch (Throwable t) { // user code; the other actions still run
       log.error("What a reconcile wanted done on its cancellation failed", OneLine.of(t));
     }
   }

@@ -12,10 +12,8 @@ import java.util.concurrent.ThreadFactory;
 import org.slf4j.Logger;
 
 /**
- * Threads for the user's code that somebody has done who must not wait for it: the stop of a
- * source, and what a reconcile wants done when it is cancelled. Each ends with its errand.
- *
- * <p>All methods may be called from any thread.
+ * Runs user code on separate threads for callers that must not wait for it: the stop of a source,
+ * and the actions of a cancelled reconcile. Each thread ends with its task. Thread safe.
  */
 public final class BackgroundTasks {
 
@@ -35,10 +33,11 @@ public final class BackgroundTasks {
   }
 
   /**
-   * Has something done, and returns at once; but does it itself if there is no thread for it.
+   * Runs a task on a new thread and returns at once. If no thread can be created, runs the task on
+   * the calling thread.
    *
-   * @param name of the thread, after that of the controller
-   * @param errand what it throws is logged
+   * @param name the name of the thread, appended to that of the controller
+   * @param errand the task, whose exceptions are logged
    */
   public void send(String name, Runnable errand) {
     Runnable safe = () -> runSafely(name, errand);
@@ -62,22 +61,22 @@ public final class BackgroundTasks {
   private void runSafely(String name, Runnable errand) {
     try {
       errand.run();
-    } catch (Throwable t) { // user code, and the root of a thread
+    } catch (Throwable t) { // user code at the root of a thread
       SafeLog.error("{} failed; the others go on", controller + "-" + name, t);
     }
   }
 
-  /** Those that have not ended, but for the one that asks. */
+  /** Returns the threads that have not ended, except the calling one. */
   private synchronized List<Thread> others() {
     running.removeIf(thread -> !thread.isAlive());
     return running.stream().filter(thread -> thread != Thread.currentThread()).toList();
   }
 
   /**
-   * Waits for all of them.
+   * Waits for all threads to end.
    *
    * @param deadline on the scheduler's clock
-   * @return whether none runs any more
+   * @return whether no thread is running any more
    */
   public boolean join(long deadline) throws InterruptedException {
     for (Thread thread : others()) {
@@ -87,7 +86,7 @@ public final class BackgroundTasks {
     return isIdle();
   }
 
-  /** Whether none runs. */
+  /** Returns whether no thread is running. */
   public synchronized boolean isIdle() {
     return running.stream().noneMatch(Thread::isAlive);
   }

@@ -15,13 +15,13 @@ import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
 
 /**
- * What a {@code ControllerBuilder} has found out, frozen.
+ * The configuration that a {@code ControllerBuilder} has assembled. Immutable.
  *
- * @param listener counts, and tells the listeners of the user
- * @param states what the controller's caches hold
- * @param tools what its reconciles work with
- * @param leading whether, and how, it depends on leadership
- * @param onFailure hears of the failure that ends the controller, if its options let it fail
+ * @param listener records metrics, and notifies the user's listeners
+ * @param states the objects in the controller's caches
+ * @param tools the tools that its reconciles use
+ * @param leading whether, and how, the controller depends on leadership
+ * @param onFailure receives the failure that ends the controller, if its options allow it to fail
  */
 public record ControllerConfig(
     String name,
@@ -39,18 +39,18 @@ public record ControllerConfig(
     ThreadFactory threads,
     RandomGenerator random) {
 
-  /** As whom its reconciles write. */
+  /** Returns the identity and fence with which its reconciles write. */
   WriteScope writes() {
     return new WriteScope(name, leading.fence(), states::made);
   }
 
-  /** Makes the workers. */
+  /** Returns the factory of the worker threads. */
   ThreadFactory workerThreads() {
     ThreadFactory own = options.threads();
     return own == null ? threads : own;
   }
 
-  /** The same with other states. */
+  /** Returns a copy with other states. */
   public ControllerConfig withStates(ObjectStates others) {
     return new ControllerConfig(
         name,

@@ -9,30 +9,29 @@ import java.util.concurrent.ThreadFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The settings of a {@code Controller} that have defaults, as its builder was told. Immutable.
+ * The settings of a {@code Controller} that have defaults. Immutable.
  *
  * @param maxConcurrentReconciles how many objects may be reconciled at the same time, at least 1;
  *     default 1 (controller-runtime)
- * @param reconcileTimeout after which a reconcile is cancelled and its thread interrupted; zero,
- *     the default, for never (controller-runtime)
- * @param slowAfter how long a reconcile may run before a warning names it and where its thread is;
- *     then again each time that it has run twice as long. Default 5 min
+ * @param reconcileTimeout the time after which a reconcile is cancelled and its thread interrupted;
+ *     zero, the default, for never (controller-runtime)
+ * @param slowAfter how long a reconcile may run before a warning names it and the code location of
+ *     its thread. The warning is repeated each time the run time has doubled. Default 5 min
  * @param syncTimeout how long sources may take to sync before a warning names those that have not;
- *     default 2 min (controller-runtime's {@code CacheSyncTimeout}). They go on trying
- * @param failOnSyncTimeout whether a controller fails then instead, and with it its manager;
+ *     default 2 min (controller-runtime's {@code CacheSyncTimeout}). They keep trying
+ * @param failOnSyncTimeout whether the controller and its manager fail instead after that time;
  *     default false
- * @param errorPolicy decides what becomes of requests that failed; default {@link
- *     ErrorPolicy#DEFAULT}
+ * @param errorPolicy decides what happens to failed requests; default {@link ErrorPolicy#DEFAULT}
  * @param loopDetection whether requests that run often are reported, and proven reconcile loops
  *     limited to one run per second; default true
- * @param threads makes the workers; null, the default, for the manager's factory. Virtual threads
- *     will do
- * @param eventRecorder tells people, by a Warning Event {@code Undecodable}, of an object that does
- *     not fit its class, once until that has changed; null, the default, for the log alone, as
- *     Events need rights
- * @param limit shared with other controllers; none by default
- * @param minimumInterval between the beginnings of two runs for one request; zero, the default, for
- *     none
+ * @param threads creates the workers; null, the default, for the manager's factory. Virtual threads
+ *     are supported
+ * @param eventRecorder records a Warning Event {@code Undecodable} for each object that does not
+ *     fit its class, once until the object changes; null, the default, to log only, because Events
+ *     require rights
+ * @param limit a limit shared with other controllers; none by default
+ * @param minimumInterval the minimum time between the starts of two runs for one request; zero, the
+ *     default, for none
  */
 public record ControllerOptions(
     int maxConcurrentReconciles,
@@ -61,7 +60,7 @@ public record ControllerOptions(
           Turns.UNLIMITED,
           Duration.ZERO);
 
-  /** Refuses what makes no sense, naming it. */
+  /** Rejects invalid values; the message names them. */
   public ControllerOptions {
     if (maxConcurrentReconciles < 1) {
       throw new IllegalArgumentException(
@@ -90,12 +89,12 @@ public record ControllerOptions(
     }
   }
 
-  /** The defaults. */
+  /** Returns the defaults. */
   public static ControllerOptions defaults() {
     return DEFAULTS;
   }
 
-  /** The same settings with another number of workers. */
+  /** Returns a copy with another number of workers. */
   public ControllerOptions withMaxConcurrentReconciles(int number) {
     return new ControllerOptions(
         number,
@@ -111,7 +110,7 @@ public record ControllerOptions(
         minimumInterval);
   }
 
-  /** The same settings with another time-out of reconciles; zero for none. */
+  /** Returns a copy with another time-out for reconciles; zero for none. */
   public ControllerOptions withReconcileTimeout(Duration timeout) {
     return new ControllerOptions(
         maxConcurrentReconciles,
@@ -127,7 +126,7 @@ public record ControllerOptions(
         minimumInterval);
   }
 
-  /** The same settings with another time after which a reconcile counts as slow. */
+  /** Returns a copy with another time after which a reconcile counts as slow. */
   public ControllerOptions withSlowAfter(Duration duration) {
     return new ControllerOptions(
         maxConcurrentReconciles,
@@ -143,7 +142,7 @@ public record ControllerOptions(
         minimumInterval);
   }
 
-  /** The same settings with another time for sources to sync. */
+  /** Returns a copy with another time-out for sources to sync. */
   public ControllerOptions withSyncTimeout(Duration timeout) {
     return new ControllerOptions(
         maxConcurrentReconciles,
@@ -159,7 +158,7 @@ public record ControllerOptions(
         minimumInterval);
   }
 
-  /** The same settings, with a controller that fails if sources have not synced in time. */
+  /** Returns a copy with which the controller fails if sources have not synced in time. */
   public ControllerOptions withFailOnSyncTimeout() {
     return new ControllerOptions(
         maxConcurrentReconciles,
@@ -175,7 +174,7 @@ public record ControllerOptions(
         minimumInterval);
   }
 
-  /** The same settings with another answer to errors. */
+  /** Returns a copy with another error policy. */
   public ControllerOptions withErrorPolicy(ErrorPolicy policy) {
     return new ControllerOptions(
         maxConcurrentReconciles,
@@ -191,7 +190,7 @@ public record ControllerOptions(
         minimumInterval);
   }
 
-  /** The same settings with loops reported and slowed down, or not. */
+  /** Returns a copy with loop detection enabled or disabled. */
   public ControllerOptions withLoopDetection(boolean detect) {
     return new ControllerOptions(
         maxConcurrentReconciles,
@@ -207,7 +206,7 @@ public record ControllerOptions(
         minimumInterval);
   }
 
-  /** The same settings with workers made by another factory. */
+  /** Returns a copy with another factory for workers. */
   public ControllerOptions withThreads(ThreadFactory factory) {
     return new ControllerOptions(
         maxConcurrentReconciles,
@@ -223,7 +222,7 @@ public record ControllerOptions(
         minimumInterval);
   }
 
-  /** The same settings with a Warning Event for each object that can't be read. */
+  /** Returns a copy that records a Warning Event for each object that can't be decoded. */
   public ControllerOptions withEventRecorder(EventRecorder recorder) {
     return new ControllerOptions(
         maxConcurrentReconciles,
@@ -239,7 +238,7 @@ public record ControllerOptions(
         minimumInterval);
   }
 
-  /** The same settings with a limit that is shared with other controllers. */
+  /** Returns a copy with a limit that is shared with other controllers. */
   public ControllerOptions withLimit(Turns shared) {
     return new ControllerOptions(
         maxConcurrentReconciles,
@@ -255,7 +254,7 @@ public record ControllerOptions(
         minimumInterval);
   }
 
-  /** The same settings with another interval between two runs for one request. */
+  /** Returns a copy with another minimum interval between two runs for one request. */
   public ControllerOptions withMinimumInterval(Duration interval) {
     return new ControllerOptions(
         maxConcurrentReconciles,

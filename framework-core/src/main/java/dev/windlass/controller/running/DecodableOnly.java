@@ -18,11 +18,11 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A reconciler that fails for good on an object which does not fit its class: to try again before
- * the object has changed would be in vain, and a change is an event. People hear of such an object
- * once, by one line of the log and one Event. The others of its type are not affected.
+ * A reconciler that fails permanently for an object that does not fit its class: a retry is useless
+ * until the object changes, and a change leads to an event. Each such object is reported once, by
+ * one log line and one Event. Other objects of the type are not affected.
  *
- * <p>It costs nothing as long as the reconciler does not fail. Thread safe.
+ * <p>It costs nothing unless the reconciler fails. Thread safe.
  */
 public final class DecodableOnly implements Reconciler {
 
@@ -35,9 +35,9 @@ public final class DecodableOnly implements Reconciler {
   private final ReportedProblems told = new ReportedProblems();
 
   /**
-   * A reconciler.
+   * Creates a reconciler.
    *
-   * @param states where the object of a request is
+   * @param states looks up the object of a request
    * @param recorder null for no Events
    */
   public DecodableOnly(
@@ -56,13 +56,15 @@ public final class DecodableOnly implements Reconciler {
       if (Verdict.isOrHasCause(e, UndecodableException.class)) {
         failForGood(request);
       }
-      throw e; // of another object: that may change without an event for this one
+      throw e; // for another object, which may change without an event for this one
     }
     told.forget(request.key());
     return result;
   }
 
-  /** Returns if the object of the request is not the one that does not fit. */
+  /**
+   * Throws if the object of the request is the one that does not fit its class; otherwise returns.
+   */
   private void failForGood(Request request) throws TerminalException {
     Optional<? extends CachedObject<?>> found = states.primary(request);
     if (found.isEmpty()) {
@@ -72,7 +74,7 @@ public final class DecodableOnly implements Reconciler {
     try {
       object.decode();
     } catch (NotCachedException e) {
-      return; // then it was not read
+      return; // then the reconciler did not read it
     } catch (UndecodableException e) {
       boolean news = told.add(request.key(), object.uid(), e.problem());
       if (news && recorder != null) {
@@ -87,7 +89,7 @@ public final class DecodableOnly implements Reconciler {
     }
   }
 
-  /** As much of an object as an Event needs. */
+  /** Returns as much of an object as an Event needs. */
   static GenericKubernetesResource reference(CachedObject<?> object) {
     GenericKubernetesResource reference = new GenericKubernetesResource();
     reference.setApiVersion(object.type().apiVersion());
@@ -107,7 +109,7 @@ public final class DecodableOnly implements Reconciler {
     return reconciler.toString();
   }
 
-  /** The same failure as before, of which people know. */
+  /** The same failure as before, which has already been reported. */
   static final class AlreadyReportedException extends TerminalException {
 
     private static final long serialVersionUID = 1L;

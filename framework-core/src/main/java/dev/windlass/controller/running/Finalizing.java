@@ -14,9 +14,9 @@ import java.util.Optional;
 
 /**
  * Runs the finalizers of a builder around its reconciler: adds them before the first reconcile of
- * an object, and calls the clean-ups in place of the reconciler once the object is being deleted.
+ * an object, and calls the clean-ups instead of the reconciler once the object is being deleted.
  *
- * @param cleanUps by the name of the finalizer, in the order in which they run
+ * @param cleanUps the clean-ups by finalizer name, in the order in which they run
  */
 public record Finalizing<T extends HasMetadata>(
     PrimaryReads<T> objects,

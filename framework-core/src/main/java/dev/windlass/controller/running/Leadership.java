@@ -9,21 +9,22 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a controller has to do with leader election.
+ * How a controller depends on leader election.
  *
  * @param phase when it starts: with the leader, or always
- * @param fence no reconcile begins while it is closed
+ * @param fence no reconcile starts while it is closed
  * @param warmUp whether its sources run on a replica that does not lead yet
  */
 public record Leadership(Phase phase, Fence fence, boolean warmUp) {
 
-  /** Where nobody is elected. */
+  /** Leadership without leader election. */
   static final Leadership ALONE = new Leadership(Phase.LEADER, Fence.OPEN, true);
 
   /**
-   * What a builder was told.
+   * Returns the leadership for the settings of a builder.
    *
-   * @param group whose lease it needs; null for that of the manager, if a leader is elected
+   * @param group the group whose lease is required; null for that of the manager, if a leader is
+   *     elected
    */
   public static Leadership of(
       Manager manager, @Nullable LeaderGroup group, boolean needsLeader, boolean warmUp) {

@@ -15,15 +15,15 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * Reads the objects of a spec from the server, one by one: those that its selectors choose, of a
- * type with or without a class.
+ * Reads objects of a spec from the server, one by one: those that its selectors match, of a type
+ * with or without a Java class.
  *
- * @param client without caches
+ * @param client a client without caches
  */
 public record LiveReads<T extends HasMetadata>(Client client, InformerSpec<T> spec)
     implements Function<ObjectKey, Optional<T>> {
 
-  /** What the server answers has the form that the cache has. */
+  /** Makes the client return objects in the form in which the cache holds them. */
   public LiveReads {
     if (spec.codec().projection() == Projection.METADATA) {
       client = client.reading(Projection.METADATA);
@@ -44,7 +44,7 @@ public record LiveReads<T extends HasMetadata>(Client client, InformerSpec<T> sp
         : client.get(spec.codec().target(), key);
   }
 
-  /** A list of one, because only that knows selectors. */
+  /** Reads one object by a list, because only lists support selectors. */
   private List<T> selected(ObjectKey key, WatchScope scope) {
     String named = "metadata.name=" + key.name();
     ListParams options =
@@ -57,7 +57,7 @@ public record LiveReads<T extends HasMetadata>(Client client, InformerSpec<T> sp
     return list(options);
   }
 
-  /** All of them in a namespace; in all namespaces if it is empty. */
+  /** Returns all objects in a namespace; in all namespaces if it is empty. */
   public List<T> list(String namespace) {
     WatchScope scope = spec.scope();
     ListParams params = ListParams.in(namespace).withFields(scope.fieldSelector());

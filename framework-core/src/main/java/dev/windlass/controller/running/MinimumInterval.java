@@ -11,9 +11,9 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * The least time between the beginnings of two runs for one request. A request that has not run for
- * so long may run at once; what comes after that waits together for the interval to end. Keeps one
- * entry for each request that has run within the last interval. Thread safe.
+ * Enforces a minimum time between the starts of two runs for one request. A request that has not
+ * run within the interval may run at once; later requests are merged and wait for the interval to
+ * end. Keeps one entry for each request that has run within the last interval. Thread safe.
  */
 final class MinimumInterval {
 
@@ -22,11 +22,11 @@ final class MinimumInterval {
   private final long interval;
   private final Scheduler scheduler;
 
-  /** When each request may run again. */
+  /** When each request last started. */
   @GuardedBy("this")
   private final Map<Request, Long> last = new HashMap<>();
 
-  /** The same by time, the oldest first. */
+  /** The same entries by time, oldest first. */
   @GuardedBy("this")
   private final Deque<Began> inOrder = new ArrayDeque<>();
 
@@ -35,7 +35,7 @@ final class MinimumInterval {
     this.scheduler = scheduler;
   }
 
-  /** How long a request must wait; zero if it may run now. */
+  /** Returns how long a request must wait; zero if it may run now. */
   synchronized Duration hold(Request request) {
     if (interval == 0) {
       return Duration.ZERO;
@@ -46,7 +46,7 @@ final class MinimumInterval {
     return began == null ? Duration.ZERO : Duration.ofNanos(interval - (now - began));
   }
 
-  /** A run for a request begins. */
+  /** Records the start of a run for a request. */
   synchronized void begin(Request request) {
     if (interval != 0) {
       long now = scheduler.nanoTime();
@@ -55,7 +55,7 @@ final class MinimumInterval {
     }
   }
 
-  /** Forgets what has run at least an interval ago. */
+  /** Forgets the requests that started at least an interval ago. */
   @GuardedBy("this")
   private void forgetBefore(long now) {
     while (!inOrder.isEmpty() && now - inOrder.peekFirst().at() >= interval) {
@@ -64,7 +64,7 @@ final class MinimumInterval {
     }
   }
 
-  /** How many requests are kept. */
+  /** Returns how many requests are kept. */
   synchronized int size() {
     return last.size();
   }

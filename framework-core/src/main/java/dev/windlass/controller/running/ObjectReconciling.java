@@ -9,7 +9,7 @@ import dev.windlass.controller.reconcile.Result;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.util.Optional;
 
-/** Reads the object of a request for a reconciler that wants to be given it. */
+/** Reads the object of a request for a reconciler that receives the object itself. */
 public record ObjectReconciling<T extends HasMetadata>(
     PrimaryReads<T> objects, ObjectReconciler<? super T> reconciler) implements Reconciler {
 

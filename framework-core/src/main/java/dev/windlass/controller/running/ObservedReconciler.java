@@ -14,8 +14,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A reconciler each run of which is observed: a span, if somebody traces, that is the current one
- * of the thread meanwhile, so that what the reconciler does becomes its children.
+ * A reconciler that creates an observation for each run. With tracing, the observation is a span
+ * that is current on the thread during the run, so that operations of the reconciler become its
+ * children.
  */
 public final class ObservedReconciler implements Reconciler {
 
@@ -34,7 +35,7 @@ public final class ObservedReconciler implements Reconciler {
     this.registry = registry;
   }
 
-  /** The reconciler itself, if nobody wants to know. */
+  /** Wraps a reconciler; returns the reconciler itself if nothing is observed. */
   public static Reconciler of(Manager manager, String controller, Reconciler reconciler) {
     return of(manager.observationRegistry(), controller, reconciler);
   }
@@ -75,7 +76,7 @@ public final class ObservedReconciler implements Reconciler {
     }
   }
 
-  /** Whoever observes must not harm what is observed. */
+  /** Runs a step of the observation, whose failure must not affect the reconcile. */
   private static void quietly(Runnable step) {
     try {
       step.run();
@@ -84,7 +85,9 @@ public final class ObservedReconciler implements Reconciler {
     }
   }
 
-  /** As the label {@code result} of {@code controller_runtime_reconcile_total}. */
+  /**
+   * Returns the value of the label {@code result} of {@code controller_runtime_reconcile_total}.
+   */
   private static String nameOf(@Nullable Result result) {
     if (result == null) {
       return "error";

@@ -22,14 +22,14 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 
 /**
- * A reconciler that is not called for objects with an annotation of the user's choice. Each pause
- * and each end of one is told once, in the log and by an Event. Thread safe.
+ * A reconciler that skips objects with an annotation of the user's choice. Each pause and each
+ * resumption is reported once, in the log and by an Event. Thread safe.
  */
 public final class Pausing implements Reconciler {
 
   private static final Logger log = ControllerLog.get();
 
-  /** What the API server takes as the key of an annotation ({@code ValidateAnnotations}). */
+  /** The annotation keys that the API server accepts ({@code ValidateAnnotations}). */
   private static final Pattern ANNOTATION =
       Pattern.compile(
           "(?:(?=[^/]{1,253}/)[a-z0-9](?:[-a-z0-9]*[a-z0-9])?(?:\\.[a-z0-9](?:[-a-z0-9]*[a-z0-9])?)*/)?"
@@ -41,13 +41,13 @@ public final class Pausing implements Reconciler {
   private final String annotation;
   private final @Nullable EventRecorder recorder;
 
-  /** The objects that are paused, as far as they were looked at, with their uids. */
+  /** The paused objects seen so far, with their uids. */
   private final Map<ObjectKey, String> paused = new ConcurrentHashMap<>();
 
   /**
-   * A reconciler.
+   * Creates a reconciler.
    *
-   * @param states where the object of a request is
+   * @param states looks up the object of a request
    * @param recorder null for no Events
    */
   public Pausing(
@@ -89,7 +89,7 @@ public final class Pausing implements Reconciler {
   }
 
   /**
-   * The annotation.
+   * Returns the annotation if it is valid.
    *
    * @throws IllegalArgumentException if no object can have it
    */
@@ -104,7 +104,7 @@ public final class Pausing implements Reconciler {
     return annotation;
   }
 
-  /** Whether the object has the annotation, with any value but {@code false}. */
+  /** Returns whether the object has the annotation with any value but {@code false}. */
   static boolean isPaused(CachedObject<?> object, String annotation) {
     Map<String, String> annotations = object.metadata().getAnnotations();
     return annotations != null
@@ -112,7 +112,7 @@ public final class Pausing implements Reconciler {
         && !"false".equals(annotations.get(annotation));
   }
 
-  /** Lets through what others let through, and each end of a pause. */
+  /** Returns a predicate that accepts what another predicate accepts, and each end of a pause. */
   public static <T> EventPredicate<T> orResumed(String annotation, EventPredicate<T> others) {
     return EventPredicate.<T>anyOf(
         List.of(

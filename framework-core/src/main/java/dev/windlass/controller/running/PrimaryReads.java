@@ -8,17 +8,17 @@ import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.util.Optional;
 
 /**
- * Reads the objects of requests: from the cache with the process's own writes, as {@code
- * Client.get} does, and from the server where these are not known.
+ * Reads the objects of requests: from the cache, overlaid with the process's own writes, as {@code
+ * Client.get} does; or from the server where the result of these writes is not known.
  *
  * @param <T> the primary type
  */
 public record PrimaryReads<T extends HasMetadata>(InformerSource<T> objects, LiveReads<T> server) {
 
   /**
-   * The object of a request; empty if there is none.
+   * Returns the object of a request; empty if there is none.
    *
-   * @throws TerminalException if the request names a cluster where the objects are not
+   * @throws TerminalException if the request names a cluster other than that of the objects
    */
   public Optional<T> get(Request request) throws TerminalException {
     String cluster = server.spec().cluster();

@@ -6,10 +6,10 @@ import dev.windlass.controller.reconcile.Request;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.util.List;
 
-/** What the reconciles of a controller work with. */
+/** The tools that a controller's reconciles use. */
 public interface ReconcileTools {
 
-  /** None, in tests without an API server. */
+  /** No tools, for tests without an API server. */
   ReconcileTools NONE =
       new ReconcileTools() {
         @Override
@@ -23,14 +23,14 @@ public interface ReconcileTools {
         }
       };
 
-  /** Whether a request is one of the controller's namespaces, which may have changed. */
+  /** Returns whether a request is in the controller's namespaces, which may have changed. */
   default boolean accepts(Request request) {
     return true;
   }
 
-  /** The client for the cluster of a request. */
+  /** Returns the client for the cluster of a request. */
   Client client(Request request);
 
-  /** The objects of a type that the object of a request controls. */
+  /** Returns the objects of a type that the object of a request controls. */
   <S extends HasMetadata> List<S> secondaries(Class<S> type, Request request);
 }

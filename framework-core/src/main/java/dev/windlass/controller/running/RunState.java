@@ -11,7 +11,7 @@ import dev.windlass.leader.Fence;
 import dev.windlass.workqueue.Priority;
 import dev.windlass.workqueue.WorkQueue;
 
-/** What the workers of one run of a controller share. */
+/** The state that the workers of one run of a controller share. */
 public final class RunState {
 
   private final WorkQueue<Request> queue;
@@ -45,7 +45,7 @@ public final class RunState {
     pace = new MinimumInterval(config.options().minimumInterval(), config.scheduler());
   }
 
-  /** A stop needs no more workers. */
+  /** Replaces the worker of a stuck reconcile, unless the controller is stopping. */
   private void replace(ActiveReconcile stuck) {
     if (!stopping) {
       workers.replace(stuck);
@@ -84,12 +84,12 @@ public final class RunState {
     return errands;
   }
 
-  /** What stands before the queue until this run may reconcile. */
+  /** Returns the requests that are kept, before the queue, until this run may reconcile. */
   public StandbyRequests standby() {
     return standby;
   }
 
-  /** Puts requests into the queue, and their reasons beside it. */
+  /** Puts requests into the queue, and records their reasons. */
   private final class IntoQueue implements PrioritySink {
 
     @Override
@@ -99,22 +99,24 @@ public final class RunState {
 
     @Override
     public void add(Request request, Priority priority, Cause cause) {
-      reasons.add(request, cause); // before, or it might be taken without
+      reasons.add(request, cause); // first, because a worker may take the request at once
       queue.add(request, priority);
     }
   }
 
-  /** Whether a reconcile may begin: there was no stop, and this replica leads, if one must. */
+  /**
+   * Returns whether a reconcile may start: no stop has begun, and this replica leads if it must.
+   */
   boolean mayBegin() {
     return !stopping && fence.holds();
   }
 
-  /** Whether there was a stop. */
+  /** Returns whether a stop has begun. */
   public boolean isStopping() {
     return stopping;
   }
 
-  /** Nothing begins any more, and what runs is asked to come to an end. */
+  /** Prevents new reconciles, and cancels running ones. */
   public void stop() {
     stopping = true;
     limit.wake();

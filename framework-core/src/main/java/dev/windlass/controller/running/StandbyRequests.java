@@ -10,15 +10,15 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * Keeps what is asked for on a replica that does not lead yet, once for each object, and passes it
- * on when the replica leads. It stands before the work queue, so that a stand-by's queue is empty:
- * its depth is 0, and waits count from the election. What could be computed again does not come
- * here at all: such sources make no request before the replica leads ({@link
+ * Keeps requests on a replica that does not lead yet, one for each object, and passes them on when
+ * the replica leads. They are kept before the work queue, so the queue of a stand-by replica is
+ * empty: its depth is 0, and waiting times start at the election. Requests that could be computed
+ * again never arrive here: their sources make no requests before the replica leads ({@link
  * dev.windlass.controller.enqueue.Source#warmUp}). Thread safe.
  */
 public final class StandbyRequests {
 
-  /** A request that is kept: under the more urgent of the priorities, for the latest cause. */
+  /** A kept request, with the more urgent of its priorities and the latest cause. */
   private record Kept(Priority priority, Cause cause) {
 
     Kept with(Kept later) {
@@ -34,15 +34,15 @@ public final class StandbyRequests {
   private final Map<Request, Kept> kept = new LinkedHashMap<>();
 
   /**
-   * A stand-by.
+   * Creates an empty stand-by.
    *
-   * @param queue where everything goes from the release on
+   * @param queue receives all requests after the release
    */
   StandbyRequests(PrioritySink queue) {
     this.queue = queue;
   }
 
-  /** Whether this replica leads, or did when it was stopped. */
+  /** Returns whether this replica leads, or did when it was stopped. */
   public boolean isReleased() {
     return released;
   }
@@ -55,13 +55,13 @@ public final class StandbyRequests {
   }
 
   private synchronized boolean keep(Request request, Kept more) {
-    if (!released) { // else it was released while we waited for the lock
+    if (!released) { // it may have been released during the wait for the lock
       kept.merge(request, more, Kept::with);
     }
     return !released;
   }
 
-  /** This replica leads: passes on what was kept, in the order of arrival. */
+  /** Passes the kept requests on in the order of arrival, because this replica now leads. */
   public void release() {
     Map<Request, Kept> all;
     synchronized (this) {
@@ -72,7 +72,7 @@ public final class StandbyRequests {
     all.forEach((request, k) -> queue.add(request, k.priority(), k.cause()));
   }
 
-  /** How many are kept. */
+  /** Returns how many requests are kept. */
   synchronized int size() {
     return kept.size();
   }

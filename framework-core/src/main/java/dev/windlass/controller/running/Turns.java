@@ -7,8 +7,8 @@ import java.util.Deque;
 import java.util.function.BooleanSupplier;
 
 /**
- * Hands out a limited number of turns, in the order in which they were asked for; a turn is the
- * right to reconcile one object. Thread safe.
+ * Hands out a limited number of turns in the order of the calls; a turn is the right to reconcile
+ * one object. Thread safe.
  */
 public final class Turns {
 
@@ -33,7 +33,7 @@ public final class Turns {
     this.number = number;
   }
 
-  /** The right to reconcile one object, until it is closed. Closing it again does nothing. */
+  /** The right to reconcile one object, until it is closed. Closing is idempotent. */
   public final class Turn implements AutoCloseable {
     @GuardedBy("Turns.this")
     private boolean held;
@@ -60,7 +60,7 @@ public final class Turns {
   /**
    * Waits for a turn.
    *
-   * @param givenUp looked at whenever this is woken: whether to wait no longer
+   * @param givenUp checked each time the thread is woken: whether to stop waiting
    * @return a turn that is held, unless the wait was given up
    * @throws InterruptedException if the thread is interrupted while it waits
    */
@@ -78,21 +78,21 @@ public final class Turns {
       return turn;
     } finally {
       waiting.remove(turn);
-      notifyAll(); // the next one may be able to go on
+      notifyAll(); // the next caller may be able to continue
     }
   }
 
-  /** Makes all who wait look whether they have given up. */
+  /** Wakes all waiting callers, so that they check whether to stop waiting. */
   synchronized void wake() {
     notifyAll();
   }
 
-  /** How many turns are held. */
+  /** Returns how many turns are held. */
   public synchronized int taken() {
     return taken;
   }
 
-  /** How many reconciles wait for theirs. */
+  /** Returns how many reconciles wait for a turn. */
   public synchronized int waiting() {
     return waiting.size();
   }

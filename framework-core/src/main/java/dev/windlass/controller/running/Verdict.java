@@ -19,22 +19,23 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 
 /**
- * What becomes of a request after its reconcile, decided in this order: an exception means try
- * again after the back-off, unless it is terminal or the error policy says something else; {@code
- * requeueAfter} means again at that time, the back-off forgotten; {@code requeue} means again after
- * the back-off; otherwise the request is done and its back-off forgotten.
+ * Decides what happens to a request after its reconcile, in this order: after an exception, it is
+ * retried after the back-off, unless the exception is terminal or the error policy decides
+ * otherwise; {@code requeueAfter} runs it again at that time and resets the back-off; {@code
+ * requeue} runs it again after the back-off; otherwise, the request is done and its back-off is
+ * reset.
  */
 final class Verdict {
 
   private static final Logger log = ControllerLog.get();
 
-  /** How deep causes are looked at: they may form a circle. */
+  /** How many causes are followed, because they can form a cycle. */
   private static final int MAX_CAUSES = 20;
 
-  /** So many runs at once may follow each other, with no other reason. */
+  /** The maximum number of consecutive immediate runs without any other reason. */
   static final int MOST_AT_ONCE = 100;
 
-  /** The most that is repeated of a message beside the stack trace. */
+  /** The maximum length of an exception's message that is logged in addition to the stack trace. */
   private static final int LONGEST = 600;
 
   private final ControllerConfig config;
@@ -45,7 +46,7 @@ final class Verdict {
     this.run = run;
   }
 
-  /** The reconcile threw. */
+  /** Handles a reconcile that threw. */
   Outcome failed(Request request, Throwable t, ActiveReconcile active) {
     if (run.isStopping() && isInterrupt(t)) {
       log.info("{}: the reconcile of '{}' was interrupted by the stop", config.name(), request);
@@ -87,7 +88,10 @@ final class Verdict {
     return isOrHasCause(t, InterruptedException.class);
   }
 
-  /** Also inside of another exception, as libraries between the two like to wrap. */
+  /**
+   * Returns whether the exception or one of its causes is of the type, because libraries often wrap
+   * exceptions.
+   */
   static boolean isOrHasCause(Throwable t, Class<? extends Throwable> type) {
     @Nullable Throwable cause = t;
     for (int depth = 0; cause != null && depth < MAX_CAUSES; depth++) {
@@ -113,10 +117,10 @@ final class Verdict {
     run.reasons().add(request, "an error");
     boolean again = run.queue().addRateLimited(request, active.priority());
     if (!again && !run.isStopping()) {
-      run.reasons().take(request); // it is told anew when an event makes a new beginning
+      run.reasons().take(request); // an event starts over with a new reason
       log.error("error syncing '{}': {}, given up", request, textOf(t, active), OneLine.of(t));
     } else if (Conflicts.isConflict(t)) {
-      // Everyday business: somebody else was quicker, and the next run sees what they did.
+      // Routine: another client has changed the object, and the next run sees that change.
       log.info("conflict syncing '{}', requeuing: {}", request, said(t));
     } else {
       log.error("error syncing '{}': {}, requeuing", request, textOf(t, active), OneLine.of(t));
@@ -125,8 +129,8 @@ final class Verdict {
   }
 
   /**
-   * In one line: what it says, and what to do if that is known and not said yet. Without a full
-   * stop, as the line goes on.
+   * Returns the text of an exception in one line: its message, and advice if there is any and the
+   * message does not contain it yet. Without a full stop, because the log line continues.
    */
   private String textOf(Throwable t, ActiveReconcile active) {
     if (active.timedOut()) {
@@ -144,7 +148,10 @@ final class Verdict {
         t.getMessage() == null ? t.getClass().getSimpleName() : t.getMessage(), LONGEST);
   }
 
-  /** The reconcile returned. What is done says so, and what is to be repeated does not. */
+  /**
+   * Handles a reconcile that returned. Logs a request that is done, but not one that is to be
+   * repeated.
+   */
   Outcome returned(Request request, Result result, ActiveReconcile active) {
     run.failures().recovered(request);
     Outcome outcome = decide(request, result, active);
@@ -169,7 +176,7 @@ final class Verdict {
     return Outcome.DONE;
   }
 
-  /** It asked for a time, which may be at once. */
+  /** Queues a request again that asked for a delay, which may be zero. */
   private Outcome again(Request request, Result result, ActiveReconcile active) {
     Priority next = next(result, active);
     if (!result.isAtOnce()) {
@@ -197,7 +204,7 @@ final class Verdict {
     return Outcome.REQUEUE_AFTER;
   }
 
-  /** Under which priority the request waits again. */
+  /** Returns the priority with which the request is queued again. */
   private static Priority next(Result result, ActiveReconcile active) {
     return result.priority().orElse(active.priority());
   }

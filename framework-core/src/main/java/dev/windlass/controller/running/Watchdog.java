@@ -17,12 +17,12 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 
 /**
- * Tracks running reconciles and looks after those that take long: cancels and interrupts them at
- * their time-out, or earlier if a stop can't wait for that; reports those that go on for {@link
- * #GRACE} all the same, and names the slow ones.
+ * Tracks running reconciles, enforces time-outs and reports slow ones. Cancels and interrupts
+ * reconciles at their time-out, or earlier if a stop can't wait for that. Reports those that are
+ * still running {@link #GRACE} later.
  *
- * <p>One alarm is set at most. It is kept from one reconcile to the next, since most of them are
- * over long before it would ring. All methods may be called from any thread.
+ * <p>At most one alarm is set. It is kept across reconciles, since most of them end long before it
+ * would fire. Thread safe.
  */
 public final class Watchdog {
 
@@ -51,13 +51,13 @@ public final class Watchdog {
   @GuardedBy("this")
   private boolean closed;
 
-  /** When a stop interrupts what still runs; null while there is no stop. */
+  /** When a stop interrupts the reconciles still running; null if there is no stop. */
   private volatile @Nullable Long stopsAt;
 
   /**
-   * Watches over nothing yet.
+   * Creates a watchdog that tracks no reconcile yet.
    *
-   * @param onStuck hears once of each reconcile that does not react
+   * @param onStuck called once for each reconcile that does not react to its interrupt
    */
   Watchdog(ControllerConfig config, Consumer<ActiveReconcile> onStuck) {
     this.controller = config.name();
@@ -68,7 +68,7 @@ public final class Watchdog {
     this.onStuck = onStuck;
   }
 
-  /** A reconcile begins. */
+  /** Starts to track a reconcile. */
   void began(ActiveReconcile reconcile) {
     active.add(reconcile);
     lookWithin(firstLook());
@@ -78,19 +78,19 @@ public final class Watchdog {
     return timeout.isZero() || slowAfter.compareTo(timeout) < 0 ? slowAfter : timeout;
   }
 
-  /** It has returned. */
+  /** Stops tracking a reconcile that has returned. */
   void ended(ActiveReconcile reconcile) {
     active.remove(reconcile);
   }
 
-  /** Those that run; a snapshot. */
+  /** Returns a snapshot of the running reconciles. */
   public List<ActiveReconcile> active() {
     return List.copyOf(active);
   }
 
   /**
-   * A stop has begun, which interrupts what still runs after so long. Time-outs that are over
-   * earlier hold as before.
+   * Schedules the interrupt of all reconciles still running after the given time, because a stop
+   * has begun. Time-outs that expire earlier still apply.
    */
   public void interruptWithin(Duration patience) {
     long at = scheduler.nanoTime() + Scheduler.saturatedNanos(patience);
@@ -115,7 +115,7 @@ public final class Watchdog {
     if (alarm != null) {
       alarm.cancel();
     }
-    alarm = null; // should setting the next one fail
+    alarm = null; // in case setting the next one fails
     alarm = scheduler.schedule(this::look, delay);
     alarmAt = due;
   }
@@ -128,14 +128,14 @@ public final class Watchdog {
       Duration next = GRACE;
       try {
         next = look(reconcile);
-      } catch (Throwable t) { // a listener, or no thread: the others must be looked after, too
+      } catch (Throwable t) { // listener or thread creation failed; check the others
         SafeLog.error("A look after {} failed, and is tried again", reconcile, t);
       }
       lookWithin(next);
     }
   }
 
-  /** Does what is due, and says when something else will be. */
+  /** Performs the actions that are due. Returns the time until the next ones. */
   private Duration look(ActiveReconcile reconcile) {
     Duration elapsed = reconcile.elapsed();
     Duration next = sooner(lookForSlowness(reconcile, elapsed), lookForStop(reconcile, elapsed));
@@ -160,7 +160,7 @@ public final class Watchdog {
     return one.compareTo(other) < 0 ? one : other;
   }
 
-  /** Interrupts it if a stop can't wait for it any longer. Returns when it can't. */
+  /** Interrupts the reconcile if a stop can't wait any longer. Returns the time until then. */
   private Duration lookForStop(ActiveReconcile reconcile, Duration elapsed) {
     Long at = stopsAt;
     if (at == null || reconcile.wasInterrupted()) {
@@ -184,10 +184,13 @@ public final class Watchdog {
     }
   }
 
-  /** A stop can't wait any longer: interrupts all that still run and have not been interrupted. */
+  /**
+   * Interrupts all running reconciles that have not been interrupted, because a stop can't wait any
+   * longer.
+   */
   public void interruptAll() {
     active.stream()
-        .filter(reconcile -> reconcile.thread() != Thread.currentThread()) // it stops itself
+        .filter(reconcile -> reconcile.thread() != Thread.currentThread()) // the thread that stops
         .forEach(reconcile -> interruptForStop(reconcile, reconcile.elapsed()));
   }
 
@@ -215,7 +218,7 @@ public final class Watchdog {
           new ThreadLocation(reconcile.thread()));
       SafeListener.safely(listener, l -> l.stuck(reconcile.request(), elapsed));
     }
-    onStuck.accept(reconcile); // if this throws, the next look tries again
+    onStuck.accept(reconcile); // if this throws, the next check retries
     reconcile.leaveAlone();
   }
 
@@ -232,7 +235,7 @@ public final class Watchdog {
     return reconcile.slowAt().minus(elapsed);
   }
 
-  /** Nothing is watched any more, and no alarm is left. */
+  /** Stops tracking, and cancels the alarm. */
   public synchronized void close() {
     closed = true;
     if (alarm != null) {

@@ -15,13 +15,13 @@ import java.util.UUID;
 import org.slf4j.MDC;
 
 /**
- * Takes requests from the queue to the reconciler, one after the other, and leaves it to {@link
- * Verdict} what becomes of them. They are queued again before they are given back, so nothing can
- * come between.
+ * Takes requests from the queue one after the other and passes them to the reconciler; {@link
+ * Verdict} decides what happens to them next. A request is queued again before its item is given
+ * back, so nothing can happen in between.
  */
 public final class Worker implements Runnable {
 
-  /** When a request is tried again that could not even be begun. */
+  /** The delay before retrying a request that could not be started. */
   private static final Duration AFTER_FAILURE = Duration.ofSeconds(1);
 
   private final ControllerConfig config;
@@ -34,7 +34,9 @@ public final class Worker implements Runnable {
     this.verdict = new Verdict(config, run);
   }
 
-  /** Works until the queue is shut down, or until another worker has taken this one's place. */
+  /**
+   * Processes requests until the queue is shut down, or until another worker has replaced this one.
+   */
   @Override
   public void run() {
     boolean goesOn = true;
@@ -43,29 +45,29 @@ public final class Worker implements Runnable {
         Optional<WorkItem<Request>> next = run.queue().take();
         goesOn = next.isPresent() && process(next.get());
       } catch (InterruptedException e) {
-        // A stop that lost its patience interrupts us, and has shut the queue down before. Any
-        // other interrupt was left behind by a reconciler and must not cost us a worker.
+        // A stop that runs out of time interrupts the worker after shutting the queue down. Any
+        // other interrupt was left over by a reconciler and must not end the worker.
       } catch (Throwable t) {
         SafeLog.error("{}: a worker failed outside of a reconcile; it goes on", config.name(), t);
       }
     }
   }
 
-  /** Works on what is ready now, if anything is. For tests, which own the thread. */
+  /** Processes the next ready request, if any. For tests, which own the thread. */
   public boolean step() {
     Optional<WorkItem<Request>> next = run.queue().poll();
     next.ifPresent(this::process);
     return next.isPresent();
   }
 
-  /** Whether this worker is to go on. */
+  /** Processes a request. Returns whether this worker continues. */
   private boolean process(WorkItem<Request> taken) {
     try (WorkItem<Request> item = taken) {
       if (!run.mayBegin()) {
         putBack(item);
         return true;
       }
-      if (!config.tools().accepts(item.key())) { // of a namespace that was removed
+      if (!config.tools().accepts(item.key())) { // its namespace was removed
         run.queue().forget(item.key());
         run.reasons().take(item.key());
         return true;
@@ -76,7 +78,7 @@ public final class Worker implements Runnable {
         done = true;
         return goesOn;
       } finally {
-        if (!done) { // something beside the reconcile failed, and the request must not be lost
+        if (!done) { // a failure outside the reconcile must not lose the request
           run.queue().addAfter(item.key(), AFTER_FAILURE, item.priority());
         }
       }
@@ -84,8 +86,9 @@ public final class Worker implements Runnable {
   }
 
   /**
-   * Queues what must not begin now again. After a stop that is lost with the queue, and the next
-   * start sees every object anyway; but a fence may be closed long before anybody says stop.
+   * Queues a request again that must not start now. After a stop, requests are lost with the queue,
+   * but the next start sees every object anyway; a fence, however, may be closed long before a
+   * stop.
    */
   private void putBack(WorkItem<Request> item) {
     if (!run.isStopping()) {
@@ -106,7 +109,7 @@ public final class Worker implements Runnable {
     }
     try (Turns.Turn turn = config.options().limit().await(run::isStopping)) {
       return config.writes().get(() -> work(item, reasons, turn));
-    } catch (InterruptedException e) { // left behind by a reconciler, or a stop's
+    } catch (InterruptedException e) { // left over by a reconciler, or caused by a stop
       run.reasons().putBack(item.key(), reasons);
       putBack(item);
       return true;
@@ -118,7 +121,7 @@ public final class Worker implements Runnable {
     boolean replaced;
     try {
       run.watchdog().began(active);
-      if (run.mayBegin()) { // a stop that comes from now on finds it, and cancels it
+      if (run.mayBegin()) { // a later stop finds and cancels this reconcile
         run.pace().begin(item.key());
         Outcome outcome = reconcile(item, active);
         Duration took = active.elapsed();
@@ -132,7 +135,7 @@ public final class Worker implements Runnable {
       run.watchdog().ended(active);
       replaced = run.workers().wasReplaced(active);
       MDC.clear();
-      Thread.interrupted(); // whoever it was meant for has returned
+      Thread.interrupted(); // an interrupt was for the reconcile, which has returned
     }
     return !replaced;
   }
@@ -173,7 +176,7 @@ public final class Worker implements Runnable {
                 + " returned null; it must return Result.done() or another result");
       }
     } catch (Throwable t) {
-      // The root of user code: whatever it was, others go on.
+      // The boundary to user code: no failure may affect other requests.
       return verdict.failed(item.key(), t, active);
     }
     return verdict.returned(item.key(), result, active);

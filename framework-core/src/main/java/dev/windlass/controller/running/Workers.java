@@ -14,8 +14,8 @@ import java.util.function.Supplier;
 import org.slf4j.Logger;
 
 /**
- * The threads that reconcile: as many as were asked for, and one more for each that a stuck
- * reconcile keeps, up to twice the number. A worker that was replaced ends when it is free again.
+ * The worker threads: as many as configured, and one more for each thread that a stuck reconcile
+ * holds, up to twice the configured number. A replaced worker ends when it is free again.
  */
 public final class Workers {
 
@@ -29,7 +29,7 @@ public final class Workers {
   @GuardedBy("this")
   private final List<Thread> threads = new ArrayList<>();
 
-  /** How many threads have been made, for their names. */
+  /** How many threads have been created, for their names. */
   @GuardedBy("this")
   private int made;
 
@@ -37,18 +37,18 @@ public final class Workers {
   @GuardedBy("this")
   private int regular;
 
-  /** The reconciles that are stuck, and whose workers were replaced. */
+  /** Stuck reconciles whose workers were replaced. */
   @GuardedBy("this")
   private final Set<ActiveReconcile> replaced = new HashSet<>();
 
-  /** Those that are stuck, and whose workers were not, because enough others were. */
+  /** Stuck reconciles whose workers were not replaced, because the maximum was reached. */
   @GuardedBy("this")
   private final Set<ActiveReconcile> waiting = new LinkedHashSet<>();
 
   /**
-   * No thread yet.
+   * Creates the workers without starting a thread.
    *
-   * @param makes what the next thread runs
+   * @param makes creates the task of the next thread
    */
   Workers(ControllerConfig config, Supplier<? extends Runnable> makes) {
     this.controller = config.name();
@@ -57,7 +57,7 @@ public final class Workers {
     this.makes = makes;
   }
 
-  /** Starts those that are missing. After a thread that could not be made, call it again. */
+  /** Starts the missing threads. Call it again if a thread could not be created. */
   public synchronized void start() {
     while (regular < number) {
       startOne();
@@ -78,8 +78,8 @@ public final class Workers {
   }
 
   /**
-   * Starts another worker in the place of the one that can't go on, unless that has gone on by now.
-   * If no thread can be made, this throws, and may be called again.
+   * Starts another worker in place of the one that a stuck reconcile holds, unless that reconcile
+   * has ended meanwhile. If no thread can be created, this throws, and may be called again.
    */
   synchronized void replace(ActiveReconcile stuck) {
     if (stuck.hasEnded() || replaced.contains(stuck)) {
@@ -101,8 +101,9 @@ public final class Workers {
   }
 
   /**
-   * A reconcile has ended. Whether its worker must end, too, because it was replaced; if another
-   * one is stuck that was not, this worker takes that one's place instead.
+   * Records that a reconcile has ended. Returns whether its worker must end because it was
+   * replaced. If another stuck reconcile's worker was not replaced, this worker replaces that one
+   * instead.
    */
   synchronized boolean wasReplaced(ActiveReconcile reconcile) {
     waiting.remove(reconcile);
@@ -120,7 +121,7 @@ public final class Workers {
     return false;
   }
 
-  /** Those that have not ended. */
+  /** Returns the threads that have not ended. */
   public synchronized List<Thread> alive() {
     threads.removeIf(thread -> !thread.isAlive());
     return List.copyOf(threads);

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * The run of a controller: workers take requests from the queue to the reconciler, a verdict
- * decides what becomes of each, and a watchdog enforces time-outs.
+ * Runs a controller: workers take requests from the queue and pass them to the reconciler, a
+ * verdict decides what happens to each request next, and a watchdog enforces time-outs.
  *
  * <p>In: {@link dev.windlass.workqueue.WorkItem}s. Out: calls of a {@link
- * dev.windlass.controller.reconcile.Reconciler}, whose result decides what becomes of the item.
- * Invariants: whatever a reconcile does, its item is given back; one object is never reconciled by
- * two threads. Threads: the workers, the alarms of the watchdog, and short-lived threads for
- * clean-up. Previous: {@link dev.windlass.controller.sources}. Next: {@link
+ * dev.windlass.controller.reconcile.Reconciler}, whose result decides what happens to the item.
+ * Invariants: every item is given back to the queue, whatever its reconcile does; two threads never
+ * reconcile the same object. Threads: the workers, the alarms of the watchdog, and short-lived
+ * threads for clean-up. Previous: {@link dev.windlass.controller.sources}. Next: {@link
  * dev.windlass.controller.reconcile}.
  */
 @NullMarked

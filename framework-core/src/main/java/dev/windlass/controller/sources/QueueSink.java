@@ -7,7 +7,10 @@ import dev.windlass.controller.reconcile.Request;
 import dev.windlass.controller.running.RunState;
 import dev.windlass.workqueue.Priority;
 
-/** The way of requests into a run: to its queue, or, until it leads, to what is kept for that. */
+/**
+ * Passes requests to a run: to its queue or, until the replica leads, to the requests kept for
+ * then.
+ */
 public final class QueueSink implements PrioritySink {
 
   private final RunState run;
@@ -26,7 +29,7 @@ public final class QueueSink implements PrioritySink {
     run.standby().add(request, priority, cause);
   }
 
-  /** A stop says so before it shuts the queue down. */
+  /** Returns whether no stop has begun, which is recorded before the queue is shut down. */
   @Override
   public boolean isOpen() {
     return !run.isStopping();

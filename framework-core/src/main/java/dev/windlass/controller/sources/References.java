@@ -16,23 +16,24 @@ import java.util.function.Supplier;
 
 /**
  * The references of primary objects to objects of another type: an index of the primary cache, and
- * the handler that looks up in it who refers to an object that has changed. Nothing is missed while
- * the primary cache is still empty, since each primary is reconciled when it is listed. Immutable.
+ * a handler that looks up which primary objects refer to a changed object. No change is missed
+ * while the primary cache is still empty, since each primary object is reconciled when it is
+ * listed. Immutable.
  *
  * @param <T> the primary type
  */
 public final class References<T> {
 
-  /** Caches are shared among controllers, and each of them has a function of its own. */
+  /** Numbers the indexes. Controllers share caches, but each has its own function. */
   private static final AtomicInteger NUMBERS = new AtomicInteger();
 
   private final String index;
   private final Function<? super T, ? extends Collection<ObjectKey>> keysOf;
 
   /**
-   * References to the objects of a type.
+   * Creates the references to the objects of a type.
    *
-   * @param keysOf the keys of the objects to which a primary object refers
+   * @param keysOf returns the keys of the objects to which a primary object refers
    */
   public References(
       ResourceType referenced, Function<? super T, ? extends Collection<ObjectKey>> keysOf) {
@@ -45,20 +46,23 @@ public final class References<T> {
    *
    * @param primaries the source of the primary type
    */
-  @SuppressWarnings("unchecked") // whoever knows the builder's type knows this source's
+  @SuppressWarnings("unchecked") // the builder and this source have the same type
   public void addTo(InformerSource<?> primaries) {
     ((InformerSource<T>) primaries).indexedBy(index, this::valuesOf);
   }
 
-  @SuppressWarnings("NullAway") // what a user's function returns, it may well return
+  @SuppressWarnings("NullAway") // a user's function can return null
   private List<String> valuesOf(CachedObject<T> primary) {
     Collection<ObjectKey> keys = keysOf.apply(primary.decode());
-    return keys == null // the index refuses it, by its name
+    return keys == null // the index rejects it, naming itself
         ? null
         : keys.stream().map(ObjectKey::toString).toList();
   }
 
-  /** Reconciles the primary objects that refer to the object of an event, wherever that is. */
+  /**
+   * Returns a handler that reconciles the primary objects that refer to the object of an event, in
+   * whichever cluster that object is.
+   */
   public <S> EventHandler<S> handler(Supplier<? extends Indexer<?>> primaries, String cluster) {
     return (event, sink) ->
         primaries

@@ -4,18 +4,18 @@ package dev.windlass.controller.sources;
 import java.time.Duration;
 import java.util.random.RandomGenerator;
 
-/** How often every object is reconciled without a reason, if nobody says so. */
+/** The default period after which every object is reconciled without an event. */
 public final class Resync {
 
   /** 10 h (controller-runtime). */
   static final Duration PERIOD = Duration.ofHours(10);
 
-  /** By how much resyncs are spread, so that replicas and types do not do it together. */
+  /** How far resyncs are spread, so that replicas and types do not resync at the same time. */
   private static final double SPREAD = 0.1;
 
   private Resync() {}
 
-  /** The period, give or take a tenth. */
+  /** Returns the period, varied by up to a tenth. */
   public static Duration period(RandomGenerator random) {
     double factor = 1 - SPREAD + 2 * SPREAD * random.nextDouble();
     return Duration.ofNanos((long) (PERIOD.toNanos() * factor));

@@ -22,21 +22,24 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 
 /**
- * One source of a running controller: started on a thread of its own, so that one which blocks
- * holds up no other; tried again until it can be started; and asked until it has synced, which ends
- * the thread. It is stopped on another thread, since that may block as well.
+ * One source of a running controller. It is started on its own thread, so that a source that blocks
+ * does not delay others; retried until it can be started; and polled until it has synced, which
+ * ends the thread. It is stopped on another thread, because that may block as well.
  *
- * <p>On a replica that does not lead yet, a source that can is only warmed up; it is started when
- * the replica leads, and what was warm is stopped after that.
+ * <p>On a replica that does not lead yet, a source that supports it is only warmed up. It is
+ * started when the replica leads, and the warm-up is stopped after that.
  *
- * <p>All methods may be called from any thread.
+ * <p>Thread safe.
  */
 public final class SourceSlot {
 
-  /** Delays between attempts to start: 1 s doubled up to 30 s, and up to half as much by chance. */
+  /**
+   * The delays between attempts to start: 1 s, doubled up to 30 s, and randomly extended by up to
+   * half.
+   */
   static final Backoff RETRY = new Backoff(Duration.ofSeconds(1), 2, Duration.ofSeconds(30), 0.5);
 
-  /** How often the sources are asked whether they have synced: 100 ms (client-go, 002-44). */
+  /** How often sources are polled for whether they have synced: 100 ms (client-go). */
   public static final Duration SYNC_POLL = Duration.ofMillis(100);
 
   private static final Logger log = ControllerLog.get();
@@ -50,43 +53,46 @@ public final class SourceSlot {
   private final Scheduler scheduler;
   private final Loop loop;
 
-  /** When its start, or before that its warm-up, began. */
+  /** When the start, or before that the warm-up, began. */
   private volatile long begunAt;
 
-  /** Whether it has been in sync, warm or started. */
+  /** Whether the source has been in sync, whether only warmed up or started. */
   private volatile boolean synced;
 
-  /** Whether all that there was at its start has led to its requests. */
+  /** Whether the source has made the requests for everything that existed at its start. */
   private volatile boolean complete;
 
-  /** Whether it is only warm. */
+  /** Whether the source is only warmed up. */
   private volatile boolean warm;
 
   private volatile boolean overdue;
   private volatile boolean stopped;
 
-  /** What the last attempt to start it, or the last question whether it has synced, threw. */
+  /**
+   * The exception of the last attempt to start the source, or of the last check whether it has
+   * synced.
+   */
   private volatile @Nullable Throwable failure;
 
-  /** Whether an earlier run of it has not ended. */
+  /** Whether an earlier run of the source has not ended. */
   private volatile boolean waits;
 
   @GuardedBy("this")
   private Source.@Nullable Running running;
 
-  /** The way into the queue of the latest attempt. */
+  /** The gate to the queue of the latest attempt. */
   @GuardedBy("this")
   private @Nullable Gate gate;
 
-  /** Attempts that failed. Used by the loop's thread. */
+  /** The number of failed attempts. Used by the loop's thread. */
   private int failures;
 
   /**
-   * A slot whose source has not been started.
+   * Creates a slot without starting its source.
    *
-   * @param number among the sources of the run, for names of threads
-   * @param startedSources those of all runs of the controller
-   * @param onSynced called once, when it has synced
+   * @param number the number of the source in the run, for thread names
+   * @param startedSources the started sources of all runs of the controller
+   * @param onSynced called once, when the source has synced
    */
   public SourceSlot(
       ControllerConfig config,
@@ -107,12 +113,12 @@ public final class SourceSlot {
         new Loop(config.name() + "-" + name, this::step, config.scheduler(), config.threads());
   }
 
-  /** Begins to start the source, and returns at once. */
+  /** Begins to start the source. Does not block. */
   public void begin() {
     loop.start();
   }
 
-  /** The replica leads: what was only warmed up is started. */
+  /** Starts a source that was only warmed up, because the replica now leads. */
   public void release() {
     loop.wake();
   }
@@ -155,7 +161,7 @@ public final class SourceSlot {
       boolean says = started.hasSynced();
       failure = null;
       return says;
-    } catch (Exception | Error e) { // told as trouble
+    } catch (Exception | Error e) { // reported by trouble()
       failure = e;
       return false;
     }
@@ -165,7 +171,7 @@ public final class SourceSlot {
     return running;
   }
 
-  /** Starts it, or warms it up; {@code before} is what it has been warmed up to, if it was. */
+  /** Starts the source, or warms it up; {@code before} is its earlier warm-up, if any. */
   private Pause tryToStart(Source.@Nullable Running before) {
     Gate own = new Gate(new QueueSink(run));
     boolean open;
@@ -173,7 +179,7 @@ public final class SourceSlot {
       gate = own;
       open = !stopped;
     }
-    if (!open) { // whoever stopped it did not see this gate
+    if (!open) { // stopped before this gate was visible
       endedUnless(before);
       return Pause.NONE;
     }
@@ -186,7 +192,7 @@ public final class SourceSlot {
       started =
           Objects.requireNonNull(
               onlyWarm ? warmed.get() : source.start(own), "a source that has started is not null");
-    } catch (Throwable t) { // user code, and the root of a thread
+    } catch (Throwable t) { // user code at the root of a thread
       own.shut();
       endedUnless(before);
       return afterFailure(t);
@@ -242,32 +248,32 @@ public final class SourceSlot {
         >= Scheduler.saturatedNanos(config.options().syncTimeout());
   }
 
-  /** Whether its cache, if it has one, has been in sync. */
+  /** Returns whether the source's cache, if it has one, has been in sync. */
   public boolean hasSynced() {
     return synced;
   }
 
-  /** Whether everything that there was at the start has led to its requests. */
+  /** Returns whether the source has made the requests for everything that existed at its start. */
   public boolean isComplete() {
     return complete;
   }
 
-  /** Whether it has come as far as it can before the next thing happens: a release, or events. */
+  /** Returns whether the source can't progress further before the next release or event. */
   private boolean isSettled() {
     return warm ? synced : complete;
   }
 
-  /** What it is a slot for, for people. */
+  /** Returns the name of the source for people. */
   public String source() {
     return String.valueOf(source);
   }
 
-  /** Whether it has not synced in the time that it had. */
+  /** Returns whether the source has not synced within its time-out. */
   public boolean isOverdue() {
     return !isSettled() && isLate();
   }
 
-  /** Why it has not synced or is not up to date; empty if all is well. */
+  /** Returns why the source has not synced or is not up to date; empty if all is well. */
   public Optional<String> trouble() {
     Source.Running started = running();
     if (started == null || failure != null) {
@@ -277,7 +283,7 @@ public final class SourceSlot {
     return trouble.isPresent() || isSettled() || !isLate() ? trouble : Optional.of(cause());
   }
 
-  /** What is known about why it takes so long. */
+  /** Returns what is known about why the source takes so long. */
   private String cause() {
     Source.Running started = running();
     Throwable thrown = failure;
@@ -293,7 +299,10 @@ public final class SourceSlot {
     return "the start of " + source + " has not returned";
   }
 
-  /** The heartbeats of what must be running while it is started, under names of their own. */
+  /**
+   * Returns the heartbeats of the loops that must run while the source is started, with unique
+   * names.
+   */
   public List<Pulse> pulses() {
     Source.Running started = running();
     if (started == null || stopped) {
@@ -303,7 +312,7 @@ public final class SourceSlot {
       return started.loops().stream()
           .map(loop -> Pulse.of(loop).named(name + ", " + source + ": " + loop.name()))
           .toList();
-    } catch (Exception | Error e) { // user code; a loop that can't be asked is no heartbeat
+    } catch (Exception | Error e) { // user code; its failure counts as no heartbeat
       return List.of(new Pulse(name + ", " + source, true, Duration.ZERO, failed(e), 0));
     }
   }
@@ -315,17 +324,17 @@ public final class SourceSlot {
   private Optional<String> troubleOf(Source.Running started) {
     try {
       return Objects.requireNonNull(started.trouble(), "its trouble is null");
-    } catch (Exception | Error e) { // one bad source must not hide how the others are
+    } catch (Exception | Error e) { // one bad source must not hide the state of others
       return Optional.of(source + " can't say how it is: " + e);
     }
   }
 
-  /** Ends the source, once and for all; waits neither for it nor for requests on their way. */
+  /** Stops the source permanently. Waits neither for it nor for requests that are passing. */
   public void stop() {
     end(stopping -> run.errands().send(name + "-stop", stopping));
   }
 
-  /** Ends the source, once and for all; when this has returned, nothing more comes of it. */
+  /** Stops the source permanently. After this returns, the source makes no more requests. */
   public void close() {
     end(Runnable::run);
     Gate shut;
@@ -351,7 +360,7 @@ public final class SourceSlot {
     loop.stop();
     if (open != null) {
       open.shut();
-      if (started != null) { // else the thread that starts it stops it
+      if (started != null) { // otherwise the starting thread stops it
         how.accept(() -> stop(started, open));
       }
     }
@@ -375,12 +384,12 @@ public final class SourceSlot {
     }
   }
 
-  /** Waits for the thread to end, which a source that blocks in its start may keep from it. */
+  /** Waits for the thread to end. A source that blocks in its start can prevent that. */
   public boolean join(Duration limit) throws InterruptedException {
     return loop.join(limit);
   }
 
-  /** Whether the thread has not ended. */
+  /** Returns whether the thread has not ended. */
   public boolean isRunning() {
     return loop.isRunning();
   }

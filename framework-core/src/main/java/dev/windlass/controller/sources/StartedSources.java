@@ -8,21 +8,24 @@ import java.util.IdentityHashMap;
 import java.util.Set;
 
 /**
- * The sources that are started, being started or being stopped in any of a controller's runs. A
- * source whose start or stop does not return, so that it outlasts its run, is not started a second
- * time meanwhile. Thread safe.
+ * The sources that are started, being started or being stopped in any run of a controller. A source
+ * that outlasts its run, because its start or stop does not return, is not started a second time
+ * meanwhile. Thread safe.
  */
 public final class StartedSources {
 
   @GuardedBy("this")
   private final Set<Source> sources = Collections.newSetFromMap(new IdentityHashMap<>());
 
-  /** Whether it may be started now; then nobody else may until it has ended. */
+  /**
+   * Returns whether the source may be started now; if so, it can't be started again until it has
+   * ended.
+   */
   synchronized boolean begin(Source source) {
     return sources.add(source);
   }
 
-  /** It could not be started, or has been stopped. */
+  /** Records that a source could not be started, or has been stopped. */
   synchronized void ended(Source source) {
     sources.remove(source);
   }
