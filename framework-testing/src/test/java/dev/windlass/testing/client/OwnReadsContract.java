@@ -49,6 +49,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -59,12 +63,25 @@ import org.junit.jupiter.params.provider.MethodSource;
  * client reads is as the server has it, after each kind of write, and for each kind of cache.
  */
 @Timeout(120)
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
 abstract class OwnReadsContract {
 
-  private final String namespace = "reads-" + UUID.randomUUID().toString().substring(0, 8);
-  private final ObjectKey key = ObjectKey.of(namespace, "a");
+  private String namespace = "";
+  private ObjectKey key = ObjectKey.of("a");
 
   abstract TestApiServer server();
+
+  private KubernetesClient kubectl;
+
+  @BeforeAll
+  void opensAClient() {
+    kubectl = server().newClient();
+  }
+
+  @AfterAll
+  void closesTheClient() {
+    kubectl.close();
+  }
 
   /** Whether it knows what only the real one does: bindings and evictions. */
   abstract boolean isReal();
@@ -126,22 +143,27 @@ abstract class OwnReadsContract {
             cached -> Stream.of(Written.values()).map(written -> Arguments.of(cached, written)));
   }
 
+  @BeforeEach
+  void choosesANamespace() {
+    namespace = "reads-" + UUID.randomUUID().toString().substring(0, 8);
+    key = ObjectKey.of(namespace, "a");
+  }
+
   @ParameterizedTest
   @MethodSource("all")
   void showsWhatThisProcessWrote(Cached cached, Written written) throws Exception {
     assumeTrue(isReal() || !written.isOfPods(), "the embedded server has no Pods to bind");
     LateWatch watch = new LateWatch();
     BlockingQueue<Run> runs = new LinkedBlockingQueue<>();
-    try (KubernetesClient kubectl = server().newClient();
-        Manager manager =
-            Manager.builder()
-                .config(server().clientConfig())
-                .fieldOwner("own-reads")
-                .checkRights(false)
-                .connector(
-                    client -> (type, scope) -> watch.over(ListerWatcher.http(client, type, scope)))
-                .build()) {
-      prepare(kubectl, written);
+    try (Manager manager =
+        Manager.builder()
+            .config(server().clientConfig())
+            .fieldOwner("own-reads")
+            .checkRights(false)
+            .connector(
+                client -> (type, scope) -> watch.over(ListerWatcher.http(client, type, scope)))
+            .build()) {
+      prepare(written);
       Class<? extends HasMetadata> type = written.isOfPods() ? Pod.class : StatefulSet.class;
       EventChannel<? extends HasMetadata> channel = Source.channel(type, manager.informerOptions());
       register(manager, cached, type, channel, runs);
@@ -175,9 +197,7 @@ abstract class OwnReadsContract {
       watch.late(false);
     } finally {
       watch.late(false);
-      try (KubernetesClient kubectl = server().newClient()) {
-        release(kubectl);
-      }
+      release();
     }
   }
 
@@ -246,7 +266,7 @@ abstract class OwnReadsContract {
     }
   }
 
-  private void prepare(KubernetesClient kubectl, Written written) {
+  private void prepare(Written written) {
     kubectl
         .resource(
             new NamespaceBuilder().withNewMetadata().withName(namespace).endMetadata().build())
@@ -274,7 +294,7 @@ abstract class OwnReadsContract {
     }
   }
 
-  private void release(KubernetesClient kubectl) {
+  private void release() {
     for (Class<? extends HasMetadata> type : List.of(StatefulSet.class, Pod.class)) {
       for (HasMetadata left : kubectl.resources(type).inNamespace(namespace).list().getItems()) {
         left.getMetadata().setFinalizers(List.of());
