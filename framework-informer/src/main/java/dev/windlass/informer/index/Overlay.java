@@ -442,7 +442,7 @@ public final class Overlay<T> extends OverStore<T> {
     }
   }
 
-  /** Returns how many responses had no room, so that all reads asked the server for a while. */
+  /** Returns how many responses did not fit; after each, all reads asked the server for a while. */
   public long forgotten() {
     return doubts.forgotten();
   }
