@@ -14,15 +14,17 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * What is cached of a type wherever only the type is named: all of it, unless a spec for the type
- * says less, a transform for all types changes it, or the type is never cached. Immutable.
+ * Determines what is cached of a type where only the type is named: all of it, unless a spec for
+ * the type restricts it, a transform for all types changes it, or the type is never cached.
+ * Immutable.
  *
- * <p>A spec that names nothing but its type stands for what the policy says. The specs of one type
- * may differ in their namespace only: these are then the namespaces of the type.
+ * <p>A spec that names only its type stands for whatever the policy defines for that type. Specs of
+ * the same type may differ only in their namespace; together they define the namespaces of the
+ * type.
  */
 public final class CachePolicy {
 
-  /** Caches everything of a type. */
+  /** The policy that caches everything of each type. */
   public static final CachePolicy EVERYTHING = new CachePolicy(Map.of(), Set.of(), Transform.NONE);
 
   private final Map<String, List<InformerSpec<?>>> specs;
@@ -37,9 +39,10 @@ public final class CachePolicy {
   }
 
   /**
-   * The policy with a spec for its type, or with one more namespace of it.
+   * Returns this policy with a spec for its type, or with one more namespace of the type.
    *
-   * @throws IllegalArgumentException if that contradicts what the policy says, naming the cure
+   * @throws IllegalArgumentException if the spec contradicts the policy; the message names the
+   *     remedy
    */
   public CachePolicy with(InformerSpec<?> spec) {
     String type = spec.type().resource();
@@ -86,9 +89,9 @@ public final class CachePolicy {
   }
 
   /**
-   * The policy with a type that is never cached.
+   * Returns this policy with a type that is never cached.
    *
-   * @throws IllegalArgumentException if there is a spec for it
+   * @throws IllegalArgumentException if the policy has a spec for the type
    */
   public CachePolicy withNever(ResourceType type) {
     if (specs.containsKey(type.resource())) {
@@ -99,15 +102,15 @@ public final class CachePolicy {
     return new CachePolicy(specs, Set.copyOf(more), forAll);
   }
 
-  /** The policy with a transform for each type without a spec of its own. */
+  /** Returns this policy with a transform for each type that has no spec. */
   public CachePolicy withTransform(Transform transform) {
     return new CachePolicy(specs, never, transform);
   }
 
   /**
-   * Does nothing if a program that is restricted to a scope can have these caches.
+   * Checks that a program restricted to a scope can have these caches.
    *
-   * @throws IllegalArgumentException if a spec has another namespace, naming the cure
+   * @throws IllegalArgumentException if a spec has another namespace; the message names the remedy
    */
   public void requireWithin(WatchScope scope) {
     for (List<InformerSpec<?>> each : specs.values()) {
@@ -124,12 +127,14 @@ public final class CachePolicy {
     }
   }
 
-  /** Whether a type is never cached. */
+  /** Reports whether a type is never cached. */
   public boolean isNever(ResourceType type) {
     return never.contains(type.resource());
   }
 
-  /** The namespaces to which the specs of a type restrict it; empty if they don't. */
+  /**
+   * Returns the namespaces to which the specs restrict a type; empty if they do not restrict it.
+   */
   public Set<String> namespaces(ResourceType type) {
     Set<String> found = new HashSet<>();
     specs
@@ -139,7 +144,7 @@ public final class CachePolicy {
     return found;
   }
 
-  /** Why a spec can't be watched beside what the policy says, with the cure; empty if it can. */
+  /** Returns why this policy forbids watching a spec, and the remedy; empty if it does not. */
   public Optional<String> refusal(InformerSpec<?> asked) {
     ResourceType type = asked.type();
     if (isNever(type)) {
@@ -157,10 +162,10 @@ public final class CachePolicy {
   }
 
   /**
-   * What is cached for a spec: the spec itself in the scope of the program, or what stands for it
-   * if it names nothing but its type.
+   * Returns what is cached for a spec: the spec itself in the scope of the program or, if it names
+   * only its type, what the policy defines for that type.
    *
-   * @return one, or one for each namespace of the type
+   * @return one spec, or one for each namespace of the type
    */
   <T> List<InformerSpec<T>> specs(InformerSpec<T> asked, WatchScope usual) {
     List<InformerSpec<?>> own = specs.getOrDefault(asked.type().resource(), List.of());
@@ -181,7 +186,7 @@ public final class CachePolicy {
   }
 
   /**
-   * As {@link #specs}.
+   * Same as {@link #specs}.
    *
    * @throws IllegalStateException if the type is never cached
    */
@@ -216,7 +221,7 @@ public final class CachePolicy {
         && spec.codec().projection() == Projection.STRIPPED;
   }
 
-  /** Whether both copy the same, be it for different classes of the type. */
+  /** Reports whether both specs cache the same, even if for different classes of the type. */
   private static boolean isSame(InformerSpec<?> one, InformerSpec<?> other) {
     return one.type().equals(other.type())
         && one.scope().equals(other.scope())

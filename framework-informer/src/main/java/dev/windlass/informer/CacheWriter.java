@@ -9,29 +9,31 @@ import java.util.ArrayList;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes events into the store and then tells them to the handlers, so that inside of a handler the
- * store is at least as new as the event (002-12).
+ * Writes events to the store and then delivers them to the handlers, so that inside a handler the
+ * store is at least as new as the event.
  *
- * <p>Any call may break off at any place, for want of memory. What was begun is noted before it is
- * done: {@link #finish} does the write again, and {@link #tell} goes on where it was. So an event
- * is told if and only if its write was done, once to each handler. Used by one thread, the
- * applier's.
+ * <p>Any call may fail midway if memory runs out. Each action is recorded before it is done: {@link
+ * #finish} repeats the write, and {@link #tell} continues where it stopped. An event is therefore
+ * delivered if and only if its write was done, once to each handler. Used only by the applier's
+ * thread.
  */
 final class CacheWriter<T> {
 
-  /** So many events are told together, which costs a lane one lock and one wake-up. */
+  /**
+   * Maximum number of events delivered together, which costs each lane one lock and one wake-up.
+   */
   private static final int BATCH = 100;
 
   private final Store<T> store;
   private final SharedProcessor<T> processor;
 
-  /** The event of a write that has been begun and, so far, is not known to be done. */
+  /** The event of a write that has begun and is not yet known to be done. */
   private @Nullable ResourceEvent<T> begun;
 
-  /** The end of the predecessor in whose place that write puts an object. */
+  /** The deletion of the predecessor that this write replaces. */
   private @Nullable ResourceEvent<T> begunAfter;
 
-  /** Events of writes that are done, in order; room for a batch and one write more. */
+  /** Events of completed writes, in order; has room for a batch and one more write. */
   private final ArrayList<ResourceEvent<T>> untold = new ArrayList<>(BATCH + 2);
 
   CacheWriter(Store<T> store, SharedProcessor<T> processor) {
@@ -42,7 +44,7 @@ final class CacheWriter<T> {
   /**
    * Writes the outcome of an event: puts its object, or removes a deleted one.
    *
-   * @param before to be told before the event: the end of the object that this one replaces
+   * @param before delivered before the event: the deletion of the object that this one replaces
    */
   void write(@Nullable ResourceEvent<T> before, ResourceEvent<T> event) {
     if (untold.size() >= BATCH) {
@@ -53,7 +55,7 @@ final class CacheWriter<T> {
     finish();
   }
 
-  /** Does the write that was begun, for the first time or again; false if there is none. */
+  /** Does the write that has begun, for the first time or again; returns false if there is none. */
   boolean finish() {
     ResourceEvent<T> event = begun;
     if (event == null) {
@@ -68,7 +70,7 @@ final class CacheWriter<T> {
     return true;
   }
 
-  /** Hands all events whose writes are done to the handlers. */
+  /** Delivers all events of completed writes to the handlers. */
   void tell() {
     if (!untold.isEmpty()) {
       processor.distribute(untold);
@@ -77,8 +79,8 @@ final class CacheWriter<T> {
   }
 
   /**
-   * Gives up the write that was begun, and returns its event; null if there is none. If the store
-   * shows its outcome all the same, the event will be told: no list would find anything new.
+   * Gives up the write that has begun, and returns its event; null if there is none. If the store
+   * shows its outcome anyway, the event is still delivered: no list would find a difference.
    */
   @Nullable ResourceEvent<T> abandon() {
     ResourceEvent<T> event = begun;
@@ -95,7 +97,10 @@ final class CacheWriter<T> {
     return event.type() == ResourceEvent.Type.DELETED ? stored == null : stored == event.object();
   }
 
-  /** After this, the event will be told. There is room for it, so this can't fail. */
+  /**
+   * Marks the write as done, so that its event will be delivered. Can't fail, because there is
+   * room.
+   */
   private void written(ResourceEvent<T> event) {
     if (begunAfter != null) {
       untold.add(begunAfter);

@@ -19,34 +19,36 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Moves changes on: takes them from the FIFO, applies them to the store, and tells the processor
- * what that meant. The only place where the three meet, and the only writer of the store.
+ * Applies queued changes: takes them from the FIFO, writes them to the store, and passes the
+ * resulting events to the processor. The only place where the three meet, and the only writer of
+ * the store.
  *
- * <p>What a change means is decided by what the store holds, not by what the server called it
- * (002-16): an addition of a known object is an update, an update of an unknown one an addition. A
- * state that is older than the stored one of the same object is dropped (P1), and so is one that is
- * the same. Lists are consistent, so an older state in a list means that time went back on the
- * server, as it does when a backup is restored: it is taken (A8). An object that was deleted and
- * created again is a deletion and an addition.
+ * <p>The content of the store determines what a change means, not the event type sent by the
+ * server: an addition of a known object is an update, and an update of an unknown object is an
+ * addition. A state that is older than the stored state of the same object, or identical to it, is
+ * dropped. Lists are consistent, so an older state in a list means that the server went back in
+ * time, for example because a backup was restored; such a state is applied. An object that was
+ * deleted and created again is reported as a deletion and an addition.
  *
- * <p>A list is applied object by object (004-41). While it is on its way, readers see the complete
- * old copy; while it is applied, each key changes once, from its old state to its new one, and keys
- * that the list lacks go after all others have come. So a reader never misses an object that is in
- * both, but two reads in a row may show the one before and the next after the list.
+ * <p>A list is applied object by object. Until all of it has arrived, readers see the complete old
+ * cache. While it is applied, each key changes once, from its old state to its new one, and keys
+ * that are missing from the list are removed after all others have been applied. A reader therefore
+ * never misses an object that is in both, but two consecutive reads may show states from before and
+ * after the list.
  *
- * <p>A step that breaks off (no memory, say) loses nothing. What was taken from the FIFO stays in
- * hand and is finished first, {@link Loop#AFTER_FAILURE} later: the write is done again, then its
- * event is told; what was told is not told again, but a {@link Delta.Sync} is run anew as a whole.
- * What breaks off {@link #TRIES} times in a row is given up, with an error in the log and a list
- * asked for; of a list, that is the one object whose write fails. An event whose write was done is
- * never given up.
+ * <p>A step that fails midway, for example because memory runs out, loses nothing. Changes that
+ * were taken from the FIFO are kept and completed first, {@link Loop#AFTER_FAILURE} later: the
+ * write is repeated, and then its event is delivered. No event is delivered twice, but a {@link
+ * Delta.Sync} is run again as a whole. A change that fails {@link #TRIES} times in a row is given
+ * up: an error is logged and a list is requested. In a list, only the object whose write fails is
+ * given up. An event whose write was done is never given up.
  */
 final class DeltaApplier<T> implements Step {
 
-  /** Objects per step, so that a busy applier does not keep its loop from being stopped. */
+  /** Maximum number of objects per step, so that a busy applier can still be stopped. */
   private static final int BATCH = 100;
 
-  /** How often a change may break off before it is given up: 3. */
+  /** Number of failed attempts after which a change is given up: 3. */
   private static final int TRIES = 3;
 
   private static final Logger log = LoggerFactory.getLogger(SharedIndexInformer.class);
@@ -58,22 +60,24 @@ final class DeltaApplier<T> implements Step {
   private final Runnable onLoss;
   private volatile boolean synced;
 
-  /** What was taken from the FIFO; {@code object} and {@code change} say how far it is applied. */
+  /**
+   * Changes taken from the FIFO; {@code object} and {@code change} mark how far they are applied.
+   */
   private List<List<Delta<T>>> taken = List.of();
 
   private int object;
   private int change;
 
-  /** How often the change has broken off without having come any further. */
+  /** How often the current change has failed without making progress. */
   private int failures;
 
   /** Keys of the current change whose writes were given up. */
   private final Set<ObjectKey> givenUp = new HashSet<>();
 
   /**
-   * An applier for a store that nobody else writes.
+   * Creates an applier, which must be the only writer of the store.
    *
-   * @param onLoss called when a change was given up, so that a list can heal it
+   * @param onLoss called when a change is given up; requests a list that makes up for the loss
    */
   DeltaApplier(DeltaFifo<T> fifo, Store<T> store, SharedProcessor<T> processor, Runnable onLoss) {
     this.fifo = fifo;
@@ -83,14 +87,14 @@ final class DeltaApplier<T> implements Step {
     this.onLoss = onLoss;
   }
 
-  /** Whether the first list has been applied as a whole. */
+  /** Reports whether the first list has been applied completely. */
   boolean hasSynced() {
     return synced;
   }
 
   @Override
   public Pause run() {
-    writer.tell(); // what an earlier step could not; no number of failures makes it dispensable
+    writer.tell(); // left over from an earlier step; these are retried without limit
     if (object == taken.size()) {
       taken = fifo.poll(BATCH);
       object = 0;
@@ -106,7 +110,7 @@ final class DeltaApplier<T> implements Step {
       return Pause.NONE;
     }
     writer.tell();
-    boolean emptied = taken.size() < BATCH; // else the FIFO will wake nobody for what it holds
+    boolean emptied = taken.size() < BATCH; // if not, the FIFO sends no wake-up for the rest
     taken = List.of();
     object = 0;
     return emptied ? Pause.UNTIL_WOKEN : Pause.NONE;
@@ -142,7 +146,7 @@ final class DeltaApplier<T> implements Step {
       case DELETED -> delete(((Delta.Deleted<T>) delta).object());
       case REPLACED -> replace((Delta.Replaced<T>) delta);
       case SYNC -> {
-        writer.tell(); // a handler that joins is shown the store, which has all of this already
+        writer.tell(); // a joining handler receives the content of the store, which includes these
         ((Delta.Sync<T>) delta).action().run();
       }
     }
@@ -153,7 +157,8 @@ final class DeltaApplier<T> implements Step {
     if (old == null) {
       write(null, new ResourceEvent.Added<>(object, !synced));
     } else if (!old.isSameObject(object)) {
-      // One write, so that readers never see the key vanish; two events, because it did.
+      // One write, so that readers never see the key vanish; two events, because the old object was
+      // deleted.
       write(new ResourceEvent.Deleted<>(old, true), new ResourceEvent.Added<>(object, false));
     } else if ((listed || !object.isOlderThan(old)) && !object.isSameVersion(old)) {
       if (object.isOlderThan(old)) {
@@ -166,20 +171,23 @@ final class DeltaApplier<T> implements Step {
   private void delete(CachedObject<T> last) {
     @Nullable CachedObject<T> known = store.get(last.key()).orElse(null);
     if (known == null) {
-      return; // told already, or never known
+      return; // already reported, or never known
     }
     if (known.isSameObject(last)) {
       write(null, new ResourceEvent.Deleted<>(last, false));
     } else if (known.version() >= 0 && known.version() < last.version()) {
-      // What was deleted had come in the place of what is known, whose own end was missed (C5).
+      // The deleted object had replaced the known one, whose own deletion was missed.
       write(null, new ResourceEvent.Deleted<>(known, true));
-    } // else a successor is there, whose arrival told of it
+    } // else a successor exists, and its arrival has reported the deletion
   }
 
-  /** May run again from the start when it broke off: what is in place already means nothing new. */
+  /**
+   * Applies a list. Can be run again from the start after a failure: states that are already stored
+   * cause no events.
+   */
   private void replace(Delta.Replaced<T> list) {
     List<CachedObject<T>> objects = list.objects();
-    boolean first = store.size() == 0; // so that there is nothing to delete
+    boolean first = store.size() == 0; // then there is nothing to delete
     for (CachedObject<T> object : objects) {
       upsert(object, true);
     }

@@ -13,7 +13,8 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Counts what a reflector does, and passes it on. Written by the reflector's thread, read by any.
+ * Counts what a reflector does, and forwards it to the next listener. Written by the reflector's
+ * thread, read by any.
  */
 final class FeedStats implements FeedListener {
 
@@ -39,7 +40,7 @@ final class FeedStats implements FeedListener {
     this.scheduler = scheduler;
   }
 
-  /** When something happened last. */
+  /** The time of the last occurrence. */
   private final class Moment {
     private volatile long at;
     private volatile boolean known;
@@ -171,7 +172,7 @@ final class FeedStats implements FeedListener {
     return mismatches.get();
   }
 
-  /** One counter for each value, so that counting changes no map. */
+  /** Returns one counter for each value, so that counting never changes the map. */
   private static <E extends Enum<E>> Map<E, AtomicLong> counters(Class<E> type) {
     Map<E, AtomicLong> counters = new EnumMap<>(type);
     for (E value : type.getEnumConstants()) {

@@ -15,85 +15,88 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A local copy of objects of one type, and news of their changes.
+ * A local cache of the objects of one type, which notifies handlers of changes.
  *
- * <p>The copy is eventually the server's state: it is filled by a list and kept up by a watch. What
- * holds on the way:
+ * <p>The cache is eventually consistent with the server: a list fills it and a watch keeps it up to
+ * date. Guarantees:
  *
  * <ul>
- *   <li>An object is identified by its key. For one object (by uid) the copy never goes back in
- *       time, unless a new list shows that the server has, as after a backup was restored.
- *   <li>A handler hears of one object in the order of its changes, by one thread at a time; of
- *       different objects in any order. The copy is at least as new as the event that is handled.
- *   <li>States in between may be skipped; the last state and deletions are not. A deletion that was
- *       missed is reported when it is found out, with the last known state.
- *   <li>Handlers are independent: a slow or failing one delays only itself.
- *   <li>It never gives up. {@link #trouble()} says why it is not up to date.
+ *   <li>Objects are identified by key. For one object (by uid) the cache never goes back in time,
+ *       unless a new list shows that the server has, for example after a backup was restored.
+ *   <li>A handler receives the events of one object in the order of its changes, on one thread at a
+ *       time; there is no order across objects. The cache is at least as new as the event being
+ *       handled.
+ *   <li>Intermediate states may be skipped; the last state and deletions are not. A missed deletion
+ *       is reported when it is detected, with the last known state.
+ *   <li>Handlers are independent: a slow or failing handler delays only itself.
+ *   <li>An informer never gives up. {@link #trouble()} returns why the cache is not up to date.
  * </ul>
  *
- * <p>{@code docs/contracts.md} says all of this at length. All methods may be called from any
+ * <p>See {@code docs/contracts.md} for the full contract. All methods may be called from any
  * thread, and none blocks.
  *
  * @param <T> the typed class of the objects
  */
 public interface Informer<T> {
 
-  /** The type whose objects this copies. */
+  /** Returns the type of the cached objects. */
   ResourceType type();
 
-  /** Adds a handler that hears of changes only. */
+  /** Registers a handler without resyncs. */
   default HandlerRegistration addEventHandler(ResourceEventHandler<T> handler) {
     return addEventHandler(handler, Duration.ZERO);
   }
 
   /**
-   * Adds a handler. It first hears of all objects that there are, as {@link ResourceEvent.Added},
-   * and then of every change, without gap or double.
+   * Registers a handler. It first receives all existing objects as {@link ResourceEvent.Added}, and
+   * then every change, without gaps or duplicates.
    *
-   * @param resync how often every object is shown to this handler again, as an {@link
-   *     ResourceEvent.Updated} whose states are the same one; zero for never; at least {@link
-   *     SharedIndexInformer#MINIMUM_RESYNC}
-   * @throws IllegalStateException if the informer was stopped (002-28)
+   * @param resync how often the handler receives every object again, as an {@link
+   *     ResourceEvent.Updated} with the same state twice; zero for never; shorter periods are
+   *     raised to {@link SharedIndexInformer#MINIMUM_RESYNC}
+   * @throws IllegalStateException if the informer has been stopped
    */
   HandlerRegistration addEventHandler(ResourceEventHandler<T> handler, Duration resync);
 
-  /** The copy, by key and by index. Readable at any time; empty before the first list. */
+  /**
+   * Returns the cache, readable by key and by index at any time. It is empty before the first list.
+   */
   Indexer<T> indexer();
 
   /**
-   * What the copy that holds this key will be like when it has caught up with what this process
-   * wrote; empty if none holds it.
+   * Returns the cache that holds this key, overlaid with the writes of this process that the watch
+   * has not delivered yet; empty if no cache holds the key.
    */
   Optional<Overlay<T>> overlay(ObjectKey key);
 
   /**
-   * What the copies that hold the objects of a namespace will be like when they have caught up with
-   * what this process wrote.
+   * Returns the caches that hold the objects of a namespace, each overlaid with the writes of this
+   * process that the watch has not delivered yet.
    *
-   * @param namespace empty for all, and for objects that live in none
+   * @param namespace empty for all namespaces, and for cluster-scoped objects
    */
   default List<Overlay<T>> overlays(String namespace) {
     return overlay(new ObjectKey(namespace, "any")).stream().toList();
   }
 
-  /** Typed reads of the copy. */
+  /** Returns a lister for typed reads of the cache. */
   Lister<T> lister();
 
-  /** Whether the copy holds at least what the first list held. */
+  /** Reports whether the cache has received everything in the first list. */
   boolean hasSynced();
 
   /**
-   * Whether the copy of one namespace holds at least what its first list held.
+   * Reports whether the cache of one namespace has received everything in its first list.
    *
-   * @param namespace empty for all, and for objects that live in none
+   * @param namespace empty for all namespaces, and for cluster-scoped objects
    */
   default boolean hasSynced(String namespace) {
     return hasSynced();
   }
 
-  /** Why the copy is not up to date; empty while it is. */
+  /** Returns why the cache is not up to date; empty while it is. */
   Optional<FeedFailure> trouble();
 
-  /** How it is, with one entry for each list and watch of which it consists. */
+  /** Returns the status of each list and watch that this informer consists of. */
   List<InformerStatus> statuses();
 }

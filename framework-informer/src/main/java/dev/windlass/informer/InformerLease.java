@@ -2,8 +2,8 @@
 package dev.windlass.informer;
 
 /**
- * The right to use an informer that others may use, too. The last one to be closed stops the watch
- * and frees the memory.
+ * A lease on an informer that may have other users. Closing the last lease stops the watch and
+ * frees the memory.
  *
  * <p>All methods may be called from any thread.
  *
@@ -11,12 +11,12 @@ package dev.windlass.informer;
  */
 public interface InformerLease<T> extends AutoCloseable {
 
-  /** The informer; of no more use once the lease is closed. */
+  /** Returns the informer, which is of no further use once the lease is closed. */
   SharedIndexInformer<T> informer();
 
   /**
-   * Gives the informer up. Handlers that were added stay as long as somebody else uses it: remove
-   * them first. Does not wait for threads to end. Repeatable.
+   * Releases the informer. Handlers that were added stay as long as the informer has other users:
+   * remove them first. Does not wait for threads to end. Idempotent.
    */
   @Override
   void close();

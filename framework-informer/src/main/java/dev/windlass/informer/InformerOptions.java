@@ -11,13 +11,16 @@ import java.util.function.Function;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
-/** What informers need of their surroundings. Immutable; start from {@link #defaults()}. */
+/**
+ * Options for informers: scheduler, threads, randomness, listeners and periods. Immutable; start
+ * from {@link #defaults()}.
+ */
 public final class InformerOptions {
 
-  /** The shortest period of audits: 1 min, as each one costs the server a list. */
+  /** The shortest audit period: 1 min, because each audit costs the server a list. */
   public static final Duration MINIMUM_AUDIT = Duration.ofMinutes(1);
 
-  /** How soon the server is asked to end a watch unless said otherwise. */
+  /** Default time after which the server is asked to end a watch: 20 s. */
   public static final Duration DEFAULT_WATCH_TIMEOUT = Duration.ofSeconds(20);
 
   private static final Duration MINIMUM_WATCH = Duration.ofSeconds(10);
@@ -32,8 +35,8 @@ public final class InformerOptions {
       Duration watchTimeout) {
 
     /**
-     * Refuses an audit period that is negative, or shorter than {@link #MINIMUM_AUDIT}, and a watch
-     * time-out below 10 s or above 1 h.
+     * Rejects an audit period that is negative or shorter than {@link #MINIMUM_AUDIT}, unless it is
+     * zero, and a watch time-out below 10 s or above 1 h.
      */
     Values {
       if (watchTimeout.compareTo(MINIMUM_WATCH) < 0 || watchTimeout.compareTo(MAXIMUM_WATCH) > 0) {
@@ -58,7 +61,7 @@ public final class InformerOptions {
     this.values = values;
   }
 
-  /** The defaults. */
+  /** Returns the default options. */
   public static InformerOptions defaults() {
     return new InformerOptions(
         new Values(
@@ -70,7 +73,7 @@ public final class InformerOptions {
             DEFAULT_WATCH_TIMEOUT));
   }
 
-  /** The same on another scheduler. */
+  /** Returns these options with another scheduler. */
   public InformerOptions withScheduler(Scheduler other) {
     return new InformerOptions(
         new Values(
@@ -82,7 +85,7 @@ public final class InformerOptions {
             values.watchTimeout));
   }
 
-  /** The same with other threads. */
+  /** Returns these options with another thread factory. */
   public InformerOptions withThreads(ThreadFactory other) {
     return new InformerOptions(
         new Values(
@@ -94,7 +97,7 @@ public final class InformerOptions {
             values.watchTimeout));
   }
 
-  /** The same with another source of randomness, which must be thread safe. */
+  /** Returns these options with another source of randomness, which must be thread-safe. */
   public InformerOptions withRandom(RandomGenerator other) {
     return new InformerOptions(
         new Values(
@@ -107,10 +110,10 @@ public final class InformerOptions {
   }
 
   /**
-   * The same with audits.
+   * Returns these options with another audit period.
    *
-   * @param period how often each copy is compared with the server, by a list of keys and versions,
-   *     and made good if events got lost; default zero: never
+   * @param period how often each cache is compared with the server, by a list of keys and versions,
+   *     and repaired if events were lost; default zero: never
    * @throws IllegalArgumentException if it is neither zero nor at least {@link #MINIMUM_AUDIT}
    */
   public InformerOptions withAuditPeriod(Duration period) {
@@ -125,12 +128,12 @@ public final class InformerOptions {
   }
 
   /**
-   * The same with watches of another length.
+   * Returns these options with another watch time-out.
    *
-   * @param timeout after which the server is asked to end each watch, and up to half as much again
-   *     at random; default 20 s. A connection that died without a word is noticed after 1.5 times
-   *     that and 15 s at the latest, so after 45 s. Each watch that is opened anew costs a request
-   *     per type and replica, and no list: about 3 in a minute by default
+   * @param timeout after which the server is asked to end each watch, plus up to half as much again
+   *     at random; default 20 s. A connection that died silently is detected after at most 1.5
+   *     times the time-out plus 15 s, which is 45 s by default. Each reopened watch costs one
+   *     request per type and replica, and no list: about 3 per minute by default
    * @throws IllegalArgumentException if it is below 10 s or above 1 h
    */
   public InformerOptions withWatchTimeout(Duration timeout) {
@@ -144,12 +147,12 @@ public final class InformerOptions {
             timeout));
   }
 
-  /** The same with one listener for all types. */
+  /** Returns these options with one listener for all types. */
   public InformerOptions withListener(FeedListener other) {
     return withListeners(type -> other);
   }
 
-  /** The same with a function that gives each type the listener of its reflector. */
+  /** Returns these options with a function that provides the reflector's listener for each type. */
   public InformerOptions withListeners(Function<ResourceType, FeedListener> others) {
     return new InformerOptions(
         new Values(
@@ -161,32 +164,37 @@ public final class InformerOptions {
             values.watchTimeout));
   }
 
-  /** The clock and the alarm; default {@link Scheduler#system()}. */
+  /**
+   * Returns the scheduler, which is the clock and the alarm; default {@link Scheduler#system()}.
+   */
   public Scheduler scheduler() {
     return values.scheduler;
   }
 
-  /** Makes the threads of the loops; default platform threads. */
+  /** Returns the factory for the threads of the loops; default platform threads. */
   public ThreadFactory threads() {
     return values.threads;
   }
 
-  /** Spreads delays and time-outs; thread safe. */
+  /** Returns the source of randomness that spreads delays and time-outs; thread-safe. */
   public RandomGenerator random() {
     return values.random;
   }
 
-  /** Gives each type the listener of its reflector; default {@link FeedListener#NONE} for all. */
+  /**
+   * Returns the function that provides the reflector's listener for each type; default {@link
+   * FeedListener#NONE} for all.
+   */
   public Function<ResourceType, FeedListener> listeners() {
     return values.listeners;
   }
 
-  /** How often each copy is compared with the server; default zero: never. */
+  /** Returns how often each cache is compared with the server; default zero: never. */
   public Duration auditPeriod() {
     return values.auditPeriod;
   }
 
-  /** How long a watch lasts; default 20 s. */
+  /** Returns the time after which the server is asked to end a watch; default 20 s. */
   public Duration watchTimeout() {
     return values.watchTimeout;
   }

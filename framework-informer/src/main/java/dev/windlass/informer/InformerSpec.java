@@ -10,13 +10,15 @@ import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 
 /**
- * What an informer copies: which objects, and what of each. Informers with equal specs are one; a
- * lambda as a {@link Transform} is equal to itself only, so keep it in a constant to share it.
+ * What an informer caches: which objects, and how much of each. Equal specs share one informer. A
+ * lambda used as a {@link Transform} is equal only to itself, so keep it in a constant to share the
+ * informer.
  *
  * @param codec the type, the class, and how much of each object is kept
- * @param scope which objects
+ * @param scope which objects are cached
  * @param transform changes each object before it is cached; {@link Transform#NONE} by default
- * @param cluster the name of the cluster, for programs that know several; empty for their own
+ * @param cluster the name of the cluster, for programs that connect to several; empty for the
+ *     program's own cluster
  * @param <T> the typed class of the objects
  */
 public record InformerSpec<T>(
@@ -33,46 +35,48 @@ public record InformerSpec<T>(
     }
   }
 
-  /** A spec of the program's own cluster. */
+  /** Creates a spec for the program's own cluster. */
   public InformerSpec(ObjectCodec<T> codec, WatchScope scope, Transform transform) {
     this(codec, scope, transform, "");
   }
 
-  /** All objects of a model class, built-in or the user's. */
+  /** Returns a spec for all objects of a model class, built-in or user-defined. */
   public static <T extends HasMetadata> InformerSpec<T> of(Class<T> type) {
     return new InformerSpec<>(ObjectCodec.of(type), WatchScope.ALL, Transform.NONE);
   }
 
-  /** All objects of a type for which there is no class; see {@link ResourceType#discover}. */
+  /**
+   * Returns a spec for all objects of a type without a class; see {@link ResourceType#discover}.
+   */
   public static InformerSpec<GenericKubernetesResource> of(ResourceType type) {
     return new InformerSpec<>(ObjectCodec.of(type), WatchScope.ALL, Transform.NONE);
   }
 
-  /** The same, restricted to a scope. */
+  /** Returns this spec with another scope. */
   public InformerSpec<T> in(WatchScope other) {
     return new InformerSpec<>(codec, other, transform, cluster);
   }
 
-  /** The same for another part of each object. */
+  /** Returns this spec with another projection. */
   public InformerSpec<T> with(Projection projection) {
     return new InformerSpec<>(codec.with(projection), scope, transform, cluster);
   }
 
-  /** The same with objects that are changed before they are cached. */
+  /** Returns this spec with another transform, which changes each object before it is cached. */
   public InformerSpec<T> with(Transform other) {
     return new InformerSpec<>(codec, scope, other, cluster);
   }
 
   /**
-   * The same in another cluster.
+   * Returns this spec for another cluster.
    *
-   * @param name the one under which the manager has connected it; empty for the program's own
+   * @param name the name under which the manager connected the cluster; empty for the program's own
    */
   public InformerSpec<T> inCluster(String name) {
     return new InformerSpec<>(codec, scope, transform, name);
   }
 
-  /** The type of the objects. */
+  /** Returns the type of the objects. */
   public ResourceType type() {
     return codec.type();
   }

@@ -12,26 +12,26 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * How an informer is, at one moment. Counts are of the time since it was started.
+ * The status of an informer at one moment. Counts cover the time since it was started.
  *
- * @param type of the objects
+ * @param type the type of the objects
  * @param source what is watched and where, for people
- * @param synced whether the copy holds at least what the first list held
- * @param trouble why the copy is not up to date; empty while it is
- * @param objects how many objects the copy holds
+ * @param synced whether the cache has received everything in the first list
+ * @param trouble why the cache is not up to date; empty while it is
+ * @param objects how many objects the cache holds
  * @param bytes how many bytes of JSON it holds for them
- * @param lag how long the change that waits longest has been waiting to get into the copy; zero if
- *     none waits
- * @param watchAge how old the open watch is; empty if none is open
- * @param sinceEvent when the last change arrived; empty if none has
- * @param sinceBookmark when the last bookmark arrived; empty if none has
- * @param lists how many lists were asked for, by reason; all but {@link ListReason#START} are
+ * @param lag how long the oldest pending change has been waiting to enter the cache; zero if none
+ *     is pending
+ * @param watchAge the age of the open watch; empty if none is open
+ * @param sinceEvent the time since the last change arrived; empty if none has
+ * @param sinceBookmark the time since the last bookmark arrived; empty if none has
+ * @param lists how many lists were requested, by reason; all but {@link ListReason#START} are
  *     relists
- * @param events how many changes and bookmarks watches brought, by type
+ * @param events how many changes and bookmarks the watches delivered, by type
  * @param failures how many requests failed, by reason
- * @param unreadable how many objects were left out because they are none
+ * @param unreadable how many objects were left out because they are not valid objects
  * @param undecodable how often an object did not fit its class, or a transform failed on one
- * @param outOfOrder how many changes came with a lower version than one before
+ * @param outOfOrder how many changes had a lower version than an earlier one
  * @param audits how many audits were made
  * @param auditMismatches how many objects they found to differ
  * @param indexFailures how often an index function failed
@@ -60,14 +60,15 @@ public record InformerStatus(
     List<HandlerStatus> handlers) {
 
   /**
-   * How a handler is.
+   * The status of a handler.
    *
-   * @param name of the thread that calls it
-   * @param synced whether it has handled all that the first list held
+   * @param name the name of the thread that calls it
+   * @param synced whether it has handled everything in the first list
    * @param backlog how many events wait for it
-   * @param lag how long the event that it handles, or has to handle next, has been there
+   * @param lag the time since the arrival of the event being handled or, if none is, of the next
+   *     one
    * @param delivered how many calls have ended
-   * @param failures how many of them by throwing
+   * @param failures how many of them ended by throwing
    */
   public record HandlerStatus(
       String name, boolean synced, int backlog, Duration lag, long delivered, long failures) {
@@ -83,7 +84,7 @@ public record InformerStatus(
     }
   }
 
-  /** How many times everything was listed again. */
+  /** Returns how many times everything was listed again. */
   public long relists() {
     return lists.entrySet().stream()
         .filter(entry -> entry.getKey() != ListReason.START)

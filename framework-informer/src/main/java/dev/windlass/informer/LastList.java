@@ -5,9 +5,9 @@ import dev.windlass.informer.feed.ListReason;
 import java.time.Duration;
 
 /**
- * The last time that an informer asked for a list.
+ * The last list that an informer requested.
  *
- * @param reason why it did
+ * @param reason why it was requested
  * @param ago how long ago it began
  */
 public record LastList(ListReason reason, Duration ago) {}

@@ -20,23 +20,25 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * An {@link Informer} of the objects of several namespaces, which may be added and removed at any
- * time. For each there is a list and a watch, shared with others who watch the same; got from
- * {@link SharedInformerFactory#acquire(InformerSpec, Set)}.
+ * An {@link Informer} for several namespaces, which can be added and removed at any time. Each
+ * namespace has its own list and watch, shared with other users of the same spec. Created by {@link
+ * SharedInformerFactory#acquire(InformerSpec, Set)}.
  *
  * <ul>
- *   <li>A handler hears of each namespace that there is or will be, as if it had been added to one
- *       informer: of one object in order, by one thread at a time. It may add and remove namespaces
- *       itself. After a failure only the namespace that it failed on rests.
- *   <li>{@link #hasSynced()}, here and of a handler, is that of all namespaces: false from the
- *       moment in which one is added until that has synced. Without a namespace it is true.
- *   <li>{@link #indexer()} shows the objects of all namespaces, and its indices are there in those
- *       that are added later. They are shared, too: a function of its own under a name that others
- *       use in one of the namespaces is refused.
- *   <li>A namespace that is removed leaves {@link #indexer()} with its objects. Handlers hear
- *       nothing more of them, and no deletions: the objects still exist, and who cleans up after
- *       what was deleted must not do so because nobody looks any more. Who wants to forget them
- *       lists them before.
+ *   <li>A handler receives the events of all current and future namespaces, as if it had been added
+ *       to a single informer: in order for each object, on one thread at a time. It may add and
+ *       remove namespaces itself. After a failure, only delivery from the namespace of the failed
+ *       event pauses.
+ *   <li>{@link #hasSynced()}, of this informer and of a handler, covers all namespaces: it becomes
+ *       false when a namespace is added, until that namespace has synced. Without namespaces it is
+ *       true.
+ *   <li>{@link #indexer()} contains the objects of all namespaces. Its indices also apply to
+ *       namespaces added later. They are shared: a function is rejected if another user has bound
+ *       its name to a different function in one of the namespaces.
+ *   <li>When a namespace is removed, its objects disappear from {@link #indexer()}. Handlers
+ *       receive no further events for them, and no deletions: the objects still exist, and a
+ *       handler that cleans up after deleted objects must not do so just because they are no longer
+ *       watched. To forget them, list them before removing the namespace.
  * </ul>
  *
  * <p>All methods may be called from any thread, and none waits for a server or a handler.
@@ -52,14 +54,14 @@ public final class MultiNamespaceInformer<T> implements Informer<T>, AutoCloseab
 
   private final Object lock = new Object();
 
-  /** One for each namespace of {@link #union}. */
+  /** One lease for each namespace of {@link #union}. */
   @GuardedBy("lock")
   private final Map<String, InformerLease<T>> leases = new HashMap<>();
 
   @GuardedBy("lock")
   private final List<UnionRegistration<T>> handlers = new ArrayList<>();
 
-  /** How many handlers there have been. */
+  /** How many handlers have been added so far. */
   @GuardedBy("lock")
   private int numbers;
 
@@ -84,20 +86,21 @@ public final class MultiNamespaceInformer<T> implements Informer<T>, AutoCloseab
     this.spec = spec;
   }
 
-  /** Those that it copies, in alphabetical order; a snapshot. */
+  /** Returns a snapshot of the namespaces, in alphabetical order. */
   public Set<String> namespaces() {
     return union.members().keySet();
   }
 
   /**
-   * Adds a namespace, whether it exists on the server or not. It is listed and watched at once if
-   * the factory has been started, and else when that is. Asks the functions of the indices.
+   * Adds a namespace, whether or not it exists on the server. If the factory has been started, it
+   * is listed and watched at once; otherwise when the factory starts. Calls the functions of the
+   * indices.
    *
-   * @return false if it was there already
-   * @throws IllegalArgumentException if it can't be the name of a namespace, or if an index is
-   *     refused there; then the namespace was not added
-   * @throws IllegalStateException if this was closed; or if there are handlers, and somebody has
-   *     stopped the informer of the namespace
+   * @return false if the namespace was already present
+   * @throws IllegalArgumentException if the name is not a valid name of a namespace, or if an index
+   *     is rejected there; the namespace is then not added
+   * @throws IllegalStateException if this informer is closed; or if there are handlers, and the
+   *     informer of the namespace has been stopped
    */
   public boolean addNamespace(String namespace) {
     if (namespace.isEmpty()) {
@@ -131,7 +134,7 @@ public final class MultiNamespaceInformer<T> implements Informer<T>, AutoCloseab
         if (leases.containsKey(namespace)) {
           return false;
         }
-        // First to be read, then to be heard of: a handler finds what it hears of.
+        // Readable first, then announced: a handler finds the objects that it receives.
         if (union.join(namespace, lease.informer(), prepared)) {
           leases.put(namespace, lease);
           tellHandlers(namespace, lease.informer());
@@ -155,10 +158,10 @@ public final class MultiNamespaceInformer<T> implements Informer<T>, AutoCloseab
   }
 
   /**
-   * Removes a namespace. The watch ends if nobody else uses it; nobody waits for that. A call of a
-   * handler that is running goes on.
+   * Removes a namespace. Its watch ends if it has no other users; this method does not wait for
+   * that. A handler call in progress continues.
    *
-   * @return false if it was not there
+   * @return false if the namespace was not present
    */
   public boolean removeNamespace(String namespace) {
     Optional<InformerLease<T>> lease;
@@ -261,7 +264,7 @@ public final class MultiNamespaceInformer<T> implements Informer<T>, AutoCloseab
     return union.members().values().stream().map(SharedIndexInformer::status).toList();
   }
 
-  /** Removes all handlers and all namespaces, for good. Does not wait for threads. Repeatable. */
+  /** Removes all handlers and namespaces, permanently. Does not wait for threads. Idempotent. */
   @Override
   public void close() {
     List<UnionRegistration<T>> ended;

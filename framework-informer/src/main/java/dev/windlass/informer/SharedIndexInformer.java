@@ -38,16 +38,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * An {@link Informer} of one list and watch: of the objects of one type in one scope. Reflector,
- * delta FIFO, store and fan-out, put together.
+ * An {@link Informer} with a single list and watch, for the objects of one type in one scope.
+ * Combines a reflector, a delta FIFO, a store and the fan-out to handlers.
  *
- * <p>All methods may be called from any thread; none blocks but {@link #stop}. It runs once.
+ * <p>All methods may be called from any thread; only {@link #stop} blocks. It runs only once.
  *
  * @param <T> the typed class of the objects
  */
 public final class SharedIndexInformer<T> implements Informer<T> {
 
-  /** Shorter resync periods are raised to this: 1 s (client-go {@code shared_informer.go}). */
+  /** Minimum resync period: 1 s (client-go {@code shared_informer.go}); shorter ones are raised. */
   public static final Duration MINIMUM_RESYNC = Duration.ofSeconds(1);
 
   private static final Logger log = LoggerFactory.getLogger(SharedIndexInformer.class);
@@ -78,24 +78,24 @@ public final class SharedIndexInformer<T> implements Informer<T> {
   @GuardedBy("lock")
   private Phase phase = Phase.NEW;
 
-  /** Handlers that were added before the start. */
+  /** Handlers that were added before the informer was started. */
   @GuardedBy("lock")
   private final List<SharedProcessor<T>.Lane> early = new ArrayList<>();
 
-  /** The next resync of each handler that asked for some. */
+  /** The next resync of each handler that requested resyncs. */
   @GuardedBy("lock")
   private final Map<SharedProcessor<T>.Lane, Scheduler.Alarm> resyncs = new HashMap<>();
 
-  /** An informer of all objects of a type, that has not been started. */
+  /** Creates an informer for all objects of a type, without starting it. */
   public SharedIndexInformer(
       ObjectCodec<T> codec, ListerWatcher listerWatcher, InformerOptions options) {
     this(new InformerSpec<>(codec, WatchScope.ALL, Transform.NONE), listerWatcher, options);
   }
 
   /**
-   * An informer that has not been started.
+   * Creates an informer without starting it.
    *
-   * @param listerWatcher for the type and the scope of the spec
+   * @param listerWatcher lists and watches the type in the scope of the spec
    */
   public SharedIndexInformer(
       InformerSpec<T> spec, ListerWatcher listerWatcher, InformerOptions options) {
@@ -131,7 +131,7 @@ public final class SharedIndexInformer<T> implements Informer<T> {
     }
   }
 
-  /** What the reflector may know of the copy. */
+  /** The reflector's view of the cache. */
   private final class Copied implements KnownState<T> {
     @Override
     public @Nullable CachedObject<T> get(ObjectKey key) {
@@ -162,8 +162,8 @@ public final class SharedIndexInformer<T> implements Informer<T> {
   }
 
   /**
-   * Begins to list and watch. A second call does nothing but warn (002-45), unless the first one
-   * threw for want of a thread: then it goes on where that broke off.
+   * Starts to list and watch. A second call only logs a warning, unless the first call threw
+   * because no thread could be created: the second call then continues from that point.
    */
   public void start() {
     synchronized (lock) {
@@ -210,7 +210,7 @@ public final class SharedIndexInformer<T> implements Informer<T> {
         added = true;
       } finally {
         if (!added) {
-          lane.remove(); // no thread, or no alarm; and the caller gets nothing to remove it with
+          lane.remove(); // no thread or no alarm; the caller has nothing to remove it with
         }
       }
       return lane;
@@ -226,7 +226,7 @@ public final class SharedIndexInformer<T> implements Informer<T> {
     return MINIMUM_RESYNC;
   }
 
-  /** Runs on the applier's thread, when the store stands still. */
+  /** Runs on the applier's thread, while the store does not change. */
   private List<ResourceEvent<T>> replay() {
     List<ResourceEvent<T>> events = new ArrayList<>(store.size());
     for (CachedObject<T> object : store.list()) {
@@ -235,7 +235,7 @@ public final class SharedIndexInformer<T> implements Informer<T> {
     return events;
   }
 
-  /** Else controllers that come and go would be kept for a period each, which may be hours. */
+  /** Otherwise, each removed handler would be retained for up to one period, which may be hours. */
   @GuardedBy("lock")
   private void forgetResyncsOfTheRemoved() {
     resyncs
@@ -277,7 +277,7 @@ public final class SharedIndexInformer<T> implements Informer<T> {
         });
   }
 
-  /** One alarm that could not be set must not be the end of all resyncs. */
+  /** Schedules the next resync if that failed before: one failed alarm must not end all resyncs. */
   private void keepResyncing(SharedProcessor<T>.Lane lane, Duration period) {
     synchronized (lock) {
       if (phase != Phase.STOPPED && !lane.isRemoved() && !resyncs.containsKey(lane)) {
@@ -296,22 +296,22 @@ public final class SharedIndexInformer<T> implements Informer<T> {
     return lister;
   }
 
-  /** How it reads objects, and how much of them it keeps. */
+  /** Returns the codec, which reads objects and determines how much of each is kept. */
   public ObjectCodec<T> codec() {
     return spec.codec();
   }
 
-  /** What it copies: which objects, and what of each. */
+  /** Returns what is cached: which objects, and how much of each. */
   public InformerSpec<T> spec() {
     return spec;
   }
 
-  /** Which objects it copies. */
+  /** Returns which objects are cached. */
   public WatchScope scope() {
     return spec.scope();
   }
 
-  /** What {@link #indexer()} will show when it has caught up with this process's own writes. */
+  /** Returns {@link #indexer()}, overlaid with own writes that the watch has yet to deliver. */
   public Overlay<T> overlay() {
     return overlay;
   }
@@ -336,7 +336,7 @@ public final class SharedIndexInformer<T> implements Informer<T> {
     return List.of(status());
   }
 
-  /** How it is: what it holds, how old that is, what happened, what is wrong. */
+  /** Returns the current status: contents, their age, counters and the current failure. */
   public InformerStatus status() {
     return new InformerStatus(
         type(),
@@ -361,12 +361,12 @@ public final class SharedIndexInformer<T> implements Informer<T> {
         processor.handlers().stream().map(HandlerStatus::of).toList());
   }
 
-  /** The loops of the feed and of the copy, which run between start and stop. */
+  /** Returns the loops of the reflector and the applier, which run between start and stop. */
   public List<Loop> loops() {
     return List.of(reflectorLoop, applierLoop);
   }
 
-  /** All loops that must be running now, those of handlers included; for health. */
+  /** Returns all loops that must be running now, including those of handlers; for health checks. */
   public List<Loop> runningLoops() {
     synchronized (lock) {
       if (phase != Phase.RUNNING) {
@@ -382,16 +382,16 @@ public final class SharedIndexInformer<T> implements Informer<T> {
     return running;
   }
 
-  /** The last list that was asked for; empty before the first one. */
+  /** Returns the last list that was requested; empty before the first one. */
   public Optional<LastList> lastList() {
     return stats.lastList();
   }
 
   /**
-   * Stops the watch, then the applier, then the handlers; the copy stays readable. Repeatable, and
-   * without effect on an informer that never started, but that it can't be started any more.
+   * Stops the watch, then the applier, then the handlers. The cache stays readable. Idempotent. If
+   * the informer was never started, this only prevents a later start.
    *
-   * @param limit for everything together
+   * @param limit the time limit for everything together
    * @return whether all threads ended in time
    * @throws InterruptedException if the caller was interrupted while it waited
    */
@@ -406,17 +406,17 @@ public final class SharedIndexInformer<T> implements Informer<T> {
       boolean handlersEnded = processor.stop(until(deadline));
       return ended && handlersEnded;
     } finally {
-      // Without effect, unless the caller was interrupted before all of them had been asked.
+      // No effect unless the caller was interrupted before all of them had been asked to stop.
       askToStop();
     }
   }
 
-  /** Asks the reflector to end; what it has brought is still delivered. Returns at once. */
+  /** Asks the reflector to stop; received changes are still delivered. Returns at once. */
   void askReflectorToStop() {
     reflectorLoop.stop();
   }
 
-  /** Asks all threads to end, and returns at once. It can't be started after that. */
+  /** Asks all threads to stop, and returns at once. The informer can't be started afterwards. */
   void askToStop() {
     cancelResyncs();
     reflectorLoop.stop();
@@ -424,7 +424,7 @@ public final class SharedIndexInformer<T> implements Informer<T> {
     processor.askToStop();
   }
 
-  /** The loops whose threads have not ended: what there is to wait for once it was stopped. */
+  /** Returns the loops whose threads have not ended: those to wait for after a stop. */
   List<Loop> loopsLeft() {
     List<Loop> left = new ArrayList<>(processor.runningLoops());
     loops().stream().filter(Loop::isRunning).forEach(left::add);

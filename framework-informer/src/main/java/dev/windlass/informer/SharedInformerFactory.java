@@ -21,32 +21,32 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.Collectors;
 
 /**
- * Makes one informer per {@link InformerSpec} (type, namespace, selectors, projection, transform),
- * however often it is asked for, so that all who watch the same share one connection and one copy.
- * One factory is for one API server.
+ * Creates one informer per {@link InformerSpec} (type, namespace, selectors, projection,
+ * transform), however often it is requested, so that all users of a spec share one connection and
+ * one cache. A factory serves one API server.
  *
- * <p>An informer that was got from {@link #informer} stays until the factory is shut down; one that
- * was got from {@link #acquire} until the last {@link InformerLease} on it is closed.
+ * <p>An informer obtained from {@link #informer} lives until the factory is shut down; one obtained
+ * from {@link #acquire}, until its last {@link InformerLease} is closed.
  *
  * <p>All methods may be called from any thread.
  */
 public final class SharedInformerFactory {
 
-  /** How a factory reaches the API server. */
+  /** Connects a factory to the API server. */
   @FunctionalInterface
   public interface Connector {
 
-    /** Lists and watches of a type. */
+    /** Returns the source of lists and watches for a type in a scope. */
     ListerWatcher connect(ResourceType type, WatchScope scope);
   }
 
-  /** An informer with those who use it. */
+  /** An informer and its users. */
   private static final class Shared {
     final SharedIndexInformer<?> informer;
     boolean started;
     int leases;
 
-    /** Whether somebody may hold it who never gives it up. */
+    /** Whether a caller may hold the informer without ever releasing it. */
     boolean pinned;
 
     Shared(SharedIndexInformer<?> informer) {
@@ -71,19 +71,19 @@ public final class SharedInformerFactory {
   @GuardedBy("lock")
   private final Map<InformerSpec<?>, Shared> informers = new LinkedHashMap<>();
 
-  /** The same by type, for readers without the lock; replaced as a whole. */
+  /** The same informers by type, for readers without the lock; replaced as a whole. */
   private volatile Map<ResourceType, List<SharedIndexInformer<?>>> byType = Map.of();
 
-  /** Those of several namespaces that are not closed. */
+  /** Informers of several namespaces that are not closed. */
   private final List<MultiNamespaceInformer<?>> several = new CopyOnWriteArrayList<>();
 
-  /** Those of them that {@link #cache} has handed out. */
+  /** Those of them that {@link #cache} has returned. */
   @GuardedBy("lock")
   private final Map<InformerSpec<?>, MultiNamespaceInformer<?>> unions = new HashMap<>();
 
   /**
-   * What may be left of those whose last lease was closed. A loop that has ended holds nothing, so
-   * neither it nor this list keeps their copies in memory.
+   * Loops that may still be running after the last lease on their informer was closed. A loop that
+   * has ended holds no references, so neither it nor this list keeps the caches in memory.
    */
   @GuardedBy("lock")
   private final List<Loop> ending = new ArrayList<>();
@@ -95,9 +95,9 @@ public final class SharedInformerFactory {
   private boolean shutDown;
 
   /**
-   * A factory without informers.
+   * Creates a factory without informers.
    *
-   * @param defaultScope of informers that are asked for without one
+   * @param defaultScope the scope of informers that are requested without one
    */
   public SharedInformerFactory(
       Connector connector, WatchScope defaultScope, InformerOptions options) {
@@ -105,10 +105,10 @@ public final class SharedInformerFactory {
   }
 
   /**
-   * A factory without informers.
+   * Creates a factory without informers.
    *
-   * @param defaultScope of informers that are asked for without one
-   * @param policy what is cached of a type of which nothing else is named
+   * @param defaultScope the scope of informers that are requested without one
+   * @param policy what is cached of a type where only the type is named
    * @throws IllegalArgumentException if the policy has caches outside of the scope
    */
   public SharedInformerFactory(
@@ -121,28 +121,29 @@ public final class SharedInformerFactory {
     this.scheduler = options.scheduler();
   }
 
-  /** The scope of informers that are asked for without one. */
+  /** Returns the scope of informers that are requested without one. */
   public WatchScope defaultScope() {
     return defaultScope;
   }
 
-  /** What is cached of a type of which nothing else is named. */
+  /** Returns the policy: what is cached of a type where only the type is named. */
   public CachePolicy policy() {
     return policy;
   }
 
   /**
-   * What is watched for a spec: the spec itself in the default scope, or what the policy says if it
-   * names nothing but its type.
+   * Returns what is watched for a spec: the spec itself in the default scope or, if it names only
+   * its type, what the policy defines for that type.
    *
-   * @return one, or one for each of several namespaces
+   * @return one spec, or one for each of several namespaces
    */
   public <T> List<InformerSpec<T>> specs(InformerSpec<T> asked) {
     return policy.specs(asked, defaultScope);
   }
 
   /**
-   * The informer of a type as the policy says; made, but not started, when first asked for.
+   * Returns the informer of a type as the policy defines it. It is created, but not started, on the
+   * first request.
    *
    * @throws IllegalStateException if the policy restricts the type to several namespaces, or if it
    *     is never cached
@@ -158,12 +159,12 @@ public final class SharedInformerFactory {
   }
 
   /**
-   * The cache of a type as the policy says, of one or several namespaces, until the factory is shut
-   * down; made, but not started, when first asked for.
+   * Returns the cache of a type as the policy defines it, for one or several namespaces. It is
+   * created, but not started, on the first request, and lives until the factory is shut down.
    *
    * @throws IllegalStateException if the type is never cached
    */
-  @SuppressWarnings("unchecked") // it was put under a spec of that type
+  @SuppressWarnings("unchecked") // stored under a spec of that type
   public <T extends HasMetadata> Informer<T> cache(Class<T> type) {
     List<InformerSpec<T>> specs = policy.required(InformerSpec.of(type), defaultScope);
     if (specs.size() == 1) {
@@ -182,12 +183,12 @@ public final class SharedInformerFactory {
         .collect(Collectors.toCollection(TreeSet::new));
   }
 
-  /** The informer of a type in a scope; made, but not started, when first asked for. */
+  /** Returns the informer of a type in a scope; creates it, without starting it, if necessary. */
   public <T extends HasMetadata> SharedIndexInformer<T> informer(Class<T> type, WatchScope scope) {
     return informer(InformerSpec.of(type).in(scope));
   }
 
-  /** The informer of a spec; made, but not started, when first asked for. */
+  /** Returns the informer of a spec; creates it, without starting it, if necessary. */
   public <T> SharedIndexInformer<T> informer(InformerSpec<T> spec) {
     synchronized (lock) {
       Shared shared = shared(spec);
@@ -197,8 +198,8 @@ public final class SharedInformerFactory {
   }
 
   /**
-   * The informer of a spec, for as long as the lease is not closed; made, but not started, when
-   * first asked for.
+   * Returns a lease on the informer of a spec; creates the informer, without starting it, if
+   * necessary.
    */
   public <T> InformerLease<T> acquire(InformerSpec<T> spec) {
     synchronized (lock) {
@@ -209,14 +210,14 @@ public final class SharedInformerFactory {
   }
 
   /**
-   * An informer of some namespaces, to which others may be added later. Those who ask for the same
-   * spec in one of these namespaces share its watch and its copy. In a factory that has been
+   * Creates an informer for some namespaces, to which others can be added later. All users of the
+   * same spec in one of these namespaces share its watch and its cache. If the factory has been
    * started, each namespace is started as soon as it is added.
    *
-   * @param spec without a namespace of its own
+   * @param spec a spec without a namespace
    * @param namespaces may be empty, if others follow
    * @throws IllegalArgumentException if the type is cluster-scoped, if the spec has a namespace, or
-   *     if one of the names can't be a namespace's
+   *     if one of the names is not a valid name of a namespace
    */
   public <T> MultiNamespaceInformer<T> acquire(InformerSpec<T> spec, Set<String> namespaces) {
     MultiNamespaceInformer<T> informer = new MultiNamespaceInformer<>(this, spec);
@@ -261,7 +262,7 @@ public final class SharedInformerFactory {
     return new Shared(new SharedIndexInformer<>(spec, source, options));
   }
 
-  @SuppressWarnings("unchecked") // it was found under a spec of that type
+  @SuppressWarnings("unchecked") // stored under a spec of that type
   private static <T> SharedIndexInformer<T> typed(Shared shared) {
     return (SharedIndexInformer<T>) shared.informer;
   }
@@ -305,12 +306,15 @@ public final class SharedInformerFactory {
     }
   }
 
-  /** The informer of a type as the policy says, if somebody has asked for it; one of several. */
+  /**
+   * Returns the informer of a type as the policy defines it, or one of them if there are several;
+   * empty if it has not been requested.
+   */
   public <T extends HasMetadata> Optional<SharedIndexInformer<T>> existing(Class<T> type) {
     return existing(specs(InformerSpec.of(type)).get(0));
   }
 
-  /** The informer of a spec, if somebody has asked for it. */
+  /** Returns the informer of a spec; empty if it has not been requested. */
   public <T> Optional<SharedIndexInformer<T>> existing(InformerSpec<T> spec) {
     synchronized (lock) {
       Shared shared = informers.get(spec);
@@ -318,7 +322,7 @@ public final class SharedInformerFactory {
     }
   }
 
-  /** All informers that are in use, in the order in which they were first asked for. */
+  /** Returns all informers in use, in the order in which they were first requested. */
   public List<SharedIndexInformer<?>> informers() {
     synchronized (lock) {
       List<SharedIndexInformer<?>> all = new ArrayList<>();
@@ -327,15 +331,16 @@ public final class SharedInformerFactory {
     }
   }
 
-  /** Those of a type, in the same order. Takes no lock. */
+  /** Returns all informers of a type, in the same order. Takes no lock. */
   public List<SharedIndexInformer<?>> informers(ResourceType type) {
     return byType.getOrDefault(type, List.of());
   }
 
   /**
-   * The namespaces to which this program is restricted for a type: those that the policy names; or
-   * else those in which it watches, if some of that is {@linkplain #acquire(InformerSpec, Set) of
-   * several namespaces} and none of all; or else that of the default scope.
+   * Returns the namespaces to which this program is restricted for a type: those that the policy
+   * names; otherwise, if the type has an informer of {@linkplain #acquire(InformerSpec, Set)
+   * several namespaces}, all namespaces in which it is watched, or no restriction if one watch
+   * covers all; otherwise the namespace of the default scope.
    *
    * @return empty if the program is not restricted
    */
@@ -355,12 +360,12 @@ public final class SharedInformerFactory {
     return Optional.of(defaultScope.namespace()).filter(one -> !one.isEmpty()).map(Set::of);
   }
 
-  /** An informer of several namespaces was closed. */
+  /** Removes an informer of several namespaces, which was closed. */
   void closed(MultiNamespaceInformer<?> informer) {
     several.remove(informer);
   }
 
-  /** How each of them is, in the same order. */
+  /** Returns the status of each informer, in the order of {@link #informers()}. */
   public List<InformerStatus> statuses() {
     List<InformerStatus> statuses = new ArrayList<>();
     informers().forEach(informer -> statuses.add(informer.status()));
@@ -368,8 +373,8 @@ public final class SharedInformerFactory {
   }
 
   /**
-   * Starts those informers that have not been started. May be called again after others were asked
-   * for; does nothing after {@link #shutDown} (001-21).
+   * Starts all informers that have not been started. Call it again to start informers that are
+   * requested later. Has no effect after {@link #shutDown}.
    */
   public void start() {
     synchronized (lock) {
@@ -381,7 +386,7 @@ public final class SharedInformerFactory {
     }
   }
 
-  /** Starts those that have not been started, unless all of them are still to be started. */
+  /** Starts all informers that have not been started, if the factory has been started. */
   public void startIfStarted() {
     synchronized (lock) {
       if (started) {
@@ -390,7 +395,7 @@ public final class SharedInformerFactory {
     }
   }
 
-  /** Starts the informer of a spec, unless all of them are still to be started. */
+  /** Starts the informer of a spec, if the factory has been started. */
   void startIfStarted(InformerSpec<?> spec) {
     synchronized (lock) {
       Shared shared = informers.get(spec);
@@ -401,10 +406,10 @@ public final class SharedInformerFactory {
   }
 
   /**
-   * Stops all informers, and waits for those that have been given up, too. All are asked to end,
-   * even if the caller is interrupted.
+   * Stops all informers and waits for them, including those that have been released. All are asked
+   * to stop, even if the caller is interrupted.
    *
-   * @param limit for all of them together
+   * @param limit the time limit for all of them together
    * @return whether all their threads ended in time
    * @throws InterruptedException if the caller was interrupted while it waited
    */
@@ -416,7 +421,8 @@ public final class SharedInformerFactory {
       informers.values().forEach(shared -> all.add(shared.informer));
       left = List.copyOf(ending);
     }
-    // First of all no more changes: while one informer ends, the others would go on taking them in.
+    // Stop all reflectors first: otherwise other informers go on taking in changes while one is
+    // stopping.
     all.forEach(SharedIndexInformer::askReflectorToStop);
     long deadline = scheduler.nanoTime() + Scheduler.saturatedNanos(limit);
     boolean ended = true;
@@ -428,7 +434,7 @@ public final class SharedInformerFactory {
         ended &= loop.join(until(deadline));
       }
     } finally {
-      // Without effect, unless the caller was interrupted before all of them had been stopped.
+      // No effect unless the caller was interrupted before all of them had been stopped.
       all.forEach(SharedIndexInformer::askToStop);
     }
     return ended;

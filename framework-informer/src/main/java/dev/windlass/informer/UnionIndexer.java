@@ -23,19 +23,22 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The copies of some namespaces, seen as one. It holds no object of its own: each read goes to the
- * namespace of its key, or to all of them one after the other.
+ * Presents the caches of several namespaces as one. It holds no objects itself: each read goes to
+ * the namespace of its key, or to all of them one after the other.
  *
- * <p>Invariant: each namespace that is in has every index. Functions of indices are the user's and
- * are asked without a lock. So whoever adds an index, or a namespace, does the work first and then
- * looks, under the lock, whether the other has happened meanwhile; if so, the work is done again,
- * which costs nothing where it was done before.
+ * <p>Invariant: each member namespace has every index. Index functions are user code and are called
+ * without a lock. A thread that adds an index or a namespace therefore does the work first, and
+ * then checks, under the lock, whether the other has changed meanwhile. If so, the work is
+ * repeated, which costs nothing where it was already done.
  *
  * <p>All methods may be called from any thread; reads take no lock.
  */
 final class UnionIndexer<T> implements Indexer<T> {
 
-  /** Ever empty. Knows what indices there are, however few namespaces; and objects to others. */
+  /**
+   * Always empty. Has all indices, even if there are no namespaces, and rejects reads of unknown
+   * ones.
+   */
   private final Store<T> empty = Store.create();
 
   /** Immutable; replaced as a whole. */
@@ -46,12 +49,12 @@ final class UnionIndexer<T> implements Indexer<T> {
 
   private final Object writing = new Object();
 
-  /** The informer of each namespace, in alphabetical order. */
+  /** Returns the informer of each namespace, in alphabetical order. */
   SortedMap<String, SharedIndexInformer<T>> members() {
     return members;
   }
 
-  /** Gives an indexer all indices that there are now; to be shown to {@link #join}. */
+  /** Adds all current indices to an indexer, and returns them for {@link #join}. */
   Map<String, IndexFunction<T>> prepare(Indexer<T> added) {
     Map<String, IndexFunction<T>> known = functions;
     known.forEach(added::addIndex);
@@ -59,10 +62,10 @@ final class UnionIndexer<T> implements Indexer<T> {
   }
 
   /**
-   * Takes a namespace in.
+   * Adds a namespace.
    *
    * @param prepared what {@link #prepare} returned
-   * @return false if it has to be prepared anew, as an index was added meanwhile
+   * @return false if an index was added meanwhile, so that the namespace must be prepared again
    */
   boolean join(
       String namespace, SharedIndexInformer<T> informer, Map<String, IndexFunction<T>> prepared) {
@@ -77,7 +80,7 @@ final class UnionIndexer<T> implements Indexer<T> {
     }
   }
 
-  /** Lets a namespace go, with its objects. */
+  /** Removes a namespace with its objects. */
   void leave(String namespace) {
     synchronized (writing) {
       SortedMap<String, SharedIndexInformer<T>> fewer = new TreeMap<>(members);
@@ -102,7 +105,8 @@ final class UnionIndexer<T> implements Indexer<T> {
 
   @GuardedBy("writing")
   private void declare(String index, IndexFunction<T> function) {
-    empty.addIndex(index, function); // refuses names that are taken, and calls nobody
+    // Rejects names that are taken. It is empty, so it does not call the function.
+    empty.addIndex(index, function);
     Map<String, IndexFunction<T>> more = new LinkedHashMap<>(functions);
     more.put(index, function);
     functions = Collections.unmodifiableMap(more);

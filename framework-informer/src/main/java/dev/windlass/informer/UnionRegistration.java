@@ -17,13 +17,13 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One handler's places in the fan-outs of several informers.
+ * The registration of one handler with several informers.
  *
- * <p>Each informer calls on a thread of its own. They take turns, first come, first served: a
- * thread whose turn it is not waits, with one event in hand and the others in its lane, which is
- * bounded. The turn is the one lock under which user code runs, and is no trap: nobody takes it but
- * a thread that has an event for this handler and holds no other lock. So a handler may do what it
- * may do elsewhere, add and remove namespaces included.
+ * <p>Each informer calls the handler on its own thread. The threads take turns in order of arrival:
+ * a thread that waits for its turn holds one event, and the others stay in its bounded lane. The
+ * turn is the only lock under which user code runs. It can't cause a deadlock: only threads that
+ * have an event for this handler, and hold no other lock, acquire it. A handler may therefore do
+ * anything it may do elsewhere, including adding and removing namespaces.
  *
  * <p>All methods may be called from any thread.
  */
@@ -34,7 +34,7 @@ final class UnionRegistration<T> implements HandlerRegistration {
   private final Supplier<Set<String>> namespaces;
   private final Consumer<UnionRegistration<T>> onRemoval;
 
-  /** Null when it was removed. */
+  /** Null once the registration is removed. */
   private volatile @Nullable ResourceEventHandler<T> handler;
 
   private final ReentrantLock turn = new ReentrantLock(true);
@@ -42,7 +42,7 @@ final class UnionRegistration<T> implements HandlerRegistration {
   private final AtomicLong delivered = new AtomicLong();
   private final AtomicLong failures = new AtomicLong();
 
-  /** What it answered last before it was removed. */
+  /** The result of {@link #hasSynced()} at the time of removal. */
   private volatile boolean synced;
 
   /** The place of each namespace. Immutable; replaced as a whole. */
@@ -51,10 +51,10 @@ final class UnionRegistration<T> implements HandlerRegistration {
   private final Object changing = new Object();
 
   /**
-   * A handler that no informer calls yet.
+   * Creates a registration with no informers.
    *
-   * @param namespaces those that it has to hear of
-   * @param onRemoval called when it shall hear of none any more
+   * @param namespaces supplies the namespaces that must have synced for {@link #hasSynced()}
+   * @param onRemoval called when the registration is removed
    */
   UnionRegistration(
       String name,
@@ -69,7 +69,10 @@ final class UnionRegistration<T> implements HandlerRegistration {
     this.onRemoval = onRemoval;
   }
 
-  /** Where one informer calls: waits for its turn, unless the place has been given up. */
+  /**
+   * The registration with one informer. Waits for its turn, then calls the handler, unless its
+   * namespace was left meanwhile.
+   */
   private final class Place implements ResourceEventHandler<T> {
     private final HandlerRegistration registration;
     private volatile boolean left;
@@ -98,7 +101,7 @@ final class UnionRegistration<T> implements HandlerRegistration {
       }
     }
 
-    /** The handler's name, for messages. */
+    /** Returns the handler's name, for messages. */
     @Override
     public String toString() {
       return String.valueOf(handler);
@@ -118,7 +121,7 @@ final class UnionRegistration<T> implements HandlerRegistration {
     }
   }
 
-  /** Hears of a namespace from now on: of what there is, and then of every change. */
+  /** Joins a namespace: the handler receives its existing objects, and then every change. */
   void join(String namespace, Informer<T> informer) {
     synchronized (changing) {
       if (handler != null) {
@@ -129,7 +132,9 @@ final class UnionRegistration<T> implements HandlerRegistration {
     }
   }
 
-  /** Hears no more of a namespace, but for a call that is running. */
+  /**
+   * Leaves a namespace: the handler receives no more of its events, except for a call in progress.
+   */
   void leave(String namespace) {
     synchronized (changing) {
       Map<String, Place> fewer = new HashMap<>(places);

@@ -19,13 +19,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Compares the cache with the server now and then, while a watch is open: API servers and etcd have
- * lost events of healthy watches, and nothing but a list shows that.
+ * Compares the cache with the server periodically, while a watch is open: API servers and etcd have
+ * lost events of healthy watches, and only a list reveals that.
  *
- * <p>It lists the metadata of all objects, and notes those whose version differs from the cached
- * one. That alone proves nothing, for the watch may be about to bring the change. So it lets some
- * seconds pass and looks again: an object that still differs, and of which the watch has said
- * nothing since the audit began, is one whose event was lost.
+ * <p>An audit lists the metadata of all objects, and records those whose version differs from the
+ * cached one. That alone proves nothing, because the watch may be about to deliver the change. The
+ * audit therefore waits some seconds and compares again: if an object still differs, and the watch
+ * has not delivered it since the audit began, its event was lost.
  *
  * <p>Steps are called by the reflector's thread, while a watch is open.
  */
@@ -46,15 +46,18 @@ final class Audit<T> {
   private final Duration period;
   private final Runnable wakeUp;
 
-  /** When the next audit begins, or the differences of this one are looked at again. */
+  /** When the next audit begins, or the differences of this one are checked again. */
   private long nextAt;
 
   private @Nullable ListReader<T> reader;
 
-  /** Differences that may be on their way; the listed version, or -1 for an object not listed. */
+  /**
+   * Differences whose changes may be on their way; the listed version, or -1 for an object that was
+   * not listed.
+   */
   private Map<ObjectKey, Long> suspects = Map.of();
 
-  /** Objects of which the watch has spoken since the audit began. */
+  /** Objects that the watch has delivered since the audit began. */
   private final Set<ObjectKey> touched = new HashSet<>();
 
   private int mismatches;
@@ -81,7 +84,7 @@ final class Audit<T> {
     nextAt = scheduler.nanoTime() + period.toNanos();
   }
 
-  /** Gives up the audit that is running, if one is; the next one begins a period from now. */
+  /** Cancels the audit in progress, if there is one; the next one begins a period from now. */
   void close() {
     ListReader<T> open = reader;
     reader = null;
@@ -91,21 +94,21 @@ final class Audit<T> {
     restart();
   }
 
-  /** The watch has brought a state of this object. */
+  /** Records that the watch has delivered a state of this object. */
   void touched(ObjectKey key) {
     if (reader != null || !suspects.isEmpty()) {
       touched.add(key);
     }
   }
 
-  /** How many objects were found to differ since this was asked last. */
+  /** Returns how many objects were found to differ since the last call. */
   int takeMismatches() {
     int found = mismatches;
     mismatches = 0;
     return found;
   }
 
-  /** Does what there is to do, and says when there is more. */
+  /** Does what is due, and returns when to call it again. */
   Pause step() {
     if (period.isZero()) {
       return Pause.UNTIL_WOKEN;
@@ -141,7 +144,7 @@ final class Audit<T> {
       return Pause.of(waiting.limit());
     } else if (outcome instanceof ListReader.Outcome.Failed failed) {
       log.info("{}: an audit failed: {}", source.describe(), failed.failure());
-      close(); // the watch will tell if there is more to it
+      close(); // if the problem persists, the watch will report it
     } else if (outcome instanceof ListReader.Outcome.Complete) {
       suspects = differences(open.snapshot().objects());
       reader = null;

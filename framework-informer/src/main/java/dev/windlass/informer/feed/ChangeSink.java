@@ -5,26 +5,26 @@ import dev.windlass.object.CachedObject;
 import java.util.List;
 
 /**
- * Where a {@link Reflector} puts what it learns, in the server's order. Called by one thread; must
- * not block.
+ * Receives the changes that a {@link Reflector} observes, in the server's order. Called by one
+ * thread; must not block.
  *
  * @param <T> the typed class of the objects
  */
 public interface ChangeSink<T> {
 
   /**
-   * These, and no others, exist.
+   * Takes the result of a list: these objects, and no others, exist.
    *
-   * @param version of the list that says so; -1 if that is no number
+   * @param version the version of the list; -1 if it is not a number
    */
   void replace(List<CachedObject<T>> objects, long version);
 
-  /** The object was created. */
+  /** Takes an object that was created. */
   void added(CachedObject<T> object);
 
-  /** The object was changed. */
+  /** Takes an object that was changed. */
   void updated(CachedObject<T> object);
 
-  /** The object is gone; this was its last state. */
+  /** Takes the last state of an object that was deleted. */
   void deleted(CachedObject<T> object);
 }

@@ -7,39 +7,42 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The failures of a reflector since it last got somewhere, from which follows how long it waits.
+ * Counts the failures of a reflector since it last made progress, which determine how long it
+ * waits.
  *
  * <p>Used by the reflector's thread.
  */
 final class FailureStreak {
 
-  /** Those for which the back-off grows. */
+  /** Number of failures for which the back-off grows. */
   private int count;
 
-  /** How often in a row the server had forgotten the version, without a healthy watch between. */
+  /**
+   * How often in a row the version had expired on the server, without a healthy watch in between.
+   */
   private int expiries;
 
-  /** How often in a row the server asked for a pause of its own choice. */
+  /** How often in a row the server asked for a specific pause. */
   private int asked;
 
   private @Nullable Reason last;
 
-  /** A watch brought something, which says that it works. */
+  /** Records that a watch delivered something, which shows that it works. */
   void progressed() {
     count = 0;
   }
 
   /**
-   * A watch ended in order.
+   * Records that a watch ended normally.
    *
-   * @param healthy whether it lived long enough to prove that expired versions are over, too
+   * @param healthy whether it lasted long enough to prove that versions no longer expire
    */
   void ended(boolean healthy) {
     count = 0;
     expiries = healthy ? 0 : expiries;
   }
 
-  /** The server served a request. */
+  /** Records that the server served a request. */
   void served() {
     asked = 0;
   }
@@ -49,11 +52,11 @@ final class FailureStreak {
     Reason reason = failure.reason();
     asked = RetryPolicy.asksForPause(failure) ? asked + 1 : 0;
     if (last == Reason.CONNECTION_REFUSED && reason != last) {
-      count = 0; // the server is there, however long it was away
+      count = 0; // the server is back, however long it was away
     }
     if (reason == Reason.EXPIRED) {
-      // It is there as well; but a watch that brought something before it expired is no proof that
-      // the next list leads any further.
+      // The server is back in this case as well. But a watch that delivered something before it
+      // expired does not prove that the next list leads any further.
       expiries = last == Reason.EXPIRED ? expiries + 1 : 1;
       count = expiries;
     } else if (!isOnlyAsked()) {
@@ -62,22 +65,25 @@ final class FailureStreak {
     last = reason;
   }
 
-  /** Whether the last failure is only the server's request for a pause, which is granted. */
+  /**
+   * Reports whether the last failure is only a pause that the server asked for, and that is
+   * granted.
+   */
   private boolean isOnlyAsked() {
     return asked > 0 && asked <= RetryPolicy.PAUSES_AS_ASKED;
   }
 
-  /** How many failures there have been in a row. */
+  /** Returns the number of consecutive failures. */
   int count() {
     return count;
   }
 
-  /** Whether it worked before the last failure. */
+  /** Reports whether the feed worked before the last failure. */
   boolean isFirst() {
     return isOnlyAsked() ? count == 0 && asked == 1 : count == 1;
   }
 
-  /** How long to wait after the failure that was added last. */
+  /** Returns how long to wait after the failure that was added last. */
   Duration delay(FeedFailure failure, RandomGenerator random) {
     return RetryPolicy.delay(failure, isOnlyAsked() ? 1 : Math.max(1, count), random);
   }

@@ -5,7 +5,7 @@ import dev.windlass.object.CachedObject;
 import dev.windlass.object.ObjectDecoder;
 import java.nio.charset.StandardCharsets;
 
-/** One thing that a list or a watch says. */
+/** An event of a list or a watch. */
 public sealed interface FeedEvent {
 
   /** The variants, for exhaustive switches. */
@@ -21,34 +21,34 @@ public sealed interface FeedEvent {
     ENDED
   }
 
-  /** Which variant this is. */
+  /** Returns the variant of this event. */
   Type type();
 
   /**
-   * The JSON of an object inside a larger piece of bytes.
+   * The JSON of an object inside a larger array of bytes.
    *
-   * @param buffer shared, not to be changed
+   * @param buffer shared; must not be changed
    */
   @SuppressWarnings("ArrayRecordComponent") // a view into a larger array, never compared
   record Json(byte[] buffer, int offset, int length) {
 
-    /** JSON that fills its array. */
+    /** Returns JSON that fills its array. */
     public static Json of(byte[] json) {
       return new Json(json, 0, json.length);
     }
 
-    /** JSON out of a text. */
+    /** Returns JSON from a text. */
     public static Json of(String json) {
       return of(json.getBytes(StandardCharsets.UTF_8));
     }
 
-    /** Reads the object. */
+    /** Decodes the object. */
     public <T> CachedObject<T> decode(ObjectDecoder<T> decoder) {
       return decoder.decode(buffer, offset, length);
     }
   }
 
-  /** The server accepted the request; its answer follows. */
+  /** The server accepted the request; its response follows. */
   record Opened() implements FeedEvent {
     @Override
     public Type type() {
@@ -67,8 +67,8 @@ public sealed interface FeedEvent {
   /**
    * A page of a list is complete.
    *
-   * @param resourceVersion from which a watch continues
-   * @param continueToken of the next page; empty if this was the last
+   * @param resourceVersion the version from which a watch continues
+   * @param continueToken the token of the next page; empty if this was the last
    */
   record ListEnd(String resourceVersion, String continueToken) implements FeedEvent {
     @Override
@@ -77,7 +77,7 @@ public sealed interface FeedEvent {
     }
   }
 
-  /** An object was created, or began to match the selector. */
+  /** An object was created, or started to match the selector. */
   record Added(Json json) implements FeedEvent {
     @Override
     public Type type() {
@@ -93,7 +93,7 @@ public sealed interface FeedEvent {
     }
   }
 
-  /** An object was deleted, or ceased to match the selector; with its last state. */
+  /** An object was deleted, or stopped matching the selector; with its last state. */
   record Deleted(Json json) implements FeedEvent {
     @Override
     public Type type() {
@@ -104,12 +104,12 @@ public sealed interface FeedEvent {
   /**
    * Everything up to this version has been sent.
    *
-   * @param initialEventsEnd whether a streaming list is complete with this; what follows are
+   * @param initialEventsEnd whether this completes a streaming list; the events that follow are
    *     changes
    */
   record Bookmark(String resourceVersion, boolean initialEventsEnd) implements FeedEvent {
 
-    /** A bookmark among changes. */
+    /** Creates a bookmark among changes. */
     public Bookmark(String resourceVersion) {
       this(resourceVersion, false);
     }
@@ -128,7 +128,7 @@ public sealed interface FeedEvent {
     }
   }
 
-  /** The server ended a watch in order; nothing follows. */
+  /** The server ended a watch normally; nothing follows. */
   record Ended() implements FeedEvent {
     @Override
     public Type type() {

@@ -9,22 +9,23 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * Why a list or a watch failed, in the terms in which the reflector and people decide what to do.
+ * Why a list or a watch failed, in the terms that determine what the reflector and people do about
+ * it.
  *
- * @param reason what kind of failure, for programs
- * @param message what the server or the transport said
- * @param retryAfter how long the server asked to be left alone; zero if it did not
- * @param advice what it means and what to do, for people
+ * @param reason the kind of failure, for programs
+ * @param message the message of the server or the transport
+ * @param retryAfter how long the server asked to wait; zero if it did not
+ * @param advice what the failure means and what to do about it, for people
  */
 public record FeedFailure(Reason reason, String message, Duration retryAfter, Advice advice) {
 
-  /** How much is kept of a message, so that a line of the log that quotes it stays below 1 KiB. */
+  /** Maximum length of a message, so that a log line that quotes it stays below 1 KiB. */
   private static final int LONGEST_MESSAGE = 512;
 
   private static final String CUT = "...";
 
   /**
-   * Makes one line of bounded length of the message, which others write and people read in logs.
+   * Reduces the message to one line of bounded length: others write it, and people read it in logs.
    */
   public FeedFailure {
     message = OneLine.of(message, LONGEST_MESSAGE);
@@ -33,23 +34,24 @@ public record FeedFailure(Reason reason, String message, Duration retryAfter, Ad
     }
   }
 
-  /** A failure with the advice that goes with its reason. */
+  /** Creates a failure with the advice for its reason. */
   public FeedFailure(Reason reason, String message, Duration retryAfter) {
     this(reason, message, retryAfter, Advice.of(reason.trouble));
   }
 
-  /** The kinds of failures, as far as the reflector acts on them differently. */
+  /** The kinds of failures that the reflector handles differently. */
   public enum Reason {
-    /** 410: the version is too old to resume from. A new list cures it. */
+    /** 410: the version is too old to resume from. A new list fixes this. */
     EXPIRED(Trouble.EXPIRED),
-    /** 404: the server does not know the type. */
+    /** 404: the server does not serve the type. */
     UNKNOWN_TYPE(Trouble.UNKNOWN_TYPE),
-    /** 403: RBAC. */
+    /** 403: denied by RBAC. */
     FORBIDDEN(Trouble.FORBIDDEN),
     /** 401: the credentials are not accepted. */
     UNAUTHORIZED(Trouble.UNAUTHORIZED),
     /**
-     * 504 with this cause: the server has not got to the version yet; it will, or time went back.
+     * 504 with this cause: the server has not reached the version yet; it will, or its versions
+     * went back.
      */
     VERSION_TOO_LARGE(Trouble.VERSION_TOO_LARGE),
     /** 400 or 422: the server does not understand the request, or parts of it. */
@@ -58,19 +60,19 @@ public record FeedFailure(Reason reason, String message, Duration retryAfter, Ad
     THROTTLED(Trouble.TOO_MANY_REQUESTS),
     /** The server can't be reached, or the connection broke. */
     UNREACHABLE(Trouble.UNREACHABLE),
-    /** Nothing listens at the server's address, as while it restarts. */
+    /** Nothing listens at the server's address, for example while it restarts. */
     CONNECTION_REFUSED(Trouble.UNREACHABLE),
-    /** The TLS handshake was refused by one side. */
+    /** One side refused the TLS handshake. */
     TLS(Trouble.TLS_NOT_TRUSTED),
-    /** 5xx: the server has trouble of its own. */
+    /** 5xx: the server failed with an internal error. */
     SERVER_ERROR(Trouble.SERVER_ERROR),
-    /** The answer is no JSON, or ended in its middle. */
+    /** The response is not JSON, or is incomplete. */
     MALFORMED(Trouble.MALFORMED),
     /** Nothing arrived for too long. */
     TIMEOUT(Trouble.TIMEOUT),
-    /** The framework itself failed; the log says at what. */
+    /** The framework itself failed; the log has the details. */
     INTERNAL(Trouble.INTERNAL),
-    /** Anything else. */
+    /** Any other failure. */
     OTHER(Trouble.OTHER);
 
     private final Trouble trouble;
@@ -79,23 +81,23 @@ public record FeedFailure(Reason reason, String message, Duration retryAfter, Ad
       this.trouble = trouble;
     }
 
-    /** What it means, or what to do about it, in a sentence or two. */
+    /** Returns what it means, or what to do about it, in a sentence or two. */
     public String advice() {
       return Advice.of(trouble).toString();
     }
   }
 
-  /** A failure without a request to wait. */
+  /** Creates a failure without a request to wait. */
   public static FeedFailure of(Reason reason, String message) {
     return new FeedFailure(reason, message, Duration.ZERO);
   }
 
-  /** The failure that an HTTP status stands for, if nothing but a message is known besides. */
+  /** Creates the failure for an HTTP status if only a message is known besides. */
   public static FeedFailure ofStatus(int code, String message, Duration retryAfter) {
     return ofRefusal(new Refusal(code, "", message, List.of(), ""), retryAfter);
   }
 
-  /** The failure that an answer of the server stands for. */
+  /** Creates the failure for an error response of the server. */
   static FeedFailure ofRefusal(Refusal refusal, Duration retryAfter) {
     int code = refusal.code();
     Trouble trouble = refusal.trouble();
@@ -113,7 +115,7 @@ public record FeedFailure(Reason reason, String message, Duration retryAfter, Ad
     if (trouble == Trouble.VERSION_TOO_LARGE) {
       reason = Reason.VERSION_TOO_LARGE;
     }
-    boolean special = // else the reason says as much
+    boolean special = // otherwise the advice for the reason is as specific
         trouble == Trouble.WEBHOOK_FAILED || trouble == Trouble.ANONYMOUS;
     String said = refusal.message();
     return new FeedFailure(
@@ -123,17 +125,17 @@ public record FeedFailure(Reason reason, String message, Duration retryAfter, Ad
         Advice.of(special ? trouble : reason.trouble));
   }
 
-  /** The same, whose advice says what was asked for. */
+  /** Returns this failure with advice that names what was requested. */
   FeedFailure about(ListerWatcher source) {
     return new FeedFailure(reason, message, retryAfter, advice.about(source.access()));
   }
 
-  /** The failure of a request that got no answer, or only a part of it. */
+  /** Creates the failure for a request that received no response, or only part of one. */
   public static FeedFailure ofTransport(Throwable failure) {
     return HttpFailure.ofTransport(failure);
   }
 
-  /** What happened and what it means, for a log line. */
+  /** Returns what happened and what it means, for a log line. */
   @Override
   public String toString() {
     return advice + " (" + message + ")";

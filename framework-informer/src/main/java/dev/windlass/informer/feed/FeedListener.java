@@ -2,56 +2,57 @@
 package dev.windlass.informer.feed;
 
 /**
- * Hears what a {@link Reflector} does; metrics and tests are made of it. Called by the reflector's
- * thread; must be quick and must not throw.
+ * Receives notifications of what a {@link Reflector} does, for metrics and tests. Called by the
+ * reflector's thread; must be quick and must not throw.
  */
 public interface FeedListener {
 
-  /** Hears nothing. */
+  /** Ignores all notifications. */
   FeedListener NONE = new FeedListener() {};
 
   /**
-   * A full list is asked for. Called again if that failed and is tried again.
+   * Called when a full list is requested, and again if that failed and is retried.
    *
-   * @param streaming whether as a stream of initial events, or in pages
+   * @param streaming whether the list is requested as a stream of initial events, rather than in
+   *     pages
    */
   default void listing(ListReason reason, boolean streaming) {}
 
   /**
-   * A full list was read.
+   * Called when a full list has been read.
    *
-   * @param objects how many it held
+   * @param objects the number of objects in it
    */
   default void listed(int objects) {}
 
-  /** A watch was opened, or reopened, from a version. */
+  /** Called when a watch is opened, or reopened, from a version. */
   default void watching(String resourceVersion) {}
 
-  /** A watch brought a change or a bookmark. */
+  /** Called when a watch delivers a change or a bookmark. */
   default void event(FeedEvent.Type type) {}
 
-  /** A list or a watch failed. */
+  /** Called when a list or a watch has failed. */
   default void failed(FeedFailure failure) {}
 
-  /** The server does not stream lists, or not to an end; pages are read instead. */
+  /** Called when the server does not stream lists, or not to an end; pages are read instead. */
   default void streamRefused(FeedFailure failure) {}
 
-  /** An object was left out, because its bytes are not those of a Kubernetes object. */
+  /** Called when an object is left out because its bytes are not those of a Kubernetes object. */
   default void skipped(String why) {}
 
-  /** A watch brought a version that is lower than one before it. */
+  /** Called when a watch delivers a version that is lower than an earlier one. */
   default void outOfOrder() {}
 
-  /** The server's versions went back in time. */
+  /** Called when the server's versions went back in time. */
   default void wentBack() {}
 
   /**
-   * An audit compared the cache with the server.
+   * Called when an audit has compared the cache with the server.
    *
-   * @param mismatches how many objects differed
+   * @param mismatches the number of objects that differed
    */
   default void audited(int mismatches) {}
 
-  /** The reflector has ended; it tells nothing after this. */
+  /** Called when the reflector has ended; no other call follows. */
   default void closed() {}
 }

@@ -4,17 +4,17 @@ package dev.windlass.informer.feed;
 import java.util.Optional;
 
 /**
- * The answer to a list or watch request, as it arrives.
+ * The response to a list or watch request, as it arrives.
  *
  * <p>Used by one thread. The last event is a {@link FeedEvent.Failed}, or {@link FeedEvent.ListEnd}
  * for a list, or {@link FeedEvent.Ended} for a watch; nothing follows it.
  */
 public interface FeedStream extends AutoCloseable {
 
-  /** The next event, or empty if none has arrived. Never waits. */
+  /** Returns the next event, or empty if none has arrived. Never blocks. */
   Optional<FeedEvent> poll();
 
-  /** Ends the request if it still runs, and frees what it holds. Repeatable. */
+  /** Ends the request if it is still running, and releases its resources. Idempotent. */
   @Override
   void close();
 }

@@ -9,14 +9,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What is wrong with a feed, and who has been told. A failure is logged once, in one sentence; as
- * long as it persists, again every two minutes; and its end once.
+ * Tracks what is wrong with a feed, and what has been logged about it. A failure is logged once, in
+ * one sentence; again every two minutes while it lasts; and its end once.
  *
- * <p>Written by the reflector's thread; {@link #current()} may be called by any.
+ * <p>Written by the reflector's thread; {@link #current()} may be called from any thread.
  */
 final class FeedTrouble {
 
-  /** How often a failure that persists is logged. */
+  /** How often a failure is logged while it lasts. */
   static final Duration REMINDER = Duration.ofMinutes(2);
 
   private static final Logger log = LoggerFactory.getLogger(Reflector.class);
@@ -26,13 +26,13 @@ final class FeedTrouble {
   private final Scheduler scheduler;
   private volatile @Nullable FeedFailure current;
 
-  /** What was logged last and when, and whether its end is still to be told. */
+  /** What was logged last and when, and whether its end is still to be logged. */
   private @Nullable Reason loggedReason;
 
   private long loggedAt;
   private boolean endOwed;
 
-  /** Whether something went wrong that nobody has been told of. */
+  /** Whether something failed that has not been logged. */
   private boolean untold;
 
   FeedTrouble(ListerWatcher source, Scheduler scheduler) {
@@ -41,36 +41,36 @@ final class FeedTrouble {
     this.scheduler = scheduler;
   }
 
-  /** Why the feed is not up to date; null while it is. */
+  /** Returns why the feed is not up to date; null while it is. */
   @Nullable FeedFailure current() {
     return current;
   }
 
-  /** It failed, and nobody is told yet. */
+  /** Records a failure without logging it yet. */
   void begin(FeedFailure failure) {
     current = failure.about(source);
     untold = true;
   }
 
   /**
-   * It failed.
+   * Records a failure, and logs it if necessary.
    *
-   * @param resume whether a watch goes on where it was; else everything is listed
-   * @param first whether it worked just before
-   * @param delay after which it is tried again
+   * @param resume whether the watch continues where it was; otherwise everything is listed
+   * @param first whether the feed worked just before
+   * @param delay the time until the next attempt
    */
   void report(boolean resume, FeedFailure bare, boolean first, Duration delay) {
     FeedFailure failure = bare.about(source);
     boolean away =
         failure.reason() == Reason.UNREACHABLE || failure.reason() == Reason.CONNECTION_REFUSED;
     if (resume && first && away) {
-      // Everyday business: somebody on the way closed a connection, and the next one works.
+      // Routine: a connection was closed on the way, and the next one works.
       begin(failure);
       log.debug("{}: {} It goes on in {}.", subject, failure, delay);
       return;
     }
     current = failure;
-    // Lists that succeed between watches that fail are no reason to tell the same each time.
+    // Lists that succeed between failing watches are no reason to log the same failure each time.
     boolean news = first || untold || loggedReason != failure.reason();
     untold = false;
     long now = scheduler.nanoTime();
@@ -89,7 +89,7 @@ final class FeedTrouble {
     }
   }
 
-  /** It works. */
+  /** Records that the feed works, and logs the end of a failure. */
   void end() {
     FeedFailure past = current;
     current = null;

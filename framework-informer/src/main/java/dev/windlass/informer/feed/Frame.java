@@ -5,7 +5,7 @@ import dev.windlass.object.MalformedObjectException;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 
-/** Bytes that grow until they make up a whole. */
+/** Collects bytes until they are complete. */
 final class Frame {
 
   private byte[] bytes = new byte[4096];
@@ -23,8 +23,8 @@ final class Frame {
     length += count;
   }
 
-  /** The array in which a chunk's bytes stand: its own, or a copy. */
-  @SuppressWarnings("ByteBufferBackingArray") // startOf gives the offset in it
+  /** Returns the array that contains a chunk's bytes: its own, or a copy. */
+  @SuppressWarnings("ByteBufferBackingArray") // startOf returns the offset in it
   static byte[] bytesOf(ByteBuffer chunk) {
     if (chunk.hasArray()) {
       return chunk.array();
@@ -34,7 +34,7 @@ final class Frame {
     return copy;
   }
 
-  /** Where in {@link #bytesOf} the chunk's bytes begin. */
+  /** Returns the position of the chunk's bytes in {@link #bytesOf}. */
   static int startOf(ByteBuffer chunk) {
     return chunk.hasArray() ? chunk.arrayOffset() + chunk.position() : 0;
   }
@@ -43,12 +43,12 @@ final class Frame {
     return length == 0;
   }
 
-  /** Hands out a copy of what is there and starts anew. */
+  /** Returns a copy of the collected bytes, and starts anew. */
   byte[] take() {
     byte[] taken = Arrays.copyOf(bytes, length);
     length = 0;
     if (bytes.length > 1024 * 1024) {
-      bytes = new byte[4096]; // one giant must not cost its size for ever
+      bytes = new byte[4096]; // one huge object must not occupy its size forever
     }
     return taken;
   }

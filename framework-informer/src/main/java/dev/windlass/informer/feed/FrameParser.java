@@ -4,23 +4,23 @@ package dev.windlass.informer.feed;
 import java.nio.ByteBuffer;
 import java.util.function.Consumer;
 
-/** Cuts the bytes of one response into events, whatever the pieces in which they arrive. */
+/** Cuts the bytes of one response into events, regardless of the pieces in which they arrive. */
 interface FrameParser {
 
-  /** The most bytes that one object may have; etcd refuses more than a fraction of it. */
+  /** Maximum size of one object in bytes; etcd accepts only a fraction of it. */
   int MAX_FRAME = 64 * 1024 * 1024;
 
   /**
-   * Takes the next bytes and hands out the events that they complete. Events may be views into the
-   * buffer's array, unless the buffer is read only: then what they need is copied.
+   * Takes the next bytes and passes on the events that they complete. Events may be views into the
+   * buffer's array, unless the buffer is read-only: their bytes are then copied.
    *
-   * @throws dev.windlass.object.MalformedObjectException if this can't be what it should be
+   * @throws dev.windlass.object.MalformedObjectException if the bytes are not what they should be
    */
   void accept(ByteBuffer bytes, Consumer<FeedEvent> events);
 
-  /** The event with which the response ends, now that no more bytes follow. */
+  /** Returns the event with which the response ends, once no more bytes follow. */
   FeedEvent end();
 
-  /** Frees what the parser holds, after the end or instead of it. Repeatable. */
+  /** Releases the parser's resources, after the end or instead of it. Idempotent. */
   default void close() {}
 }

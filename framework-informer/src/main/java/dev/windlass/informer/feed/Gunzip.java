@@ -9,17 +9,17 @@ import java.util.zip.Inflater;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Unpacks a response in gzip format, piece by piece as it arrives, for the parser behind it.
+ * Decompresses a response in gzip format piece by piece, as it arrives, for the parser behind it.
  *
  * <p>The JDK's own class pulls from a blocking stream, so the header is read here. The checksum at
- * the end is not: TLS protects the bytes, and a list that is cut is no list.
+ * the end is not verified: TLS protects the bytes, and a truncated list is not accepted as a list.
  */
 final class Gunzip implements FrameParser {
 
-  /** Answers below this are never refused, however well they pack: 256 MiB unpacked. */
+  /** Smaller responses are never rejected, however well they compress: 256 MiB decompressed. */
   private static final long HARMLESS = 256L << 20;
 
-  /** Above it, an answer may be so many times larger than what was sent; lists reach some 30. */
+  /** Larger responses may be this many times larger than what was sent; lists reach about 30. */
   private static final int MAX_RATIO = 200;
 
   private static final int HEADER = 10;
@@ -37,7 +37,7 @@ final class Gunzip implements FrameParser {
   private final Inflater inflater = new Inflater(true);
   private final byte[] unpacked = new byte[32 * 1024];
 
-  /** How many bytes of the fixed header have been read, and what it says of optional parts. */
+  /** How many bytes of the fixed header have been read, and its flags for optional parts. */
   private int headerRead;
 
   private int flags;
@@ -48,7 +48,7 @@ final class Gunzip implements FrameParser {
   /** Whether something else follows the last member. */
   private boolean padding;
 
-  /** Of the members before the one that is being read. */
+  /** Totals of the members before the current one. */
   private long bytesRead;
 
   private long bytesWritten;
@@ -57,7 +57,7 @@ final class Gunzip implements FrameParser {
     this.parser = parser;
   }
 
-  /** Whether an answer with this content encoding has to be unpacked. */
+  /** Reports whether a response with this content encoding must be decompressed. */
   static boolean isNeeded(@Nullable String contentEncoding) {
     return "gzip".equalsIgnoreCase(contentEncoding);
   }
@@ -75,12 +75,12 @@ final class Gunzip implements FrameParser {
       } else if (bytes.get(bytes.position()) == FIRST_OF_HEADER) {
         nextMember();
       } else {
-        padding = true; // as tapes need it, and nobody else
+        padding = true; // which only tapes need
       }
     }
   }
 
-  /** Goes to the next of several members, which count as one. */
+  /** Continues with the next of several members, which count as one. */
   private void nextMember() {
     bytesRead += inflater.getBytesRead();
     bytesWritten += inflater.getBytesWritten();
@@ -98,7 +98,7 @@ final class Gunzip implements FrameParser {
         int count = inflater.inflate(unpacked);
         if (count > 0) {
           requireRatio();
-          // Read only, so that nobody keeps a view into the array that is used again.
+          // Read-only, so that nothing retains a view of the array, which is used again.
           parser.accept(ByteBuffer.wrap(unpacked, 0, count).asReadOnlyBuffer(), events);
         } else if (inflater.needsDictionary()) {
           throw new MalformedObjectException("an answer packed with an unknown dictionary");
@@ -109,7 +109,7 @@ final class Gunzip implements FrameParser {
     }
   }
 
-  /** A small answer must not fill the memory. */
+  /** Prevents a small response from filling the memory. */
   private void requireRatio() {
     long size = bytesWritten + inflater.getBytesWritten();
     if (size > HARMLESS && size / MAX_RATIO > bytesRead + inflater.getBytesRead()) {
@@ -163,7 +163,7 @@ final class Gunzip implements FrameParser {
 
   @Override
   public FeedEvent end() {
-    boolean whole = inflater.finished(); // the trailer may be missing, since it is not read
+    boolean whole = inflater.finished(); // the trailer may be missing, because it is not verified
     close();
     return whole
         ? parser.end()

@@ -17,10 +17,10 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** A response that is an error, while its body arrives; and what errors of the transport mean. */
+/** Reads an error response while its body arrives, and classifies errors of the transport. */
 final class HttpFailure {
 
-  /** The most that is read of an error's body; a {@code Status} is far smaller. */
+  /** Maximum number of bytes read from an error's body; a {@code Status} is far smaller. */
   private static final int MAX_BODY = 64 * 1024;
 
   private final int code;
@@ -28,10 +28,10 @@ final class HttpFailure {
   private final Body body = new Body();
   private final FrameParser reader;
 
-  /** Whether the body is not packed as it says, so that the rest of it means nothing. */
+  /** Whether the body is not compressed as declared, so that the rest of it is meaningless. */
   private boolean damaged;
 
-  /** The bytes of the body, of which characters may come in pieces. */
+  /** Collects the bytes of the body; characters may arrive in pieces. */
   private static final class Body implements FrameParser {
     private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
 
@@ -49,10 +49,10 @@ final class HttpFailure {
   }
 
   /**
-   * A response whose body is still to come.
+   * Creates an error response whose body is still to come.
    *
    * @param code HTTP status code
-   * @param header gives the headers of the response; null for one that it does not have
+   * @param header returns a header of the response; null if the response does not have it
    */
   HttpFailure(int code, Function<String, @Nullable String> header) {
     this.code = code;
@@ -68,23 +68,23 @@ final class HttpFailure {
     try {
       reader.accept(buffer, event -> {});
     } catch (MalformedObjectException e) {
-      damaged = true; // the code says enough
+      damaged = true; // the status code is sufficient
     }
   }
 
-  /** What the whole response says. */
+  /** Returns the failure that the whole response describes. */
   FeedFailure failure() {
     close();
     try {
       return StatusBody.parse(FeedEvent.Json.of(body.bytes.toByteArray()))
           .failure(code, retryAfter);
     } catch (MalformedObjectException e) {
-      // Not every error has a Status as its body; the code says enough.
+      // Not every error has a Status as its body; the status code is sufficient.
       return FeedFailure.ofStatus(code, "", retryAfter);
     }
   }
 
-  /** Frees what is needed to read the body. Repeatable; no bytes may follow. */
+  /** Releases what is needed to read the body. Idempotent; no bytes may follow. */
   void close() {
     damaged = true;
     reader.close();
@@ -105,17 +105,21 @@ final class HttpFailure {
     }
   }
 
-  /** A date is compared with the response's own, so that nobody's clock matters. */
+  /**
+   * Parses a date, which is compared with the date of the response, so that no local clock matters.
+   */
   private static ZonedDateTime httpDate(@Nullable String text) {
     return ZonedDateTime.parse(text == null ? "" : text, DateTimeFormatter.RFC_1123_DATE_TIME);
   }
 
-  /** Netty has a subclass for a connection that takes too long. */
+  /**
+   * Reports whether the connection was refused; Netty has a subclass for one that takes too long.
+   */
   private static boolean isRefusal(Throwable cause) {
     return cause.getClass() == ConnectException.class;
   }
 
-  /** The failure of a request that got no answer, or only a part of it. */
+  /** Returns the failure of a request that received no response, or only part of one. */
   static FeedFailure ofTransport(Throwable failure) {
     Optional<String> untrusted = NoAnswer.tlsFailure(failure);
     if (untrusted.isPresent()) {

@@ -17,20 +17,20 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One HTTP response, pulled piece by piece.
+ * Reads one HTTP response piece by piece.
  *
- * <p>Transport threads put what happens into the inbox and wake the reader; everything else is done
- * by the thread that polls. Pieces are asked for ahead of the reader, so that the network and the
- * parser work at the same time, but only up to {@link #READ_AHEAD}: a slow reader slows the server
- * down, and memory stays bounded.
+ * <p>Transport threads put signals into the inbox and wake the reader; the polling thread does
+ * everything else. Pieces are requested ahead of the reader, so that the network and the parser
+ * work at the same time, but only up to {@link #READ_AHEAD}: a slow reader slows the server down,
+ * and memory stays bounded.
  */
-@SuppressWarnings("FutureReturnValueIgnored") // callbacks that signal; nobody waits for them
+@SuppressWarnings("FutureReturnValueIgnored") // callbacks that signal; nothing waits for them
 final class HttpFeedStream implements FeedStream {
 
-  /** So many bytes may have arrived and not been read before no more are asked for. */
+  /** Number of bytes that may have arrived without being read before no more are requested. */
   private static final int READ_AHEAD = 256 * 1024;
 
-  /** What transport threads leave behind for the reader. */
+  /** Signals from transport threads to the reader. */
   private sealed interface Signal {
     record Headers(HttpResponse<AsyncBody> response) implements Signal {}
 
@@ -47,12 +47,12 @@ final class HttpFeedStream implements FeedStream {
   private volatile @Nullable CompletableFuture<HttpResponse<AsyncBody>> response;
   private volatile boolean closed;
 
-  /** The answer is over, read or not, and its connection may be somebody else's by now. */
+  /** The response is over, read or not, and its connection may already serve another request. */
   private volatile boolean done;
 
   private final AtomicInteger unread = new AtomicInteger();
 
-  /** Whether the next piece has not been asked for, because there is enough to read. */
+  /** Whether the request for the next piece is postponed, because there is enough to read. */
   private final AtomicBoolean paused = new AtomicBoolean();
 
   // Read and written by the polling thread only.
@@ -60,7 +60,7 @@ final class HttpFeedStream implements FeedStream {
   private @Nullable HttpFailure error;
   private boolean ended;
 
-  /** Whether a failure was handed out, behind which nothing may follow. */
+  /** Whether a failure was returned; nothing may follow it. */
   private boolean failed;
 
   private HttpFeedStream(FrameParser parser, Runnable wakeUp) {
@@ -91,19 +91,19 @@ final class HttpFeedStream implements FeedStream {
       return;
     }
     inbox.add(new Signal.Bytes(buffers, size));
-    int before = unread.getAndAdd(size); // last: who has found the inbox empty is woken
+    int before = unread.getAndAdd(size); // last: a reader that saw an empty inbox depends on it
     if (before == 0) {
-      wakeUp.run(); // else there is something before it that has yet to be read
+      wakeUp.run(); // otherwise there are earlier bytes to be read
     }
     if (before + size < READ_AHEAD) {
       from.consume();
       return;
     }
     paused.set(true);
-    goOn(from); // the reader may have caught up before it could see that
+    goOn(from); // the reader may have caught up before seeing the pause
   }
 
-  /** Asks for the next piece if that was put off and there is room again. */
+  /** Requests the next piece if that was postponed and there is room again. */
   private void goOn(AsyncBody from) {
     if (unread.get() < READ_AHEAD && paused.compareAndSet(true, false)) {
       from.consume();
@@ -117,10 +117,11 @@ final class HttpFeedStream implements FeedStream {
       return;
     }
     if (closed) {
-      arrived.body().cancel(); // close() came first and found no body to cancel
+      arrived.body().cancel(); // close() was called before and found no body to cancel
       return;
     }
-    // The headers first: a body that is over already would be read as a success without content.
+    // Headers first: a body that is already over would otherwise be read as a success without
+    // content.
     signal(new Signal.Headers(arrived));
     arrived
         .body()
@@ -130,7 +131,7 @@ final class HttpFeedStream implements FeedStream {
               done = true;
               signal(new Signal.Done(e));
             });
-    arrived.body().consume(); // not only when somebody polls: else nobody learns that it is over
+    arrived.body().consume(); // without waiting for a poll: otherwise its end may go unnoticed
   }
 
   private void signal(Signal signal) {
@@ -219,7 +220,7 @@ final class HttpFeedStream implements FeedStream {
   public void close() {
     closed = true;
     CompletableFuture<HttpResponse<AsyncBody>> pending = response;
-    if (!done && !ended) { // cancelling what is over would close the connection under the next
+    if (!done && !ended) { // a late cancel would close the connection under the next request
       if (body != null) {
         body.cancel();
       } else if (pending != null) {

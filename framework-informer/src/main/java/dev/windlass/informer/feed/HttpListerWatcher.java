@@ -13,10 +13,7 @@ import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.StringJoiner;
 
-/**
- * Lists and watches over HTTP. Together with {@link HttpFeedStream} the only place that touches the
- * transport.
- */
+/** Lists and watches over HTTP. Only this class and {@link HttpFeedStream} access the transport. */
 final class HttpListerWatcher implements ListerWatcher {
 
   private final HttpClient http;
@@ -25,7 +22,7 @@ final class HttpListerWatcher implements ListerWatcher {
   private final WatchScope scope;
 
   HttpListerWatcher(KubernetesClient client, ResourceType type, WatchScope scope) {
-    // fabric8 would repeat failed requests up to ten times on its own; two back-offs multiply.
+    // fabric8 would retry failed requests up to ten times itself; two back-offs multiply.
     this.http =
         client
             .getHttpClient()
@@ -100,7 +97,7 @@ final class HttpListerWatcher implements ListerWatcher {
         .forStreaming();
   }
 
-  /** What to be sent; a server that can't cut objects down sends them whole. */
+  /** Returns the accepted content types; a server that can't reduce objects sends them whole. */
   private static String accept(Projection projection, String suffix) {
     return projection == Projection.METADATA
         ? "application/json;as=PartialObjectMetadata"

@@ -8,20 +8,20 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is in the cache already, for a {@link Reflector} that reads a list: a state that is known is
- * not kept a second time, and an audit compares. Called by the reflector's thread.
+ * The content of the cache, for a {@link Reflector}: a list does not keep known states a second
+ * time, and audits compare them with the server's. Called by the reflector's thread.
  *
  * @param <T> the typed class of the objects
  */
 public interface KnownState<T> {
 
-  /** The state that is known of an object. */
+  /** Returns the known state of an object; null if there is none. */
   @Nullable CachedObject<T> get(ObjectKey key);
 
-  /** The keys of all objects that are known. */
+  /** Returns the keys of all known objects. */
   Collection<ObjectKey> keys();
 
-  /** Nothing is known. */
+  /** Returns an empty instance. */
   static <T> KnownState<T> nothing() {
     return new KnownState<>() {
       @Override

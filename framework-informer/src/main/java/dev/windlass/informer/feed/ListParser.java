@@ -14,35 +14,37 @@ import java.util.function.Consumer;
 /**
  * Cuts a list into its items while it arrives.
  *
- * <p>It follows braces and quotes only. The elements of the root's {@code items} become frames;
- * every other byte goes into an <em>envelope</em>, which in the end is the list without its items,
- * and is parsed then. So it does not matter whether {@code metadata} comes before the items, as in
- * lists of built-in types, or after them, as in lists of custom resources.
+ * <p>Only braces and quotes are tracked. The elements of the root's {@code items} become frames;
+ * every other byte goes into an <em>envelope</em>, which finally contains the list without its
+ * items, and is then parsed. It therefore does not matter whether {@code metadata} precedes the
+ * items, as in lists of built-in types, or follows them, as in lists of custom resources.
  */
 final class ListParser implements FrameParser {
 
   static final JsonFactory JSON = JsonLimits.factory();
   private static final byte[] ITEMS = "items".getBytes(StandardCharsets.UTF_8);
 
-  /** How many braces and brackets are open. The root is 1, elements of its arrays begin at 2. */
+  /** Number of open braces and brackets. The root is 1, elements of its arrays begin at 2. */
   private int depth;
 
   private boolean inString;
   private boolean escaped;
 
   /**
-   * Whether the root has a field "items" that is an array, or null as Go writes an empty one; an
-   * answer without is no list, and not an empty one.
+   * Whether the root has a field "items" that is an array, or null as Go writes an empty one. A
+   * response without this field is not a list, not even an empty one.
    */
   private boolean hasItems;
 
-  /** Whether what follows in the root is the value of its field "items". */
+  /** Whether the next value in the root is that of its field "items". */
   private boolean itemsNext;
 
-  /** How many bytes of "items" the last string at depth 1 has matched; -1 if it is another. */
+  /**
+   * How many bytes of "items" the last string at depth 1 has matched; -1 if it is another string.
+   */
   private int keyMatch;
 
-  /** Where the bytes belong that are being read. */
+  /** The part to which the current bytes belong. */
   private enum Target {
     ENVELOPE,
     ITEM,
@@ -56,7 +58,7 @@ final class ListParser implements FrameParser {
   @Override
   public void accept(ByteBuffer chunk, Consumer<FeedEvent> events) {
     byte[] bytes = Frame.bytesOf(chunk);
-    int start = Frame.startOf(chunk); // of the bytes that belong to the target and are not there
+    int start = Frame.startOf(chunk); // of the bytes that are yet to be added to the target
     int end = start + chunk.remaining();
     for (int at = start; at < end; at++) {
       byte b = bytes[at];
@@ -93,7 +95,7 @@ final class ListParser implements FrameParser {
     }
   }
 
-  /** Takes a byte of the root, outside of its strings and of what is nested. */
+  /** Reads a byte of the root, outside of strings and nested values. */
   private void readRoot(byte b) {
     switch (b) {
       case ':' -> itemsNext = keyMatch == ITEMS.length;
@@ -103,7 +105,7 @@ final class ListParser implements FrameParser {
     }
   }
 
-  /** Most items come whole, and need not be copied. */
+  /** Returns the JSON of an item. Most items arrive in one piece and need not be copied. */
   private FeedEvent.Json json(byte[] bytes, int from, int to) {
     if (item.isEmpty()) {
       return new FeedEvent.Json(bytes, from, to - from);
@@ -156,7 +158,7 @@ final class ListParser implements FrameParser {
       throw new MalformedObjectException("a list that is no JSON");
     }
     if (!hasItems || resourceVersion.isEmpty()) {
-      return malformed("an answer that is no list"); // taken for an empty one, it would delete all
+      return malformed("an answer that is no list"); // as an empty one, it would delete everything
     }
     return new FeedEvent.ListEnd(resourceVersion, continueToken);
   }

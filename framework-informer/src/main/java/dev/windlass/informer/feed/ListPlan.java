@@ -9,14 +9,17 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * How the next list is to be read, and why: as a stream if the source can do that, in pages if that
- * was refused, in one piece if pages expire while they are read.
+ * Determines how the next list is read, and why: as a stream if the source supports that, in pages
+ * if that was rejected, in one piece if pages expire while they are read.
  *
  * <p>Used by the reflector's thread.
  */
 final class ListPlan<T> {
 
-  /** Once may be the connection's fault; a server that fails to end its streams does it again. */
+  /**
+   * One time-out may be the connection's fault; a server that fails to end its streams does it
+   * again.
+   */
   private static final int TIMEOUTS_BEFORE_PAGES = 2;
 
   private static final Logger log = LoggerFactory.getLogger(Reflector.class);
@@ -31,18 +34,21 @@ final class ListPlan<T> {
 
   private ListReason reason = ListReason.START;
 
-  /** Whether the next list is read in pages though it could be streamed; and all further ones. */
+  /**
+   * Whether the next list or, below, all further ones are read in pages although streams are
+   * possible.
+   */
   private boolean pagesNext;
 
   private boolean pagesAlways;
 
-  /** Streams in a row that did not get to their end in time. */
+  /** Number of streams in a row that did not end in time. */
   private int timeouts;
 
-  /** Whether the log says that a streaming list has failed; until a list is complete. */
+  /** Whether the failure of a streaming list has been logged; until a list is complete. */
   private boolean told;
 
-  /** Whether the next list in pages is asked for in one piece. */
+  /** Whether the next list in pages is requested in one piece. */
   private boolean unpaged;
 
   ListPlan(
@@ -61,12 +67,12 @@ final class ListPlan<T> {
     this.wakeUp = wakeUp;
   }
 
-  /** Says why there will be a list. */
+  /** Sets the reason for the next list. */
   void because(ListReason why) {
     reason = why;
   }
 
-  /** Asks for the list. */
+  /** Requests the list. */
   ListReader<T> open() {
     boolean streaming = source.streamsLists() && !pagesNext && !pagesAlways;
     pagesNext = false;
@@ -82,7 +88,7 @@ final class ListPlan<T> {
         unpaged ? 0 : ListReader.PAGE);
   }
 
-  /** Whatever the server has against a streaming list, it may have nothing against pages. */
+  /** Falls back to pages: a server that rejects streaming lists may still serve pages. */
   void streamFailed(FeedFailure failure) {
     pagesNext = true;
     timeouts = failure.reason() == Reason.TIMEOUT ? timeouts + 1 : 0;
@@ -94,18 +100,18 @@ final class ListPlan<T> {
     told = true;
   }
 
-  /** Pages that expire while they are read would expire again; the whole in one answer can't. */
+  /** Switches to a single response, which can't expire; further pages would expire again. */
   void pagesExpired() {
     unpaged = true;
   }
 
-  /** A list that was streamed was complete. */
+  /** Records that a streamed list was complete. */
   void streamComplete() {
     timeouts = 0;
     told = false;
   }
 
-  /** A list in pages was complete. */
+  /** Records that a list in pages was complete. */
   void pagesComplete() {
     unpaged = false;
     told = false;

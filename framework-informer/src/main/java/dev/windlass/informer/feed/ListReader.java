@@ -10,8 +10,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads one list: as a stream of initial events that turns into a watch, or page by page. Half a
- * list is never handed out.
+ * Reads one list: as a stream of initial events that turns into a watch, or page by page. Never
+ * returns an incomplete list.
  *
  * <p>Used by one thread.
  */
@@ -20,31 +20,33 @@ final class ListReader<T> implements AutoCloseable {
   /** Objects per page: 500 (client-go {@code pager.go}). */
   static final int PAGE = 500;
 
-  /** How long a page may bring nothing before its connection counts as dead. */
+  /** How long a page may deliver nothing before its connection counts as dead. */
   static final Duration SILENCE = Duration.ofSeconds(60);
 
-  /** How long a stream may bring no object, nor its end, before it is given up. */
+  /** How long a stream may deliver neither an object nor its end before it is given up. */
   static final Duration STREAM_SILENCE = Duration.ofSeconds(30);
 
-  /** After this the server ends a stream, be the list complete or not. */
+  /** The server ends a stream after this time, even if the list is incomplete. */
   static final Duration STREAM_TIMEOUT = Duration.ofMinutes(10);
 
   /**
-   * How long a stream that brings many objects is left alone after each look at it. Servers write
-   * it in pieces of 2 KB, and to be woken for each of them costs more than to read it.
+   * How long a stream that delivers many objects is left alone after each read. Servers write it in
+   * pieces of 2 KB, and waking up for each of them costs more than reading it.
    */
   static final Duration GATHER = Duration.ofMillis(5);
 
-  /** From how many objects on a list has that: 1,000. Shorter ones are read as they come. */
+  /**
+   * Number of objects from which this pause applies: 1,000. Shorter lists are read as they arrive.
+   */
   static final int MANY = 1000;
 
-  /** Events per call, so that a long list does not keep the loop from being stopped. */
+  /** Maximum number of events per call, so that the loop can be stopped during a long list. */
   private static final int BATCH = 500;
 
-  /** What a call of {@link #read} has come to. */
+  /** The outcome of a call of {@link #read}. */
   sealed interface Outcome {
 
-    /** Nothing more has arrived; it is worth while to wait that long. */
+    /** Nothing more has arrived; the caller may wait this long. */
     record Waiting(Duration limit) implements Outcome {}
 
     /** There is more to read. */
@@ -53,11 +55,11 @@ final class ListReader<T> implements AutoCloseable {
     /**
      * The list is complete.
      *
-     * @param watch what goes on with the changes after it; null after pages
+     * @param watch delivers the changes after the list; null after pages
      */
     record Complete(String resourceVersion, @Nullable FeedStream watch) implements Outcome {}
 
-    /** The list failed, and the reader is of no more use. */
+    /** The list failed, and the reader is of no further use. */
     record Failed(FeedFailure failure) implements Outcome {}
   }
 
@@ -80,14 +82,14 @@ final class ListReader<T> implements AutoCloseable {
   /** Until when the stream is left alone. */
   private long gatherUntil;
 
-  /** Whether anything has come since. */
+  /** Whether anything has arrived since. */
   private boolean brought;
 
   /**
-   * Asks for a list.
+   * Requests a list.
    *
    * @param streaming whether as a stream
-   * @param pageSize 0 for all in one page; of no meaning to a stream
+   * @param pageSize 0 for all in one page; has no meaning for a stream
    */
   ListReader(
       ListerWatcher source,
@@ -114,12 +116,12 @@ final class ListReader<T> implements AutoCloseable {
     heard();
   }
 
-  /** Whether the list comes as a stream. */
+  /** Reports whether the list is requested as a stream. */
   boolean isStreaming() {
     return streaming;
   }
 
-  /** The objects, once the list is complete. */
+  /** Returns the objects, once the list is complete. */
   Snapshot<T> snapshot() {
     return snapshot;
   }
@@ -129,7 +131,7 @@ final class ListReader<T> implements AutoCloseable {
     deadline = scheduler.nanoTime() + silence.toNanos();
   }
 
-  /** Reads what has arrived. Never waits. */
+  /** Reads what has arrived. Never blocks. */
   Outcome read() {
     long left = gatherUntil - scheduler.nanoTime();
     if (left > 0) {
@@ -149,7 +151,10 @@ final class ListReader<T> implements AutoCloseable {
     return MORE;
   }
 
-  /** Something came, and more is likely to come. If it does not, the next look waits for it. */
+  /**
+   * Leaves the stream alone for a while: something arrived, and more is likely to follow. If it
+   * does not, the next read waits for it.
+   */
   private Outcome gather() {
     brought = false;
     gatherUntil = scheduler.nanoTime() + GATHER.toNanos();
@@ -167,7 +172,7 @@ final class ListReader<T> implements AutoCloseable {
     switch (event.type()) {
       case OPENED -> heard();
       case ADDED -> {
-        // Only these may be initial events; live changes must not put the end off for ever.
+        // Only these may be initial events; live changes must not postpone the deadline forever.
         heard();
         CachedObject<T> object = objects.read(((FeedEvent.Added) event).json());
         if (object != null) {

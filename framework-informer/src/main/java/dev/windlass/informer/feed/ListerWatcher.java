@@ -7,48 +7,49 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import java.util.List;
 
 /**
- * Opens lists and watches of one type on an API server. The seam between the framework and whatever
- * carries the bytes.
+ * Opens lists and watches of one type on an API server. This is the boundary between the framework
+ * and the transport.
  *
- * <p>Neither method blocks or throws: a request that fails says so through its stream. Both are
- * called by one thread, the reflector's.
+ * <p>{@link #list} and {@link #watch} neither block nor throw: a request that fails reports this
+ * through its stream. Both are called by one thread, the reflector's.
  */
 public interface ListerWatcher {
 
   /**
-   * Asks for one page of objects.
+   * Requests one page of objects.
    *
    * @param wakeUp called by any thread when the stream has something new to poll
    */
   FeedStream list(ListRequest request, Runnable wakeUp);
 
   /**
-   * Asks for all changes after a version.
+   * Requests all changes after a version.
    *
    * @param wakeUp called by any thread when the stream has something new to poll
    */
   FeedStream watch(WatchRequest request, Runnable wakeUp);
 
   /**
-   * Whether a list may be asked for as a watch with {@link WatchRequest#initialEvents}. A server
-   * that refuses that is asked for pages instead, so it is enough to know the protocol.
+   * Reports whether a list may be requested as a watch with {@link WatchRequest#initialEvents}. If
+   * the server rejects that, pages are requested instead, so support for the protocol is enough.
    */
   default boolean streamsLists() {
     return false;
   }
 
-  /** What is watched and where, for messages to people. */
+  /** Returns what is watched and where, for messages to people. */
   String describe();
 
-  /** What it needs rights for, for messages to people. */
+  /** Returns what it needs permissions for, for messages to people. */
   default Access access() {
     return new Access(List.of("list", "watch"), "this resource", "", "");
   }
 
   /**
-   * On the byte stream of the client's HTTP transport; for every real API server.
+   * Creates an instance on the byte stream of the client's HTTP transport; for every real API
+   * server.
    *
-   * @param client stays the caller's to close, after the last stream
+   * @param client the caller remains responsible for closing it, after the last stream
    */
   static ListerWatcher http(KubernetesClient client, ResourceType type, WatchScope scope) {
     return new HttpListerWatcher(client, type, scope);

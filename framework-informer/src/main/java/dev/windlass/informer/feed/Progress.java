@@ -5,34 +5,34 @@ import dev.windlass.object.CachedObject;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How far a feed has got: the version from which the next watch goes on.
+ * Tracks how far a feed has got: the version from which the next watch continues.
  *
- * <p>Versions that are numbers only go up, but by a list. Others are taken as they come.
+ * <p>Versions that are numbers only increase, except through a list. Others are taken as they come.
  */
 final class Progress {
 
   private String text = "";
 
-  /** The version as a number; -1 for one that is none. */
+  /** The version as a number; -1 if it is not a number. */
   private long number = -1;
 
-  /** The object that brought the version, until somebody asks for its text. */
+  /** The object with the version, until its text is needed. */
   private @Nullable CachedObject<?> newest;
 
-  /** Goes to the version of a list, be it lower. */
+  /** Moves to the version of a list, even if it is lower. */
   void reset(String version) {
     text = version;
     number = parse(version);
     newest = null;
   }
 
-  /** Whether the version is lower than the one that was reached. */
+  /** Reports whether the version is lower than the current one. */
   boolean isBehind(String version) {
     long other = parse(version);
     return other >= 0 && number >= 0 && other < number;
   }
 
-  /** Goes on to the version of a bookmark. */
+  /** Advances to the version of a bookmark. */
   void advance(String version) {
     if (!version.isEmpty() && !isBehind(version)) {
       reset(version);
@@ -40,9 +40,9 @@ final class Progress {
   }
 
   /**
-   * Goes on to the version of an object.
+   * Advances to the version of an object.
    *
-   * @return whether it was not lower than the one that was reached
+   * @return whether it was not lower than the current one
    */
   boolean advance(CachedObject<?> object) {
     long version = object.version();
@@ -51,14 +51,14 @@ final class Progress {
         return false;
       }
       number = version;
-      newest = object; // its text is made when a watch is opened, not for each event
+      newest = object; // the text is created when a watch is opened, not for each event
     } else {
       advance(object.resourceVersion());
     }
     return true;
   }
 
-  /** The version in the server's words. */
+  /** Returns the version as the server writes it. */
   String version() {
     if (newest != null) {
       text = newest.resourceVersion();

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Reads objects, and leaves out those that are none, so that the others do not suffer. */
+/** Decodes objects, and leaves out invalid ones, so that the others are not affected. */
 final class ReadableObjects<T> {
 
   private static final Logger log = LoggerFactory.getLogger(Reflector.class);
@@ -23,7 +23,7 @@ final class ReadableObjects<T> {
     this.listener = listener;
   }
 
-  /** The object; null if nobody could even name it. */
+  /** Returns the object; null if not even its name can be read. */
   @Nullable CachedObject<T> read(FeedEvent.Json json) {
     try {
       return json.decode(decoder);

@@ -22,7 +22,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Keeps a {@link ChangeSink} in step with the server: lists once, then watches, resumes each watch
- * where the last one ended, and lists anew only when nothing else helps.
+ * where the last one ended, and lists again only when nothing else helps.
  *
  * <p>A {@link Step} over three states, {@link ReflectorState}:
  *
@@ -35,43 +35,43 @@ import org.slf4j.LoggerFactory;
  *   has no end
  * </pre>
  *
- * and RESTING before any of them after a failure. It never ends on its own: whatever fails is tried
- * again, after a delay that grows from 0.8 s to 30 s and is spread at random so that many clients
- * do not return together. {@link RetryPolicy} says what each failure leads to, {@link FeedTrouble}
- * who hears of it.
+ * <p>After a failure, it is RESTING before any of them. It never ends on its own: it retries after
+ * every failure, with a delay that grows from 0.8 s to 30 s and is spread at random so that many
+ * clients do not return together. {@link RetryPolicy} determines what follows each failure, {@link
+ * FeedTrouble} what is logged.
  *
  * <p>Steps are called by one thread at a time; {@link #trouble()} and {@link #requestList()} may be
- * called by any.
+ * called from any thread.
  */
 public final class Reflector<T> implements Step {
 
   /**
-   * A watch lasts for its time-out and up to this share of it at random: 20 s to 30 s by default.
+   * A watch lasts for its time-out plus up to this share of it at random: 20 s to 30 s by default.
    * Resuming costs the server next to nothing, and the time-out bounds how long a dead connection
-   * goes unnoticed. The worst case: 1.5 times the time-out and {@link #GRACE} for the watch, up to
-   * 1.6 s of back-off, and 5 s for a second connection that is dead as well, since the transport
-   * may have kept an idle one from before. That makes 45 s by default.
+   * goes unnoticed. The worst case is 1.5 times the time-out and {@link #GRACE} for the watch, up
+   * to 1.6 s of back-off, and 5 s for a second connection that is dead as well, because the
+   * transport may have kept an idle one from before. That makes 45 s by default.
    */
   private static final double WATCH_TIMEOUT_SPREAD = 0.5;
 
   /**
    * How long past its end a watch may last before its connection counts as dead, and how long the
-   * server may take to accept a watch if nothing is known against it.
+   * server may take to accept a watch if there was no failure before.
    */
   static final Duration GRACE = Duration.ofSeconds(8);
 
   /**
-   * A watch that ends sooner and brought nothing counts as a failure (client-go: 1 s); whatever it
-   * brought, the next one is not opened before this.
+   * A watch that ends sooner and delivered nothing counts as a failure (client-go: 1 s); whatever
+   * it delivered, the next one is not opened before this time.
    */
   static final Duration VERY_SHORT = Duration.ofSeconds(1);
 
-  /** A watch that lived as long was healthy, however it ended. */
+  /** A watch that lasted this long was healthy, however it ended. */
   static final Duration HEALTHY = Duration.ofSeconds(5);
 
   private static final Duration FOREVER = Duration.ofDays(1);
 
-  /** Events per step, so that a busy watch does not keep the loop from being stopped. */
+  /** Maximum number of events per step, so that a busy watch can still be stopped. */
   private static final int BATCH = 500;
 
   private static final Logger log = LoggerFactory.getLogger(Reflector.class);
@@ -98,16 +98,16 @@ public final class Reflector<T> implements Step {
   /** Whether the server has accepted the open watch. */
   private boolean accepted;
 
-  /** Whether the open watch has brought anything. */
+  /** Whether the open watch has delivered anything. */
   private boolean heard;
 
   private final FailureStreak failures = new FailureStreak();
 
   /**
-   * A reflector that will begin with a list.
+   * Creates a reflector that begins with a list.
    *
-   * @param known what the sink has made of what it was given
-   * @param wakeUp makes somebody call the next step soon; any thread may call it
+   * @param known the state that the sink has built from the changes it was given
+   * @param wakeUp causes the next step to be called soon; may be called from any thread
    */
   public Reflector(
       ListerWatcher source,
@@ -133,7 +133,7 @@ public final class Reflector<T> implements Step {
     this.state = new Resting<>(scheduler.nanoTime(), Next.LIST);
   }
 
-  /** Why the reflector is not up to date; empty while it is. */
+  /** Returns why the reflector is not up to date; empty while it is. */
   public Optional<FeedFailure> trouble() {
     return Optional.ofNullable(trouble.current());
   }
@@ -155,7 +155,10 @@ public final class Reflector<T> implements Step {
     }
   }
 
-  /** A step that broke off may have lost events, and only a list makes up for that. */
+  /**
+   * Lists again after a step that failed midway: it may have lost events, and only a list restores
+   * them.
+   */
   private void startOver(Throwable why) {
     String what = "the reflector failed: " + why.getClass().getName();
     FeedFailure failure = FeedFailure.of(Reason.INTERNAL, what);
@@ -163,10 +166,12 @@ public final class Reflector<T> implements Step {
     failures.add(failure);
     ReflectorState<T> broken = state;
     listNext(ListReason.LOST, failures.delay(failure, random));
-    broken.close(); // last: should it be the closing that fails, it must not be tried for ever
+    broken.close(); // last: if closing fails, it must not be retried forever
   }
 
-  /** Asks for a list, because what the sink was given got lost. Any thread may call it. */
+  /**
+   * Requests a list, because changes given to the sink were lost. May be called from any thread.
+   */
   public void requestList() {
     wantedList.want(ListReason.LOST);
     wakeUp.run();
@@ -207,7 +212,7 @@ public final class Reflector<T> implements Step {
       return openWatch();
     }
     versions.forget();
-    wantedList.forget(); // before the list is asked for: what is lost from now on may not be in it
+    wantedList.forget(); // before the list is requested, as it may lack what is lost from now on
     state = new Listing<>(plan.open());
     return Pause.NONE;
   }
@@ -305,7 +310,7 @@ public final class Reflector<T> implements Step {
     return Pause.NONE;
   }
 
-  /** Nothing has arrived: time for an audit, or to find out that the connection is dead. */
+  /** Called when nothing has arrived: runs an audit, or detects that the connection is dead. */
   private Pause idle(Watching<T> watching) {
     if (versions.wentBack()) {
       wantedList.want(ListReason.WENT_BACK);
@@ -340,7 +345,7 @@ public final class Reflector<T> implements Step {
     failures.ended(lived.compareTo(HEALTHY) >= 0);
     trouble.end();
     watching.stream().close();
-    versions.wantedIf(!heard); // even a bookmark of an old version is a word of the server
+    versions.wantedIf(!heard); // even an old bookmark shows that the server is not silent
     if (veryShort) {
       return restFor(VERY_SHORT.minus(lived), Next.WATCH);
     }
@@ -351,7 +356,7 @@ public final class Reflector<T> implements Step {
     listener.event(event.type());
     CachedObject<T> object = objects.read(json);
     if (object == null) {
-      // Whatever it said is lost, and the events behind it do not bring it back.
+      // The content of this event is lost, and the events after it do not restore it.
       wantedList.want(ListReason.UNREADABLE_EVENT);
       return;
     }
@@ -364,7 +369,7 @@ public final class Reflector<T> implements Step {
       listener.outOfOrder();
       if (state instanceof Watching<T> watching
           && object.version() < Progress.parse(watching.resourceVersion())) {
-        wentBack(); // it was asked for what comes after that version
+        wentBack(); // the watch was requested for changes after that version
       }
     }
   }
@@ -380,20 +385,23 @@ public final class Reflector<T> implements Step {
     }
   }
 
-  /** A watch from a version that the server has yet to reach brings nothing, maybe for hours. */
+  /**
+   * Requests a list: a watch from a version that the server has yet to reach delivers nothing,
+   * possibly for hours.
+   */
   private void wentBack() {
     wantedList.want(ListReason.WENT_BACK);
   }
 
   // ---- failures
 
-  /** The server has accepted a request, or answered it whole. */
+  /** Records that the server has accepted a request, or responded to it completely. */
   private void served() {
     failures.served();
     trouble.end();
   }
 
-  /** Closes the request and decides when to try what again. */
+  /** Closes the request and decides what to retry, and when. */
   private Pause failed(FeedFailure failure) {
     ReflectorState<T> broken = state;
     broken.close();
@@ -420,7 +428,7 @@ public final class Reflector<T> implements Step {
       plan.pagesExpired();
     }
     if (failure.reason() == Reason.EXPIRED && failures.isFirst()) {
-      // Everyday business: the first time, there is nothing to wait for or to tell people.
+      // Routine: the first time, there is nothing to wait for and no need for a warning.
       log.info("{}: {}", source.describe(), failure);
       return restFor(Duration.ZERO, next);
     }

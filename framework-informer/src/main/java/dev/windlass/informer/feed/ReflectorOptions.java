@@ -6,13 +6,13 @@ import java.time.Duration;
 import java.util.random.RandomGenerator;
 
 /**
- * What a {@link Reflector} needs of its surroundings.
+ * Options of a {@link Reflector}.
  *
  * @param scheduler the clock
  * @param random spreads delays and time-outs
- * @param listener hears what it does
+ * @param listener receives notifications of what the reflector does
  * @param auditPeriod how often the cache is compared with the server; zero for never
- * @param watchTimeout after which the server is asked to end a watch, at least
+ * @param watchTimeout the minimum time after which the server is asked to end a watch
  */
 public record ReflectorOptions(
     Scheduler scheduler,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.informer.feed;
 
-/** What a {@link Reflector} is about, with what that takes. */
+/** The state of a {@link Reflector}, and the resources it holds. */
 sealed interface ReflectorState<T> {
 
   /** The variants, for exhaustive switches. */
@@ -16,13 +16,13 @@ sealed interface ReflectorState<T> {
   /** Ends the open request, if there is one. */
   void close();
 
-  /** What comes after a rest. */
+  /** What follows a rest. */
   enum Next {
     LIST,
     WATCH
   }
 
-  /** Waits for a point in time. */
+  /** Waits until a point in time. */
   record Resting<T>(long until, Next next) implements ReflectorState<T> {
     @Override
     public Type type() {
@@ -49,12 +49,13 @@ sealed interface ReflectorState<T> {
   /**
    * Reads a watch.
    *
-   * @param resourceVersion from where it started
-   * @param openedAt when it was asked for
+   * @param resourceVersion the version from which it started
+   * @param openedAt when it was requested
    * @param acceptBy when the server must have accepted it
    * @param deadline when it must have ended
-   * @param ours whether ending it then is up to us, because it began as a streaming list and the
-   *     server gives that more time than a dead connection may go unnoticed
+   * @param ours whether the reflector itself ends it at the deadline, because it began as a
+   *     streaming list, for which the server allows more time than a dead connection may go
+   *     unnoticed
    */
   record Watching<T>(
       FeedStream stream,

@@ -6,42 +6,44 @@ import dev.windlass.time.Backoff;
 import java.time.Duration;
 import java.util.random.RandomGenerator;
 
-/** What to do after a failure, and when. */
+/** Determines what to do after a failure, and when. */
 final class RetryPolicy {
 
   /**
-   * Delays after failures: 800 ms doubled (client-go {@code reflector.go}) up to 15 s, and up to as
-   * much again at random, so 30 s at most.
+   * Delays after failures: 800 ms, doubled (client-go {@code reflector.go}) up to 15 s, plus up to
+   * as much again at random, so 30 s at most.
    */
   static final Backoff BACKOFF =
       new Backoff(Duration.ofMillis(800), 2, Duration.ofSeconds(15), 1.0);
 
   /**
-   * Delays while nothing listens at the server's address, as while it restarts: 800 ms and then 1.5
-   * s, and up to as much again at random, so 3 s at most. An attempt costs one packet and the
-   * server nothing, so the delays need not grow, and its return is noticed soon.
+   * Delays while nothing listens at the server's address, for example while it restarts: 800 ms and
+   * then 1.5 s, plus up to as much again at random, so 3 s at most. An attempt costs one packet and
+   * puts no load on the server, so the delays need not grow, and its return is noticed soon.
    */
   static final Backoff REFUSED =
       new Backoff(Duration.ofMillis(800), 2, Duration.ofMillis(1500), 1.0);
 
   /**
-   * So many times in a row a request is repeated after the pause that the server asks for, and no
-   * back-off is added: 10 (client-go {@code rest/with_retry.go}). A server that goes on to ask gets
-   * the back-off in addition.
+   * How many times in a row a request is repeated after the pause that the server asks for, without
+   * back-off: 10 (client-go {@code rest/with_retry.go}). If the server continues to ask for pauses,
+   * the back-off applies as well.
    */
   static final int PAUSES_AS_ASKED = 10;
 
-  /** The longest that a server may ask to be left alone; an absurd request must not be for ever. */
+  /**
+   * The longest pause that a server may ask for, so that an absurd value does not block forever.
+   */
   static final Duration LONGEST_RETRY_AFTER = Duration.ofMinutes(2);
 
   /**
-   * After this many failed resumes because of the server's trouble, the place itself is suspect.
+   * After this many resumes that failed because of server errors, the version itself is suspect.
    */
   private static final int RESUMES_BEFORE_LIST = 3;
 
   /**
-   * After a failure the next connection may be as dead as the last one, so the first attempts are
-   * short; but a server that is slow to accept must have its time in the end.
+   * After a failure, the next connection may be dead as well, so the first attempts are short; but
+   * in the end, a server that is slow to accept must get its time.
    */
   private static final Duration FIRST_ACCEPT_LIMIT = Duration.ofSeconds(5);
 
@@ -49,7 +51,7 @@ final class RetryPolicy {
 
   private RetryPolicy() {}
 
-  /** How long the server may take to accept a watch, after so many failures in a row. */
+  /** Returns how long the server may take to accept a watch, after this many failures in a row. */
   static Duration acceptLimit(int failures) {
     if (failures == 0) {
       return Reflector.GRACE;
@@ -58,7 +60,10 @@ final class RetryPolicy {
     return limit.compareTo(LONGEST_ACCEPT_LIMIT) < 0 ? limit : LONGEST_ACCEPT_LIMIT;
   }
 
-  /** How long to wait, after so many failures in a row: as the server asked, but not less. */
+  /**
+   * Returns how long to wait after this many failures in a row: the back-off, or the pause that the
+   * server asked for if that is longer.
+   */
   static Duration delay(FeedFailure failure, int failures, RandomGenerator random) {
     Backoff backoff = failure.reason() == Reason.CONNECTION_REFUSED ? REFUSED : BACKOFF;
     Duration own = backoff.delay(failures - 1, random);
@@ -69,24 +74,26 @@ final class RetryPolicy {
     return own.compareTo(asked) >= 0 ? own : asked;
   }
 
-  /** Whether the server says by itself after which pause it serves the request. */
+  /** Reports whether the server itself names the pause after which it will serve the request. */
   static boolean asksForPause(FeedFailure failure) {
     return failure.reason() == Reason.THROTTLED && !failure.retryAfter().isZero();
   }
 
-  /** Whether a watch that failed may go on where it was, rather than after a new list. */
+  /** Reports whether a failed watch may continue where it was, without a new list. */
   static boolean canResume(FeedFailure failure, int failures) {
     return switch (failure.reason()) {
       case UNREACHABLE, CONNECTION_REFUSED, TLS, TIMEOUT, THROTTLED, FORBIDDEN, UNAUTHORIZED ->
           true;
-      // A version from before a restored backup is answered with 5xx for ever; and a frame that
-      // can't be read may have been damaged on the way, or be there for ever.
+      // A restored server answers requests for versions from before with 5xx forever; and a frame
+      // that can't be read may have been damaged on the way, or may never become readable.
       case SERVER_ERROR, VERSION_TOO_LARGE, MALFORMED -> failures < RESUMES_BEFORE_LIST;
       case EXPIRED, UNKNOWN_TYPE, INVALID, INTERNAL, OTHER -> false;
     };
   }
 
-  /** Whether a streaming list may do better next time, so that pages would do no better now. */
+  /**
+   * Reports whether a streaming list may succeed next time, so that pages would do no better now.
+   */
   static boolean canStreamAgain(FeedFailure failure) {
     return switch (failure.reason()) {
       case UNREACHABLE, CONNECTION_REFUSED, TLS, THROTTLED, UNAUTHORIZED -> true;

@@ -12,29 +12,29 @@ import java.util.Optional;
 /**
  * The objects of a list that is being read.
  *
- * <p>In a streaming list, changes may come before the list is complete. These are few, so they
- * alone stand in a map, and the many others in an array.
+ * <p>In a streaming list, changes may arrive before the list is complete. They are few, so only
+ * they are kept in a map, and all other objects in an array.
  */
 final class Snapshot<T> {
 
   private final KnownState<T> known;
   private final List<CachedObject<T>> listed = new ArrayList<>();
 
-  /** What happened to objects while the list was read; empty for a deletion. */
+  /** Changes to objects while the list was read; empty for a deletion. */
   private final Map<ObjectKey, Optional<CachedObject<T>>> changed = new LinkedHashMap<>();
 
   /**
-   * An empty list.
+   * Creates an empty list.
    *
-   * @param known states that are in memory already and need not be there twice
+   * @param known states that are already in memory and need not be there twice
    */
   Snapshot(KnownState<T> known) {
     this.known = known;
   }
 
   /**
-   * An object of the list; in a streaming list also one that was created while the list was read,
-   * maybe anew after its deletion.
+   * Adds an object of the list; in a streaming list also one that was created while the list was
+   * read, possibly again after its deletion.
    */
   void add(CachedObject<T> object) {
     if (changed.containsKey(object.key())) {
@@ -45,22 +45,22 @@ final class Snapshot<T> {
     listed.add(same != null && same.isSameVersion(object) ? same : object);
   }
 
-  /** How many objects have been listed so far. */
+  /** Returns how many objects have been listed so far. */
   int size() {
     return listed.size();
   }
 
-  /** A state that came after the object was listed, or the object is new. */
+  /** Records a state that arrived after the object was listed, or a new object. */
   void change(CachedObject<T> object) {
     changed.put(object.key(), Optional.of(object));
   }
 
-  /** The object was deleted after it was listed. */
+  /** Records that the object was deleted after it was listed. */
   void remove(CachedObject<T> object) {
     changed.put(object.key(), Optional.empty());
   }
 
-  /** The objects that exist, each once. */
+  /** Returns the objects that exist, each once. */
   List<CachedObject<T>> objects() {
     if (changed.isEmpty()) {
       return listed;

@@ -9,20 +9,22 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The few fields that are read of a {@code Status}, and of the object in a bookmark.
+ * The fields that are read from a {@code Status}, and from the object in a bookmark.
  *
- * @param refusal what the server refuses; with the code 500 if there is none
- * @param resourceVersion of the object's metadata; empty if there is none
+ * @param refusal the server's rejection; with the code 500 if it has none
+ * @param resourceVersion the version in the object's metadata; empty if there is none
  * @param initialEventsEnd whether the object is marked as the end of a streaming list
- * @param retryAfterSeconds how long to wait; 0 if nothing is said
+ * @param retryAfterSeconds how long to wait; 0 if not specified
  */
 record StatusBody(
     Refusal refusal, String resourceVersion, boolean initialEventsEnd, long retryAfterSeconds) {
 
-  /** So many causes are looked at; a server that names more says nothing new. */
+  /**
+   * Maximum number of causes that are read; a server that lists more provides no new information.
+   */
   private static final int MAX_CAUSES = 20;
 
-  /** Reads a body, whatever fields it has; what is no object is malformed. */
+  /** Reads a body with any fields; rejects it as malformed if it is not an object. */
   static StatusBody parse(FeedEvent.Json json) {
     ObjectTree tree = ObjectTree.parse(json.buffer(), json.offset(), json.length());
     List<String> causes = new ArrayList<>();
@@ -48,12 +50,12 @@ record StatusBody(
         .orElse(otherwise);
   }
 
-  /** What the status stands for. */
+  /** Returns the failure that the status represents. */
   FeedFailure failure() {
     return failure(refusal.code(), Duration.ZERO);
   }
 
-  /** The same, when the code and the wait stand in the header of the response, too. */
+  /** Returns the same failure if the code and the wait are also in the header of the response. */
   FeedFailure failure(int httpCode, Duration retryAfter) {
     Duration inBody = Duration.ofSeconds(Math.max(0, retryAfterSeconds));
     Duration longer = inBody.compareTo(retryAfter) > 0 ? inBody : retryAfter;

@@ -6,17 +6,18 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds out that the server's versions are lower than the one from which a watch goes on, as they
- * are after a backup was restored (A8).
+ * Detects that the server's versions are lower than the one from which a watch continues, as
+ * happens after a backup was restored.
  *
- * <p>The server accepts such a watch, and sends nothing, not even a bookmark, until it has come to
- * that version again, which may take hours; then it goes on as if nothing had been different. So
- * the watch itself does not tell. A list does, even of one object, as it is consistent: no version
- * that anybody has ever seen is higher than its own, unless time went back.
+ * <p>The server accepts such a watch, and sends nothing, not even a bookmark, until it has reached
+ * that version again, which may take hours; then it continues as if nothing had happened. The watch
+ * itself therefore does not reveal the problem. A list does, even of one object, because it is
+ * consistent: no version that any client has ever seen is higher than that of the list, unless the
+ * server went back in time.
  *
- * <p>It is asked for beside a watch that the server has accepted after a connection broke, which a
- * restored server's did, and after a watch that brought nothing at all. One that brought bookmarks
- * is in step with the server.
+ * <p>The list is requested alongside a watch that the server accepted after a connection broke, as
+ * it does when a server is restored, and after a watch that delivered nothing at all. A watch that
+ * delivered bookmarks is in step with the server.
  *
  * <p>Used by the reflector's thread.
  */
@@ -27,7 +28,7 @@ final class VersionCheck {
   private boolean wanted;
   private @Nullable FeedStream answer;
 
-  /** The version that the watch goes on from. */
+  /** The version from which the watch continues. */
   private String from = "";
 
   VersionCheck(ListerWatcher source, Runnable wakeUp) {
@@ -35,18 +36,21 @@ final class VersionCheck {
     this.wakeUp = wakeUp;
   }
 
-  /** Has the next watch checked, if there is a reason to. */
+  /** Requests a check of the next watch, if there is a reason to. */
   void wantedIf(boolean reason) {
     wanted |= reason;
   }
 
-  /** There will be a list, which tells the server's version. */
+  /** Drops the request for a check, because a list follows, which returns the server's version. */
   void forget() {
     close();
     wanted = false;
   }
 
-  /** The server has accepted a watch. Remains wanted until the server has told its version. */
+  /**
+   * Starts the check, if requested, once the server has accepted a watch. The request remains until
+   * the server has returned its version.
+   */
   void begin(String version) {
     close();
     if (wanted && Progress.parse(version) >= 0) {
@@ -55,7 +59,9 @@ final class VersionCheck {
     }
   }
 
-  /** Whether the server has told a version that is lower than where the watch began. */
+  /**
+   * Reports whether the server returned a version that is lower than the one where the watch began.
+   */
   boolean wentBack() {
     while (answer != null) {
       Optional<FeedEvent> event = answer.poll();
@@ -68,13 +74,13 @@ final class VersionCheck {
         long version = Progress.parse(end.resourceVersion());
         return version >= 0 && version < Progress.parse(from);
       } else if (event.get().type() == FeedEvent.Type.FAILED) {
-        close(); // the watch will tell if there is more to it
+        close(); // if the problem persists, the watch will report it
       }
     }
     return false;
   }
 
-  /** Gives up a check that is under way. */
+  /** Cancels a check in progress. */
   void close() {
     FeedStream open = answer;
     answer = null;

@@ -12,15 +12,16 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The wish for a list although the watch is healthy, because what it brought was of no use. The
- * list is due when the first of the wishes is. A list that does not help either must not follow at
- * once, so each reason leads to one list per period; the first list of a reason is never put off.
+ * Collects requests for a list although the watch is healthy, because what it delivered was of no
+ * use. The list is due when the first of the requests is due. If the list does not help either, the
+ * next one must not follow at once, so each reason leads to one list per period; the first list for
+ * a reason is never delayed.
  *
- * <p>{@link #want} may be called by any thread, all else by the reflector's.
+ * <p>{@link #want} may be called from any thread, all other methods by the reflector's.
  */
 final class WantedList {
 
-  /** How often a reason may lead to a list. */
+  /** The period for each reason. */
   private static final Map<ListReason, Duration> PERIODS =
       new EnumMap<>(
           Map.of(
@@ -41,7 +42,7 @@ final class WantedList {
     this.scheduler = scheduler;
   }
 
-  /** Asks for a list. */
+  /** Requests a list. */
   synchronized void want(ListReason reason) {
     if (!PERIODS.containsKey(reason)) {
       throw new IllegalArgumentException("a list without a period: " + reason);
@@ -49,18 +50,21 @@ final class WantedList {
     wanted.add(reason);
   }
 
-  /** No list is wanted, for one is being asked for. */
+  /** Drops all requests, because a list is being requested. */
   synchronized void forget() {
     wanted.clear();
   }
 
-  /** How long it is until the wanted list may be asked for; empty if none is wanted. */
+  /** Returns the time until the wanted list may be requested; empty if none is wanted. */
   synchronized Optional<Duration> untilDue() {
     ListReason first = first();
     return first == null ? Optional.empty() : Optional.of(Duration.ofNanos(left(first)));
   }
 
-  /** Why a list is to be asked for now; null if it is not. It serves all who want one. */
+  /**
+   * Returns why a list is to be requested now; null if it is not. The list serves all pending
+   * requests.
+   */
   synchronized @Nullable ListReason take() {
     ListReason first = first();
     if (first == null || left(first) > 0) {
@@ -74,7 +78,7 @@ final class WantedList {
     return first;
   }
 
-  /** The wanted list that is due first. */
+  /** Returns the reason of the list that is due first. */
   @GuardedBy("this")
   private @Nullable ListReason first() {
     ListReason first = null;

@@ -7,17 +7,17 @@ import dev.windlass.object.MalformedObjectException;
 import java.io.IOException;
 
 /**
- * One line of a watch, read as JSON: bookmarks, errors, and whatever does not begin as the lines of
- * API servers do. {@link WatchParser} knows the others by their first bytes.
+ * Parses a line of a watch as JSON: bookmarks, errors, and all lines that do not begin like those
+ * of API servers. {@link WatchParser} recognises the others by their first bytes.
  */
 final class WatchLine {
 
   private WatchLine() {}
 
   /**
-   * The event that a line says.
+   * Returns the event in a line.
    *
-   * @throws MalformedObjectException if it says none
+   * @throws MalformedObjectException if it contains none
    */
   static FeedEvent parse(byte[] line) {
     try (JsonParser parser = ListParser.JSON.createParser(line)) {
@@ -32,7 +32,7 @@ final class WatchLine {
         } else if (field.equals("object") && value == JsonToken.START_OBJECT) {
           int from = (int) parser.currentTokenLocation().getByteOffset();
           if (!type.isEmpty()) {
-            // The usual order: nothing follows the object but the brace of the envelope.
+            // The usual order: only the brace of the envelope follows the object.
             return event(
                 type, new FeedEvent.Json(line, from, lastBrace(line, from, line.length) - from));
           }
@@ -53,7 +53,8 @@ final class WatchLine {
   }
 
   /**
-   * Where the last brace of a line stands, which closes the envelope; its start if there is none.
+   * Returns the position of the last brace of a line, which closes the envelope; its start if there
+   * is none.
    */
   static int lastBrace(byte[] line, int from, int to) {
     int at = to - 1;

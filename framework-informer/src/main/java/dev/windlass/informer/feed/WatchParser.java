@@ -11,13 +11,13 @@ import java.util.function.Function;
 /**
  * Cuts a watch into its events: one JSON object per line, {@code {"type":...,"object":{...}}}.
  *
- * <p>A newline byte never stands inside of JSON's strings, so lines can be cut before anything is
- * parsed. Of the envelope only the front is read: the object reaches from there to the brace that
- * closes the line, and whoever decodes it finds out if that is not so.
+ * <p>JSON strings never contain a newline byte, so lines can be cut before anything is parsed. Only
+ * the front of the envelope is read: the object is expected to extend from there to the brace that
+ * closes the line, and the decoder detects if it does not.
  */
 final class WatchParser implements FrameParser {
 
-  /** How API servers begin a line; other ways to say the same are parsed. */
+  /** How API servers begin a line; other notations are parsed. */
   private static final List<Prefix> PREFIXES =
       List.of(
           prefix("ADDED", FeedEvent.Added::new),
@@ -48,7 +48,7 @@ final class WatchParser implements FrameParser {
     int end = start + chunk.remaining();
     for (int at = newline(bytes, start, end); at < end; at = newline(bytes, start, end)) {
       if (line.isEmpty()) {
-        accept(bytes, start, at, events); // lines that come whole need not be copied
+        accept(bytes, start, at, events); // complete lines need not be copied
       } else {
         line.append(bytes, start, at - start);
         byte[] whole = line.take();
@@ -59,7 +59,7 @@ final class WatchParser implements FrameParser {
     line.append(bytes, start, end - start);
   }
 
-  /** Where the next newline stands; {@code end} if there is none. */
+  /** Returns the position of the next newline; {@code end} if there is none. */
   private static int newline(byte[] bytes, int start, int end) {
     int at = start;
     while (at < end && bytes[at] != '\n') {
@@ -70,7 +70,7 @@ final class WatchParser implements FrameParser {
 
   @Override
   public FeedEvent end() {
-    // Half a line is what a broken connection leaves behind. The resume will bring it whole.
+    // A broken connection may leave half a line. The resumed watch delivers all of it.
     return new FeedEvent.Ended();
   }
 

@@ -9,15 +9,15 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * Which objects of a type are watched.
+ * Defines which objects of a type are watched.
  *
- * @param namespace the one namespace; empty for all
+ * @param namespace the namespace; empty for all
  * @param labelSelector in the syntax of the API server; empty for no restriction
  * @param fieldSelector such as {@code metadata.name=a}; empty for no restriction
  */
 public record WatchScope(String namespace, String labelSelector, String fieldSelector) {
 
-  /** Refuses a namespace and selectors that no API server would accept. */
+  /** Rejects a namespace and selectors that no API server would accept. */
   public WatchScope {
     Objects.requireNonNull(namespace, "the namespace was null: use the empty one for all");
     Objects.requireNonNull(labelSelector, "the labels were null: use the empty text for all");
@@ -32,51 +32,53 @@ public record WatchScope(String namespace, String labelSelector, String fieldSel
     FieldSelector.parse(fieldSelector);
   }
 
-  /** Every object of the type. */
+  /** All objects of the type. */
   public static final WatchScope ALL = new WatchScope("", "", "");
 
-  /** The objects of one namespace. */
+  /** Returns the scope of all objects in one namespace. */
   public static WatchScope namespace(String namespace) {
     return new WatchScope(namespace, "", "");
   }
 
   /**
-   * The same, restricted to objects whose labels match.
+   * Returns this scope, restricted to objects whose labels match.
    *
-   * @throws IllegalArgumentException if that is no selector, quoting it
+   * @throws IllegalArgumentException if it is not a valid selector; the message quotes it
    */
   public WatchScope withLabels(String selector) {
     return new WatchScope(namespace, selector, fieldSelector);
   }
 
   /**
-   * The same, restricted to objects whose fields match; the server knows few fields per type.
+   * Returns this scope, restricted to objects whose fields match; servers support few fields per
+   * type.
    *
-   * @throws IllegalArgumentException if that is no selector, quoting it
+   * @throws IllegalArgumentException if it is not a valid selector; the message quotes it
    */
   public WatchScope withFields(String selector) {
     return new WatchScope(namespace, labelSelector, selector);
   }
 
-  /** The same selectors in another namespace; empty for all namespaces. */
+  /** Returns the same selectors in another namespace; empty for all namespaces. */
   public WatchScope in(String other) {
     return new WatchScope(other, labelSelector, fieldSelector);
   }
 
   /**
-   * Whether every object of the namespace is watched; with an empty one, whether every object of
-   * every namespace is. Says nothing of cluster-scoped types, which have no namespace to restrict.
+   * Reports whether every object of a namespace is watched; for an empty one, whether every object
+   * of every namespace is. Does not apply to cluster-scoped types, which have no namespace to
+   * restrict.
    */
   public boolean covers(String other) {
     return selectsAll() && (namespace.isEmpty() || namespace.equals(other));
   }
 
-  /** Whether no selector restricts the objects. */
+  /** Reports whether no selector restricts the objects. */
   public boolean selectsAll() {
     return labelSelector.isEmpty() && fieldSelector.isEmpty();
   }
 
-  /** The right to list and watch this of a type. */
+  /** Returns the permission to list and watch a type in this scope. */
   Access access(ResourceType type) {
     return new Access(
         List.of("list", "watch"), type.plural(), type.group(), type.namespaced() ? namespace : "");

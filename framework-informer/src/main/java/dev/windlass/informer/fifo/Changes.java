@@ -9,24 +9,26 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What waits for one object, oldest first; or one barrier, which belongs to none.
+ * The changes that wait for one object, oldest first; or one barrier, which belongs to no object.
  *
- * <p>{@link #add} keeps all. {@link #addCompressing} keeps four at most of what it is given:
+ * <p>{@link #add} keeps all changes. {@link #addCompressing} keeps at most four of those it is
+ * given:
  *
  * <ul>
- *   <li>A state takes the place of the last waiting change, if that is a state of the same object
- *       (by uid). Nothing is merged across a deletion, and no deletion into a state: a re-created
+ *   <li>A state replaces the last waiting change if that is a state of the same object (by uid).
+ *       Nothing is merged across a deletion, and no deletion is merged into a state: a re-created
  *       object stays a deletion and an addition.
- *   <li>When an object is deleted whose every waiting state stands behind the deletion of a
- *       predecessor, these states vanish: nobody will have heard of it.
+ *   <li>When an object is deleted and all its waiting states follow the deletion of a predecessor,
+ *       these states are removed: the consumer has never seen that object.
  *   <li>Of deletions that then follow each other directly, the first and the latest are kept. The
- *       first ends what the cache knows; the latest says up to when the key is known to be free,
- *       should the cache know another object than it must (C1, C2: events that came twice).
+ *       first ends the object in the cache; the latest records up to which version the key is known
+ *       to be free, in case events arrived twice and the cache holds a different object than
+ *       expected.
  * </ul>
  *
- * <p>Most objects wait with one change, so the first one is held without a list around it: that
- * saves 50 bytes for each event of a burst. Not thread safe; it is the queue's while it waits, and
- * nobody changes it afterwards.
+ * <p>Most objects have a single waiting change, so the first one is held without a list around it;
+ * this saves 50 bytes for each event of a burst. Not thread-safe: it belongs to the queue while it
+ * waits, and is not changed afterwards.
  */
 final class Changes<T> extends AbstractList<Delta<T>> {
 
@@ -41,12 +43,12 @@ final class Changes<T> extends AbstractList<Delta<T>> {
     this.first = first;
   }
 
-  /** The object; null for a barrier. */
+  /** Returns the key of the object; null for a barrier. */
   @Nullable ObjectKey key() {
     return key;
   }
 
-  /** When the first change came, in nanoseconds of the queue's clock. */
+  /** Returns when the first change arrived, in nanoseconds of the queue's clock. */
   long arrivedAt() {
     return arrivedAt;
   }
@@ -70,7 +72,7 @@ final class Changes<T> extends AbstractList<Delta<T>> {
     return rest.add(delta);
   }
 
-  /** Adds a change and keeps the list short, as the class says. */
+  /** Adds a change and applies the rules of the class. */
   void addCompressing(Delta<T> next) {
     if (next.type() == Delta.Type.DELETED) {
       dropUnheard(((Delta.Deleted<T>) next).object());
@@ -86,13 +88,13 @@ final class Changes<T> extends AbstractList<Delta<T>> {
     CachedObject<T> after = state(next);
     if (before == null || after == null || !before.isSameObject(after)) {
       add(next);
-    } else if (!after.isOlderThan(before)) { // else out of order; the applier would have dropped it
+    } else if (!after.isOlderThan(before)) { // otherwise out of order; the applier would drop it
       boolean isNew = last.type() == Delta.Type.ADDED;
       replaceLast(isNew ? new Delta.Added<>(after) : new Delta.Updated<>(after));
     }
   }
 
-  /** Takes out the last states, if all are the deleted object's and a deletion precedes them. */
+  /** Removes the last states if all are of the deleted object and a deletion precedes them. */
   private void dropUnheard(CachedObject<T> deleted) {
     int before = size() - 1;
     while (before >= 0 && isStateOf(get(before), deleted)) {
@@ -112,7 +114,7 @@ final class Changes<T> extends AbstractList<Delta<T>> {
     return state != null && state.isSameObject(object);
   }
 
-  /** The state that an addition or an update brings; null for everything else. */
+  /** Returns the state of an addition or an update; null for all other changes. */
   private @Nullable CachedObject<T> state(Delta<T> delta) {
     return switch (delta.type()) {
       case ADDED -> ((Delta.Added<T>) delta).object();

@@ -5,7 +5,7 @@ import dev.windlass.object.CachedObject;
 import java.util.List;
 
 /**
- * One change that waits to be applied to the cache.
+ * A change that waits to be applied to the cache.
  *
  * @param <T> the typed class of the objects
  */
@@ -20,7 +20,7 @@ public sealed interface Delta<T> {
     SYNC
   }
 
-  /** Which variant this is. */
+  /** Returns the variant of this change. */
   Type type();
 
   /** The object was created. */
@@ -39,7 +39,7 @@ public sealed interface Delta<T> {
     }
   }
 
-  /** The object is gone; this was its last state. */
+  /** The object was deleted; this was its last state. */
   record Deleted<T>(CachedObject<T> object) implements Delta<T> {
     @Override
     public Type type() {
@@ -48,9 +48,9 @@ public sealed interface Delta<T> {
   }
 
   /**
-   * These objects, and no others, exist: the answer to a list.
+   * The response to a list: these objects, and no others, exist.
    *
-   * @param version of the list; -1 if that is no number
+   * @param version the version of the list; -1 if it is not a number
    */
   record Replaced<T>(List<CachedObject<T>> objects, long version) implements Delta<T> {
     @Override
@@ -60,8 +60,8 @@ public sealed interface Delta<T> {
   }
 
   /**
-   * Something to do between two changes, when the cache stands still: showing it to a new handler,
-   * or again to one that asked for resyncs.
+   * An action to run between two changes, while the cache does not change: delivers its content to
+   * a new handler, or again to one that requested resyncs.
    *
    * @param action run by the consumer; again from the start if it throws
    */

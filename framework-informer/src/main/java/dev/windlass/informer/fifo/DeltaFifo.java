@@ -14,32 +14,36 @@ import java.util.Map;
 import java.util.function.LongSupplier;
 
 /**
- * The changes that wait between the reflector and the cache.
+ * Queues changes between the reflector and the cache.
  *
- * <p>What waits for one object comes out together, in order: five changes are five deltas in one
- * {@link #poll()} (002-09). Objects come out in the order in which their first waiting change
- * arrived.
+ * <p>All waiting changes of one object come out together, in order: five changes are five deltas in
+ * one {@link #poll()}. Objects come out in the order in which their first waiting change arrived.
  *
- * <p>A list, and a {@link Delta.Sync}, is a barrier: all that came before comes out before it, all
- * that came after comes out after it. So whoever applies a list compares it with a cache that is
- * exactly as old as the list is not.
+ * <p>A list or a {@link Delta.Sync} is a barrier: everything added before it comes out before it,
+ * and everything added after it comes out after it. A list is therefore applied to a cache that has
+ * received everything before the list, and nothing after it.
  *
- * <p>It never refuses and never blocks, and yet is bounded by the number of keys (between two
- * barriers), not by that of changes. While {@link #BOUND} changes or more wait, of one key at most
- * four more are kept: states of one object (by uid) are merged, and an object that came and went
- * behind the deletion of its predecessor vanishes. {@link Changes} has the rule.
+ * <p>The queue never rejects a change and never blocks, and yet it is bounded by the number of keys
+ * (between two barriers), not by the number of changes. While at least {@link #BOUND} changes wait,
+ * at most four more are kept for each key: states of one object (by uid) are merged, and an object
+ * that was created and deleted after the deletion of its predecessor is removed. {@link Changes}
+ * defines the rules.
  *
- * <p>So the last state and the end of every object that the cache has taken in always come out, in
- * order; objects that came and went while all of this waited may never show.
+ * <p>The last state and the deletion of every object that the cache has received therefore always
+ * come out, in order; objects that are created and deleted while all of this waits may never
+ * appear.
  *
  * <p>Safe for one producer and one consumer; {@link #sync}, {@link #size} and {@link #oldestAge}
- * may be called by any thread. No call of foreign code is made under the lock, but to the clock.
+ * may be called from any thread. No foreign code is called under the lock, except the clock.
  *
  * @param <T> the typed class of the objects
  */
 public final class DeltaFifo<T> implements ChangeSink<T> {
 
-  /** Up to so many waiting changes are kept one by one: 1,024 (client-go's first ring, 002-36). */
+  /**
+   * Up to this many waiting changes are kept one by one: 1,024, like client-go's initial ring
+   * buffer.
+   */
   public static final int BOUND = 1024;
 
   private final Runnable onReadable;
@@ -50,7 +54,7 @@ public final class DeltaFifo<T> implements ChangeSink<T> {
   @GuardedBy("this")
   private final ArrayDeque<Changes<T>> waiting = new ArrayDeque<>();
 
-  /** Those in {@code waiting} that may still grow: what came after the last barrier. */
+  /** Those in {@code waiting} that may still grow: the ones that arrived after the last barrier. */
   @GuardedBy("this")
   private Map<ObjectKey, Changes<T>> open = new HashMap<>();
 
@@ -58,7 +62,7 @@ public final class DeltaFifo<T> implements ChangeSink<T> {
   private int size;
 
   /**
-   * An empty queue that has no clock: {@link #oldestAge} is always zero.
+   * Creates an empty queue without a clock: {@link #oldestAge} is always zero.
    *
    * @param onReadable see {@link #DeltaFifo(Runnable, LongSupplier)}
    */
@@ -67,17 +71,17 @@ public final class DeltaFifo<T> implements ChangeSink<T> {
   }
 
   /**
-   * An empty queue.
+   * Creates an empty queue.
    *
-   * @param onReadable called by the producer when something waits and nothing did before, after it
-   *     can be polled; must only wake the consumer, which then polls until nothing comes
-   * @param nanoTime the scheduler's; read once per change
+   * @param onReadable called by the producer when the queue was empty, after the new change can be
+   *     polled; must only wake the consumer, which then polls until the queue is empty
+   * @param nanoTime the scheduler's clock; read at most once per change
    */
   public DeltaFifo(Runnable onReadable, LongSupplier nanoTime) {
     this(onReadable, nanoTime, BOUND);
   }
 
-  /** A queue with another bound, so that tests of the whole chain reach it. */
+  /** Creates a queue with another bound, so that tests of the whole chain reach it. */
   DeltaFifo(Runnable onReadable, LongSupplier nanoTime, int bound) {
     this.onReadable = onReadable;
     this.nanoTime = nanoTime;
@@ -105,29 +109,33 @@ public final class DeltaFifo<T> implements ChangeSink<T> {
   }
 
   /**
-   * Lets the consumer do something when all that waits now has been applied.
+   * Has the consumer run an action once everything that waits now has been applied.
    *
-   * @param action run by the consumer, again if it throws; so it may be run more than once
+   * @param action run by the consumer, and again if it throws; it may therefore run more than once
    */
   public void sync(Runnable action) {
     addBarrier(new Delta.Sync<>(action));
   }
 
-  /** The changes of the object that waits longest, or one barrier; empty if nothing waits. */
+  /**
+   * Removes and returns the changes of the object that has waited longest, or one barrier; empty if
+   * nothing waits.
+   */
   public List<Delta<T>> poll() {
     List<List<Delta<T>>> next = poll(1);
     return next.isEmpty() ? List.of() : next.get(0);
   }
 
   /**
-   * What that many calls of {@link #poll()} would bring, with the lock taken once. Fewer come only
-   * if nothing waits any more; then {@code onReadable} is called for the next change.
+   * Removes and returns what {@code max} calls of {@link #poll()} would return, but takes the lock
+   * only once. Fewer are returned only if nothing more waits; {@code onReadable} is then called for
+   * the next change.
    *
-   * @param max how many objects or barriers at most
+   * @param max the maximum number of objects or barriers
    */
   public synchronized List<List<Delta<T>>> poll(int max) {
     int count = Math.min(max, waiting.size());
-    // Memory is asked for first: what has left the queue must not be lost for want of it.
+    // Allocate first: changes that have left the queue must not be lost if memory runs out.
     List<List<Delta<T>>> taken = new ArrayList<>(count);
     for (int i = 0; i < count; i++) {
       Changes<T> next = waiting.remove();
@@ -143,14 +151,14 @@ public final class DeltaFifo<T> implements ChangeSink<T> {
     return taken;
   }
 
-  /** How many deltas wait. */
+  /** Returns how many deltas wait. */
   public synchronized int size() {
     return size;
   }
 
   /**
-   * How long the change that waits longest has waited; zero if nothing waits. What was polled does
-   * not count, applied or not.
+   * Returns how long the oldest waiting change has waited; zero if nothing waits. Polled changes do
+   * not count, whether or not they have been applied.
    */
   public synchronized Duration oldestAge() {
     Changes<T> oldest = waiting.peek();
@@ -169,7 +177,7 @@ public final class DeltaFifo<T> implements ChangeSink<T> {
           ofKey = new Changes<>(key, nanoTime.getAsLong(), delta);
           waiting.add(ofKey);
           size++;
-          open.put(key, ofKey); // last: if there is no memory for it, the change waits all the same
+          open.put(key, ofKey); // last: if memory runs out here, the change is queued anyway
         } else {
           int before = ofKey.size();
           if (size < bound) {
@@ -191,7 +199,7 @@ public final class DeltaFifo<T> implements ChangeSink<T> {
       synchronized (this) {
         wasEmpty = waiting.isEmpty();
         Changes<T> barrier = new Changes<>(null, nanoTime.getAsLong(), delta);
-        // A new map, since to clear one that was large once takes long each time.
+        // A new map, because clearing one that was once large takes long every time.
         Map<ObjectKey, Changes<T>> none = open.isEmpty() ? open : new HashMap<>();
         waiting.add(barrier);
         open = none;
@@ -202,7 +210,7 @@ public final class DeltaFifo<T> implements ChangeSink<T> {
     }
   }
 
-  /** Also when the addition broke off, as nobody after it would find the queue empty. */
+  /** Also called if the addition failed, because no later one would find the queue empty. */
   private void wakeIf(boolean wasEmpty) {
     if (wasEmpty) {
       onReadable.run();

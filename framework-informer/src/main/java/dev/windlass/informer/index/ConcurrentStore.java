@@ -16,30 +16,31 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The store: a table of states by key, which alone says what exists, and indices that point into
- * it.
+ * Stores states in a table by key, and in indices that point into the table. The table alone
+ * determines what exists.
  *
- * <p><em>Writing.</em> The functions of the indices are asked first, without a lock. Then, under
- * the lock: the new state is filed under its values in each index; the table takes it, which is the
- * one moment in which the object changes for readers; and it is taken out from under the values
- * that it no longer has. A removal begins at the table. So at any time each object is filed at
- * least under the values of the state that the table holds.
+ * <p><em>Writing.</em> The writer calls the index functions first, without a lock. Then, under the
+ * lock, it files the new state under its values in each index; puts it in the table, which is the
+ * one moment at which the object changes for readers; and removes it from the values that it no
+ * longer has. A removal starts with the table. At any time, each object is therefore filed at least
+ * under the values of its state in the table.
  *
- * <p><em>Reading.</em> What is filed under a value is looked up in the table, and what the table
- * holds is the answer. In most cases both are the same state, which therefore has the value. If
- * not, the object is being updated right now, and the function is asked whether the table's state
- * has the value. Readers take no lock, and what they are told agrees with {@link #get}.
+ * <p><em>Reading.</em> A read looks up each state that is filed under a value in the table, and
+ * returns the state in the table. In most cases both are the same state, which therefore has the
+ * value. If not, the object is being updated at that moment, and the read calls the index function
+ * to determine whether the state in the table has the value. Readers take no lock, and their
+ * results agree with {@link #get}.
  */
 final class ConcurrentStore<T> implements Store<T> {
 
-  /** A requirement of a query, with what is filed for it. */
+  /** A requirement of a query, with the objects filed for it. */
   private record Filed<T>(Index<T> index, String value, ObjectTable<T> objects) {
 
     boolean has(CachedObject<T> object) {
       return says(object, objects.get(object.key()));
     }
 
-    /** Whether a state has the value, given what is filed under its key. */
+    /** Reports whether a state has the value, given the state filed under its key. */
     boolean says(CachedObject<T> object, @Nullable CachedObject<T> filed) {
       return filed == object || (filed != null && index.says(object, value));
     }
@@ -47,7 +48,7 @@ final class ConcurrentStore<T> implements Store<T> {
 
   private final ObjectTable<T> objects = new ObjectTable<>();
 
-  /** Immutable; replaced as a whole. Those that are not complete are written but not read. */
+  /** Immutable; replaced as a whole. Incomplete indices are written but not read. */
   private volatile List<Index<T>> indices = List.of(Index.byNamespace());
 
   private volatile long bytes;
@@ -104,7 +105,7 @@ final class ConcurrentStore<T> implements Store<T> {
       Index<T> index = Index.named(indices, wanted.index());
       ObjectTable<T> filed = index.filedUnder(wanted.value());
       if (filed == null) {
-        isEmpty = true; // but the other names are to be checked, too
+        isEmpty = true; // but check the other index names as well
       } else {
         required.add(new Filed<>(index, wanted.value(), filed));
       }
@@ -123,7 +124,7 @@ final class ConcurrentStore<T> implements Store<T> {
           });
       return found;
     }
-    // Not sorted: sizes change meanwhile.
+    // Not sorted, because sizes change meanwhile.
     Filed<T> smallest =
         Collections.min(required, Comparator.comparingInt(filed -> filed.objects().size()));
     required.remove(smallest);
@@ -165,7 +166,7 @@ final class ConcurrentStore<T> implements Store<T> {
     if (added.isComplete()) {
       return;
     }
-    // From here on whatever is put is filed in it, too; what was there before is filed here.
+    // From here on, put() files states in the new index as well; existing states are filed here.
     for (CachedObject<T> object : objects.list()) {
       Set<String> values = added.valuesOf(object);
       synchronized (writing) {
@@ -187,7 +188,7 @@ final class ConcurrentStore<T> implements Store<T> {
         values.add(index.valuesOf(object));
       }
       synchronized (writing) {
-        // An index that was added since did not find this object in the table.
+        // An index that was added since then has not found this object in the table.
         if (asked == indices) {
           return Optional.ofNullable(put(object, asked, values));
         }

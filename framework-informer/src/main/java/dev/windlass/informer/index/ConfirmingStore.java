@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/** A store that tells an {@link Overlay} what it has taken in, right after that is to be read. */
+/** A store that notifies an {@link Overlay} of each change, as soon as the change can be read. */
 final class ConfirmingStore<T> implements Store<T> {
 
   private final Store<T> store;

@@ -11,35 +11,38 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BiPredicate;
 
 /**
- * Objects that are deleted, by key and uid: several of one name may have come and gone while the
- * watch was late. Written by one thread at a time, read by any.
+ * Deleted objects, by key and uid: several objects of one name may have been created and deleted
+ * while the watch was late. Written by one thread at a time, read by any.
  */
 final class Deletions {
 
   /**
    * An object that was deleted, or may have been.
    *
-   * @param version of the last state that was known; -1 if none was
-   * @param since when that was learned, in nanoseconds of the scheduler
+   * @param version the version of its last known state; -1 if none was known
+   * @param since when the deletion became known, in nanoseconds of the scheduler
    */
   record Gone(String uid, long version, long since) {
 
-    /** Whether it is this object, or one that had the name before it. */
+    /** Reports whether a state is of this object, or of one that had the name before it. */
     boolean hides(CachedObject<?> state) {
       return state.uid().equals(uid) || (state.version() >= 0 && state.version() <= version);
     }
 
-    /** Whether it is not known which states were before it. */
+    /** Reports whether it is unknown which states preceded the deletion. */
     boolean isDoubtful(long now) {
       return version < 0 && !isLongAgo(now);
     }
 
-    /** Whether the store should have lost it by now. */
+    /** Reports whether the store should have removed the object by now. */
     boolean isUnconfirmed(long now) {
       return now - since >= WrittenState.CONFIRMED_WITHIN.toNanos();
     }
 
-    /** Whether a list of this version shows that it won't come, or has come back. */
+    /**
+     * Reports whether the entry is obsolete after a list of this version: the list shows that the
+     * object won't appear in the store, or the deletion was long ago.
+     */
     boolean isOver(long listed, long now, boolean isStored) {
       boolean before = version >= 0 && version <= listed;
       return isLongAgo(now) || (before && !isStored);
@@ -53,7 +56,7 @@ final class Deletions {
   /** The inner maps are immutable. */
   private final Map<ObjectKey, Map<String, Gone>> byKey = new ConcurrentHashMap<>();
 
-  /** How many keys there are. */
+  /** Returns the number of keys. */
   int size() {
     return byKey.size();
   }
@@ -64,7 +67,7 @@ final class Deletions {
     return copy;
   }
 
-  /** The keys as they are while somebody looks. */
+  /** Returns a live view of the keys. */
   Set<ObjectKey> keys() {
     return byKey.keySet();
   }
@@ -81,7 +84,7 @@ final class Deletions {
     return byKey.getOrDefault(key, Map.of()).containsKey(uid);
   }
 
-  /** Adds it; of what was known of that uid before, a later version stays. */
+  /** Adds a deletion; if that uid is already known with a later version, that version is kept. */
   void add(ObjectKey key, Gone gone) {
     Map<String, Gone> uids = new HashMap<>(byKey.getOrDefault(key, Map.of()));
     Gone before = uids.get(gone.uid());
@@ -102,7 +105,7 @@ final class Deletions {
     }
   }
 
-  /** Returns what was removed; of several under a key, the latest. */
+  /** Removes matching entries and returns them; of several with the same key, the latest. */
   Map<ObjectKey, Gone> removeIf(BiPredicate<ObjectKey, Gone> condition) {
     Map<ObjectKey, Gone> removed = new HashMap<>();
     byKey.forEach(

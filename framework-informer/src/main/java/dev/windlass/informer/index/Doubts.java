@@ -8,19 +8,20 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What is unclear as a whole, because nobody knows which keys are: a namespace after a deletion of
- * many whose answer is not known, and everything after the overlay had no room for a write. Written
- * by one thread at a time, read by any.
+ * Namespaces that are unclear as a whole, because it is not known which keys are: a namespace after
+ * a deletion of many objects without a known response, and all namespaces after the overlay had no
+ * room for a write. Written by one thread at a time, read by any.
  */
 final class Doubts {
 
   private static final Logger log = LoggerFactory.getLogger(Overlay.class);
 
   /**
-   * Why a namespace is unclear.
+   * How long a namespace is unclear.
    *
-   * @param until nanoseconds of the scheduler; then it is clear again
-   * @param version but not before the store has taken this in; -1 if there is none to wait for
+   * @param until when it is clear again, in nanoseconds of the scheduler
+   * @param version it stays unclear until the store has received this version; -1 if there is none
+   *     to wait for
    */
   private record Doubt(long until, long version) {
 
@@ -29,24 +30,26 @@ final class Doubts {
     }
   }
 
-  /** The namespace that stands for all. */
+  /** The namespace that stands for all namespaces. */
   private static final String ALL = "";
 
   private final String what;
   private final Map<String, Doubt> byNamespace = new ConcurrentHashMap<>();
   private final AtomicLong forgotten = new AtomicLong();
 
-  /** Nothing is in doubt; {@code what} is named in a warning. */
+  /** Creates an instance without doubts; {@code what} is named in a warning. */
   Doubts(String what) {
     this.what = what;
   }
 
-  /** A namespace, all if it is empty, is unclear for as long as a single key of no version. */
+  /**
+   * Marks a namespace, or all if it is empty, as unclear for as long as a key of unknown version.
+   */
   void add(String namespace, long now) {
     put(namespace, new Doubt(now + WrittenState.CONFIRMED_WITHIN.toNanos(), -1));
   }
 
-  /** There was no room for a write that led to this version, -1 if that is not known. */
+  /** Records that there was no room for a write that led to this version; -1 if it is not known. */
   void forget(long version, long now) {
     forgotten.incrementAndGet();
     if (!byNamespace.containsKey(ALL)) {
@@ -69,12 +72,12 @@ final class Doubts {
                 Math.max(one.version(), other.version())));
   }
 
-  /** How many writes there was no room for. */
+  /** Returns how many writes there was no room for. */
   long forgotten() {
     return forgotten.get();
   }
 
-  /** Whether a namespace is unclear; with an empty one, whether any is. */
+  /** Reports whether a namespace is unclear; for an empty one, whether any is. */
   boolean cover(String namespace, long now, long newest) {
     if (byNamespace.isEmpty()) {
       return false;
@@ -88,7 +91,7 @@ final class Doubts {
         .anyMatch(doubt -> doubt.getValue().lasts(now, newest));
   }
 
-  /** Drops those that are over; whether any is left. */
+  /** Drops expired doubts, and reports whether any is left. */
   boolean sweep(long now, long newest) {
     byNamespace.values().removeIf(doubt -> !doubt.lasts(now, newest));
     return !byNamespace.isEmpty();

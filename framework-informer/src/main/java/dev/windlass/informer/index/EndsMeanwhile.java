@@ -7,15 +7,14 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which objects the store saw end while writes were on their way: an answer that comes after that
- * must not bring them back. Nothing is kept while nothing is on its way. To be used by one thread
- * at a time.
+ * Objects that the store has lost while a write is in flight, so that the late response does not
+ * resurrect them. Nothing is kept while no write is in flight. Used by one thread at a time.
  */
 final class EndsMeanwhile {
 
   /**
-   * How many are remembered. Of more, those that ended first are forgotten, and no answer is
-   * trusted until nothing is on its way.
+   * How many objects are remembered. Beyond this limit, the oldest entries are forgotten, and no
+   * response is trusted until no write is in flight.
    */
   static final int MAX = 10_000;
 
@@ -33,12 +32,12 @@ final class EndsMeanwhile {
         }
       };
 
-  /** A write goes to the server. */
+  /** Records that a write is sent to the server. */
   void begin() {
     inFlight++;
   }
 
-  /** A write has ended. */
+  /** Records that a write has ended. */
   void end() {
     inFlight--;
     if (inFlight == 0) {
@@ -47,7 +46,7 @@ final class EndsMeanwhile {
     }
   }
 
-  /** This object has ended. */
+  /** Records that the store has lost this object. */
   void add(ObjectKey key, Deletions.Gone gone) {
     if (inFlight > 0) {
       Deletions.Gone before = ends.get(key);
@@ -57,18 +56,21 @@ final class EndsMeanwhile {
     }
   }
 
-  /** Whether none was forgotten. */
+  /** Reports whether no entry was forgotten. */
   boolean areAllKnown() {
     return complete;
   }
 
-  /** The last version that is known to have ended; -1 if none is. */
+  /**
+   * Returns the highest version of the objects that the store lost under a key; -1 if none is
+   * known.
+   */
   long version(ObjectKey key) {
     Deletions.Gone gone = ends.get(key);
     return gone == null ? -1 : gone.version();
   }
 
-  /** Whether the object that ended last under the key is this one. */
+  /** Reports whether the object that the store lost last under the key has this uid. */
   boolean has(ObjectKey key, String uid) {
     Deletions.@Nullable Gone gone = ends.get(key);
     return gone != null && gone.uid().equals(uid);

@@ -18,14 +18,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One index of a store: its function, and under each value the objects that have it.
+ * One index of a store: its function, and for each value the objects that have it.
  *
- * <p>What is filed here is no answer yet. Under each value there are at least those objects whose
- * state in the store has the value; in the instant of an update there is more, and {@link
- * ConcurrentStore} compares what it finds here with what the store holds.
+ * <p>The filed objects are only candidates. Under each value there are at least the objects whose
+ * state in the store has the value; during an update there are more, and {@link ConcurrentStore}
+ * compares what it finds here with the content of the store.
  *
- * <p>{@link #file}, {@link #unfileOthers} and {@link #unfileAll} belong to one writer at a time.
- * All else may be called from any thread and never waits.
+ * <p>{@link #file}, {@link #unfileOthers} and {@link #unfileAll} may be called by one writer at a
+ * time. All other methods may be called from any thread and never wait.
  */
 final class Index<T> {
 
@@ -34,12 +34,13 @@ final class Index<T> {
   private final String name;
   private final IndexFunction<T> function;
 
-  /** Never with an empty table, but for an instant: values that come and go would leak. */
+  /** Never contains an empty table, except for a moment: values that come and go would leak. */
   private final ConcurrentHashMap<String, ObjectTable<T>> filed = new ConcurrentHashMap<>();
 
   /**
-   * Under which values each key is filed, if any. A function that would say something else the next
-   * time can't make us lose track. Null if that need not be remembered, because the key tells it.
+   * The values under which each key is filed, if any, so that none is lost if the function returns
+   * something else the next time. Null if this need not be remembered, because the key determines
+   * it.
    */
   private final @Nullable Map<ObjectKey, Set<String>> memory;
 
@@ -54,12 +55,12 @@ final class Index<T> {
     this.memory = memory;
   }
 
-  /** An index by a function of the user. */
+  /** Creates an index with a function of the user. */
   static <T> Index<T> of(String name, IndexFunction<T> function) {
     return new Index<>(name, function, new HashMap<>());
   }
 
-  /** The index by namespace, which costs a slot per object and nothing else. */
+  /** Creates the index by namespace, which costs a slot per object and nothing else. */
   static <T> Index<T> byNamespace() {
     Index<T> index =
         new Index<>(Indexer.BY_NAMESPACE, object -> Set.of(object.key().namespace()), null);
@@ -67,7 +68,7 @@ final class Index<T> {
     return index;
   }
 
-  /** The complete one of a name; refuses others, and names those that there are. */
+  /** Returns the complete index with a name; rejects other names, and lists those that exist. */
   static <T> Index<T> named(List<Index<T>> indices, String name) {
     List<String> names = new ArrayList<>();
     for (Index<T> index : indices) {
@@ -83,8 +84,8 @@ final class Index<T> {
   }
 
   /**
-   * The one of a name and a function, complete or not; null if there is none. Refuses a name that
-   * another function has, and be it one that says the same.
+   * Returns the index with a name and a function, complete or not; null if there is none. Rejects a
+   * name already bound to a different function, even an equivalent one.
    */
   static <T> @Nullable Index<T> same(
       List<Index<T>> indices, String name, IndexFunction<T> function) {
@@ -99,7 +100,7 @@ final class Index<T> {
     return null;
   }
 
-  /** Whether all objects are filed, so that reads may use it. */
+  /** Reports whether all objects are filed, so that reads may use the index. */
   boolean isComplete() {
     return complete;
   }
@@ -108,22 +109,22 @@ final class Index<T> {
     complete = true;
   }
 
-  /** How often the function failed. */
+  /** Returns how often the function failed. */
   long failures() {
     return failures.get();
   }
 
-  /** The values under which there are objects. */
+  /** Returns the values that have objects. */
   Set<String> values() {
     return Set.copyOf(filed.keySet());
   }
 
-  /** What is filed under a value; null if nothing is. */
+  /** Returns the objects filed under a value; null if there are none. */
   @Nullable ObjectTable<T> filedUnder(String value) {
     return filed.get(value);
   }
 
-  /** What the function says of a state; nothing if it fails. */
+  /** Returns the function's values for a state; none if the function fails. */
   Set<String> valuesOf(CachedObject<T> object) {
     try {
       Collection<String> values = function.valuesOf(object);
@@ -131,7 +132,7 @@ final class Index<T> {
         throw new ReturnedNullException(name);
       }
       return Set.copyOf(values);
-    } catch (Exception | Error e) { // whatever it is, other objects must not suffer
+    } catch (Exception | Error e) { // whatever is thrown, other objects must not be affected
       failures.incrementAndGet();
       if (warned.compareAndSet(false, true)) {
         log.warn(
@@ -147,7 +148,7 @@ final class Index<T> {
     }
   }
 
-  /** Whether a state has a value, for the few reads for which what is filed does not tell. */
+  /** Reports whether a state has a value, for the few reads that the filed objects can't answer. */
   boolean says(CachedObject<T> object, String value) {
     try {
       return function.valuesOf(object).contains(value);
@@ -156,10 +157,10 @@ final class Index<T> {
     }
   }
 
-  /** Files a state under its values, in place of an older one of its key. */
+  /** Files a state under its values, in place of an older state of its key. */
   void file(CachedObject<T> object, Set<String> values) {
     for (String value : values) {
-      ObjectTable<T> objects = filed.get(value); // nearly always there, and cheaper to find so
+      ObjectTable<T> objects = filed.get(value); // get() is cheaper, and nearly always enough
       if (objects == null) {
         objects = filed.computeIfAbsent(value, v -> new ObjectTable<>());
       }
@@ -167,10 +168,10 @@ final class Index<T> {
     }
   }
 
-  /** Takes a key out from under all values but these, which are the ones that it has now. */
+  /** Removes a key from all values except these, which are its current ones. */
   void unfileOthers(ObjectKey key, Set<String> values) {
     if (memory == null) {
-      return; // the values are those of the key, and never change
+      return; // the key determines the values, which never change
     }
     Set<String> past = values.isEmpty() ? memory.remove(key) : memory.put(key, values);
     if (past != null) {
@@ -178,7 +179,7 @@ final class Index<T> {
     }
   }
 
-  /** Takes out a state that was removed from the store. */
+  /** Removes the entries of a state that was removed from the store. */
   void unfileAll(CachedObject<T> object) {
     if (memory == null) {
       valuesOf(object).forEach(value -> unfile(object.key(), value));
@@ -197,7 +198,10 @@ final class Index<T> {
     }
   }
 
-  /** What users' code threw may quote the object, which may be secret: keeps its type and place. */
+  /**
+   * Returns the type and stack trace of an exception without its message: an exception from user
+   * code may quote the object, which may be secret.
+   */
   private static Throwable withoutContent(Throwable thrown) {
     if (thrown instanceof UndecodableException || thrown instanceof ReturnedNullException) {
       return thrown;
@@ -207,7 +211,7 @@ final class Index<T> {
     return stripped;
   }
 
-  /** A user's function has returned null; the message quotes nothing of the object. */
+  /** The function of a user returned null; the message quotes nothing of the object. */
   private static final class ReturnedNullException extends IllegalStateException {
     private static final long serialVersionUID = 1;
 

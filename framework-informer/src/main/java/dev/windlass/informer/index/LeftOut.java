@@ -11,11 +11,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What lists leave out because it does not fit its class: a count, and one warning for each state.
+ * Counts the objects that lists leave out because they do not fit their class, and logs one warning
+ * for each state.
  *
- * <p>It remembers of which states it warned, as long as they exist and up to {@value #REMEMBERED}
- * at a time: when the class itself is wrong, nobody wants to read about each of 100,000 objects.
- * Those beyond are logged at the debug level. Safe for all threads.
+ * <p>Remembers which states have been logged, as long as they exist and up to {@value #REMEMBERED}
+ * at a time: if the class itself is wrong, warnings about each of 100,000 objects are of no use.
+ * Further states are logged at the debug level. Thread-safe.
  */
 final class LeftOut<T> {
 
@@ -25,7 +26,10 @@ final class LeftOut<T> {
 
   private final AtomicLong count = new AtomicLong();
 
-  /** States are forgotten when nothing else refers to them, as when the cache has a newer one. */
+  /**
+   * States are forgotten when nothing else refers to them, for example when the cache has a newer
+   * one.
+   */
   @GuardedBy("this")
   private final Map<CachedObject<T>, Boolean> warned = new WeakHashMap<>();
 
@@ -38,7 +42,7 @@ final class LeftOut<T> {
     DEBUG
   }
 
-  /** How often something was left out. */
+  /** Returns how often an object was left out. */
   long count() {
     return count.get();
   }

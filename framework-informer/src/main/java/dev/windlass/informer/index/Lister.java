@@ -13,16 +13,17 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads typed objects out of an {@link Indexer}. Each read decodes afresh, so what it returns
+ * Reads typed objects from an {@link Indexer}. Each read decodes the objects anew, so the result
  * belongs to the caller, who may change it.
  *
- * <p>An object that does not fit the class harms only those who ask for it: {@link #get} throws,
- * and lists are complete but for such objects. What lists leave out is counted in {@link
- * #undecodable()} and logged as a warning, once for each state of an object; when there are more
- * than 1,000 at a time, only the first are. The memory of that belongs to the lister: keep it, one
- * per informer is enough.
+ * <p>An object that does not fit its class affects only the reads that ask for it: {@link #get}
+ * throws, and lists leave out only such objects. Each omission is counted in {@link #undecodable()}
+ * and logged as a warning, once for each state of an object; if there are more than 1,000 such
+ * states at a time, only the first ones are. The lister remembers these states: keep it, one per
+ * informer is enough.
  *
- * <p>All methods may be called from any thread. Lists see changes as {@link Indexer} says.
+ * <p>All methods may be called from any thread. Lists see concurrent changes as described in {@link
+ * Indexer}.
  *
  * @param <T> the typed class of the objects
  */
@@ -31,66 +32,74 @@ public final class Lister<T> {
   private final Indexer<T> indexer;
   private final LeftOut<T> leftOut = new LeftOut<>();
 
-  /** A lister over an indexer. */
+  /** Creates a lister over an indexer. */
   public Lister(Indexer<T> indexer) {
     this.indexer = indexer;
   }
 
   /**
-   * The object under the key, if there is one.
+   * Returns the object with this key, if there is one.
    *
-   * @throws UndecodableException if it does not fit the class
+   * @throws UndecodableException if it does not fit its class
    */
   public Optional<T> get(ObjectKey key) {
     return indexer.get(key).map(CachedObject::decode);
   }
 
-  /** All objects, in no order. */
+  /** Returns all objects, in no particular order. */
   public List<T> list() {
     return decode(indexer.list());
   }
 
-  /** The objects of a namespace, in no order; of all namespaces if it is empty. */
+  /**
+   * Returns the objects of a namespace, or of all namespaces if it is empty, in no particular
+   * order.
+   */
   public List<T> list(String namespace) {
     return list(Query.ALL.inNamespace(namespace));
   }
 
-  /** The same, if their labels match. */
+  /**
+   * Returns the objects of a namespace, or of all namespaces if it is empty, whose labels match.
+   */
   public List<T> list(String namespace, Selector labels) {
     return list(Query.ALL.inNamespace(namespace).withLabels(labels));
   }
 
   /**
-   * The objects that meet all requirements of a query, in no order.
+   * Returns the objects that meet all requirements of a query, in no particular order.
    *
-   * @throws IllegalArgumentException if it names an index that is not there, naming those that are
+   * @throws IllegalArgumentException if it names an index that does not exist; the message lists
+   *     those that do
    */
   public List<T> list(Query query) {
     return decode(indexer.list(query));
   }
 
   /**
-   * The objects that a filter lets through, in no order. It is asked about each object there is,
-   * and what it drops is not decoded.
+   * Returns the objects that a filter accepts, in no particular order. The filter is called for
+   * every object, and the objects it rejects are not decoded.
    */
   public List<T> list(Predicate<CachedObject<T>> filter) {
     return decode(indexer.list().stream().filter(filter).toList());
   }
 
-  /** This lister, confined to a namespace, whether there is anything in that or not. */
+  /**
+   * Returns this lister restricted to a namespace, whether or not the namespace contains objects.
+   */
   public NamespaceLister<T> inNamespace(String namespace) {
     return new NamespaceLister<>(this, namespace);
   }
 
   /**
-   * How often a list left out an object because that does not fit the class: with each list by one
-   * for each such object in it.
+   * Returns how often a list left out an object because it does not fit its class. Each list adds
+   * one for each such object.
    */
   public long undecodable() {
     return leftOut.count();
   }
 
-  /** As {@link #list(Query)}, for readers of another class of the same type. */
+  /** Same as {@link #list(Query)}, but decodes to another class of the same type. */
   public <S> List<S> list(Query query, ObjectCodec<S> as) {
     return decode(indexer.list(query), as);
   }

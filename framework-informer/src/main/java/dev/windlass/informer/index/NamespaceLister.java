@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A {@link Lister} confined to one namespace, with the same promises. It holds nothing of its own,
- * so making one costs nothing.
+ * A {@link Lister} restricted to one namespace, with the same guarantees. It holds no data itself,
+ * so creating one costs nothing.
  *
  * @param <T> the typed class of the objects
  */
@@ -24,20 +24,20 @@ public final class NamespaceLister<T> {
   }
 
   /**
-   * The object of this name, if there is one.
+   * Returns the object with this name, if there is one.
    *
-   * @throws UndecodableException if it does not fit the class
+   * @throws UndecodableException if it does not fit its class
    */
   public Optional<T> get(String name) {
     return lister.get(ObjectKey.of(namespace, name));
   }
 
-  /** All objects of the namespace, in no order. */
+  /** Returns all objects of the namespace, in no particular order. */
   public List<T> list() {
     return lister.list(namespace);
   }
 
-  /** The objects of the namespace whose labels match, in no order. */
+  /** Returns the objects of the namespace whose labels match, in no particular order. */
   public List<T> list(Selector labels) {
     return lister.list(namespace, labels);
   }

@@ -11,42 +11,44 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A hash table of states by the key that each carries: one array of references and nothing else per
- * object. While it grows that is 6 to 8 bytes, and never more than 16, where a {@code
+ * A hash table of states by the key that each state carries. It uses one array of references and
+ * nothing else per object: 6 to 8 bytes while it grows, and never more than 16, where a {@code
  * ConcurrentHashMap} takes 40. (With references of 4 bytes, as in heaps below 32 GB.) One writer at
- * a time, which holds a lock of the caller's; any number of readers, which hold none and never
+ * a time, which holds a lock of the caller; any number of readers, which hold no lock and never
  * wait.
  *
- * <p><em>The array.</em> Open addressing with linear probing: a key's search begins at its hash and
- * goes on to the right, around the end, until it meets the key or an empty slot. At most two thirds
- * of the slots are in use, so there always is an empty one. A slot holds nothing, a state, or the
- * bare {@link ObjectKey} of a state that was removed.
+ * <p><em>The array.</em> Open addressing with linear probing: the search for a key starts at its
+ * hash and continues to the right, wrapping around at the end, until it finds the key or an empty
+ * slot. At most two thirds of the slots are in use, so there is always an empty one. A slot
+ * contains nothing, a state, or the bare {@link ObjectKey} of a state that was removed.
  *
  * <p><em>A key has one slot for the life of an array.</em> An update overwrites the state in place.
  * A removal leaves the key behind, and only the same key may use that slot again. No slot is ever
- * emptied, nor given to another key. From this follows all that readers need:
+ * emptied or given to another key. This provides everything that readers need:
  *
  * <ul>
- *   <li>A search never misses a key that is there, because what it passes on the way to the key's
- *       slot stays in use; and never sees a key vanish in an update, which is one write.
- *   <li>A walk over the array meets each key at most once, and each key that is there throughout
- *       exactly once.
+ *   <li>A search never misses an existing key, because the slots that it passes on the way to the
+ *       key's slot stay in use; and it never sees a key vanish during an update, which is a single
+ *       write.
+ *   <li>An iteration over the array meets each key at most once, and each key that exists
+ *       throughout exactly once.
  * </ul>
  *
- * <p><em>A new array.</em> When the slots in use, removed keys included, would exceed two thirds,
- * the writer copies the states into a new array, of which they take half, and publishes that. So it
- * does when a removal leaves less than a quarter of the slots to states, to give memory back. A
- * reader that still holds the old array, to which nobody writes any more, sees what was there when
- * the new one was published, which is after that reader began. Between two copies lie at least as
- * many writes as a sixth of the array has slots, so a write costs a constant time on average. Sizes
- * are no powers of two: G1 gives a large array whole regions, and for its header one more.
+ * <p><em>A new array.</em> When the slots in use, including those of removed keys, would exceed two
+ * thirds, the writer copies the states to a new array, half of which they fill, and publishes it.
+ * It does the same when a removal leaves less than a quarter of the slots to states, to give memory
+ * back. A reader that still holds the old array, which is no longer written, sees the content at
+ * the time when the new array was published, which is after that reader began. Between two copies
+ * there are at least as many writes as a sixth of the number of slots, so a write takes constant
+ * time on average. Sizes are not powers of two: G1 gives a large array whole regions, and one more
+ * for its header.
  *
- * <p><em>What it lacks.</em> Names that were chosen to have one hash code make each search among
- * them as long as they are many; a {@code ConcurrentHashMap} would sort them.
+ * <p><em>Limitation.</em> Each search among names that were chosen to have the same hash code takes
+ * time proportional to their number; a {@code ConcurrentHashMap} would sort them.
  *
  * <p><em>Memory order.</em> A slot is written with release and read with acquire semantics; a new
- * array is filled before the volatile write that publishes it. Who sees a state in one table
- * therefore sees whatever the writer did to other tables before.
+ * array is filled before the volatile write that publishes it. A reader that sees a state in one
+ * table therefore sees everything that the writer did to other tables before.
  *
  * @param <T> the typed class of the objects
  */
@@ -54,27 +56,27 @@ final class ObjectTable<T> {
 
   private static final VarHandle SLOT = MethodHandles.arrayElementVarHandle(Object[].class);
 
-  /** Slots of a table with one object, as most values of an index by owner have. */
+  /** Slots of a table with one object, the usual size for a value of an index by owner. */
   private static final int SMALLEST = 2;
 
   private volatile @Nullable Object[] slots = new Object[SMALLEST];
 
-  /** How many states there are. */
+  /** Number of states. */
   private volatile int live;
 
-  /** How many slots are not empty. The writer's own. */
+  /** Number of slots that are not empty. Accessed by the writer only. */
   private int used;
 
   int size() {
     return live;
   }
 
-  /** How many slots there are. */
+  /** Returns the number of slots. */
   int capacity() {
     return slots.length;
   }
 
-  /** The state under a key. */
+  /** Returns the state with a key; null if there is none. */
   @Nullable CachedObject<T> get(ObjectKey key) {
     @Nullable Object[] array = slots;
     int i = home(key, array.length);
@@ -94,14 +96,14 @@ final class ObjectTable<T> {
     }
   }
 
-  /** All states, each key once, in no order. */
+  /** Returns all states, each key once, in no particular order. */
   List<CachedObject<T>> list() {
     List<CachedObject<T>> found = new ArrayList<>(live);
     forEach(found::add);
     return found;
   }
 
-  /** Calls for all states, each key once, in no order. */
+  /** Calls an action for all states, each key once, in no particular order. */
   void forEach(Consumer<? super CachedObject<T>> action) {
     @Nullable Object[] array = slots;
     for (int i = 0; i < array.length; i++) {
@@ -112,7 +114,7 @@ final class ObjectTable<T> {
     }
   }
 
-  /** Writer only: puts a state in place of the one under its key, and returns that. */
+  /** Writer only: stores a state in place of the one with the same key, which it returns. */
   @Nullable CachedObject<T> put(CachedObject<T> object) {
     @Nullable Object[] array = slots;
     int i = slotOf(object.key(), array);
@@ -132,7 +134,7 @@ final class ObjectTable<T> {
     return null;
   }
 
-  /** Writer only: removes the state under a key and returns it. */
+  /** Writer only: removes the state with a key and returns it. */
   @Nullable CachedObject<T> remove(ObjectKey key) {
     @Nullable Object[] array = slots;
     int i = slotOf(key, array);
@@ -149,7 +151,7 @@ final class ObjectTable<T> {
     return state(before);
   }
 
-  /** Publishes an array of a size for so many states, with those there are and perhaps one more. */
+  /** Publishes an array sized for this many states, with the existing ones and perhaps one more. */
   private void copy(int states, @Nullable CachedObject<T> added) {
     @Nullable Object[] array = new Object[Math.max(SMALLEST, 2 * states)];
     for (Object slot : slots) {
@@ -164,7 +166,7 @@ final class ObjectTable<T> {
     slots = array;
   }
 
-  /** The slot that a key has, or else the one that it would get. */
+  /** Returns the slot of a key or, if it has none, the one that it would get. */
   private static int slotOf(ObjectKey key, @Nullable Object[] array) {
     int i = home(key, array.length);
     while (true) {
@@ -179,7 +181,7 @@ final class ObjectTable<T> {
     }
   }
 
-  /** The slot that a key gets which is not there yet. */
+  /** Returns the slot for a key that is not in the array yet. */
   private static int emptySlot(ObjectKey key, @Nullable Object[] array) {
     int i = home(key, array.length);
     while (array[i] != null) {
@@ -189,9 +191,9 @@ final class ObjectTable<T> {
   }
 
   /**
-   * Where the search for a key begins. The hash codes of names that count up differ in few places,
-   * and runs of slots in use make searches long: so all bits are mixed (the finalizer of murmur3)
-   * before the hash is scaled down to the number of slots.
+   * Returns the slot at which the search for a key starts. The hash codes of names that count up
+   * differ in few bits, and runs of used slots make searches long. All bits are therefore mixed
+   * (the finalizer of murmur3) before the hash is scaled down to the number of slots.
    */
   private static int home(ObjectKey key, int slots) {
     int hash = key.hashCode();
@@ -201,7 +203,7 @@ final class ObjectTable<T> {
     return (int) ((Integer.toUnsignedLong(hash) * slots) >>> 32);
   }
 
-  @SuppressWarnings("unchecked") // the states in the slots are those that put took
+  @SuppressWarnings("unchecked") // slots contain only states that were passed to put
   private static <T> CachedObject<T> state(Object slot) {
     return (CachedObject<T>) slot;
   }

@@ -12,13 +12,14 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is known of one key at one moment.
+ * What is known about one key at one moment.
  *
- * @param stored what the store has; read last, because it has what is no longer overlaid
- * @param written the latest answer to a write
- * @param gone what was deleted
- * @param now in nanoseconds of the scheduler
- * @param newest the highest version that the store has taken in
+ * @param stored the state in the store; read last, because it includes whatever is no longer
+ *     overlaid
+ * @param written the latest response to a write
+ * @param gone the deleted objects
+ * @param now the current time, in nanoseconds of the scheduler
+ * @param newest the highest version that the store has received
  */
 record Outlook<T>(
     @Nullable CachedObject<T> stored,
@@ -27,7 +28,7 @@ record Outlook<T>(
     long now,
     long newest) {
 
-  /** What is to be shown; null for nothing. */
+  /** Returns the state to show; null for none. */
   @Nullable CachedObject<T> shown() {
     CachedObject<T> latest = stored;
     if (written != null
@@ -42,7 +43,7 @@ record Outlook<T>(
         : candidate;
   }
 
-  /** Whether only the server knows what is under the key. */
+  /** Reports whether only the server knows the state of the key. */
   boolean isUnclear() {
     if (written != null && written.isUnclear(stored, now, newest)) {
       return true;
@@ -54,7 +55,7 @@ record Outlook<T>(
             && shown() == null;
   }
 
-  /** What is to be shown of all keys that meet a query. */
+  /** Returns the states to show of all keys that meet a query. */
   static <T> List<CachedObject<T>> list(
       Store<T> store,
       Query query,

@@ -7,7 +7,9 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/** An indexer over a store, which has its figures and its indices, whatever is overlaid. */
+/**
+ * An indexer over a store. Its figures and indices are those of the store, whatever is overlaid.
+ */
 abstract class OverStore<T> implements Indexer<T> {
 
   private final Store<T> store;
@@ -33,19 +35,19 @@ abstract class OverStore<T> implements Indexer<T> {
     return keys;
   }
 
-  /** How many objects the store has, whatever is overlaid. */
+  /** Returns the number of objects in the store, whatever is overlaid. */
   @Override
   public int size() {
     return store.size();
   }
 
-  /** How many bytes the store's objects take, whatever is overlaid. */
+  /** Returns the size of the store's objects in bytes, whatever is overlaid. */
   @Override
   public long bytes() {
     return store.bytes();
   }
 
-  /** The values of the store's index, whatever is overlaid. */
+  /** Returns the values of the store's index, whatever is overlaid. */
   @Override
   public Set<String> indexValues(String index) {
     return store.indexValues(index);

@@ -16,41 +16,42 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A store as it will be when the watch has caught up with what this process wrote: the server's
- * answers to writes, laid over the store until that has them, too. This is how a program reads its
- * own writes.
+ * Shows a store as it will be when the watch has caught up with the writes of this process: the
+ * server's responses are laid over the store until the store has them. This is how a program reads
+ * its own writes.
  *
- * <p><em>Written states.</em> The answer to a write is a state with a resourceVersion. It is shown
- * in place of an older one, or of none, and dropped as soon as the store has taken in that version
- * of the object or a later one, or its end. Versions compare as numbers; where they are none, the
- * answer is shown until the store has exactly this version.
+ * <p><em>Written states.</em> The response to a write is a state with a resource version. It is
+ * shown instead of an older state, or of none, and dropped as soon as the store has received that
+ * version of the object, a later one, or its deletion. Versions are compared as numbers; if they
+ * are not numbers, the response is shown until the store has exactly that version.
  *
- * <p><em>Deletions.</em> The object with that uid is not shown any more, whatever the store has. No
- * uid comes back, unless the server itself is restored; it is dropped when the store has lost the
- * object.
+ * <p><em>Deletions.</em> The object with the deleted uid is no longer shown, whatever the store
+ * contains. A uid never comes back, unless the server itself is restored. The entry is dropped when
+ * the store has removed the object.
  *
- * <p><em>Unclear keys.</em> Sometimes all that is known is that the store's state is too old: the
- * answer was no state of the object (a scale), memory for answers is used up (10,000 states, 64
- * MiB), or the store has not confirmed a state or a deletion for {@value #UNCONFIRMED_SECONDS} s.
- * Then {@link #isUnclear} says so, and who reads asks the server. If it is not known which keys are
- * unclear, or there are more than {@value #MAX_MARKS}, all of a namespace or of the type are.
+ * <p><em>Unclear keys.</em> Sometimes it is only known that the store's state is too old: the
+ * response was not a state of the object (a scale), the memory for responses is used up (10,000
+ * states, 64 MiB), or the store has not confirmed a state or a deletion for {@value
+ * #UNCONFIRMED_SECONDS} s. Then {@link #isUnclear} is true, and readers ask the server. If it is
+ * not known which keys are unclear, or there are more than {@value #MAX_MARKS}, a whole namespace
+ * or the whole type is unclear.
  *
- * <p>An answer may be later than the watch: by then, the object may have come and gone. So {@link
- * #begin} and {@link #end} stand around each write, and deletions that the store sees meanwhile are
- * noted; an answer that such a deletion contradicts is dropped.
+ * <p>A response may arrive after the watch event, when the object has already been created and
+ * deleted. Callers therefore enclose each write in {@link #begin} and {@link #end}. Deletions that
+ * the store sees in between are recorded; a response that contradicts one is dropped.
  *
- * <p>Reads take no lock, and while nothing is overlaid they cost one look at a field. They see what
- * was written before, by any thread, and never less than the store. All methods may be called from
- * any thread. Indices are the store's; their functions are asked about overlaid states, too.
+ * <p>Reads take no lock; while nothing is overlaid, they cost one field access. They see everything
+ * written before, by any thread, and never less than the store. All methods may be called from any
+ * thread. Indices are those of the store; their functions are also called for overlaid states.
  *
  * @param <T> the typed class of the objects
  */
 public final class Overlay<T> extends OverStore<T> {
 
-  /** How many keys may be unclear or deleted: some 10 MB. If there are more, every key is. */
+  /** How many keys may be unclear or deleted: about 10 MB. Beyond that, every key is unclear. */
   static final int MAX_MARKS = 100_000;
 
-  /** How long the store may take to confirm a state before the server is asked: 60 s. */
+  /** How long the store may take to confirm a state before readers ask the server: 60 s. */
   static final int UNCONFIRMED_SECONDS = 60;
 
   private final Store<T> store;
@@ -60,7 +61,7 @@ public final class Overlay<T> extends OverStore<T> {
   private final Lister<T> lister = new Lister<>(this);
   private final Object lock = new Object();
 
-  /** Whether there is anything to look at; written under the lock. */
+  /** Whether anything is overlaid; written under the lock. */
   private volatile boolean any;
 
   private final WrittenStates<T> written = new WrittenStates<>();
@@ -71,29 +72,29 @@ public final class Overlay<T> extends OverStore<T> {
   @GuardedBy("lock")
   private final EndsMeanwhile ends = new EndsMeanwhile();
 
-  /** The highest version that the store has taken in. */
+  /** The highest version that the store has received. */
   private final AtomicLong newest = new AtomicLong(-1);
 
-  /** The version of the last list that the store has taken in; -1 if that was no number. */
+  /** The version of the last list that the store has received; -1 if it is not a number. */
   @GuardedBy("lock")
   private long listed = -1;
 
-  /** When what is of no use any more was looked for last. */
+  /** When obsolete entries were last removed. */
   @GuardedBy("lock")
   private long swept;
 
   /**
-   * An overlay of nothing. The store must be written through {@link #confirming()} only.
+   * Creates an empty overlay. The store must be written through {@link #confirming()} only.
    *
-   * @param decoder makes of answers what the store would have
+   * @param decoder decodes responses to the states that the store would have
    */
   public Overlay(Store<T> store, ObjectDecoder<T> decoder, Scheduler scheduler) {
     this(store, false, decoder, scheduler);
   }
 
   /**
-   * As above; of a {@code narrowed} store a selector chooses what it has, so an object that leaves
-   * it may still exist, and come back.
+   * As above. A selector determines the content of a {@code narrowed} store, so an object that
+   * leaves it may still exist, and come back.
    */
   public Overlay(Store<T> store, boolean narrowed, ObjectDecoder<T> decoder, Scheduler scheduler) {
     super(store);
@@ -105,19 +106,19 @@ public final class Overlay<T> extends OverStore<T> {
     swept = scheduler.nanoTime();
   }
 
-  /** The store, which confirms what is overlaid when it is written. */
+  /** Returns the store to write to, which confirms overlaid states when it is written. */
   public Store<T> confirming() {
     return new ConfirmingStore<>(store, this);
   }
 
-  /** A write goes to the server; {@link #end} follows, however it ends. */
+  /** Records that a write is sent to the server. {@link #end} must follow, whatever the outcome. */
   public void begin() {
     synchronized (lock) {
       ends.begin();
     }
   }
 
-  /** A write has ended, and what it led to has been told. */
+  /** Records that a write has ended, after its outcome was reported to this overlay. */
   public void end() {
     synchronized (lock) {
       ends.end();
@@ -125,9 +126,9 @@ public final class Overlay<T> extends OverStore<T> {
   }
 
   /**
-   * The server has answered a write with this state.
+   * Overlays the state with which the server responded to a write.
    *
-   * @throws dev.windlass.object.MalformedObjectException if that is not the JSON of an object
+   * @throws dev.windlass.object.MalformedObjectException if it is not the JSON of an object
    */
   public void written(byte[] json) {
     CachedObject<T> state = decoder.decode(json, 0, json.length);
@@ -143,19 +144,19 @@ public final class Overlay<T> extends OverStore<T> {
   }
 
   /**
-   * The server has done a write that led to this version of the object, or a later one; what it is
-   * like now is not known.
+   * Marks a key as unclear: the server has executed a write that led to this version of the object,
+   * or a later one, but the object's current state is not known.
    *
-   * @param version a number; -1 if that is not known either, or not even whether it was done. Then
-   *     the key is unclear for {@value #UNCONFIRMED_SECONDS} s
+   * @param version a number; -1 if it is not known, or if it is not even known whether the write
+   *     was executed. The key is then unclear for {@value #UNCONFIRMED_SECONDS} s
    */
   public void unclear(ObjectKey key, long version) {
     unclear(key, "", version);
   }
 
   /**
-   * As {@link #unclear(ObjectKey, long)}, of the object with this uid: when the store has lost
-   * that, nothing is unclear any more.
+   * Same as {@link #unclear(ObjectKey, long)}, for the object with this uid: when the store has
+   * removed it, the key is clear again.
    */
   public void unclear(ObjectKey key, String uid, long version) {
     synchronized (lock) {
@@ -166,8 +167,8 @@ public final class Overlay<T> extends OverStore<T> {
   }
 
   /**
-   * The server has answered a write with a state that the store's selector does not choose: what
-   * the store has of the object, or will have before it hears of that, is not shown.
+   * Records that the server responded with a state that does not match the store's selector. Until
+   * the store receives that change, its own state of the object is not shown.
    *
    * @param version a number; with -1 the key is unclear
    */
@@ -184,8 +185,8 @@ public final class Overlay<T> extends OverStore<T> {
   }
 
   /**
-   * Any object of the namespace, of all if it is empty, may have been written; which ones is not
-   * known. All its keys are unclear for {@value #UNCONFIRMED_SECONDS} s.
+   * Marks all keys of a namespace, or of all namespaces if it is empty, as unclear for {@value
+   * #UNCONFIRMED_SECONDS} s: any object may have been written, and it is not known which.
    */
   public void allUnclear(String namespace) {
     synchronized (lock) {
@@ -200,11 +201,11 @@ public final class Overlay<T> extends OverStore<T> {
     WrittenState<T> known = written.get(key);
     boolean hasEnded = ends.has(key, entry.uid());
     if ((hasEnded && !narrowed) || (entry.version() >= 0 && entry.version() <= ended)) {
-      return; // the answer is late: the store has had that, or its end
+      return; // the response is late: the store has had that version, or the object's end
     }
     if (hasEnded && !entry.outside()) {
       put(key, entry.withoutState(), known);
-      return; // did it leave the selection before or after that?
+      return; // did it leave the selection before or after this write?
     }
     put(key, entry, known);
   }
@@ -212,7 +213,7 @@ public final class Overlay<T> extends OverStore<T> {
   @GuardedBy("lock")
   private void put(ObjectKey key, WrittenState<T> entry, @Nullable WrittenState<T> known) {
     if (known != null && known.version() > entry.version() && entry.version() >= 0) {
-      return; // of two answers, the later one has come first
+      return; // of two responses, the later one arrived first
     }
     if (known == null && marks() >= MAX_MARKS) {
       written.removeIdle(store, scheduler.nanoTime());
@@ -229,9 +230,10 @@ public final class Overlay<T> extends OverStore<T> {
   }
 
   /**
-   * The server has deleted the object with this uid.
+   * Records that the server has deleted the object with this uid.
    *
-   * @param uid empty if the server does not tell; then it was what is shown under the key
+   * @param uid empty if the server did not return one; the object is then the one shown under the
+   *     key
    */
   public void deleted(ObjectKey key, String uid) {
     synchronized (lock) {
@@ -243,11 +245,11 @@ public final class Overlay<T> extends OverStore<T> {
       String gone = uid.isEmpty() && last != null ? last.uid() : uid;
       long version = last != null && last.uid().equals(gone) ? last.version() : -1;
       if (gone.isEmpty()) {
-        unclear(key, -1); // the store may still have to see it come
+        unclear(key, -1); // the store may not have seen its creation yet
       }
       hide(key, gone, version);
       if (state != null && state.uid().equals(gone)) {
-        drop(key); // after the above, or readers see the state before
+        drop(key); // after the above; otherwise readers would see the previous state
       }
     }
   }
@@ -276,7 +278,7 @@ public final class Overlay<T> extends OverStore<T> {
     return written.size() + deleted.size();
   }
 
-  /** The store has this state now. */
+  /** Called after the store has stored this state. */
   void stored(CachedObject<T> state, @Nullable CachedObject<T> before) {
     if (state.version() > newest.getPlain()) {
       newest.lazySet(state.version());
@@ -297,7 +299,7 @@ public final class Overlay<T> extends OverStore<T> {
     }
   }
 
-  /** The store has this object no more. */
+  /** Called after the store has removed this object. */
   void removed(CachedObject<T> last) {
     synchronized (lock) {
       ended(last);
@@ -311,7 +313,7 @@ public final class Overlay<T> extends OverStore<T> {
       if (!narrowed || entry.version() <= last.version()) {
         written.remove(last.key());
       } else if (!entry.outside()) {
-        written.put(last.key(), entry.withoutState()); // may have left before, and come back by it
+        written.put(last.key(), entry.withoutState()); // this write may have brought it back
       }
     }
     ends.add(last.key(), new Deletions.Gone(last.uid(), last.version(), scheduler.nanoTime()));
@@ -321,7 +323,7 @@ public final class Overlay<T> extends OverStore<T> {
     look();
   }
 
-  /** The store has taken in a whole list of this version; -1 if that is no number. */
+  /** Called after the store has received a whole list of this version; -1 if it is not a number. */
   void listed(long version) {
     synchronized (lock) {
       listed = version;
@@ -339,8 +341,8 @@ public final class Overlay<T> extends OverStore<T> {
   }
 
   /**
-   * Drops what is of no use any more, once in {@value #UNCONFIRMED_SECONDS} s: the next list, which
-   * would do it too, may be days away.
+   * Drops obsolete entries, at most once in {@value #UNCONFIRMED_SECONDS} s. The next list, which
+   * would also drop them, may be days away.
    */
   @GuardedBy("lock")
   private void sweep() {
@@ -367,17 +369,17 @@ public final class Overlay<T> extends OverStore<T> {
     any = doubts.sweep(scheduler.nanoTime(), newest.get()) || marks() > 0;
   }
 
-  /** Reads typed objects; see {@link #isUnclear(ObjectKey)}. */
+  /** Returns a lister for typed reads; see {@link #isUnclear(ObjectKey)}. */
   public Lister<T> lister() {
     return lister;
   }
 
-  /** Whether a write of this process under the key is not known to be in the store. */
+  /** Reports whether this process wrote the key and the store may not have received that yet. */
   public boolean isPending(ObjectKey key) {
     return any && (written.get(key) != null || deleted.has(key) || isAnyUnclear(key.namespace()));
   }
 
-  /** Whether only the server knows what is under the key. */
+  /** Reports whether only the server knows the state of the key. */
   public boolean isUnclear(ObjectKey key) {
     if (!any) {
       return false;
@@ -386,21 +388,21 @@ public final class Overlay<T> extends OverStore<T> {
   }
 
   private Outlook<T> outlook(ObjectKey key) {
-    WrittenState<T> entry = written.get(key); // before the store, which has what is dropped here
+    WrittenState<T> entry = written.get(key); // first: the store has whatever is dropped here
     Collection<Deletions.Gone> gone = deleted.of(key);
     return new Outlook<>(
         store.get(key).orElse(null), entry, gone, scheduler.nanoTime(), newest.get());
   }
 
   /**
-   * Whether only the server knows what is in a namespace, in all if it is empty, beyond {@link
-   * #unclearKeys}: which keys are unclear there is not known.
+   * Reports whether only the server knows the content of a namespace, or of all if it is empty,
+   * beyond {@link #unclearKeys}: it is not known which keys are unclear there.
    */
   public boolean isAnyUnclear(String namespace) {
     return any && doubts.cover(namespace, scheduler.nanoTime(), newest.get());
   }
 
-  /** The keys of a namespace, of all if it is empty, that are known to be unclear. */
+  /** Returns the keys of a namespace, or of all if it is empty, that are known to be unclear. */
   public Set<ObjectKey> unclearKeys(String namespace) {
     if (!any) {
       return Set.of();
@@ -411,7 +413,7 @@ public final class Overlay<T> extends OverStore<T> {
         .collect(Collectors.toSet());
   }
 
-  /** Whether a state meets all requirements of a query; see {@link Store#matches}. */
+  /** Reports whether a state meets all requirements of a query; see {@link Store#matches}. */
   public boolean matches(CachedObject<T> object, Query query) {
     return store.matches(object, query);
   }
@@ -433,14 +435,14 @@ public final class Overlay<T> extends OverStore<T> {
         store, query, written.copy(), deleted.copy(), scheduler.nanoTime(), newest.get());
   }
 
-  /** How many answers wait for the store to catch up. */
+  /** Returns how many responses wait for the store to catch up. */
   public int waiting() {
     synchronized (lock) {
       return marks();
     }
   }
 
-  /** How many answers there was no room for, so that every read asked the server for a while. */
+  /** Returns how many responses did not fit; after each, all reads asked the server for a while. */
   public long forgotten() {
     return doubts.forgotten();
   }

@@ -8,21 +8,22 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which objects to list: those that meet all requirements. Begin with {@link #ALL}:
+ * Selects the objects to list: those that meet all requirements. Start with {@link #ALL}:
  *
  * <pre>{@code
  * Query.ALL.inNamespace("shop").withIndex("owner", "checkout").withLabels(Selector.parse("!canary"))
  * }</pre>
  *
- * <p>Answering costs as much as the smallest group of objects that a namespace or an index of the
- * query names, however many objects there are besides. A query with neither, labels or not, looks
- * at all objects. A requirement that is named twice counts twice: nothing is in two namespaces.
+ * <p>The cost is proportional to the smallest group of objects that a namespace or an index value
+ * of the query selects, however many other objects there are. A query with neither, with or without
+ * labels, examines all objects. Repeated requirements must all be met: nothing is in two
+ * namespaces.
  *
- * <p>Immutable and thread safe.
+ * <p>Immutable and thread-safe.
  */
 public final class Query {
 
-  /** All objects. */
+  /** Selects all objects. */
   public static final Query ALL = new Query(List.of(), Selector.everything());
 
   private final List<IndexValue> indexValues;
@@ -37,21 +38,21 @@ public final class Query {
   }
 
   /**
-   * Those of them that are in a namespace; all of them if it is empty, as in requests to the API
-   * server and in {@code Client.list}.
+   * Returns this query, restricted to a namespace. An empty one means no restriction, as in
+   * requests to the API server and in {@code Client.list}.
    */
   public Query inNamespace(String namespace) {
     return namespace.isEmpty() ? this : withIndex(Indexer.BY_NAMESPACE, namespace);
   }
 
-  /** Those of them that an index's function put under a value. */
+  /** Returns this query, restricted to objects to which an index function assigns a value. */
   public Query withIndex(String index, String value) {
     List<IndexValue> longer = new ArrayList<>(indexValues);
     longer.add(new IndexValue(index, value));
     return new Query(List.copyOf(longer), labels);
   }
 
-  /** Those of them whose labels match. */
+  /** Returns this query, restricted to objects whose labels match. */
   public Query withLabels(Selector selector) {
     return new Query(indexValues, labels.and(selector));
   }
@@ -76,7 +77,7 @@ public final class Query {
     return Objects.hash(indexValues, labels);
   }
 
-  /** The requirements, for logs. */
+  /** Returns the requirements, for logs. */
   @Override
   public String toString() {
     List<String> parts = new ArrayList<>();

@@ -6,38 +6,40 @@ import dev.windlass.object.ObjectKey;
 import java.util.Optional;
 
 /**
- * An {@link Indexer} with its writing side, which belongs to one thread.
+ * An {@link Indexer} that can be written, by one thread.
  *
  * @param <T> the typed class of the objects
  */
 public interface Store<T> extends Indexer<T> {
 
   /**
-   * Puts the state in place of the one under its key, and returns that, if there was one. Asks the
-   * functions of the indices first; one that fails keeps the state out of its index only.
+   * Stores a state in place of the one with the same key, and returns the previous one, if there
+   * was one. Calls the index functions first; if one fails, only its own index does without the
+   * state.
    */
   Optional<CachedObject<T>> put(CachedObject<T> object);
 
-  /** Takes out what is under the key and returns it, if there was something. */
+  /** Removes the object with this key and returns it, if there was one. */
   Optional<CachedObject<T>> remove(ObjectKey key);
 
   /**
-   * Whether a state, stored or not, meets all requirements of a query. Asks the functions of the
-   * indices that the query names.
+   * Reports whether a state, stored or not, meets all requirements of a query. Calls the functions
+   * of the indices that the query names.
    *
-   * @throws IllegalArgumentException if it names an index that is not there, naming those that are
+   * @throws IllegalArgumentException if it names an index that does not exist; the message lists
+   *     those that do
    */
   boolean matches(CachedObject<T> object, Query query);
 
   /**
-   * A list of the server has been taken in as a whole: no object that it lacked is left, and each
-   * that it had is here, as new as it was in the list.
+   * Called after a list from the server has been stored completely: no object that was missing from
+   * the list is left, and each object in the list is stored, as new as it was there.
    *
-   * @param version of the list; -1 if that is no number
+   * @param version the version of the list; -1 if it is not a number
    */
   default void listed(long version) {}
 
-  /** An empty store. */
+  /** Creates an empty store. */
   static <T> Store<T> create() {
     return new ConcurrentStore<>();
   }

@@ -6,14 +6,16 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the answer to a write said of an object. Immutable.
+ * The state of an object as known from the response to a write. Immutable.
  *
- * @param uid of the object; empty if it is not known
- * @param version -1 if it is no number
- * @param floor the latest version under the key that is known to have been written; -1 if none is
- * @param state null if it is not known: unclear; or if the store must not have it
- * @param outside whether it is known that the store's selector does not choose this state
- * @param since when the answer came, in nanoseconds of the scheduler
+ * @param uid the uid of the object; empty if it is not known
+ * @param version -1 if it is not a number
+ * @param floor the latest version under the key that is known to have been written; -1 if there is
+ *     none
+ * @param state null if it is not known, so that the key is unclear; or if the store must not have
+ *     it
+ * @param outside whether the state is known not to match the store's selector
+ * @param since when the response arrived, in nanoseconds of the scheduler
  */
 record WrittenState<T>(
     String uid,
@@ -24,10 +26,12 @@ record WrittenState<T>(
     boolean outside,
     long since) {
 
-  /** How long the store may take to confirm a state before the server is asked. */
+  /** How long the store may take to confirm a state before readers ask the server. */
   static final Duration CONFIRMED_WITHIN = Duration.ofSeconds(Overlay.UNCONFIRMED_SECONDS);
 
-  /** After that, what the store can't confirm is forgotten, if it takes in later versions. */
+  /**
+   * After this time, unconfirmed entries are forgotten, if the store has received later versions.
+   */
   static final Duration FORGOTTEN_AFTER = Duration.ofMinutes(10);
 
   static <T> WrittenState<T> of(CachedObject<T> state, long now) {
@@ -35,23 +39,25 @@ record WrittenState<T>(
         state.uid(), state.version(), state.resourceVersion(), state.version(), state, false, now);
   }
 
-  /** A write that led to this version, or perhaps to none if that is -1. */
+  /** Returns the entry for a write that led to this version, or perhaps to none if that is -1. */
   static <T> WrittenState<T> unknown(String uid, long version, long floor, long now) {
     String text = version < 0 ? "" : Long.toString(version);
     return new WrittenState<>(uid, version, text, Math.max(version, floor), null, false, now);
   }
 
-  /** A state of this version that the store must not have. */
+  /** Returns the entry for a state of this version that the store must not have. */
   static <T> WrittenState<T> outside(String uid, long version, long now) {
     return new WrittenState<>(uid, version, Long.toString(version), version, null, true, now);
   }
 
-  /** The same, but unclear. */
+  /** Returns this entry without its state, so that it is unclear. */
   WrittenState<T> withoutState() {
     return new WrittenState<>(uid, version, resourceVersion, floor, null, outside, since);
   }
 
-  /** Whether it is to be shown in place of what the store has; null is nothing. */
+  /**
+   * Reports whether to show this entry instead of the stored state, which is null if there is none.
+   */
   boolean isNewerThan(@Nullable CachedObject<T> stored) {
     if (stored == null) {
       return true;
@@ -65,7 +71,10 @@ record WrittenState<T>(
     return state == null ? 0 : state.sizeInBytes();
   }
 
-  /** Whether a list of this version, -1 if that is no number, shows that the store has had it. */
+  /**
+   * Reports whether a list of this version, -1 if it is not a number, shows that the store has
+   * received this entry.
+   */
   boolean isIn(long listed, long now) {
     if (version >= 0 && listed >= 0) {
       return version <= listed;
@@ -73,19 +82,19 @@ record WrittenState<T>(
     return isOld(now) && (listed < 0 || floor <= listed);
   }
 
-  /** Whether only the server knows what the object is like. */
+  /** Reports whether only the server knows the state of the object. */
   boolean isUnclear(@Nullable CachedObject<T> stored, long now, long newest) {
     if (outside && (!isOld(now) || stored == null || !isNewerThan(stored))) {
-      return false; // what the store has agrees with it, or will soon
+      return false; // the store agrees with it, or will soon
     }
     return (state == null || isOld(now)) && !isForgotten(now, newest);
   }
 
   /**
-   * Whether it is of no use any more: the store has moved on without confirming it, or will never
-   * be able to.
+   * Reports whether this entry is obsolete: the store has moved on without confirming it, or will
+   * never be able to.
    *
-   * @param newest the highest version that the store has taken in
+   * @param newest the highest version that the store has received
    */
   boolean isForgotten(long now, long newest) {
     if (version < 0 && state == null) {
@@ -95,7 +104,9 @@ record WrittenState<T>(
         && version <= newest;
   }
 
-  /** Whether it only says that the store should not have what it has not had for long. */
+  /**
+   * Reports whether this entry only excludes an object that the store has not had for a long time.
+   */
   boolean isIdle(@Nullable CachedObject<T> stored, long now) {
     return outside && stored == null && isOld(now);
   }

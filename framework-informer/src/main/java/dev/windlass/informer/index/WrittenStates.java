@@ -11,18 +11,18 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The latest answer under each key, and what all of them take of the memory that is set aside for
- * them. Written by one thread at a time, read by any.
+ * The latest response for each key, within a memory budget for all of them. Written by one thread
+ * at a time, read by any.
  */
 final class WrittenStates<T> {
 
-  /** How many states may wait to be confirmed. */
+  /** Maximum number of states that wait to be confirmed. */
   static final int MAX_STATES = 10_000;
 
-  /** How many bytes these may take: 64 MiB. */
+  /** Maximum size of these states in bytes: 64 MiB. */
   static final long MAX_BYTES = 64L * 1024 * 1024;
 
-  /** How many states outside of the store may be known for longer than a minute. */
+  /** Maximum number of states outside of the store that are kept for longer than a minute. */
   static final int MAX_IDLE = 1_000;
 
   private final Map<ObjectKey, WrittenState<T>> byKey = new ConcurrentHashMap<>();
@@ -31,12 +31,12 @@ final class WrittenStates<T> {
 
   private long bytes;
 
-  /** How many keys there are. */
+  /** Returns the number of keys. */
   int size() {
     return byKey.size();
   }
 
-  /** The keys as they are while somebody looks. */
+  /** Returns a live view of the keys. */
   Set<ObjectKey> keys() {
     return byKey.keySet();
   }
@@ -49,7 +49,7 @@ final class WrittenStates<T> {
     return new HashMap<>(byKey);
   }
 
-  /** Whether there is room for this state, when the one that has its key is gone. */
+  /** Reports whether there is room for this state once the one with the same key is removed. */
   boolean hasRoomFor(CachedObject<T> state) {
     WrittenState<T> known = byKey.get(state.key());
     int others = states - (known == null || known.state() == null ? 0 : 1);
@@ -76,8 +76,8 @@ final class WrittenStates<T> {
   }
 
   /**
-   * Drops what the store has not had for a minute, if that is much: its watch may never confirm it,
-   * and each list looks at it.
+   * Drops entries that the store has not had for a minute, if there are many: the watch may never
+   * confirm them, and each list has to examine them.
    */
   void removeIdle(Indexer<T> store, long now) {
     if (byKey.size() <= MAX_IDLE) {

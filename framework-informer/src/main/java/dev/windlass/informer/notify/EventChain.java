@@ -8,38 +8,41 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Events in the order in which they came, compressed per key when they are too many.
+ * Events in the order of their arrival, compressed per key if there are too many.
  *
- * <p>While as many events as the bound or more wait, of one key at most three more are kept:
+ * <p>While at least as many events wait as the bound, at most three more are kept for each key:
  *
  * <ul>
  *   <li>An update is merged into the last waiting event of the same object (by uid), if that is an
- *       addition or an update: the old state of the first, the new state of the last.
+ *       addition or an update. The result has the old state of the first and the new state of the
+ *       last.
  *   <li>A deletion is never merged into either, so a re-created object is always a deletion and an
- *       addition. But if the addition of the deleted object still waits, and before it the deletion
- *       of a predecessor, then that addition, its updates and its deletion all vanish: the handler
- *       never heard of that object, and of the key it hears by the predecessor's deletion.
+ *       addition. There is one exception: if the addition of the deleted object still waits, behind
+ *       the deletion of a predecessor, then that addition, its updates and its deletion are all
+ *       removed. The handler has never received that object, and the predecessor's deletion tells
+ *       it about the key.
  * </ul>
  *
- * <p>So the last state and the deletion of every object that the handler has heard of are always
- * handed out, in order, and an object that came and went while all of this waited may not show. A
- * name that is created and deleted without end costs no more than one that is updated.
+ * <p>The last state and the deletion of every object that the handler has received are therefore
+ * always delivered, in order. An object that is created and deleted while all of this waits may
+ * never be delivered. A name that is created and deleted over and over costs no more than one that
+ * is updated.
  *
- * <p>A linked list, so that what vanishes from the middle leaves nothing behind. Not thread safe.
+ * <p>A linked list, so that events removed from the middle leave nothing behind. Not thread-safe.
  */
 final class EventChain<T> {
 
-  /** A place in the chain; its event may be replaced while it waits, and not after. */
+  /** A place in the chain. Its event may be replaced while it waits, but not afterwards. */
   static final class Slot<T> {
 
-    /** Null in the one slot that marks the end of the first list. */
+    /** Null in the slot that marks the end of the first list. */
     private @Nullable ResourceEvent<T> event;
 
     private final long arrivedAt;
     private @Nullable Slot<T> previous;
     private @Nullable Slot<T> next;
 
-    /** The neighbours of the same key; up to date while there is an index. */
+    /** The neighbours with the same key; up to date while there is an index. */
     private @Nullable Slot<T> previousOfKey;
 
     private @Nullable Slot<T> nextOfKey;
@@ -57,12 +60,12 @@ final class EventChain<T> {
       return arrivedAt;
     }
 
-    /** The one behind it in the chain, or in what was taken from it. */
+    /** Returns the slot behind it in the chain, or in what was taken from the chain. */
     @Nullable Slot<T> next() {
       return next;
     }
 
-    /** Makes it the last one of what was taken from the chain. */
+    /** Makes it the last slot of those taken from the chain. */
     void cut() {
       next = null;
     }
@@ -72,19 +75,19 @@ final class EventChain<T> {
   private @Nullable Slot<T> first;
   private @Nullable Slot<T> last;
 
-  /** Slots between {@code first} and {@code last}, marks included. */
+  /** Number of slots between {@code first} and {@code last}, including marks. */
   private int slots;
 
   private int marks;
 
-  /** The last slot of each key. There is none until the bound is reached: most lanes need none. */
+  /** The last slot of each key. Created when the bound is reached: most lanes never need it. */
   private @Nullable Map<ObjectKey, Slot<T>> index;
 
   EventChain(int bound) {
     this.bound = bound;
   }
 
-  /** Adds an event, or makes something of what waits so that it need not be added. */
+  /** Adds an event, or compresses the waiting events so that it need not be added. */
   void append(ResourceEvent<T> event, long now) {
     if (slots < bound || !compress(event)) {
       Slot<T> slot = new Slot<>(event, now);
@@ -93,13 +96,16 @@ final class EventChain<T> {
     }
   }
 
-  /** Adds the mark of the end of the first list. */
+  /** Adds the mark for the end of the first list. */
   void appendMark(long now) {
     link(new Slot<>(null, now));
     marks++;
   }
 
-  /** Takes out the first slots, at most so many, linked to each other; null if there are none. */
+  /**
+   * Removes and returns the first slots, at most {@code max}, linked to each other; null if there
+   * are none.
+   */
   @Nullable Slot<T> takeFirst(int max) {
     Slot<T> taken = first;
     Slot<T> end = null;
@@ -126,17 +132,17 @@ final class EventChain<T> {
     return taken;
   }
 
-  /** The first slot, which stays. */
+  /** Returns the first slot without removing it. */
   @Nullable Slot<T> first() {
     return first;
   }
 
-  /** How many events there are. */
+  /** Returns the number of events. */
   int size() {
     return slots - marks;
   }
 
-  /** Makes room as the class says; true if that took the event in. */
+  /** Applies the rules of the class; returns true if they took care of the event. */
   private boolean compress(ResourceEvent<T> event) {
     if (event.type() == ResourceEvent.Type.ADDED) {
       return false;
@@ -162,8 +168,8 @@ final class EventChain<T> {
     if (!waiting.object().isSameObject(state)) {
       return null;
     } else if (waiting instanceof ResourceEvent.Added<T> added) {
-      // Whatever it was when it was listed, it has changed now, and that is urgent; unless this is
-      // a resync, which says nothing new.
+      // The object has changed since it was listed, which is urgent; unless this is a resync, which
+      // brings no change.
       boolean resync = update instanceof ResourceEvent.Updated<T> again && again.isResync();
       return new ResourceEvent.Added<>(state, added.initial() && resync);
     } else if (waiting instanceof ResourceEvent.Updated<T> updated) {
@@ -172,7 +178,10 @@ final class EventChain<T> {
     return null;
   }
 
-  /** Takes out the object that is deleted, if nobody has heard of it and a deletion waits. */
+  /**
+   * Removes the events of the deleted object if the handler has received none of them and a
+   * deletion waits before them.
+   */
   private boolean vanish(
       Slot<T> lastOfKey, ResourceEvent<T> deletion, Map<ObjectKey, Slot<T>> lasts) {
     boolean unheard = false;
@@ -217,7 +226,7 @@ final class EventChain<T> {
     if (lastOfKey == null) {
       return;
     }
-    index = null; // should memory end in between, the index is made anew from what is linked
+    index = null; // if memory runs out in between, the index is rebuilt from the linked slots
     follow(lastOfKey.put(key, slot), slot);
     index = lastOfKey;
   }
@@ -230,9 +239,7 @@ final class EventChain<T> {
     }
   }
 
-  /**
-   * Lets go of the first slot of its key. Its neighbour must not hold on to what was handed out.
-   */
+  /** Removes the first slot of its key. Its neighbour must not retain a slot that was taken. */
   private void unfile(Slot<T> slot) {
     if (slot.nextOfKey != null) {
       slot.nextOfKey.previousOfKey = null;
@@ -253,7 +260,7 @@ final class EventChain<T> {
     slots++;
   }
 
-  /** Never called for the first slot: a deletion of the same key stands before. */
+  /** Never called for the first slot: a deletion of the same key precedes it. */
   private void unlink(Slot<T> slot) {
     Slot<T> before = slot.previous;
     if (before != null) {

@@ -14,31 +14,35 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One handler's lane: its waiting events, and the {@link Step} that hands them over.
+ * The lane of one handler: its waiting events, and the {@link Step} that delivers them.
  *
- * <p>Whoever adds is never blocked, whatever the handler does: the handler is called without any
- * lock, so it may block, remove itself, and add others. What it throws, an {@link Error} included,
- * costs it that event and a rest of {@link Loop#AFTER_FAILURE}, and nobody else anything (002-40).
+ * <p>The thread that adds events is never blocked, whatever the handler does: the handler is called
+ * without a lock, so it may block, remove itself, and add others. If it throws, even an {@link
+ * Error}, it loses that event and pauses for {@link Loop#AFTER_FAILURE}; nothing else is affected.
  *
- * <p>"Synced" means handled: behind the last event of the first list stands a mark, and the lane is
- * synced when it meets the mark. An event that the handler threw on counts as handled, so one bad
- * object does not hold the whole program up.
+ * <p>"Synced" means handled: a mark follows the last event of the first list, and the lane is
+ * synced when it reaches the mark. An event on which the handler threw counts as handled, so one
+ * bad object does not hold up the whole program.
  *
- * <p>A removed lane holds nothing: no event and no handler.
+ * <p>A removed lane retains nothing: no events and no handler.
  *
- * <p>One thread adds, the delta applier's; one takes steps; the rest may be called by any.
+ * <p>One thread, the delta applier's, adds events; one takes steps; all other methods may be called
+ * from any thread.
  */
 final class HandlerLane<T> implements Step {
 
-  /** Up to so many waiting events are kept one by one: 1,024 (client-go's first ring, 002-36). */
+  /**
+   * Up to this many waiting events are kept one by one: 1,024, like client-go's initial ring
+   * buffer.
+   */
   static final int BOUND = 1024;
 
-  /** Events per step, so that a busy lane does not keep its loop from being stopped. */
+  /** Maximum number of events per step, so that a busy lane can still be stopped. */
   private static final int BATCH = 100;
 
   private static final Logger log = LoggerFactory.getLogger(SharedProcessor.class);
 
-  /** Null when the lane was removed. */
+  /** Null once the lane is removed. */
   private volatile @Nullable ResourceEventHandler<T> handler;
 
   private final Scheduler scheduler;
@@ -48,7 +52,7 @@ final class HandlerLane<T> implements Step {
   private volatile Runnable wakeUp = () -> {};
   private volatile boolean synced;
 
-  /** When the pause after a failure ends; wake-ups must not cut it short. */
+  /** When the pause after a failure ends; wake-ups must not shorten it. */
   private long restUntil;
 
   HandlerLane(ResourceEventHandler<T> handler, Scheduler scheduler) {
@@ -66,26 +70,26 @@ final class HandlerLane<T> implements Step {
     wakeUp = action;
   }
 
-  /** Takes an event in. */
+  /** Adds an event. */
   void add(ResourceEvent<T> event) {
     if (pending.add(event, scheduler.nanoTime())) {
-      wakeUp.run(); // else the step will come past it, as it goes on until nothing waits
+      wakeUp.run(); // otherwise the step reaches it, because it continues until nothing waits
     }
   }
 
-  /** Takes events in, with one lock and one wake-up; see {@link PendingEvents#add(List, long)}. */
+  /** Adds events, with one lock and one wake-up; see {@link PendingEvents#add(List, long)}. */
   void add(List<ResourceEvent<T>> batch) {
     if (pending.add(batch, scheduler.nanoTime())) {
       wakeUp.run();
     }
   }
 
-  /** Says that the batch is in everywhere. */
+  /** Ends the batch, which all lanes have. */
   void endBatch() {
     pending.endBatch();
   }
 
-  /** Says that everything of the first list has been added. Called by the thread that adds. */
+  /** Records that everything in the first list has been added. Called by the thread that adds. */
   void initialListSent() {
     pending.addMark(scheduler.nanoTime());
     wakeUp.run();
@@ -130,7 +134,7 @@ final class HandlerLane<T> implements Step {
       EventChain.Slot<T> slot = pending.take();
       ResourceEventHandler<T> called = handler; // read after taking, see below
       if (called == null) {
-        pending.close(); // remove() may have come before what was just taken into the hand
+        pending.close(); // remove() may have been called before this slot was taken
         return Pause.UNTIL_WOKEN;
       }
       if (slot == null) {
@@ -147,14 +151,14 @@ final class HandlerLane<T> implements Step {
     return Pause.NONE;
   }
 
-  /** Whether the handler could cope with the event, which is done either way. */
+  /** Calls the handler and reports whether it succeeded. The event is done either way. */
   private boolean handle(
       ResourceEventHandler<T> called, ResourceEvent<T> event, EventChain.Slot<T> slot) {
     boolean handled = false;
     try {
       called.handle(event);
       handled = true;
-    } catch (Exception | Error e) { // here, and not in the loop, which does not know the object
+    } catch (Exception | Error e) { // caught here, because the loop does not know the object
       if (e instanceof InterruptedException) {
         Thread.currentThread().interrupt();
       }

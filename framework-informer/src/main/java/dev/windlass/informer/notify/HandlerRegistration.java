@@ -4,38 +4,40 @@ package dev.windlass.informer.notify;
 import java.time.Duration;
 
 /**
- * A handler's place in the fan-out. All methods may be called from any thread, the handler's own
- * included, and none waits.
+ * The registration of a handler. All methods may be called from any thread, including the handler's
+ * own, and none waits.
  */
 public interface HandlerRegistration {
 
   /**
-   * What the handler is called in logs and health: the name of the thread that calls it, or of its
-   * own if several take turns.
+   * Returns the handler's name in logs and health checks: the name of the thread that calls it, or
+   * a separate name if several threads take turns.
    */
   String name();
 
-  /** Whether the handler has handled, not merely been sent, everything that the first list held. */
+  /**
+   * Reports whether the handler has handled, not merely been sent, everything in the first list.
+   */
   boolean hasSynced();
 
-  /** How many events wait for the handler; the one that it is handling is not among them. */
+  /** Returns how many events wait for the handler, not including the one that it is handling. */
   int backlog();
 
   /**
-   * How long ago the event came that the handler is handling, or has to handle next; zero if there
-   * is none. It grows while the handler blocks.
+   * Returns the time since the arrival of the event being handled or, if none is, of the next one;
+   * zero if there is none. It grows while the handler blocks.
    */
   Duration lag();
 
-  /** How many calls of the handler have ended, by returning or by throwing. */
+  /** Returns how many calls of the handler have ended, by returning or by throwing. */
   long delivered();
 
-  /** How many calls of the handler have ended by throwing; each one lost its event. */
+  /** Returns how many calls of the handler have ended by throwing; each one lost its event. */
   long failures();
 
   /**
-   * Ends the calls: what waits is dropped, and neither events nor the handler are held on to. Does
-   * not wait for the one event that the handler may be handling, or be about to. Repeatable.
+   * Removes the handler: waiting events are dropped, and neither events nor the handler are
+   * retained. Does not wait for a call that is in progress or about to begin. Idempotent.
    */
   void remove();
 }

@@ -7,19 +7,19 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What waits for one handler: first in, first out, compressed per key when too much waits.
+ * The events that wait for one handler: first in, first out, compressed per key if too many wait.
  *
- * <p>While as many events as the bound or more wait, of one key at most three more are kept; the
- * last state and the deletion of every object that the handler has heard of are always handed out,
- * in order. {@link EventChain} has the rule.
+ * <p>While at least as many events wait as the bound, at most three more are kept for each key. The
+ * last state and the deletion of every object that the handler has received are always delivered,
+ * in order. {@link EventChain} defines the rules.
  *
- * <p>Any thread may call, but one at a time adds, and one takes. The one that takes does so in
- * batches; what is in its hand counts as handed out, for nothing is merged into it, and as waiting,
- * for {@link #size}.
+ * <p>Any thread may call, but only one at a time adds events, and one takes them. The latter takes
+ * them in batches. Events that it holds count as delivered, because nothing is merged into them,
+ * and as waiting, for {@link #size}.
  */
 final class PendingEvents<T> {
 
-  /** Slots that are taken at once. A stop has to wait for none of them. */
+  /** Number of slots taken at once. A stop does not wait for any of them. */
   private static final int BATCH = 100;
 
   private final int bound;
@@ -27,17 +27,20 @@ final class PendingEvents<T> {
   @GuardedBy("this")
   private EventChain<T> waiting;
 
-  /** How much of a batch is in already; other than 0 only after {@link #add(List, long)} threw. */
+  /** How many events of a batch have been added; reset by {@link #endBatch}. */
   @GuardedBy("this")
   private int takenIn;
 
-  /** Written under the lock, and before what is in hand is dropped. */
+  /** Written under the lock, and before the held events are dropped. */
   private volatile boolean closed;
 
-  /** What was taken and is not done, with what follows it. Set by the thread that takes. */
+  /**
+   * The slot that was taken and is not done, linked to those behind it. Set by the thread that
+   * takes.
+   */
   private volatile @Nullable Slot<T> inHand;
 
-  /** Events in hand that {@link #take} has not yet given. */
+  /** Number of held events that {@link #take} has not returned yet. */
   private volatile int inHandSize;
 
   PendingEvents(int bound) {
@@ -48,7 +51,7 @@ final class PendingEvents<T> {
   /**
    * Adds an event.
    *
-   * @return whether nothing waited before, so that the one who takes may have to be woken
+   * @return whether nothing was waiting before, so that the taking thread may have to be woken
    */
   synchronized boolean add(ResourceEvent<T> event, long now) {
     boolean wasEmpty = waiting.first() == null;
@@ -57,14 +60,14 @@ final class PendingEvents<T> {
   }
 
   /**
-   * Adds events, or what is missing of them if the last call threw. Until {@link #endBatch}, a call
-   * with the same events adds nothing twice.
+   * Adds events, or the missing ones if the last call threw. Until {@link #endBatch}, calling it
+   * again with the same events adds none of them twice.
    *
-   * @return whether nothing waited before
+   * @return whether nothing was waiting before
    */
   synchronized boolean add(List<ResourceEvent<T>> batch, long now) {
     boolean wasEmpty =
-        waiting.first() == null || takenIn > 0; // who broke off has not woken anybody
+        waiting.first() == null || takenIn > 0; // a call that failed midway has not woken the taker
     while (takenIn < batch.size()) {
       append(batch.get(takenIn), now);
       takenIn++;
@@ -72,19 +75,21 @@ final class PendingEvents<T> {
     return wasEmpty;
   }
 
-  /** Says that the batch is in everywhere, and that the next one is another. */
+  /** Ends the batch: all lanes have it, and the next events are another batch. */
   synchronized void endBatch() {
     takenIn = 0;
   }
 
-  /** Marks the end of the first list: {@link #take} will meet it after all that waits now. */
+  /**
+   * Marks the end of the first list: {@link #take} reaches the mark after all events waiting now.
+   */
   synchronized void addMark(long now) {
     if (!closed) {
       waiting.appendMark(now);
     }
   }
 
-  /** The next event or mark, which is in hand until {@link #done}; null if there is none. */
+  /** Returns the next event or mark, which is held until {@link #done}; null if there is none. */
   @Nullable Slot<T> take() {
     Slot<T> slot = inHand;
     if (slot == null) {
@@ -96,24 +101,30 @@ final class PendingEvents<T> {
     return slot;
   }
 
-  /** One of so many is handed out; nobody else writes while something is in hand, but close(). */
+  /**
+   * Counts one of the held events as returned. While events are held, only close() also writes
+   * this.
+   */
   void countHandedOut(int before) {
     inHandSize = before - 1;
     dropIfClosed();
   }
 
-  /** Lets go of what {@link #take} gave. */
+  /** Releases the slot that {@link #take} returned. */
   void done(Slot<T> slot) {
     hold(slot.next());
   }
 
-  /** Goes on with what was read without the lock, so close() may have come in between. */
+  /** Continues with a slot that was read without the lock, so close() may have run in between. */
   void hold(@Nullable Slot<T> next) {
     inHand = next;
     dropIfClosed();
   }
 
-  /** Comes after each write without the lock: either this or {@link #close()} sees the other. */
+  /**
+   * Must follow each write without the lock: either this or {@link #close()} sees the other's
+   * write.
+   */
   private void dropIfClosed() {
     if (closed) {
       inHand = null;
@@ -121,25 +132,28 @@ final class PendingEvents<T> {
     }
   }
 
-  /** How many events wait to be given by {@link #take}. */
+  /** Returns how many events {@link #take} has yet to return. */
   synchronized int size() {
     return waiting.size() + inHandSize;
   }
 
-  /** Nanoseconds since the arrival of what has not been done and is oldest; 0 if there is none. */
+  /**
+   * Returns the nanoseconds since the arrival of the oldest event that is not done; 0 if there is
+   * none.
+   */
   synchronized long age(long now) {
     Slot<T> held = inHand;
     Slot<T> oldest = held == null ? waiting.first() : held;
     return oldest == null ? 0 : now - oldest.arrivedAt();
   }
 
-  /** Forgets everything, and whatever comes from now on. */
+  /** Drops everything, including whatever is added later. */
   synchronized void close() {
     closed = true;
     waiting = new EventChain<>(bound);
     Slot<T> held = inHand;
     if (held != null) {
-      held.cut(); // whoever is in the call for it must not hold on to the rest
+      held.cut(); // the call in progress must not retain the others
     }
     inHand = null;
     inHandSize = 0;

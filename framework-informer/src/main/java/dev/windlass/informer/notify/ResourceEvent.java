@@ -5,10 +5,10 @@ import dev.windlass.object.CachedObject;
 import dev.windlass.object.ObjectKey;
 
 /**
- * Something that happened to an object, after the cache has taken it in.
+ * A change to an object, delivered after the cache has applied it.
  *
- * <p>Informers tell of additions, updates and deletions only; {@link Generic} events come from
- * elsewhere.
+ * <p>Informers report additions, updates and deletions only; {@link Generic} events come from other
+ * sources.
  *
  * @param <T> the typed class of the objects
  */
@@ -22,13 +22,13 @@ public sealed interface ResourceEvent<T> {
     GENERIC
   }
 
-  /** Which variant this is. */
+  /** Returns the variant of this event. */
   Type type();
 
-  /** The latest state that is known: the new one, or the last one of a deleted object. */
+  /** Returns the latest known state: the new one, or the last one of a deleted object. */
   CachedObject<T> object();
 
-  /** The key of the object. */
+  /** Returns the key of the object. */
   default ObjectKey key() {
     return object().key();
   }
@@ -36,7 +36,8 @@ public sealed interface ResourceEvent<T> {
   /**
    * The object is new to the handler.
    *
-   * @param initial whether it was there before the handler was, rather than being created now
+   * @param initial whether the object existed before the handler was added, rather than being
+   *     created now
    */
   record Added<T>(CachedObject<T> object, boolean initial) implements ResourceEvent<T> {
     @Override
@@ -46,10 +47,10 @@ public sealed interface ResourceEvent<T> {
   }
 
   /**
-   * The object was changed; or, in a resync, nothing happened and both states are the same one.
-   * Both are states of one object: a successor of the same name is a deletion and an addition.
+   * The object was changed; or, in a resync, nothing changed and both states are the same one. Both
+   * states belong to one object: a successor with the same name is a deletion and an addition.
    *
-   * @param old the state that the handler heard of last
+   * @param old the state that the handler received last
    * @param object the new state
    */
   record Updated<T>(CachedObject<T> old, CachedObject<T> object) implements ResourceEvent<T> {
@@ -58,14 +59,14 @@ public sealed interface ResourceEvent<T> {
       return Type.UPDATED;
     }
 
-    /** Whether nothing happened: the object is shown again because a period is over. */
+    /** Reports whether nothing changed: the object is delivered again because a resync is due. */
     public boolean isResync() {
       return old.isSameVersion(object);
     }
   }
 
   /**
-   * The object is gone.
+   * The object was deleted.
    *
    * @param object its last known state
    * @param finalStateUnknown whether the deletion itself was missed, so that there may have been
@@ -79,9 +80,10 @@ public sealed interface ResourceEvent<T> {
   }
 
   /**
-   * Something happened outside of the API server that concerns the object. Informers never say so.
+   * Something happened outside the API server that concerns the object. Informers never report
+   * this.
    *
-   * @param object the object, as whoever sent the event described it
+   * @param object the object, as described by the sender of the event
    */
   record Generic<T>(CachedObject<T> object) implements ResourceEvent<T> {
     @Override

@@ -2,11 +2,11 @@
 package dev.windlass.informer.notify;
 
 /**
- * Hears what happens to the objects of one type.
+ * Receives the events for the objects of one type.
  *
- * <p>Called by one thread at a time, in order for each object, and under no lock: it may block,
- * remove itself or add others. A handler that throws, be it an {@link Error}, loses that event and
- * is called again after one second. Others are affected by neither.
+ * <p>Called by one thread at a time, in order for each object, and without holding a lock: it may
+ * block, remove itself or add other handlers. If a handler throws, even an {@link Error}, it loses
+ * that event and is called again after one second. Other handlers are unaffected.
  *
  * @param <T> the typed class of the objects
  */
@@ -14,9 +14,9 @@ package dev.windlass.informer.notify;
 public interface ResourceEventHandler<T> {
 
   /**
-   * Takes notice of an event.
+   * Handles an event.
    *
-   * @throws Exception what the handler can't cope with; it is logged
+   * @throws Exception if the handler fails; the exception is logged
    */
   void handle(ResourceEvent<T> event) throws Exception;
 }

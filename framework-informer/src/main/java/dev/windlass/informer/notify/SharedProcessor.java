@@ -10,20 +10,21 @@ import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Hands each event to every handler, in a lane and on a thread of its own.
+ * Delivers each event to every handler, each of which has its own lane and thread.
  *
  * <ul>
- *   <li>Each handler that has joined gets each event, and one of one object in the order in which
- *       they were distributed. One event object is shared by all of them.
- *   <li>No handler can delay, block or break another, nor whoever distributes: nothing waits for a
- *       handler but its own lane, and no handler is called under a lock.
- *   <li>What waits in a lane is bounded by the number of objects: see {@link PendingEvents}.
- *   <li>A handler that is removed is forgotten with all that waited for it.
+ *   <li>Each handler that has joined receives every event; the events of one object in the order in
+ *       which they were distributed. All handlers share the same event object.
+ *   <li>No handler can delay, block or break another one, or the thread that distributes: only a
+ *       handler's own lane waits for it, and no handler is called under a lock.
+ *   <li>The number of events that wait in a lane is bounded by the number of objects: see {@link
+ *       PendingEvents}.
+ *   <li>A removed handler is released, with all events that waited for it.
  * </ul>
  *
- * <p>{@link #distribute}, {@link #initialListSent} and the lanes' {@code join} and {@code add} are
- * called by one thread, the delta applier's; that is what keeps a late handler's replay free of
- * gaps and doubles. Everything else may be called by any thread.
+ * <p>Only the delta applier's thread calls {@link #distribute}, {@link #initialListSent} and the
+ * lanes' {@code join} and {@code add}. This keeps the replay for a late handler free of gaps and
+ * duplicates. All other methods may be called from any thread.
  *
  * @param <T> the typed class of the objects
  */
@@ -34,24 +35,24 @@ public final class SharedProcessor<T> {
   private final ThreadFactory threads;
   private final int bound;
 
-  /** Those that have joined. */
+  /** Lanes that have joined. */
   private final CopyOnWriteArrayList<Lane> lanes = new CopyOnWriteArrayList<>();
 
-  /** Those that have a thread, joined or not; also removed ones, as long as that is not over. */
+  /** Lanes that have a thread, joined or not; including removed ones whose thread has not ended. */
   private final CopyOnWriteArrayList<Lane> started = new CopyOnWriteArrayList<>();
 
   private final AtomicInteger numbers = new AtomicInteger();
 
   /**
-   * A processor without handlers.
+   * Creates a processor without handlers.
    *
-   * @param name prefix of the threads' names
+   * @param name the prefix of the thread names
    */
   public SharedProcessor(String name, Scheduler scheduler, ThreadFactory threads) {
     this(name, scheduler, threads, HandlerLane.BOUND);
   }
 
-  /** A processor with another bound, so that tests of the whole chain reach it. */
+  /** Creates a processor with another bound, so that tests of the whole chain reach it. */
   SharedProcessor(String name, Scheduler scheduler, ThreadFactory threads, int bound) {
     this.name = name;
     this.scheduler = scheduler;
@@ -71,31 +72,35 @@ public final class SharedProcessor<T> {
     }
 
     /**
-     * Shows the handler what there is, and from now on what happens. Called by the applier, again
-     * if it throws; the handler may then hear of some objects twice.
+     * Delivers the existing objects to the handler and, from now on, every event. Called by the
+     * applier, and again if it throws; the handler may then receive some objects twice.
      *
-     * @param initial what the handler has to catch up with
-     * @param complete whether that is the whole first list; else {@link #initialListSent} follows
+     * @param initial the events for the existing objects
+     * @param complete whether they are the whole first list; if not, {@link #initialListSent}
+     *     follows
      */
     public void join(List<ResourceEvent<T>> initial, boolean complete) {
-      lane.endBatch(); // a replay that broke off is another batch
+      lane.endBatch(); // a replay that failed midway is another batch
       lane.add(initial);
       lane.endBatch();
       lanes.addIfAbsent(this);
       if (isRemoved()) {
-        lanes.remove(this); // remove() came before and found nothing
+        lanes.remove(this); // remove() was called before and did not find it
       }
       if (complete) {
         lane.initialListSent();
       }
     }
 
-    /** Shows an event to this handler alone. Called by the applier. */
+    /** Delivers an event to this handler only. Called by the applier. */
     public void add(ResourceEvent<T> event) {
       lane.add(event);
     }
 
-    /** Starts the calls; once, but again if it threw for want of a thread. */
+    /**
+     * Starts to call the handler. Has no effect if called again, unless the first call threw
+     * because no thread could be created.
+     */
     public void start() {
       started.removeIf(Lane::isOver);
       if (isRemoved() || !started.addIfAbsent(this)) {
@@ -116,12 +121,12 @@ public final class SharedProcessor<T> {
       return isRemoved() && !loop.isRunning();
     }
 
-    /** Whether {@link #remove} was called. */
+    /** Reports whether {@link #remove} was called. */
     public boolean isRemoved() {
       return lane.isRemoved();
     }
 
-    /** The loop that calls the handler, for health and for stopping. */
+    /** Returns the loop that calls the handler, for health checks and for stopping. */
     public Loop loop() {
       return loop;
     }
@@ -164,14 +169,15 @@ public final class SharedProcessor<T> {
     }
   }
 
-  /** A lane for the handler, which hears nothing until the lane has joined. */
+  /** Creates a lane for a handler, which receives nothing until the lane has joined. */
   public Lane lane(ResourceEventHandler<T> handler) {
     return new Lane(handler);
   }
 
   /**
-   * Hands events to all who have joined. Never blocks. If it throws, some may have them and others
-   * not: call it again with the same events before anything else, and nobody gets one twice.
+   * Delivers events to all handlers that have joined. Never blocks. If it throws, some handlers may
+   * have the events and others not: call it again with the same events before anything else, and no
+   * handler receives an event twice.
    */
   public void distribute(List<ResourceEvent<T>> events) {
     for (Lane lane : lanes) {
@@ -182,14 +188,14 @@ public final class SharedProcessor<T> {
     }
   }
 
-  /** Tells all who have joined that the first list is complete. May be repeated. */
+  /** Notifies all lanes that have joined that the first list is complete. May be repeated. */
   public void initialListSent() {
     for (Lane lane : lanes) {
       lane.lane.initialListSent();
     }
   }
 
-  /** Those that are being called, in the order in which they were started. */
+  /** Returns the handlers that are being called, in the order in which they were started. */
   public List<HandlerRegistration> handlers() {
     return started.stream()
         .filter(lane -> !lane.isRemoved())
@@ -197,21 +203,21 @@ public final class SharedProcessor<T> {
         .toList();
   }
 
-  /** Asks all lanes to stop after the call that is running, and returns at once. */
+  /** Asks all lanes to stop after the call in progress, and returns at once. */
   public void askToStop() {
     started.forEach(lane -> lane.loop.stop());
   }
 
-  /** The loops whose threads have not ended, those of removed lanes included. */
+  /** Returns the loops whose threads have not ended, including those of removed lanes. */
   public List<Loop> runningLoops() {
     return started.stream().map(Lane::loop).filter(Loop::isRunning).toList();
   }
 
   /**
-   * Stops all lanes; what waits is dropped.
+   * Stops all lanes; waiting events are dropped.
    *
-   * @param limit for all of them together
-   * @return whether every running call ended in time
+   * @param limit the time limit for all of them together
+   * @return whether every call in progress ended in time
    * @throws InterruptedException if the caller was interrupted while it waited
    */
   public boolean stop(Duration limit) throws InterruptedException {
