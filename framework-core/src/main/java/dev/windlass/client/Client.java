@@ -25,9 +25,9 @@ import java.util.Optional;
  *       declared that it lists the type everywhere. {@link #uncached()} lists the whole cluster.
  *   <li><em>Own writes.</em> A read from a cache may lag behind the server, but never behind this
  *       process's own writes: the responses to writes overlay the cache until the watch has caught
- *       up, including writes through {@code Manager.kubernetesClient()}. This holds for {@link #get},
- *       {@link #list} and lists by index, after creations, changes and deletions. The handlers of
- *       an informer, and its own lister, see only the cache.
+ *       up, including writes through {@code Manager.kubernetesClient()}. This holds for {@link
+ *       #get}, {@link #list} and lists by index, after creations, changes and deletions. The
+ *       handlers of an informer, and its own lister, see only the cache.
  *   <li><em>Writes</em> go to the server, once, and return its response. A write that would change
  *       nothing is not sent, and returns the cached object: an {@link #update}, status update or
  *       merge patch of an object that was read from the cache and equals the cached state; and an
