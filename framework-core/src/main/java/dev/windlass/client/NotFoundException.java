@@ -5,7 +5,7 @@ import io.fabric8.kubernetes.api.model.Status;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Thrown if the object does not exist (404), or if the server does not know the type because its
+ * Thrown if the object does not exist (404), or if the server does not serve the type because its
  * CRD is not installed. {@link Client#get} does not throw it: it returns an empty result.
  */
 public final class NotFoundException extends ApiException {

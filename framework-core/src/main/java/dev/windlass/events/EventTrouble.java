@@ -14,8 +14,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Warns that Events are lost: once, and again every two minutes while this lasts. Other losses are
- * logged at debug level. Used by the sending thread only.
+ * Warns that Events are lost: once, and again every two minutes while this lasts. The losses in
+ * between are logged at debug level. Used by the sending thread only.
  */
 final class EventTrouble {
 
