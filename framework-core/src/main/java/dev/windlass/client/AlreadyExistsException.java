@@ -5,17 +5,18 @@ import io.fabric8.kubernetes.api.model.Status;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An object of that name exists (409, reason {@code AlreadyExists}). Also what is heard after a
- * creation whose answer was lost and that was tried again: see whose it is before giving up.
+ * Thrown if an object of that name already exists (409, reason {@code AlreadyExists}). A creation
+ * that is retried after its response was lost also causes it: check who owns the object before
+ * giving up.
  */
 public final class AlreadyExistsException extends ApiException {
 
   private static final long serialVersionUID = 1L;
 
   /**
-   * Creates one as a server's answer leads to, for tests of code that handles it.
+   * Creates an exception like that for a server's response, for tests of code that handles it.
    *
-   * @param message what the server said
+   * @param message the server's message
    */
   public AlreadyExistsException(String message) {
     this(message, 409, refusal(message, 409, "AlreadyExists"));

@@ -7,21 +7,23 @@ import io.fabric8.kubernetes.client.KubernetesClientException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The API server refused a request, or could not be asked. The subclasses are the answers that lead
- * to different decisions; whatever else went wrong is of this class itself, and {@link #getCode()}
- * tells more: 0 or less means that no answer came, so a write may have been done all the same.
+ * Thrown if the API server rejects a request or can't be reached. The subclasses represent failures
+ * that call for different decisions; all other failures are of this class itself, and {@link
+ * #getCode()} gives more detail: 0 or less means that no usable response arrived, so a write may
+ * have taken effect nevertheless.
  *
- * <p>It is one of fabric8's exceptions, so code that catches those goes on to work.
+ * <p>It extends fabric8's exception, so code that catches that one continues to work.
  */
 public class ApiException extends KubernetesClientException {
 
   private static final long serialVersionUID = 1L;
 
   /**
-   * Creates one for tests of code that handles it: a failure of the server, say, with code 500.
+   * Creates an exception for tests of code that handles it, such as a failure of the server with
+   * code 500.
    *
-   * @param message what the server said
-   * @param code of the answer; 0 if none came
+   * @param message the server's message
+   * @param code the HTTP status code; 0 if no response arrived
    */
   public ApiException(String message, int code) {
     this(message, code, code <= 0 ? null : refusal(message, code, reason(code)), null);
@@ -40,7 +42,7 @@ public class ApiException extends KubernetesClientException {
     super(message, cause, code, status, null);
   }
 
-  /** A status as servers answer with it. */
+  /** Returns a status as servers send it in a failure response. */
   static Status refusal(String message, int code, String reason) {
     return new StatusBuilder()
         .withStatus("Failure")

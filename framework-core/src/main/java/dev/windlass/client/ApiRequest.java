@@ -11,16 +11,16 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * One request about objects of a type, before it becomes HTTP.
+ * A request for objects of a type, before it is converted to HTTP.
  *
- * @param verb what it does, for messages
- * @param method of HTTP
- * @param type whose objects it is about
+ * @param verb what the request does, for messages
+ * @param method the HTTP method
+ * @param type the type of the objects
  * @param namespace empty for all namespaces, or none
- * @param name empty for the whole collection, or for an object whose name the server makes
+ * @param name empty for the whole collection, or for an object whose name the server generates
  * @param subresource empty for the object itself
- * @param query parameters, encoded
- * @param contentType of the body
+ * @param query the parameters, encoded
+ * @param contentType the content type of the body
  * @param body empty for none
  */
 record ApiRequest(
@@ -37,8 +37,8 @@ record ApiRequest(
   static final String JSON = "application/json";
 
   /**
-   * Refuses names that lead elsewhere than to an object: what stands between us and the server may
-   * resolve them as a path, encoded or not.
+   * Rejects names that lead to something other than an object: a proxy between the client and the
+   * server may resolve them as a path, even if they are encoded.
    */
   ApiRequest {
     if (!namespace.matches("[-a-z0-9]{0,63}")) {
@@ -53,7 +53,7 @@ record ApiRequest(
     }
   }
 
-  /** A request without parameters and body. */
+  /** Returns a request without parameters and body. */
   static ApiRequest of(
       String verb, String method, ResourceType type, String namespace, String name) {
     return new ApiRequest(
@@ -64,7 +64,7 @@ record ApiRequest(
     return new ApiRequest(verb, method, type, namespace, name, other, query, contentType, body);
   }
 
-  /** One more parameter, unless it is empty. */
+  /** Returns this request with one more parameter, unless the value is empty. */
   ApiRequest with(String parameter, String value) {
     if (value.isEmpty()) {
       return this;
@@ -80,7 +80,7 @@ record ApiRequest(
         verb, method, type, namespace, name, subresource, query, otherType, Optional.of(text));
   }
 
-  /** Below the address of the server, parameters included. */
+  /** Returns the path below the server's address, including parameters. */
   String path() {
     StringBuilder path = new StringBuilder(type.path(namespace));
     if (!name.isEmpty() && !isCreation()) {
@@ -95,7 +95,7 @@ record ApiRequest(
     return path.toString();
   }
 
-  /** Of an object: it is not at its own path before. */
+  /** Returns whether this creates an object, which does not have its own path yet. */
   private boolean isCreation() {
     return method.equals("POST") && subresource.isEmpty();
   }
@@ -104,7 +104,7 @@ record ApiRequest(
     return URLEncoder.encode(value, StandardCharsets.UTF_8).replace("+", "%20");
   }
 
-  /** The right that it needs. */
+  /** Returns the permission that the request needs. */
   Access access() {
     String right =
         switch (method) {
@@ -118,7 +118,7 @@ record ApiRequest(
     return new Access(List.of(right), what, type.group(), type.namespaced() ? namespace : "");
   }
 
-  /** Such as {@code update deployments.apps shop/web}. */
+  /** Returns a description such as {@code update deployments.apps shop/web}. */
   @Override
   public String toString() {
     String what = type.resource() + (subresource.isEmpty() ? "" : "/" + subresource);

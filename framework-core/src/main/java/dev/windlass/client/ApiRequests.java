@@ -24,12 +24,12 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sends requests through the HTTP client of fabric8, which adds what proves who we are, and turns
- * refusals into exceptions that tell what happened. Thread safe.
+ * Sends requests through fabric8's HTTP client, which adds the credentials, and converts error
+ * responses to exceptions that describe what happened. Thread safe.
  */
 final class ApiRequests {
 
-  /** The most that is quoted of a server's message. */
+  /** The maximum length of a quoted server message. */
   private static final int MAX_MESSAGE = 1024;
 
   private static final int UNPROCESSABLE = 422;
@@ -40,7 +40,7 @@ final class ApiRequests {
   private final KubernetesSerialization json;
   private final String server;
 
-  /** In which all is sent; null for that of the thread. */
+  /** The scope in which requests are sent; null for that of the current thread. */
   private final @Nullable WriteScope scope;
 
   ApiRequests(KubernetesClient client) {
@@ -56,7 +56,7 @@ final class ApiRequests {
     server = address.endsWith("/") ? address : address + "/";
   }
 
-  /** The same, of which all is sent in a scope. */
+  /** Returns an instance that sends all requests in a scope. */
   ApiRequests in(WriteScope other) {
     return new ApiRequests(client, other);
   }
@@ -65,12 +65,12 @@ final class ApiRequests {
     return client;
   }
 
-  /** The JSON of what is to be sent. */
+  /** Returns the JSON of a request body. */
   String write(Object body) {
     return json.asJson(body);
   }
 
-  /** Sends the request, waits, and reads the answer. */
+  /** Sends the request, waits for the response, and decodes it. */
   <R> R send(ApiRequest request, Class<R> answer) {
     byte[] body = send(request);
     try {
@@ -96,7 +96,7 @@ final class ApiRequests {
         cause);
   }
 
-  /** Sends the request for a page of a list, waits, and reads the answer. */
+  /** Sends the request for one page of a list, waits for the response, and decodes it. */
   <T extends HasMetadata> TypedList<T> page(ApiRequest request, Class<T> item) {
     byte[] body = send(request);
     try {
@@ -106,12 +106,12 @@ final class ApiRequests {
     }
   }
 
-  /** A copy of a typed object. */
+  /** Returns a copy of a typed object. */
   <T> T copy(T object) {
     return json.clone(object);
   }
 
-  /** Sends the request, waits, and returns the body of the answer. */
+  /** Sends the request, waits for the response, and returns its body. */
   byte[] send(ApiRequest request) {
     WriteScope bound = scope;
     return bound == null ? sendNow(request) : bound.get(() -> sendNow(request));
@@ -140,7 +140,7 @@ final class ApiRequests {
     } catch (ExecutionException e) {
       Throwable cause = e.getCause() == null ? e : e.getCause();
       if (cause instanceof ApiException refused) {
-        throw refused; // by what stands between us and the network
+        throw refused; // before it reached the network
       }
       String message = Objects.requireNonNullElse(cause.getMessage(), "");
       throw noAnswer(
@@ -198,7 +198,7 @@ final class ApiRequests {
     try {
       return json.unmarshal(new String(body, StandardCharsets.UTF_8), Status.class);
     } catch (RuntimeException e) {
-      return null; // a proxy's page, say; the code tells enough
+      return null; // for example, the page of a proxy; the code suffices
     }
   }
 

@@ -20,40 +20,43 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Remembers what was applied last and what it led to, as hashes, for the {@value #REMEMBERED}
- * objects that were applied last. Thread safe.
+ * Remembers, as hashes, what was applied last to an object and what it led to, for the {@value
+ * #REMEMBERED} objects that were applied last. Thread safe.
  *
  * <p>An apply changes nothing if the object has all values that it names, and if the applier owns
- * these fields and no others. The second is so as long as the applier's entry in {@code
- * managedFields} is as the last apply of the same left it: the server takes a field out of the
- * entry when another manager changes its value. What others add, a status above all, is not in the
- * entry, so it may change as often as they like.
+ * these fields and no others. Ownership is unchanged as long as the applier's entry in {@code
+ * managedFields} is the same as after the last identical apply: the server removes a field from the
+ * entry when another manager changes its value. Fields that others add, above all a status, are not
+ * in the entry, so they may change at any time.
  *
- * <p>The entry has no values, and this process need not be the only one that applies under its
- * manager. So the values are compared, too: those of the fields that the apply names must be what
- * it led to, lists as a whole; or, if the server noted no later write of the manager, the object
- * must contain what the apply says, beside what others have added to its lists.
+ * <p>The entry has no values, and other processes may apply under the same manager. Therefore
+ * values are compared as well: either the fields that the apply names have the values that it led
+ * to, with lists compared as a whole; or the server has recorded no later write of the manager, and
+ * the object contains everything in the apply, besides what others have added to its lists.
  *
- * <p>Where there is no entry, the values alone count: after a creation ({@link Client#applyNew}),
- * which is no apply, and on a server that keeps no {@code managedFields}.
+ * <p>If there is no entry, only the values count. This is the case after a creation ({@link
+ * Client#applyNew}), which is not an apply, and on a server that keeps no {@code managedFields}.
  */
 final class AppliedStates {
 
-  /** Some 25 MB. */
+  /** About 25 MB of memory. */
   static final int REMEMBERED = 100_000;
 
-  /** Who applies to what. Force makes no difference to an apply that changes nothing. */
+  /**
+   * The object and subresource of an apply, and its field owner. Force makes no difference to an
+   * apply that changes nothing.
+   */
   record Target(ResourceType type, ObjectKey key, String subresource, String owner) {}
 
   /**
-   * An apply.
+   * A remembered apply.
    *
    * @param configuration what was sent
-   * @param values what the object had of that afterwards; null if it does not show all
-   * @param version one in which it had
+   * @param values the resulting values of its fields; null if the object does not show all of them
+   * @param version a version of the object with these values
    * @param defaults whether the object had more after a creation than was sent
-   * @param seen whether it is known what entry the applier has in that version
-   * @param entry it; empty after a creation, which is no apply
+   * @param seen whether the applier's entry in that version is known
+   * @param entry the applier's entry; empty after a creation, which is not an apply
    */
   private record Applied(
       UUID configuration,
@@ -86,11 +89,13 @@ final class AppliedStates {
   }
 
   /**
-   * Whether this was applied last, and the object still has what that led to.
+   * Returns whether this was applied last, and the object still has the result.
    *
-   * @param state of the object, as reads show it
-   * @throws dev.windlass.object.UndecodableException if that must be looked into, and can't be
-   * @throws dev.windlass.object.NotCachedException if that must be looked into, and is not there
+   * @param state the state of the object that reads return
+   * @throws dev.windlass.object.UndecodableException if the content must be examined, and can't be
+   *     decoded
+   * @throws dev.windlass.object.NotCachedException if the content must be examined, and is not
+   *     cached
    */
   boolean isLast(Target target, String configuration, CachedObject<? extends HasMetadata> state) {
     Applied applied = last(target);
@@ -131,7 +136,7 @@ final class AppliedStates {
    * Remembers an apply.
    *
    * @param answer the object after it
-   * @param cached the same as a cache has it; any other state, and none, are of no use
+   * @param cached the same state in a cache; ignored if it is another state, or none
    */
   <T extends HasMetadata> void applied(
       Target target, String configuration, T answer, Optional<CachedObject<T>> cached) {
@@ -160,8 +165,8 @@ final class AppliedStates {
   }
 
   /**
-   * Whether the last apply was a creation after which the object had more than was sent, so that
-   * the next apply leaves something of it out.
+   * Returns whether the last apply was a creation after which the object had more than was sent, so
+   * that the next apply omits some of it.
    */
   boolean isCreatedWithDefaults(Target target) {
     Applied applied = last(target);
@@ -172,7 +177,7 @@ final class AppliedStates {
     return json.convertValue(object, Map.class);
   }
 
-  /** What of a configuration the server looks at. */
+  /** Returns the part of a configuration that the server uses. */
   private Map<?, ?> named(Target target, String configuration) {
     Map<?, ?> all = json.unmarshal(configuration, Map.class);
     if (!target.subresource().equals("status")) {
@@ -191,7 +196,7 @@ final class AppliedStates {
     last.put(target, applied);
   }
 
-  /** Null if the object does not show a field that is named, as {@code stringData}. */
+  /** Returns null if the object does not show a named field, such as {@code stringData}. */
   private @Nullable UUID values(Map<?, ?> named, Map<?, ?> object) {
     Map<Object, Object> found = new LinkedHashMap<>();
     return AppliedValues.take(named, object, found) ? hash(json.asJson(found)) : null;

@@ -6,13 +6,13 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Compares what an apply names with what an object has, both as trees of JSON. */
+/** Compares the values that an apply names with those of an object, both as JSON trees. */
 final class AppliedValues {
 
   private AppliedValues() {}
 
   /**
-   * Copies the values of the fields that are named; of lists, all.
+   * Copies the values of the named fields; lists are copied as a whole.
    *
    * @return whether the object has a value for each
    */
@@ -33,9 +33,10 @@ final class AppliedValues {
   }
 
   /**
-   * Whether a value has all that is named: fields of an object, elements of a list, which may have
-   * others beside. What is missing counts as a zero, false, or empty: that is how the server writes
-   * these. A value that it writes in another way, as many a quantity, is not found.
+   * Returns whether a value contains everything that is named: the fields of an object, and the
+   * elements of a list, which may have others as well. A missing value counts as zero, false or
+   * empty, because the server omits these. Values that the server writes differently, such as many
+   * quantities, are not found.
    */
   static boolean contains(@Nullable Object named, @Nullable Object value) {
     if (named == null || isEmpty(named)) {

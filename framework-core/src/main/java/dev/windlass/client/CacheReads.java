@@ -21,16 +21,20 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Predicate;
 
 /**
- * Answers reads from a cache if one covers the question, that is, holds everything that may be the
- * answer, and else from the server, or if the cache is known to be behind what this process wrote.
+ * Answers reads from a cache if one covers them, that is, holds every object that may be in the
+ * result. Otherwise, or if the cache is known to lag behind this process's own writes, asks the
+ * server.
  *
- * <p>A {@code get} needs less: what a narrowed cache has exists. What it has not may exist, so each
- * miss is a request, and nothing is remembered of it. A list of all namespaces by a program that is
- * restricted to some is the union of lists in these. Thread safe.
+ * <p>A {@code get} needs less: an object in a narrowed cache exists. An object that is not in it
+ * may exist, so each miss is a request, and misses are not remembered. If the program is restricted
+ * to some namespaces, a list of all namespaces is the union of the lists of these. Thread safe.
  */
 final class CacheReads {
 
-  /** Up to so many unclear keys, a list asks for each; above, for all objects. */
+  /**
+   * The maximum number of unclear keys that a list requests one by one; with more, it requests all
+   * objects.
+   */
   private static final int SINGLE_READS = 20;
 
   private final LiveClient live;
@@ -40,16 +44,16 @@ final class CacheReads {
   private final Predicate<ResourceType> listsEverywhere;
   private final Form form;
 
-  /** By class, and by type without one: a codec finds out once how to read its objects. */
+  /** By class, or by type if there is no class: a codec determines once how to read its objects. */
   private final Map<Object, ObjectCodec<?>> codecs = new ConcurrentHashMap<>();
 
-  /** Of the form, by those of whole objects. */
+  /** Codecs for objects of the form, by the codecs for whole objects. */
   private final Map<ObjectCodec<?>, ObjectCodec<?>> formed = new ConcurrentHashMap<>();
 
   /**
-   * Reads whole objects.
+   * Creates an instance that reads whole objects.
    *
-   * @param listsEverywhere whether the program has said that it lists a type in all namespaces
+   * @param listsEverywhere whether the program has declared that it lists a type in all namespaces
    */
   CacheReads(
       LiveClient live,
@@ -73,7 +77,7 @@ final class CacheReads {
     this.form = form;
   }
 
-  /** The same for readers of another form. */
+  /** Returns an instance that reads objects of another form. */
   CacheReads of(Form other) {
     return new CacheReads(live, informers, cacheOnFirstUse, listsEverywhere, other);
   }
@@ -83,7 +87,7 @@ final class CacheReads {
     return (ObjectCodec<T>) codecs.computeIfAbsent(type, any -> ObjectCodec.of(type));
   }
 
-  @SuppressWarnings("unchecked") // those of types make no other objects
+  @SuppressWarnings("unchecked") // codecs of types create no other objects
   ObjectCodec<GenericKubernetesResource> codec(ResourceType type) {
     return (ObjectCodec<GenericKubernetesResource>)
         codecs.computeIfAbsent(type, any -> ObjectCodec.of(type));
@@ -94,7 +98,7 @@ final class CacheReads {
     return (ObjectCodec<T>) formed.computeIfAbsent(whole, form::codec);
   }
 
-  /** The codec of an object; empty if it has no class, and its type is in no cache. */
+  /** Returns the codec of an object; empty if it has no class and no cache holds its type. */
   @SuppressWarnings("unchecked") // the class of a T
   <T extends HasMetadata> Optional<ObjectCodec<T>> codecOf(T object) {
     if (!(object instanceof GenericKubernetesResource)) {
@@ -130,7 +134,9 @@ final class CacheReads {
     return caches.stream().anyMatch(cache -> cache.overlay().isUnclear(key));
   }
 
-  /** What the cache has that has all, or else the newest that one of them has. */
+  /**
+   * Returns the state in the cache that has all objects, or else the newest state in any of them.
+   */
   private static Optional<Found> latest(List<SharedIndexInformer<?>> caches, ObjectKey key) {
     Found latest = null;
     for (SharedIndexInformer<?> cache : caches) {
@@ -145,7 +151,10 @@ final class CacheReads {
     return Optional.ofNullable(latest);
   }
 
-  /** The whole object as reads show it, if that is known: the cache's, or our last write's. */
+  /**
+   * Returns the whole object that reads return, if it is known: the cached one, or that of our last
+   * write.
+   */
   <T extends HasMetadata> Optional<CachedObject<T>> known(ObjectCodec<T> codec, ObjectKey key) {
     List<SharedIndexInformer<?>> caches =
         coverage.readable(codec.type(), key.namespace(), Form.WHOLE);
@@ -219,7 +228,7 @@ final class CacheReads {
     return found;
   }
 
-  /** The one object of a key, if the server finds that the fields match. */
+  /** Returns the object of a key, if the server finds that its fields match. */
   private <T extends HasMetadata> List<T> selected(
       ObjectCodec<T> codec, ObjectKey key, ListParams options) {
     if (options.fieldSelector().isEmpty()) {
@@ -272,7 +281,7 @@ final class CacheReads {
     }
   }
 
-  /** Why a list by an index has no cache to ask, and what to do about it. */
+  /** Returns why no cache can answer a list by an index, and what to do about it. */
   private String whyNoIndex(ResourceType resource, ListParams options) {
     List<SharedIndexInformer<?>> watched = informers.informers(resource);
     String list =

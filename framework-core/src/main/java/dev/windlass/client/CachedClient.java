@@ -20,17 +20,22 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A {@link Client} over the caches of a {@link SharedInformerFactory}. It reads those that somebody
- * else has asked for, and makes one of its own only if told so.
+ * A {@link Client} that reads from the caches of a {@link SharedInformerFactory}. It uses the
+ * caches that others have requested, and requests its own only with {@link
+ * Settings#withCacheOnFirstUse}.
  *
- * <p>It reads own writes if the given fabric8 client has an {@link OwnWrites} for its hook.
+ * <p>It reads this process's own writes if the given fabric8 client has an {@link OwnWrites} as its
+ * hook.
  */
 public final class CachedClient implements Client {
 
-  /** How it works. Immutable; start from {@link #DEFAULT}. */
+  /** The settings of a client. Immutable; start from {@link #DEFAULT}. */
   public static final class Settings {
 
-    /** No owner of its own, no-op writes are left out, nothing is cached unasked. */
+    /**
+     * No field owner, writes that would change nothing are skipped, and no type is cached on first
+     * use.
+     */
     public static final Settings DEFAULT = new Settings("", true, false);
 
     private final String fieldOwner;
@@ -44,22 +49,24 @@ public final class CachedClient implements Client {
     }
 
     /**
-     * The same with another owner of the fields that are written outside of reconciles; empty to
-     * leave it to the server, which refuses applies without one. In a reconcile it is the name of
-     * the running controller.
+     * Returns these settings with another field owner. If it is empty, the server chooses one, and
+     * applies outside reconciles are rejected. Applies in a reconcile use the name of the running
+     * controller instead.
      */
     public Settings withFieldOwner(String owner) {
       return new Settings(owner, skipNoOps, cacheOnFirstUse);
     }
 
-    /** The same, which leaves out writes that would change nothing, or sends them. */
+    /**
+     * Returns these settings, with skipping of writes that would change nothing turned on or off.
+     */
     public Settings withSkipNoOps(boolean skip) {
       return new Settings(fieldOwner, skip, cacheOnFirstUse);
     }
 
     /**
-     * The same, which caches from then on a type that is read for the first time, or does not.
-     * Secrets are not cached so. Reads stay live until that cache has synced.
+     * Returns these settings, with caching of a type from its first read on turned on or off.
+     * Secrets are never cached this way. Reads stay live until that cache has synced.
      */
     public Settings withCacheOnFirstUse(boolean cache) {
       return new Settings(fieldOwner, skipNoOps, cache);
@@ -84,26 +91,29 @@ public final class CachedClient implements Client {
   private final AppliedStates applied;
   private final LongAdder skipped;
 
-  /** As {@link #CachedClient(KubernetesClient, SharedInformerFactory, Settings)}, by default. */
+  /**
+   * As {@link #CachedClient(KubernetesClient, SharedInformerFactory, Settings)}, with {@link
+   * Settings#DEFAULT}.
+   */
   public CachedClient(KubernetesClient client, SharedInformerFactory informers) {
     this(client, informers, Settings.DEFAULT);
   }
 
   /**
-   * A client over the caches of a factory.
+   * Creates a client that reads from the caches of a factory.
    *
-   * @param client for everything that no cache answers; stays the caller's to close. It should not
-   *     repeat requests on its own: fabric8 would repeat creations, too
+   * @param client for all requests that no cache answers. The caller remains responsible for
+   *     closing it. It should not retry requests itself, because fabric8 would also retry creations
    */
   public CachedClient(KubernetesClient client, SharedInformerFactory informers, Settings settings) {
     this(client, informers, settings, type -> false);
   }
 
   /**
-   * As above.
+   * As {@link #CachedClient(KubernetesClient, SharedInformerFactory, Settings)}.
    *
-   * @param listsEverywhere whether a type is listed in all namespaces by a program whose caches are
-   *     restricted to some; else its lists of all namespaces are lists of these
+   * @param listsEverywhere whether the program lists a type in all namespaces although its caches
+   *     are restricted to some; otherwise, a list of all namespaces covers only these
    */
   public CachedClient(
       KubernetesClient client,
@@ -136,12 +146,12 @@ public final class CachedClient implements Client {
     return WriteOptions.DEFAULT.outsideOfReconciles(settings.fieldOwner());
   }
 
-  /** The same, which writes in a scope on whichever thread. */
+  /** Returns this client bound to a scope, in which it writes on any thread. */
   CachedClient in(WriteScope scope) {
     return new CachedClient(live.in(scope), reads, settings, applied, skipped);
   }
 
-  /** How many writes were left out because they would have changed nothing. */
+  /** Returns how many writes were skipped because they would have changed nothing. */
   public long skippedWrites() {
     return skipped.sum();
   }
@@ -226,7 +236,7 @@ public final class CachedClient implements Client {
           return same;
         }
       } catch (UndecodableException | NotCachedException e) {
-        // the server shall judge
+        // let the server decide
       }
     }
     T answer =
@@ -252,10 +262,10 @@ public final class CachedClient implements Client {
   }
 
   /**
-   * What the cache has, if that is what a write would lead to.
+   * Returns the cached object if it is what a write would lead to.
    *
-   * @param version from which the write was computed; null if from none
-   * @param compare whether the object itself must be as it is cached
+   * @param version the resource version that the write was computed from; null if there is none
+   * @param compare whether the object itself must equal the cached one
    */
   private <T extends HasMetadata> Optional<T> asCached(
       T object, @Nullable String version, boolean compare) {
@@ -272,11 +282,14 @@ public final class CachedClient implements Client {
       skipped.increment();
       return decoded;
     } catch (UndecodableException e) {
-      return Optional.empty(); // the server shall judge
+      return Optional.empty(); // let the server decide
     }
   }
 
-  /** The state of the object as reads show it, if it is known: the cache's, or our last write's. */
+  /**
+   * Returns the state of the object that reads return, if it is known: the cached one, or that of
+   * our last write.
+   */
   private <T extends HasMetadata> Optional<CachedObject<T>> known(T object) {
     if (object.getMetadata().getName() == null) {
       return Optional.empty();
@@ -284,7 +297,7 @@ public final class CachedClient implements Client {
     return reads.codecOf(object).flatMap(codec -> reads.known(codec, ObjectKey.of(object)));
   }
 
-  /** Whether an object says the same as a cached one of its class. */
+  /** Returns whether an object has the same content as a cached one of its class. */
   private <T extends HasMetadata> boolean isSame(T object, CachedObject<T> cached) {
     return reads.codecOf(object).filter(codec -> codec.isSame(object, cached)).isPresent();
   }

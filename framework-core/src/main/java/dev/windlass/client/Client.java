@@ -11,126 +11,141 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Reads and writes Kubernetes objects.
+ * Reads and writes Kubernetes objects: reads come from caches where possible, writes go to the API
+ * server.
  *
  * <ul>
- *   <li><em>Reads.</em> A type that a controller watches, or that {@code Manager.cache} named, is
- *       read from its cache, once that has synced: without a request. A cache that is narrowed by
- *       selectors or namespaces answers the lists that it covers, and each {@code get} that it has
- *       the object for; any other {@code get} is one request. Any other type is read from the
- *       server. No read waits for a cache. Whatever is returned belongs to the caller.
+ *   <li><em>Reads.</em> A type is read from its cache, without a request, if a controller watches
+ *       it or {@code Manager.cache} named it, and the cache has synced. A cache narrowed by
+ *       selectors or namespaces answers the lists that it covers, and each {@code get} of an object
+ *       that it holds; any other {@code get} is one request. All other types are read from the
+ *       server. No read waits for a cache. Returned objects belong to the caller.
  *   <li><em>Namespaces.</em> If the program is restricted to some namespaces for a type, a list of
- *       all namespaces is a list of these, since its Role allows no other, unless it has declared
- *       that it lists the type everywhere. {@link #uncached()} lists the whole cluster.
- *   <li><em>Own writes.</em> A read from a cache may be a moment behind the server, but never
- *       behind what this process itself wrote: the answers to writes lie over the cache until the
- *       watch has caught up with them, those through {@code Manager.kubernetesClient()} included.
- *       That holds for {@link #get}, {@link #list} and lists by index, after creations, changes and
- *       deletions. The handlers of an informer, and its own lister, see the cache alone.
- *   <li><em>Writes</em> go to the server, once, and return its answer. What would change nothing is
- *       not sent: an {@link #update}, status update or merge patch of an object that was read from
- *       the cache and is as the cache has it; and an {@link #apply} of what was applied last, as
- *       long as nobody has changed or taken over what it led to. Creations, deletions, dry runs and
- *       writes without a resourceVersion are always sent. The answer is then what the cache has.
- *   <li><em>Failures</em> are an {@link ApiException}, whose subclasses tell apart what leads to
- *       different decisions. Failed writes are not repeated. An interrupt ends the wait for an
- *       answer with an ApiException and leaves the flag of the thread set.
+ *       all namespaces covers only these, since its Role permits no others, unless the program has
+ *       declared that it lists the type everywhere. {@link #uncached()} lists the whole cluster.
+ *   <li><em>Own writes.</em> A read from a cache may lag behind the server, but never behind this
+ *       process's own writes: the responses to writes overlay the cache until the watch has caught
+ *       up, including writes through {@code Manager.kubernetesClient()}. This holds for {@link
+ *       #get}, {@link #list} and lists by index, after creations, changes and deletions. The
+ *       handlers of an informer, and its own lister, see only the cache.
+ *   <li><em>Writes</em> go to the server, once, and return its response. A write that would change
+ *       nothing is not sent, and returns the cached object: an {@link #update}, status update or
+ *       merge patch of an object that was read from the cache and equals the cached state; and an
+ *       {@link #apply} that repeats the last one, unless another writer has since changed or taken
+ *       over its fields. Creations, deletions, dry runs, and updates and patches without a
+ *       resourceVersion are always sent.
+ *   <li><em>Failures.</em> A request that fails throws an {@link ApiException}; its subclasses
+ *       represent failures that call for different decisions. Failed writes are not retried. An
+ *       interrupt ends the wait for a response with an ApiException, and the thread's interrupt
+ *       flag stays set.
  * </ul>
  *
- * <p>An object of a namespaced type must name its namespace: none is assumed. Objects are left as
- * they are; the answer is another one. Clients are immutable and safe for use by several threads.
+ * <p>An object of a namespaced type must name its namespace; there is no default. The client does
+ * not modify the objects that it is given; it returns new ones. Clients are immutable and thread
+ * safe.
  *
- * <p>Programs call this interface and do not implement it: it may gain methods in any release. For
- * unit tests of a reconciler there is {@code FakeClient} in the test kit, which also makes calls
- * fail.
+ * <p>Helpers for common tasks: {@link dev.windlass.client.owned.Owned#apply} applies an object that
+ * another object owns, {@link dev.windlass.client.owned.CreateOrUpdate} creates an object or
+ * updates it, {@link dev.windlass.client.owned.OwnerReferences} sets its owners, and {@link
+ * dev.windlass.client.owned.Prune} deletes owned objects that are no longer wanted. {@link
+ * dev.windlass.client.owned.Conditions} sets the conditions in a status, {@link
+ * dev.windlass.client.owned.Finalizers} cleans up before an object is deleted, and {@link
+ * Conflicts#retry} retries after conflicts.
+ *
+ * <p>Programs call this interface and do not implement it: any release may add methods. To
+ * unit-test a reconciler, use {@code FakeClient} of the test kit, which can also make calls fail.
  */
 public interface Client {
 
   /**
-   * The object, if it exists.
+   * Returns the object, if it exists.
    *
-   * @throws IllegalArgumentException if the key names no namespace and the type lives in some; so
-   *     do all other methods that take a key or an object
+   * @throws IllegalArgumentException if the key has no namespace and the type is namespaced; all
+   *     other methods that take a key or an object throw it as well
    */
   <T extends HasMetadata> Optional<T> get(Class<T> type, ObjectKey key);
 
-  /** As {@link #get(Class, ObjectKey)}, of a type without a class. */
+  /** As {@link #get(Class, ObjectKey)}, for a type without a class. */
   Optional<GenericKubernetesResource> get(ResourceType type, ObjectKey key);
 
   /**
-   * Returns the current state of an object, if it exists: of the one with the same type, namespace
-   * and name.
+   * Returns the current state of the object with the same type, namespace and name, if it exists.
    *
-   * @param like may lack all the rest; a GenericKubernetesResource needs its apiVersion and kind
+   * @param like needs no other fields; a GenericKubernetesResource needs its apiVersion and kind
    */
   <T extends HasMetadata> Optional<T> get(T like);
 
-  /** All objects of a type in a namespace; in all namespaces if it is empty. In no order. */
+  /**
+   * Returns all objects of a type in a namespace, or in all namespaces if it is empty, in no
+   * particular order.
+   */
   default <T extends HasMetadata> List<T> list(Class<T> type, String namespace) {
     return list(type, ListParams.in(namespace));
   }
 
   /**
-   * Objects of a type, in no order.
+   * Returns the selected objects of a type, in no particular order.
    *
    * @throws IllegalArgumentException if the options name an index that the cache does not have
-   * @throws IllegalStateException if they name an index, and no cache has the objects or has synced
+   * @throws IllegalStateException if the options name an index, and no cache that has synced holds
+   *     the objects
    */
   <T extends HasMetadata> List<T> list(Class<T> type, ListParams options);
 
-  /** As {@link #list(Class, ListParams)}, of a type without a class. */
+  /** As {@link #list(Class, ListParams)}, for a type without a class. */
   List<GenericKubernetesResource> list(ResourceType type, ListParams options);
 
   /**
-   * Creates the object and returns it as the server made it.
+   * Creates the object and returns it as the server created it.
    *
-   * @throws AlreadyExistsException if there is one of that name
+   * @throws AlreadyExistsException if an object of that name exists
    */
   <T extends HasMetadata> T create(T object);
 
   /**
-   * Replaces the object. If it carries a resourceVersion, only that version is replaced. With a
-   * status subresource, the status is left as it is.
+   * Replaces the object. If it carries a resourceVersion, only that version is replaced. If its
+   * type has a status subresource, the status stays as it is.
    *
-   * @throws ConflictException if it has changed since that version
+   * @throws ConflictException if the object has changed since that version
    */
   <T extends HasMetadata> T update(T object);
 
-  /** Replaces the status of the object and nothing else, under the rules of {@link #update}. */
+  /** Replaces only the status of the object, under the rules of {@link #update}. */
   default <T extends HasMetadata> T updateStatus(T object) {
     return status().update(object);
   }
 
   /**
-   * Changes the object.
+   * Patches the object.
    *
-   * @param object says which one it is; and for {@link ObjectPatch#mergeFrom}, what it shall be
-   *     like
+   * @param object identifies the object; for {@link ObjectPatch#mergeFrom}, it is also the desired
+   *     state
    */
   <T extends HasMetadata> T patch(T object, ObjectPatch patch);
 
   /**
-   * Server-side apply: the fields that the object has become those of the field owner, fields that
-   * it owned and that are missing now are removed, and all others stay. Creates what is not there.
-   * Takes over fields of others, unless this is {@link #withoutForce}. The resourceVersion and the
-   * managedFields of the object are not sent.
+   * Applies the object with server-side apply: the field owner becomes the owner of the fields in
+   * the object, fields that it owned and that are now missing are removed, and all others stay.
+   * Creates the object if it does not exist. Takes over fields from other owners, unless this
+   * client is {@link #withoutForce}. The resourceVersion and the managedFields of the object are
+   * not sent.
    *
    * @throws ConflictException without force, if others own some of the fields with other values; or
-   *     if the object has a uid, and no object with that exists
-   * @throws IllegalStateException if there is no field owner, see {@link #withFieldOwner}
+   *     if the object has a uid, and no object with that uid exists
+   * @throws IllegalStateException if there is no field owner; see {@link #withFieldOwner}
    */
   <T extends HasMetadata> T apply(T object);
 
   /**
-   * Creates the object as {@link #apply} would if there is none of that name, and never changes one
-   * that exists. It is sent by POST, under the field owner with {@code -create} at its end; what it
-   * sets belongs to later applies of the same field owner, so a field that one of them leaves out
-   * is removed. That takes two more requests once, when an apply first leaves something out; or one
-   * more, at the first apply, if the server added defaults.
+   * Creates the object as {@link #apply} would, and never changes an existing object. The client
+   * sends a POST under the field owner with the suffix {@code -create}. The fields that it sets
+   * belong to later applies of the same field owner, so a field that one of them omits is removed.
+   * This takes two more requests once, when an apply first omits a field; or one more, at the first
+   * apply, if the server added defaults.
    *
-   * @return the object as the server made it
-   * @throws AlreadyExistsException if there is one of that name
-   * @throws IllegalStateException if there is no field owner, see {@link #withFieldOwner}
+   * @return the object as the server created it
+   * @throws AlreadyExistsException if an object of that name exists
+   * @throws IllegalStateException if there is no field owner; see {@link #withFieldOwner}
    */
   <T extends HasMetadata> T applyNew(T object);
 
@@ -144,74 +159,75 @@ public interface Client {
   }
 
   /**
-   * Deletes the object, if it exists and meets the conditions.
+   * Deletes the object, if it exists and meets the preconditions.
    *
    * @return whether it existed
-   * @throws ConflictException if it exists and does not meet the conditions
+   * @throws ConflictException if it exists and does not meet the preconditions
    */
   <T extends HasMetadata> boolean delete(Class<T> type, ObjectKey key, DeleteParams options);
 
-  /** As {@link #delete(Class, ObjectKey, DeleteParams)}, of a type without a class. */
+  /** As {@link #delete(Class, ObjectKey, DeleteParams)}, for a type without a class. */
   boolean delete(ResourceType type, ObjectKey key, DeleteParams options);
 
   /**
-   * Deletes all objects of a type that the options mean, in one request; some may be left if that
-   * fails. Namespaced types need a namespace. A read directly after that asks the server for those
-   * that are still to end.
+   * Deletes all selected objects of a type, in one request; if it fails, some may remain.
+   * Namespaced types need a namespace. A read directly afterwards asks the server for the objects
+   * whose deletion the cache has not seen yet.
    *
-   * @throws IllegalArgumentException if the options have an index, a limit, or no namespace
+   * @throws IllegalArgumentException if the parameters contain an index or a limit, or lack a
+   *     required namespace
    */
   <T extends HasMetadata> void deleteAllOf(Class<T> type, ListParams which, DeleteParams options);
 
-  /** The status of objects. */
+  /** Returns a client for the status of objects. */
   default SubresourceClient status() {
     return subresource("status");
   }
 
-  /** A subresource, such as {@code scale}. */
+  /** Returns a client for a subresource, such as {@code scale}. */
   SubresourceClient subresource(String name);
 
   /**
-   * The same client without the caches: every read asks the server and returns the whole object,
-   * and every write is sent.
+   * Returns this client without the caches: every read asks the server and returns the whole
+   * object, and every write is sent.
    */
   Client uncached();
 
   /**
-   * The same client, whose reads ask for so much of each object: {@link Projection#METADATA} for
-   * its metadata alone, {@link Projection#FULL} for managedFields, too. A cache answers if it keeps
-   * as much. By default a client reads whole objects, maybe without managedFields.
+   * Returns this client with reads that request a part of each object: {@link Projection#METADATA}
+   * for its metadata only, {@link Projection#FULL} to include managedFields. A cache answers if it
+   * keeps that part. By default, a client reads whole objects, which may lack managedFields.
    *
-   * <p>An object that lacks something can't be sent back as a whole: {@link #update} refuses it.
+   * <p>An object that lacks something can't be sent back as a whole: {@link #update} rejects it.
    */
   Client reading(Projection projection);
 
   /**
-   * The same client, whose reads ask for objects as a transform leaves them: the caches with this
-   * transform answer, and what the server answers is transformed as well. So a read has one form,
-   * wherever it comes from. Keep a lambda in a constant: it is equal to itself only.
+   * Returns this client with reads that transform objects. Caches with this transform answer, and
+   * objects from the server are transformed as well, so a read has one form, regardless of its
+   * source. Keep a lambda in a constant: it is equal only to itself.
    *
-   * <p>An object that lacks something can't be sent back as a whole: {@link #update} refuses it.
+   * <p>An object that lacks something can't be sent back as a whole: {@link #update} rejects it.
    */
   Client reading(Transform transform);
 
-  /** The same client, whose writes the server checks and answers, but does not store. */
+  /** Returns this client with writes that the server checks and answers, but does not store. */
   Client dryRun();
 
   /**
-   * The same client, whose writes have this field owner: 1 to 128 bytes of printable text. By
-   * default it is the name of the controller whose reconcile runs; outside of reconciles it is what
-   * {@code ManagerBuilder.fieldOwner} says, and without that an {@link #apply} is refused, and the
-   * server takes the beginning of the user agent for other writes.
+   * Returns this client with a field owner for its writes: 1 to 128 bytes of printable text. By
+   * default, an {@link #apply} in a reconcile uses the name of the running controller; other writes
+   * use the value of {@code ManagerBuilder.fieldOwner}. Without that, an apply outside a reconcile
+   * is rejected, and for other writes the server uses the beginning of the user agent.
    */
   Client withFieldOwner(String owner);
 
-  /** The same client with another way to treat unknown fields in writes. */
+  /** Returns this client with another policy for unknown fields in writes. */
   Client withFieldValidation(FieldValidation validation);
 
   /**
-   * The same client, whose {@link #apply} fails with a {@link ConflictException} instead of taking
-   * over fields of others.
+   * Returns this client with an {@link #apply} that throws a {@link ConflictException} instead of
+   * taking over fields from other owners.
    */
   Client withoutForce();
 }

@@ -5,7 +5,7 @@ import io.fabric8.kubernetes.api.model.Status;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The object has changed since it was read (409): a new attempt on its new state will do. See
+ * Thrown if the object has changed since it was read (409). Try again with its current state; see
  * {@link Conflicts#retry}.
  */
 public final class ConflictException extends ApiException {
@@ -13,9 +13,9 @@ public final class ConflictException extends ApiException {
   private static final long serialVersionUID = 1L;
 
   /**
-   * Creates one as a server's answer leads to, for tests of code that handles it.
+   * Creates an exception like that for a server's response, for tests of code that handles it.
    *
-   * @param message what the server said
+   * @param message the server's message
    */
   public ConflictException(String message) {
     this(message, 409, refusal(message, 409, "Conflict"));

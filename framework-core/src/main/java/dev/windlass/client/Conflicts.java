@@ -10,29 +10,30 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells a conflict (409) from other failures: the API server refused a write because the object has
- * changed since it was read, or one that was to be created exists by now. A new attempt on how
- * things are now will do.
+ * Recognises conflicts (409) and retries after them. In a conflict, the API server rejects a write
+ * because the object has changed since it was read, or because an object to be created already
+ * exists. A new attempt that starts from the current state can succeed.
  */
 public final class Conflicts {
 
-  /** How deep causes are looked at: they may form a circle. */
+  /** How many causes are examined, because they may form a cycle. */
   private static final int MAX_CAUSES = 20;
 
-  /** As often as client-go tries ({@code retry.DefaultRetry}). */
+  /** The number of tries that client-go makes ({@code retry.DefaultRetry}). */
   private static final int MAX_TRIES = 5;
 
   private Conflicts() {}
 
   /**
-   * Changes an object that others change, too: reads it from the server, lets it be changed, and
-   * writes it; once more from the start after each conflict, {@value #MAX_TRIES} times in all.
-   * Meant for programs and hooks; a reconciler fails, and is called again by its queue.
+   * Changes an object that others change as well: reads it from the server, passes it to {@code
+   * change}, and writes it. Starts again after each conflict, with {@value #MAX_TRIES} tries in
+   * total. Intended for programs and hooks; a reconciler should fail instead, and its queue calls
+   * it again.
    *
-   * @param client whose {@link Client#uncached()} reads and writes
-   * @param change is given a fresh copy each time
-   * @return the object as it was written; empty if there is none to change
-   * @throws ConflictException if the last try met one, too
+   * @param client its {@link Client#uncached()} reads and writes
+   * @param change receives a fresh copy each time
+   * @return the object as it was written; empty if it does not exist
+   * @throws ConflictException if the last try also meets a conflict
    */
   public static <T extends HasMetadata> Optional<T> retry(
       Client client, Class<T> type, ObjectKey key, Consumer<T> change) {
@@ -53,7 +54,7 @@ public final class Conflicts {
     }
   }
 
-  /** Whether this failure is a conflict, or was caused by one. */
+  /** Returns whether this failure is a conflict, or was caused by one. */
   public static boolean isConflict(Throwable failure) {
     @Nullable Throwable cause = failure;
     for (int depth = 0; cause != null && depth < MAX_CAUSES; depth++) {

@@ -14,21 +14,21 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 
 /**
- * Finds the caches that hold everything that may be the answer to a question. Where that is not
- * certain, no cache does. Thread safe.
+ * Finds the caches that hold every object that may be in the result of a read. If that is not
+ * certain, no cache qualifies. Thread safe.
  */
 final class Coverage {
 
   private final SharedInformerFactory informers;
 
-  /** Label selectors of caches, which are few. */
+  /** The label selectors of caches, which are few. */
   private final Map<String, Selector> parsed = new ConcurrentHashMap<>();
 
   Coverage(SharedInformerFactory informers) {
     this.informers = informers;
   }
 
-  /** The caches that have some of the objects of a namespace, of all if it is empty. */
+  /** Returns the caches that hold some of the objects of a namespace, or of all if it is empty. */
   List<SharedIndexInformer<?>> readable(ResourceType type, String namespace, Form form) {
     return informers.informers(type).stream()
         .filter(SharedIndexInformer::hasSynced)
@@ -36,7 +36,10 @@ final class Coverage {
         .toList();
   }
 
-  /** The cache that has all objects that a list may contain; one with its indices first. */
+  /**
+   * Returns a cache that holds all objects that a list may contain, preferably one with its
+   * indices.
+   */
   Optional<SharedIndexInformer<?>> covering(ResourceType type, ListParams list, Form form) {
     List<SharedIndexInformer<?>> found =
         readable(type, list.namespace(), form).stream().filter(c -> covers(c, list)).toList();
@@ -46,12 +49,15 @@ final class Coverage {
             .findFirst();
   }
 
-  /** Whether the cache has all objects of the namespaces that it watches. */
+  /** Returns whether the cache holds all objects of the namespaces that it watches. */
   static boolean isComplete(SharedIndexInformer<?> cache) {
     return cache.scope().selectsAll();
   }
 
-  /** What lives in no namespace is watched as a whole, whatever the scope. */
+  /**
+   * Returns whether the cache watches a namespace. Cluster-scoped types are watched as a whole,
+   * whatever the scope.
+   */
   static boolean reaches(SharedIndexInformer<?> cache, String namespace) {
     String watched = cache.scope().namespace();
     return !cache.type().namespaced() || watched.isEmpty() || watched.equals(namespace);
@@ -72,7 +78,7 @@ final class Coverage {
       list.indexValues().forEach(wanted -> cache.indexer().indexValues(wanted.index()));
       return true;
     } catch (IllegalArgumentException e) {
-      return false; // the message names the indices that there are
+      return false; // if no cache has them, a read throws and names the existing indices
     }
   }
 }

@@ -13,15 +13,15 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * Hands the fields that a creation owns over to the applies that follow it.
+ * Transfers the fields that a creation owns to the applies that follow it.
  *
- * <p>An apply creates what is missing, and merges into what is there: it can't be told to do the
- * first only. So {@link Client#applyNew} creates by POST. What a POST sets belongs to its manager
- * by the operation Update, and a later apply that leaves a field out does not remove it while
- * anybody else owns it. Therefore the POST has a manager of its own, which nothing else writes
- * under, and the first apply that leaves something of that behind rewrites {@code managedFields}:
- * the fields of the creation become fields of the apply, as client-go's {@code csaupgrade} does it.
- * The next apply removes them.
+ * <p>An apply creates an object or merges into an existing one; it can't be limited to creation. So
+ * {@link Client#applyNew} creates by POST. The fields that a POST sets belong to its manager with
+ * the operation Update, and a later apply that omits a field does not remove it while any other
+ * manager owns it. Therefore the POST has its own manager, under which nothing else writes, and the
+ * first apply that omits some of its fields rewrites {@code managedFields}: the fields of the
+ * creation become fields of the apply, as in client-go's {@code csaupgrade}. The next apply removes
+ * them.
  */
 final class CreatedFields {
 
@@ -30,14 +30,14 @@ final class CreatedFields {
 
   private CreatedFields() {}
 
-  /** The manager of the creations of an applier. */
+  /** Returns the manager for the creations of an applier. */
   static String creator(String applier) {
     return FieldOwners.of(applier + SUFFIX);
   }
 
   /**
-   * The managedFields of an object after the hand-over; empty if its creation owns nothing, or
-   * nothing that the applier does not own as well.
+   * Returns the managedFields of an object after the transfer; empty if its creation owns nothing,
+   * or nothing that the applier does not own as well.
    */
   static Optional<List<ManagedFieldsEntry>> handedOver(ObjectMeta metadata, String applier) {
     List<ManagedFieldsEntry> entries =
@@ -86,7 +86,10 @@ final class CreatedFields {
         : fields.getAdditionalProperties();
   }
 
-  /** Whether a tree has all paths of another. An element itself (".") is in its fields. */
+  /**
+   * Returns whether a tree has all paths of another. An element itself (".") is implied by its
+   * fields.
+   */
   private static boolean covers(Map<String, Object> tree, Map<String, Object> other) {
     return other.entrySet().stream()
         .allMatch(

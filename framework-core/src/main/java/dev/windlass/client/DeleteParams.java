@@ -8,14 +8,14 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How to delete, and on which condition. Begin with {@link #DEFAULT} or {@link #exactly}.
- * Immutable. Further conditions may be added in later versions.
+ * How to delete objects, and under which preconditions. Start with {@link #DEFAULT} or {@link
+ * #exactly}. Immutable. Later versions may add preconditions.
  */
 public final class DeleteParams {
 
-  /** What becomes of the objects that a deleted one owns. */
+  /** What happens to the objects that a deleted object owns. */
   public enum Propagation {
-    /** They are deleted afterwards, by the garbage collector. */
+    /** The garbage collector deletes them afterwards. */
     BACKGROUND("Background"),
     /** They are deleted first; the owner stays, terminating, until they are gone. */
     FOREGROUND("Foreground"),
@@ -28,13 +28,13 @@ public final class DeleteParams {
       this.text = text;
     }
 
-    /** As it stands in a request. */
+    /** Returns the value as it appears in a request. */
     String text() {
       return text;
     }
   }
 
-  /** No condition, and the type's own defaults. */
+  /** No preconditions, and the type's own defaults. */
   public static final DeleteParams DEFAULT =
       new DeleteParams(
           new Values(Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty()));
@@ -52,9 +52,11 @@ public final class DeleteParams {
   }
 
   /**
-   * Only this object in this state: with the uid and the resourceVersion that it has.
+   * Returns parameters to delete this object only in this state: with its current uid and
+   * resourceVersion.
    *
-   * @throws IllegalArgumentException if it has none of them, as one that was never on a server
+   * @throws IllegalArgumentException if it lacks one of them, for example because it was never on a
+   *     server
    */
   public static DeleteParams exactly(HasMetadata object) {
     String uid = object.getMetadata().getUid();
@@ -69,30 +71,39 @@ public final class DeleteParams {
     return DEFAULT.withUid(uid).withResourceVersion(version);
   }
 
-  /** The same, for the object with this uid only; else a {@link ConflictException}. */
+  /**
+   * Returns these parameters for an object with this uid only; otherwise, the deletion throws a
+   * {@link ConflictException}.
+   */
   public DeleteParams withUid(String wanted) {
     return new DeleteParams(
         new Values(
             Optional.of(wanted), values.resourceVersion, values.propagation, values.gracePeriod));
   }
 
-  /** The same, for the object in this state only; else a {@link ConflictException}. */
+  /**
+   * Returns these parameters for an object with this resourceVersion only; otherwise, the deletion
+   * throws a {@link ConflictException}.
+   */
   public DeleteParams withResourceVersion(String wanted) {
     return new DeleteParams(
         new Values(values.uid, Optional.of(wanted), values.propagation, values.gracePeriod));
   }
 
-  /** The same with another fate of the objects that it owns; by default it is the type's own. */
+  /**
+   * Returns these parameters with another policy for the objects that the deleted one owns; the
+   * default is that of the type.
+   */
   public DeleteParams withPropagation(Propagation other) {
     return new DeleteParams(
         new Values(values.uid, values.resourceVersion, Optional.of(other), values.gracePeriod));
   }
 
   /**
-   * The same with another grace period; by default it is the type's own.
+   * Returns these parameters with another grace period; the default is that of the type.
    *
-   * @param period how long the object may take to end; in whole seconds
-   * @throws IllegalArgumentException if it is negative
+   * @param period how long the object may take to terminate, in whole seconds
+   * @throws IllegalArgumentException if the period is negative
    */
   public DeleteParams withGracePeriod(Duration period) {
     if (period.isNegative()) {
@@ -103,22 +114,25 @@ public final class DeleteParams {
         new Values(values.uid, values.resourceVersion, values.propagation, Optional.of(period)));
   }
 
-  /** The uid that the object must have; empty for any. */
+  /** Returns the uid that the object must have; empty for any. */
   public Optional<String> uid() {
     return values.uid;
   }
 
-  /** The resourceVersion that the object must have; empty for any. */
+  /** Returns the resourceVersion that the object must have; empty for any. */
   public Optional<String> resourceVersion() {
     return values.resourceVersion;
   }
 
-  /** What becomes of the objects that it owns; empty for the type's own default. */
+  /**
+   * Returns what happens to the objects that the deleted one owns; empty for the default of the
+   * type.
+   */
   public Optional<Propagation> propagation() {
     return values.propagation;
   }
 
-  /** How long the object may take to end; empty for the type's own default. */
+  /** Returns how long the object may take to terminate; empty for the default of the type. */
   public Optional<Duration> gracePeriod() {
     return values.gracePeriod;
   }

@@ -4,15 +4,21 @@ package dev.windlass.client;
 import java.nio.charset.StandardCharsets;
 import java.util.UUID;
 
-/** Makes field owners that every API server accepts out of names of any length. */
+/** Derives field owners that every API server accepts from names of any length. */
 final class FieldOwners {
 
-  /** The most bytes that the API server accepts (Kubernetes {@code FieldManagerMaxLength}). */
+  /**
+   * The maximum number of bytes that the API server accepts (Kubernetes {@code
+   * FieldManagerMaxLength}).
+   */
   static final int LONGEST = 128;
 
   private FieldOwners() {}
 
-  /** Whether the API server accepts it: 1 to 128 bytes of UTF-8, all of it printable. */
+  /**
+   * Returns whether the API server accepts a field owner: 1 to 128 bytes of UTF-8, all of it
+   * printable.
+   */
   static boolean isValid(String owner) {
     return !owner.isEmpty()
         && owner.getBytes(StandardCharsets.UTF_8).length <= LONGEST
@@ -20,8 +26,8 @@ final class FieldOwners {
   }
 
   /**
-   * The name itself if the API server accepts it; otherwise its beginning and a hash of all of it,
-   * so that names with the same beginning stay different.
+   * Returns the name itself if the API server accepts it; otherwise its beginning and a hash of the
+   * whole name, so that names with the same beginning stay different.
    */
   static String of(String name) {
     if (isValid(name)) {
@@ -43,7 +49,7 @@ final class FieldOwners {
     return start.append('-').append(hash).toString();
   }
 
-  /** As Go's {@code unicode.IsPrint}: letters, marks, numbers, punctuation, symbols, space. */
+  /** Matches Go's {@code unicode.IsPrint}: letters, marks, numbers, punctuation, symbols, space. */
   private static boolean isPrintable(int character) {
     return switch (Character.getType(character)) {
       case Character.CONTROL,

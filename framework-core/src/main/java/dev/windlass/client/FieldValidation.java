@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.client;
 
-/** What the server makes of fields in a write that the type does not have, or has twice. */
+/** How the server treats unknown and duplicate fields in a write. */
 public enum FieldValidation {
-  /** They are dropped without a word. */
+  /** The server drops them silently. */
   IGNORE("Ignore"),
-  /** They are dropped, and the answer carries a warning; what the server does by default. */
+  /** The server drops them and adds a warning to the response. The server's default. */
   WARN("Warn"),
-  /** The write is refused. */
+  /** The server rejects the write. */
   STRICT("Strict");
 
   private final String text;
@@ -16,7 +16,7 @@ public enum FieldValidation {
     this.text = text;
   }
 
-  /** As it stands in a request. */
+  /** Returns the value as it appears in a request. */
   String text() {
     return text;
   }

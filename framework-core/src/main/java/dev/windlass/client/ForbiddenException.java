@@ -5,18 +5,18 @@ import io.fabric8.kubernetes.api.model.Status;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The server does not allow it (403): a right is missing, a quota is used up, an admission policy
- * says no, or the namespace is being deleted. The message says which; trying again at once is no
- * use.
+ * Thrown if the server does not allow a request (403): a permission is missing, a quota is
+ * exhausted, an admission policy rejects the request, or the namespace is being deleted. The
+ * message names the cause; retrying immediately does not help.
  */
 public final class ForbiddenException extends ApiException {
 
   private static final long serialVersionUID = 1L;
 
   /**
-   * Creates one as a server's answer leads to, for tests of code that handles it.
+   * Creates an exception like that for a server's response, for tests of code that handles it.
    *
-   * @param message what the server said
+   * @param message the server's message
    */
   public ForbiddenException(String message) {
     this(message, 403, refusal(message, 403, "Forbidden"));

@@ -10,16 +10,16 @@ import dev.windlass.object.Transform;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 
 /**
- * How much of each object a reader wants to see.
+ * The part of each object that a reader wants.
  *
- * @param transform what changes each object
+ * @param transform changes each object
  */
 record Form(Projection projection, Transform transform) {
 
-  /** The object as the server has it, with or without managedFields. */
+  /** The object as it is on the server, with or without managedFields. */
   static final Form WHOLE = new Form(Projection.STRIPPED, Transform.NONE);
 
-  /** Whether a cache of the spec has enough of each object. */
+  /** Returns whether a cache of the spec has enough of each object. */
   boolean isIn(InformerSpec<?> spec) {
     Projection kept = spec.codec().projection();
     return switch (projection) {
@@ -29,24 +29,24 @@ record Form(Projection projection, Transform transform) {
     };
   }
 
-  /** The codec that makes objects of this form. */
+  /** Returns the codec for objects of this form. */
   <T> ObjectCodec<T> codec(ObjectCodec<T> whole) {
     return projection == Projection.METADATA
         ? whole.ofMetadata()
         : whole.with(projection).after(transform);
   }
 
-  /** Whether a cache of the spec has more of each object than this. */
+  /** Returns whether a cache of the spec has more of each object than this form. */
   boolean isLessThan(InformerSpec<?> spec) {
     return projection == Projection.METADATA && spec.codec().projection() != Projection.METADATA;
   }
 
-  /** An object of this form, of a state that a cache of the spec has. */
+  /** Returns an object of this form, made from a state in a cache of the spec. */
   <T> T of(InformerSpec<?> spec, CachedObject<?> state, ObjectCodec<T> codec) {
     return isLessThan(spec) ? cut(state.json(), codec) : state.as(codec).decode();
   }
 
-  /** An object of this form, of a whole one. */
+  /** Returns an object of this form, made from a whole one. */
   <T extends HasMetadata> T of(T whole, ObjectCodec<T> codec) {
     if (transform == Transform.NONE && projection != Projection.METADATA) {
       return whole;

@@ -9,10 +9,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Sends what makes the fields of a creation those of an applier; see {@link CreatedFields}. */
+/** Transfers the fields of a creation to an applier on the server; see {@link CreatedFields}. */
 final class HandOver {
 
-  /** How often others may change an object while its fields are handed over. */
+  /** The number of tries if others change the object during the transfer. */
   private static final int TRIES = 5;
 
   private final LiveClient client;
@@ -26,10 +26,10 @@ final class HandOver {
   }
 
   /**
-   * Makes what the creation of an object owns belong to the applier.
+   * Transfers the fields that the creation of an object owns to the applier.
    *
-   * @param object as the server has it
-   * @return whether there was anything, so that the next apply may remove some of it
+   * @param object the object as it is on the server
+   * @return whether there were any, so that the next apply may remove some of them
    */
   <T extends HasMetadata> boolean of(T object) {
     Optional<T> now = Optional.of(object);
@@ -46,7 +46,7 @@ final class HandOver {
                 operation("replace", "/managedFields", after.get()),
                 operation("replace", "/resourceVersion", metadata.getResourceVersion())));
         return true;
-      } catch (ConflictException e) { // somebody else was faster: a controller of the status, say
+      } catch (ConflictException e) { // another writer was faster, such as a status controller
         if (tries == TRIES) {
           throw e;
         }
@@ -57,9 +57,10 @@ final class HandOver {
   }
 
   /**
-   * The same before the first apply, without having seen the object: the entry of the creation, if
-   * it is the first one, becomes that of the applier. The server puts the entries of applies first,
-   * so if this one is, the applier has none yet. Where it is not, nothing happens.
+   * Does the same before the first apply, without having read the object: if the first entry is
+   * that of the creation, it becomes that of the applier. The server puts the entries of applies
+   * first, so if the creation's entry is the first one, the applier has none yet. Otherwise,
+   * nothing happens.
    */
   void unseen(HasMetadata object) {
     String entry = "/managedFields/0/";
@@ -74,7 +75,7 @@ final class HandOver {
     try {
       patch(object, operations);
     } catch (InvalidException | NotFoundException | ConflictException e) {
-      // the apply itself finds out what is so
+      // the apply itself determines the actual state
     }
   }
 

@@ -11,8 +11,8 @@ import javax.net.ssl.KeyManager;
 import javax.net.ssl.TrustManager;
 
 /**
- * Builds {@link HookedHttpClient}s. What only a builder from scratch can set is left as it is if
- * the client is derived from another one.
+ * Builds {@link HookedHttpClient}s. If the client is derived from another one, settings that only a
+ * builder from scratch supports stay as they are.
  */
 final class HookedBuilder implements HttpClient.Builder {
 

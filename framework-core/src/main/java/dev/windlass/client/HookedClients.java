@@ -14,37 +14,39 @@ import java.net.URI;
 import java.util.Optional;
 
 /**
- * Makes fabric8 clients with a {@link WriteHook}, which stands around every write through them and
- * through all clients that are derived from them, and a {@link RequestListener}, which hears of
- * every request.
+ * Creates fabric8 clients with a {@link WriteHook}, which intercepts every write through them and
+ * through all clients derived from them, and a {@link RequestListener}, which observes every
+ * request.
  *
- * <p>They fail once and visibly: fabric8 would repeat failed requests, creations too, so that is
- * turned off.
+ * <p>Failed requests are not retried: fabric8's retries are turned off, because they would also
+ * repeat creations.
  */
 public final class HookedClients {
 
   private HookedClients() {}
 
-  /** A client of its own, on the transport that fabric8 finds, in the system's time. */
+  /**
+   * Creates an independent client, on the transport that fabric8 finds and with the system's clock.
+   */
   public static KubernetesClient of(Config config, WriteHook hook) {
     return of(config, hook, RequestListener.NONE);
   }
 
-  /** A client of its own, of whose requests somebody hears. */
+  /** As {@link #of(Config, WriteHook)}, with a listener for its requests. */
   public static KubernetesClient of(Config config, WriteHook hook, RequestListener listener) {
     return of(config, hook, listener, HttpClientUtils.getHttpClientFactory(), Scheduler.system());
   }
 
   /**
-   * A client of its own. If the configuration names files with the CA, or with the client's
-   * certificate and key, new connections use what is in them now: they are read again when a server
-   * is not trusted, and else every 10 s at most. Credentials that are {@link RenewedCredentials}
-   * are asked for with each request and handshake.
+   * Creates an independent client. If the configuration names files with the CA, or with the
+   * client's certificate and key, new connections use their current content: the files are read
+   * again if a server is not trusted, and otherwise at most every 10 s. If the credentials are
+   * {@link RenewedCredentials}, they are queried for each request and handshake.
    *
-   * @param listener hears of requests
-   * @param transport makes the HTTP client
-   * @param scheduler whose time tells when files are read again
-   * @throws IllegalArgumentException if these files can't be used, naming them
+   * @param listener observes the requests
+   * @param transport creates the HTTP client
+   * @param scheduler the clock that decides when files are read again
+   * @throws IllegalArgumentException if these files can't be used; the message names them
    */
   public static KubernetesClient of(
       Config config,
@@ -83,14 +85,14 @@ public final class HookedClients {
   }
 
   /**
-   * A client that shares the connections of another one, and must not be closed beside it. Whom it
-   * trusts is the other's.
+   * Creates a client that shares the connections of another one and must not be closed in addition
+   * to it. It trusts the servers that the other one trusts.
    */
   public static KubernetesClient around(KubernetesClient other, WriteHook hook) {
     return around(other, hook, RequestListener.NONE);
   }
 
-  /** As {@link #around(KubernetesClient, WriteHook)}, and somebody hears of its requests. */
+  /** As {@link #around(KubernetesClient, WriteHook)}, with a listener for its requests. */
   public static KubernetesClient around(
       KubernetesClient other, WriteHook hook, RequestListener listener) {
     Config config = other.getConfiguration();
@@ -103,7 +105,7 @@ public final class HookedClients {
                 new HttpClient.Factory() {
                   @Override
                   public HttpClient.Builder newBuilder(Config ignored) {
-                    return newBuilder(); // it has been configured
+                    return newBuilder(); // already configured
                   }
 
                   @Override

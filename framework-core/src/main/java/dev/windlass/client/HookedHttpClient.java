@@ -25,8 +25,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * fabric8's HTTP client with a {@link WriteHook} around each write, and a {@link RequestListener}
- * that hears of each request; clients that are derived from it have the same. What a write answers
- * is read as a whole before anybody hears of it.
+ * for each request; clients that are derived from it have the same ones. The response to a write is
+ * read completely before its outcome is reported.
  */
 final class HookedHttpClient implements HttpClient {
 
@@ -35,7 +35,7 @@ final class HookedHttpClient implements HttpClient {
   private final HttpClient delegate;
   private final Hooks hooks;
 
-  /** A client around another one. */
+  /** Wraps another client. */
   HookedHttpClient(HttpClient delegate, Hooks hooks) {
     this.delegate = delegate;
     this.hooks = hooks;
@@ -48,7 +48,7 @@ final class HookedHttpClient implements HttpClient {
       return send(request, type);
     }
     WriteHook.Sent hooked =
-        hooks.writes().before(write.get()); // a refusal is no failure of the network
+        hooks.writes().before(write.get()); // a rejection is not a network failure
     CompletableFuture<HttpResponse<byte[]>> sent;
     try {
       sent = send(request, byte[].class);
@@ -77,7 +77,7 @@ final class HookedHttpClient implements HttpClient {
     return result;
   }
 
-  /** Whoever waits must hear of it also if the answer can't be had as that. */
+  /** Completes the caller's future, even if the response can't be converted. */
   private static <T> void complete(
       CompletableFuture<HttpResponse<T>> result, HttpResponse<byte[]> response, Class<T> type) {
     try {
@@ -91,7 +91,7 @@ final class HookedHttpClient implements HttpClient {
     return told(request, () -> delegate.sendAsync(request, type));
   }
 
-  /** Sends, and tells the listener. */
+  /** Sends the request, and reports it to the listener. */
   private <T> CompletableFuture<HttpResponse<T>> told(
       HttpRequest request, Supplier<CompletableFuture<HttpResponse<T>>> sending) {
     RequestListener.Answered answered = hooks.sending(request);
@@ -122,7 +122,7 @@ final class HookedHttpClient implements HttpClient {
     }
   }
 
-  /** Whether a fence refused the request, so that it never left. */
+  /** Returns whether a fence rejected the request, so that it was never sent. */
   private static boolean wasRefused(@Nullable Throwable failure) {
     Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
     return cause instanceof LeadershipLostException;
@@ -133,7 +133,7 @@ final class HookedHttpClient implements HttpClient {
       HttpRequest request, AsyncBody.Consumer<List<ByteBuffer>> consumer) {
     Optional<Write> write = Write.of(request, hooks.basePath());
     if (write.isPresent()) {
-      // Nobody writes and streams the answer; if somebody does, what came of it is not known.
+      // No caller streams the response to a write; if one does, the outcome is unknown.
       WriteHook.Sent hooked = hooks.writes().before(write.get());
       CompletableFuture<HttpResponse<AsyncBody>> sent;
       try {
@@ -172,7 +172,7 @@ final class HookedHttpClient implements HttpClient {
     delegate.close();
   }
 
-  /** An answer that was read as bytes, as somebody asked for it. */
+  /** A response that was read as bytes, converted to the requested type. */
   private static final class Converted<T> implements HttpResponse<T> {
     private final HttpResponse<byte[]> response;
     private final T body;

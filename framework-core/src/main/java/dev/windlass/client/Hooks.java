@@ -10,17 +10,17 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What stands around the requests of a client, and where they go.
+ * The hooks around the requests of a client, and the path of the server that the requests go to.
  *
- * @param writes around each write
- * @param requests hears of each request
- * @param basePath of the server's address, with a slash at its end
+ * @param writes intercepts each write
+ * @param requests observes each request
+ * @param basePath the path of the server's address, ending with a slash
  */
 record Hooks(WriteHook writes, RequestListener requests, String basePath) {
 
   private static final Logger log = LoggerFactory.getLogger(Hooks.class);
 
-  /** Tells of a request. */
+  /** Reports a request to the listener. */
   RequestListener.Answered sending(HttpRequest request) {
     if (requests == RequestListener.NONE) {
       return RequestListener.Answered.IGNORED;
@@ -33,7 +33,10 @@ record Hooks(WriteHook writes, RequestListener requests, String basePath) {
     }
   }
 
-  /** Tells how it ends, once it does. Whoever waits for the answer may see it before. */
+  /**
+   * Reports the outcome to the listener once the request has ended. The caller may receive the
+   * response first.
+   */
   static <T> void tell(
       RequestListener.Answered answered, CompletableFuture<HttpResponse<T>> response) {
     if (answered != RequestListener.Answered.IGNORED) {
@@ -41,7 +44,7 @@ record Hooks(WriteHook writes, RequestListener requests, String basePath) {
     }
   }
 
-  /** It has ended. */
+  /** Reports the outcome to the listener. */
   static void ended(RequestListener.Answered answered, @Nullable HttpResponse<?> response) {
     try {
       answered.answered(

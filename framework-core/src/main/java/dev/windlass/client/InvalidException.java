@@ -5,17 +5,17 @@ import io.fabric8.kubernetes.api.model.Status;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The object breaks the rules of its type (422); the message names fields. The same object will
- * never be accepted.
+ * Thrown if the object violates the rules of its type (422); the message names the fields. The
+ * server will never accept the same object.
  */
 public final class InvalidException extends ApiException {
 
   private static final long serialVersionUID = 1L;
 
   /**
-   * Creates one as a server's answer leads to, for tests of code that handles it.
+   * Creates an exception like that for a server's response, for tests of code that handles it.
    *
-   * @param message what the server said
+   * @param message the server's message
    */
   public InvalidException(String message) {
     this(message, 422, refusal(message, 422, "Invalid"));

@@ -10,17 +10,17 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which objects of a type are meant. Begin with {@link #ALL} or {@link #in}:
+ * Selects objects of a type. Start with {@link #ALL} or {@link #in}:
  *
  * <pre>{@code
  * client.list(Pod.class, ListParams.in("shop").withLabels("app=web").withLimit(10))
  * }</pre>
  *
- * <p>Immutable. Further restrictions may be added in later versions.
+ * <p>Immutable. Later versions may add restrictions.
  */
 public final class ListParams {
 
-  /** A value that an object must have in an index, which {@code Indexer.addIndex} made. */
+  /** A value that an object must have in an index that {@code Indexer.addIndex} created. */
   public record IndexValue(String index, String value) {}
 
   /** All objects, in all namespaces. */
@@ -48,12 +48,12 @@ public final class ListParams {
     this.values = values;
   }
 
-  /** All objects of a namespace. */
+  /** Returns parameters for all objects of a namespace. */
   public static ListParams in(String namespace) {
     return ALL.inNamespace(namespace);
   }
 
-  /** The same in another namespace; empty for all. */
+  /** Returns these parameters for another namespace; empty for all. */
   public ListParams inNamespace(String other) {
     Objects.requireNonNull(other, "in(...) was given null: use ListParams.ALL for all");
     return new ListParams(
@@ -61,9 +61,9 @@ public final class ListParams {
   }
 
   /**
-   * Those of them whose labels match.
+   * Returns these parameters, restricted to objects whose labels match.
    *
-   * @throws IllegalArgumentException if that is no selector, quoting it
+   * @throws IllegalArgumentException if the selector is invalid; the message quotes it
    */
   public ListParams withLabels(String selector) {
     return withLabels(
@@ -72,7 +72,7 @@ public final class ListParams {
                 selector, "withLabels(...) was given null: leave it out for all")));
   }
 
-  /** Those of them whose labels match. */
+  /** Returns these parameters, restricted to objects whose labels match. */
   public ListParams withLabels(Selector selector) {
     return new ListParams(
         new Values(
@@ -83,7 +83,10 @@ public final class ListParams {
             values.limit));
   }
 
-  /** Those of them that an index of the cache put under a value. */
+  /**
+   * Returns these parameters, restricted to objects that an index of the cache stores under a
+   * value.
+   */
   public ListParams withIndex(String index, String value) {
     List<IndexValue> longer = new ArrayList<>(values.indexValues);
     longer.add(new IndexValue(index, value));
@@ -97,12 +100,13 @@ public final class ListParams {
   }
 
   /**
-   * Those of them whose fields match. The API server knows few fields per type, and caches know
-   * none: a list by fields is a request.
+   * Returns these parameters, restricted to objects whose fields match. The API server supports few
+   * fields per type, and caches evaluate none: a list by fields is a request, unless a cache has
+   * the same field selector.
    *
    * @param selector in the syntax of the API server; empty for no restriction
-   * @throws IllegalArgumentException if that is no selector, quoting it, or if a value in an index
-   *     is wanted, too
+   * @throws IllegalArgumentException if the selector is invalid (the message quotes it), or if the
+   *     parameters also name a value in an index
    */
   public ListParams withFields(String selector) {
     FieldSelector.parse(
@@ -112,9 +116,10 @@ public final class ListParams {
   }
 
   /**
-   * So many of them at most; which ones is not defined.
+   * Returns these parameters with a maximum number of objects; which of them are returned is not
+   * defined.
    *
-   * @param most 0 for all
+   * @param most 0 for no limit
    * @throws IllegalArgumentException if it is negative
    */
   public ListParams withLimit(int most) {
@@ -126,38 +131,40 @@ public final class ListParams {
             values.namespace, values.labels, values.indexValues, values.fieldSelector, most));
   }
 
-  /** The same for the server, which knows no indices. */
+  /**
+   * Returns these parameters without a limit and without indices, which the server does not have.
+   */
   ListParams withoutIndices() {
     return new ListParams(
         new Values(values.namespace, values.labels, List.of(), values.fieldSelector, 0));
   }
 
-  /** The one namespace; empty for all. */
+  /** Returns the namespace; empty for all. */
   public String namespace() {
     return values.namespace;
   }
 
-  /** What the labels must match. */
+  /** Returns the selector that the labels must match. */
   public Selector labels() {
     return values.labels;
   }
 
-  /** The values that an object must have in indices of the cache, all of them; unmodifiable. */
+  /** Returns the values in indices of the cache that an object must all have; unmodifiable. */
   public List<IndexValue> indexValues() {
     return values.indexValues;
   }
 
-  /** What the fields must match; empty for no restriction. */
+  /** Returns the selector that the fields must match; empty for no restriction. */
   public String fieldSelector() {
     return values.fieldSelector;
   }
 
-  /** How many objects at most; 0 for all. */
+  /** Returns the maximum number of objects; 0 for no limit. */
   public int limit() {
     return values.limit;
   }
 
-  /** What a cache is asked. */
+  /** Returns the query for a cache. */
   Query query() {
     Query query = Query.ALL.withLabels(values.labels);
     if (!values.namespace.isEmpty()) {

@@ -16,14 +16,14 @@ import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Every call is a request. */
+/** A {@link Client} without caches: every call is a request. */
 final class LiveClient implements Client {
 
   private final ApiRequests requests;
   private final Types types;
   private final WriteOptions options;
 
-  /** Of what is handed out; what is read for a write is whole. */
+  /** The form of returned objects; objects that are read for a write are whole. */
   private final Form form;
 
   private final LiveLists lists;
@@ -48,7 +48,7 @@ final class LiveClient implements Client {
     return options;
   }
 
-  /** The same, whose requests are those of a scope, on whichever thread. */
+  /** Returns this client bound to a scope, on whichever thread it is used. */
   LiveClient in(WriteScope scope) {
     return new LiveClient(requests.in(scope), types, options.in(scope), form);
   }
@@ -72,7 +72,7 @@ final class LiveClient implements Client {
     return getLike(like).map(this::formed);
   }
 
-  /** As much of an object as readers want. */
+  /** Returns an object in the form that readers want. */
   @SuppressWarnings("unchecked") // the class of a T
   private <T extends HasMetadata> T formed(T whole) {
     if (form.equals(Form.WHOLE)) {
@@ -163,7 +163,7 @@ final class LiveClient implements Client {
     T applied;
     try {
       applied = answer(request, object);
-    } catch (ConflictException e) { // without force, perhaps with our own creation
+    } catch (ConflictException e) { // without force, perhaps caused by our own creation
       Optional<T> now = options.force() ? Optional.empty() : getLike(object);
       if (now.isEmpty() || !handOver.of(now.get())) {
         throw e;
@@ -173,7 +173,10 @@ final class LiveClient implements Client {
     return handOver.of(applied) ? answer(request, object) : applied;
   }
 
-  /** Applies what this process has created, knowing that the creation owns more than that. */
+  /**
+   * Applies an object that this process created, and whose creation is known to own more than what
+   * was sent.
+   */
   <T extends HasMetadata> T applyToCreated(T object) {
     handOver(options.applier()).unseen(object);
     return apply(object, "");
@@ -199,14 +202,14 @@ final class LiveClient implements Client {
     return with(options.withFieldOwner(creator)).create(created);
   }
 
-  /** What an apply of the same would send after a creation had this answer. */
+  /** Returns what an apply of the same object would send after a creation with this response. */
   String configuration(HasMetadata object, HasMetadata created) {
     HasMetadata known = requests.copy(object);
     known.getMetadata().setUid(created.getMetadata().getUid());
     return configuration(known);
   }
 
-  /** What is applied: the object without what only the server says of it. */
+  /** Returns what is applied: the object without its managedFields and resourceVersion. */
   String configuration(HasMetadata object) {
     ObjectMeta metadata = object.getMetadata();
     var managed = metadata.getManagedFields();
@@ -221,7 +224,7 @@ final class LiveClient implements Client {
     return requests.write(sent);
   }
 
-  /** Reports an object that was created or applied to the controller, if one is at work. */
+  /** Reports a created or applied object to the running controller, if there is one. */
   private <T> T made(HasMetadata object, T answer) {
     options.scope().ifPresent(scope -> scope.made(object));
     return answer;
@@ -357,7 +360,7 @@ final class LiveClient implements Client {
     return ApiRequest.of(verb, method, type, key.namespace(), key.name());
   }
 
-  /** Of an object that may have no name yet, but a generateName. */
+  /** Returns the namespace of an object that may have a generateName instead of a name. */
   private static String namespace(ResourceType type, HasMetadata object) {
     if (object.getMetadata() == null) {
       throw new IllegalArgumentException(

@@ -9,13 +9,13 @@ import java.net.HttpURLConnection;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Lists objects of the server page by page. */
+/** Lists objects from the server page by page. */
 record LiveLists(ApiRequests requests) {
 
   /** Objects per page of a list (client-go {@code pager.go}). */
   private static final int PAGE = 500;
 
-  /** All that are asked for, or as many as the limit says; the list can be changed. */
+  /** Returns all requested objects, or as many as the limit allows; the list is modifiable. */
   <T extends HasMetadata> List<T> list(ResourceType type, ListParams which, Class<T> item) {
     if (!which.indexValues().isEmpty()) {
       throw new IllegalStateException(
@@ -41,7 +41,7 @@ record LiveLists(ApiRequests requests) {
         if (e.getCode() != HttpURLConnection.HTTP_GONE) {
           throw e;
         }
-        found.clear(); // the pages took so long that the server has forgotten the rest
+        found.clear(); // the continue token has expired
         more = page(all, type, item, found);
       }
     }
@@ -56,7 +56,7 @@ record LiveLists(ApiRequests requests) {
     return page.continueToken();
   }
 
-  /** Items of a list need not say of which type they are. */
+  /** Sets the type of an item, which a list response may omit. */
   private static <T extends HasMetadata> T complete(T object, ResourceType type) {
     if (object.getKind() == null || object.getApiVersion() == null) {
       object.setApiVersion(type.apiVersion());
@@ -67,7 +67,7 @@ record LiveLists(ApiRequests requests) {
     return object;
   }
 
-  /** Adds what a list selects. */
+  /** Adds the selectors of a list. */
   static ApiRequest selecting(ApiRequest request, ListParams which) {
     return request
         .with("labelSelector", which.labels().toString())

@@ -5,17 +5,17 @@ import io.fabric8.kubernetes.api.model.Status;
 import org.jspecify.annotations.Nullable;
 
 /**
- * There is no such object (404); or the server does not know the type, if its CRD is not installed.
- * Reads do not throw it: they return nothing.
+ * Thrown if the object does not exist (404), or if the server does not serve the type because its
+ * CRD is not installed. {@link Client#get} does not throw it: it returns an empty result.
  */
 public final class NotFoundException extends ApiException {
 
   private static final long serialVersionUID = 1L;
 
   /**
-   * Creates one as a server's answer leads to, for tests of code that handles it.
+   * Creates an exception like that for a server's response, for tests of code that handles it.
    *
-   * @param message what the server said
+   * @param message the server's message
    */
   public NotFoundException(String message) {
     this(message, 404, refusal(message, 404, "NotFound"));

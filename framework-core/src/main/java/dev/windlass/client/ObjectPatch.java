@@ -6,9 +6,10 @@ import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.util.Optional;
 
 /**
- * A change of an object that leaves the rest of it as it is, whoever wrote that meanwhile.
+ * A change to an object that leaves its other fields as they are, including concurrent changes by
+ * others.
  *
- * <p>Most useful is {@link #mergeFrom}: take a copy, change it, and send what is different.
+ * <p>The most useful one is {@link #mergeFrom}: take a copy, change it, and send the difference.
  *
  * <pre>{@code
  * Foo before = client.get(Foo.class, key).orElseThrow();
@@ -17,7 +18,8 @@ import java.util.Optional;
  * client.patch(after, Patch.mergeFrom(before));
  * }</pre>
  *
- * <p>Immutable, but for the object it was given, which must not be changed before it is sent.
+ * <p>Immutable, except for the object that it was given, which must not be changed before the patch
+ * is sent.
  */
 public final class ObjectPatch {
 
@@ -34,33 +36,39 @@ public final class ObjectPatch {
     this.locked = locked;
   }
 
-  /** A JSON merge patch (RFC 7386): fields replace fields, null removes, lists replace lists. */
+  /**
+   * Returns a JSON merge patch (RFC 7386): fields replace fields, null removes, lists replace
+   * lists.
+   */
   public static ObjectPatch merge(String json) {
     return new ObjectPatch("application/merge-patch+json", json, Optional.empty(), false);
   }
 
-  /** A list of JSON patch operations (RFC 6902), with tests among them if wanted. */
+  /** Returns a JSON patch (RFC 6902): a list of operations, which may include tests. */
   public static ObjectPatch json(String operations) {
     return new ObjectPatch("application/json-patch+json", operations, Optional.empty(), false);
   }
 
-  /** A strategic merge patch, which merges lists by their keys. Custom resources don't know it. */
+  /**
+   * Returns a strategic merge patch, which merges lists by their keys. Custom resources do not
+   * support it.
+   */
   public static ObjectPatch strategic(String json) {
     return new ObjectPatch("application/strategic-merge-patch+json", json, Optional.empty(), false);
   }
 
-  /** The merge patch that makes the object to be patched out of this one. */
+  /** Returns the merge patch that turns this object into the one passed to {@link Client#patch}. */
   public static ObjectPatch mergeFrom(HasMetadata before) {
     return new ObjectPatch("application/merge-patch+json", "", Optional.of(before), false);
   }
 
   /**
-   * The same, refused with a {@link ConflictException} if somebody has changed the object since: it
-   * carries the resourceVersion that {@link #mergeFrom} was given. Use it where a list changes,
-   * because a merge patch replaces lists as a whole.
+   * Returns this patch with the resourceVersion of the object passed to {@link #mergeFrom}: if the
+   * object has changed since, the server rejects the patch with a {@link ConflictException}. Use it
+   * if a list changes, because a merge patch replaces lists as a whole.
    *
-   * @throws IllegalStateException if it does not come from {@link #mergeFrom}, or from an object
-   *     without a resourceVersion
+   * @throws IllegalStateException if the patch does not come from {@link #mergeFrom}, or comes from
+   *     an object without a resourceVersion
    */
   public ObjectPatch withOptimisticLock() {
     if (before.isEmpty() || before.get().getMetadata().getResourceVersion() == null) {
@@ -75,22 +83,22 @@ public final class ObjectPatch {
     return contentType;
   }
 
-  /** The object that it was computed from, if that is known. */
+  /** Returns the object from which the patch is computed, if it is known. */
   Optional<HasMetadata> before() {
     return before;
   }
 
-  /** The body of the request that changes an object, or makes it out of {@link #before()}. */
+  /** Returns the body of the request: the given text, or the difference from {@link #before()}. */
   String body(HasMetadata after) {
     return before.map(from -> MergePatch.between(from, after, locked)).orElse(text);
   }
 
-  /** Whether it is known to make nothing else of the object it was computed from. */
+  /** Returns whether the patch is known not to change the object from which it is computed. */
   boolean changesNothing(HasMetadata after) {
     return before.isPresent() && MergePatch.between(before.get(), after, false).equals("{}");
   }
 
-  /** Content type only; what is in it may be secret. */
+  /** Returns only the content type, because the content may be secret. */
   @Override
   public String toString() {
     return contentType;

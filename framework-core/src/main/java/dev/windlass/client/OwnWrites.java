@@ -22,15 +22,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Tells the overlay of each cache what this process wrote, as the server's answers say, so that
- * reads from caches are never older than that.
+ * Overlays each cache with this process's own writes, according to the server's responses, so that
+ * reads from caches never return older states.
  *
- * <p>What an answer means: a state of the object is shown in place of an older one. An object that
- * is terminating, and that nothing holds up any more, is gone. Where a write has been done and its
- * answer does not show the state (another subresource, a binding or eviction, another version of
- * the API, a deletion of many, an object whose fields a selector may leave out, no answer at all),
- * the server is asked until the cache has caught up. Dry runs and refusals mean nothing, and
- * neither does a write that a fence kept from being sent.
+ * <p>A response with a state of the object replaces an older cached state. A terminating object
+ * that nothing holds up any more is treated as deleted. If a write may have taken effect but its
+ * response does not show the state (another subresource, a binding or eviction, another API
+ * version, a deletion of many objects, an object that a field selector may exclude, no response at
+ * all), reads ask the server until the cache has caught up. Dry runs and rejected writes have no
+ * effect, nor does a write that a fence kept from being sent.
  *
  * <p>Thread safe.
  */
@@ -40,15 +40,15 @@ public final class OwnWrites implements WriteHook {
 
   private static final int SERVER_ERROR = 500;
 
-  /** Subresources that answer a POST, and leave the object as it is. */
+  /** Subresources that answer a POST, but leave the object as it is. */
   private static final Set<String> UNCHANGING = Set.of("token");
 
   private volatile @Nullable SharedInformerFactory informers;
 
-  /** Without caches, until {@link #watch} names some. */
+  /** Creates a hook without caches; {@link #watch} sets them. */
   public OwnWrites() {}
 
-  /** From now on, the caches of this factory are told. */
+  /** Overlays the caches of this factory from now on. */
   public void watch(SharedInformerFactory factory) {
     informers = factory;
   }
@@ -65,7 +65,7 @@ public final class OwnWrites implements WriteHook {
       @Override
       public void ended(int code, byte[] body) {
         try {
-          // Others may have been made meanwhile, whose first list is older than the write.
+          // Caches created meanwhile may have a first list that is older than the write.
           caches(write).forEach(cache -> OwnWrites.ended(cache, write, code, body));
         } finally {
           refused();
@@ -79,7 +79,7 @@ public final class OwnWrites implements WriteHook {
     };
   }
 
-  /** Those that may hold what is written. */
+  /** Returns the caches that may hold the written object. */
   private List<SharedIndexInformer<?>> caches(Write write) {
     SharedInformerFactory factory = informers;
     if (factory == null) {
@@ -98,7 +98,10 @@ public final class OwnWrites implements WriteHook {
     return found;
   }
 
-  /** With an empty namespace, the write may be about objects in any. */
+  /**
+   * Returns whether a write concerns a cache. With an empty namespace, it may affect objects in
+   * any.
+   */
   private static boolean isIn(WatchScope scope, String namespace) {
     return scope.namespace().isEmpty()
         || namespace.isEmpty()
@@ -114,7 +117,7 @@ public final class OwnWrites implements WriteHook {
         unknown(cache, write);
       }
     } else if (code <= 0 || code >= SERVER_ERROR) {
-      unknown(cache, write); // it may have been done
+      unknown(cache, write); // it may have taken effect
     }
   }
 
@@ -122,7 +125,7 @@ public final class OwnWrites implements WriteHook {
     if (!write.name().isEmpty()) {
       cache.overlay().unclear(key(write), -1);
     } else if (!write.method().equals("POST")) {
-      cache.overlay().allUnclear(write.namespace()); // a creation shows by itself, in time
+      cache.overlay().allUnclear(write.namespace()); // not for a creation: the watch shows it
     }
   }
 
@@ -170,12 +173,12 @@ public final class OwnWrites implements WriteHook {
   }
 
   /**
-   * The answer is about something else than the object: a scale, a Binding, an Eviction. What it
-   * made of the object is not known.
+   * Handles a response that is not the object, but a scale, a Binding or an Eviction. The new state
+   * of the object is unknown.
    */
   private static void told(SharedIndexInformer<?> cache, Write write, long version) {
     if (write.name().isEmpty()) {
-      return; // a creation that was answered with nothing
+      return; // a creation whose response is not the object
     }
     if (!UNCHANGING.contains(write.subresource())) {
       cache.overlay().unclear(key(write), version);
@@ -183,8 +186,8 @@ public final class OwnWrites implements WriteHook {
   }
 
   /**
-   * Whether the cache would hold the object; empty if that depends on fields of which only the
-   * server knows what they mean.
+   * Returns whether the cache would hold the object; empty if that depends on fields that only the
+   * server can evaluate.
    */
   private static Optional<Boolean> selects(
       SharedIndexInformer<?> cache, ObjectKey key, ObjectTree object) {
@@ -206,12 +209,13 @@ public final class OwnWrites implements WriteHook {
   }
 
   /**
-   * Whether this was the last state: the server deletes what is terminating as soon as nothing
-   * holds it up. What a deletion answers with may be the last state of what is gone already.
+   * Returns whether this was the last state: the server deletes a terminating object as soon as
+   * nothing holds it up. The response to a deletion may show the last state of an object that is
+   * already gone.
    */
   private static boolean hasEnded(Write write, ObjectTree object) {
     if (write.plural().equals("namespaces") && write.group().isEmpty()) {
-      return false; // held up by spec.finalizers and by what is in it
+      return false; // held up by spec.finalizers and by the objects in it
     }
     boolean terminating = object.has("metadata", "deletionTimestamp");
     boolean held =
@@ -221,8 +225,9 @@ public final class OwnWrites implements WriteHook {
   }
 
   /**
-   * The answer has the states before, and what the deletion made of them is not known: what it
-   * itself adds (a finalizer for what is orphaned or deleted in the foreground) is not in them.
+   * Handles the response to a deletion of many objects. It contains their states before the
+   * deletion; their new states are unknown, because a finalizer that the deletion itself adds (to
+   * orphan dependents, or to delete them in the foreground) is not in the response.
    */
   private static void manyDeleted(Overlay<?> overlay, Write write, ObjectTree list) {
     if (!list.has("items")) {

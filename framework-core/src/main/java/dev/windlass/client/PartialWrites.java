@@ -5,13 +5,13 @@ import dev.windlass.object.ObjectKey;
 import dev.windlass.object.PartialObject;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 
-/** Refuses writes that would delete what the caller has never seen. */
+/** Rejects writes that would delete what the caller has never read. */
 final class PartialWrites {
 
   private PartialWrites() {}
 
   /**
-   * A replacement has to be whole: of a status, that is what counts.
+   * Requires that a replacement is whole; for a status, only the status counts.
    *
    * @param subresource empty for the object itself
    */
@@ -24,7 +24,10 @@ final class PartialWrites {
     }
   }
 
-  /** Else what only one of the two lacks would be part of the difference. */
+  /**
+   * Requires that both states of a patch have the same form; otherwise, the fields that only one of
+   * them lacks would be part of the difference.
+   */
   static void requireSameForm(HasMetadata object, ObjectPatch patch) {
     patch
         .before()

@@ -13,8 +13,9 @@ import javax.net.ssl.X509ExtendedKeyManager;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Shows servers the client certificate of today. The names that it gives to certificates carry the
- * number of their {@link TlsMaterial}, so that nobody gets a key and another's certificate.
+ * Presents the current client certificate to servers. The aliases that it returns contain the
+ * generation of their {@link TlsMaterial}, so that a key is never combined with another
+ * certificate.
  */
 final class ReloadedKeys extends X509ExtendedKeyManager {
 
@@ -48,7 +49,7 @@ final class ReloadedKeys extends X509ExtendedKeyManager {
     return keys.isEmpty() ? null : content.apply(new Alias(keys.get(), name.substring(end + 1)));
   }
 
-  /** A name that one of the key managers knows. */
+  /** An alias in one of the key managers. */
   private record Alias(X509ExtendedKeyManager keys, String alias) {}
 
   @Override
@@ -82,13 +83,13 @@ final class ReloadedKeys extends X509ExtendedKeyManager {
         : Arrays.stream(aliases).map(alias -> named(recent, alias)).toArray(String[]::new);
   }
 
-  /** We are no server. */
+  /** Returns null, because this is not a server. */
   @Override
   public String @Nullable [] getServerAliases(String type, Principal @Nullable [] issuers) {
     return null;
   }
 
-  /** We are no server. */
+  /** Returns null, because this is not a server. */
   @Override
   public @Nullable String chooseServerAlias(
       String type, Principal @Nullable [] issuers, @Nullable Socket connection) {

@@ -14,8 +14,8 @@ import javax.net.ssl.X509ExtendedTrustManager;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Trusts whom the CA file of today vouches for. A server that it does not vouch for is refused,
- * saying so in one sentence, after the file has been read again.
+ * Trusts servers whose certificate is signed by a CA in the current CA file. It reads the file
+ * again before it rejects a server, and explains the rejection in one sentence.
  */
 final class ReloadedTrust extends X509ExtendedTrustManager {
 
@@ -25,12 +25,12 @@ final class ReloadedTrust extends X509ExtendedTrustManager {
     this.files = files;
   }
 
-  /** One of the ways to ask a trust manager. */
+  /** One of the checks of a trust manager. */
   private interface Question {
     void ask(X509ExtendedTrustManager trust) throws CertificateException;
   }
 
-  /** By whom it is trusted. */
+  /** Returns the material that trusts the chain. */
   private TlsMaterial check(X509Certificate[] chain, Question question)
       throws CertificateException {
     TlsMaterial recent = files.recent();
@@ -53,7 +53,7 @@ final class ReloadedTrust extends X509ExtendedTrustManager {
 
   private CertificateException explained(X509Certificate[] chain, CertificateException e) {
     if (!isUnknown(e)) {
-      return e; // it has expired, or is that of another host: the message says so
+      return e; // expired, or issued for another host: the message states it
     }
     String issuer = chain.length == 0 ? "?" : chain[0].getIssuerX500Principal().getName();
     return new CertificateException(
@@ -65,7 +65,7 @@ final class ReloadedTrust extends X509ExtendedTrustManager {
         e);
   }
 
-  /** Whether nobody vouches for it. */
+  /** Returns whether no known CA has signed the certificate. */
   private static boolean isUnknown(Throwable failure) {
     for (Throwable at = failure; at != null; at = at.getCause()) {
       if (at instanceof CertPathBuilderException

@@ -6,10 +6,10 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Credentials that expire while the program runs, and are replaced then: those of a kubeconfig's
- * {@code exec} plugin. {@link HookedClients} sends the token with each request, shows the
- * certificate in each handshake, and reports refusals. Implementations are safe for use by several
- * threads; a call may block while new credentials are fetched.
+ * Credentials that expire while the program runs, and are then replaced: those of a kubeconfig's
+ * {@code exec} plugin. {@link HookedClients} sends the token with each request, presents the
+ * certificate in each handshake, and reports rejections. Implementations are thread safe; a call
+ * may block while new credentials are fetched.
  */
 public interface RenewedCredentials extends OAuthTokenProvider {
 
@@ -21,7 +21,7 @@ public interface RenewedCredentials extends OAuthTokenProvider {
    */
   record ClientCertificate(String certificate, String key) {
 
-    /** Shows no key. */
+    /** Omits the key. */
     @Override
     public String toString() {
       return "ClientCertificate";
@@ -32,14 +32,14 @@ public interface RenewedCredentials extends OAuthTokenProvider {
   @Override
   @Nullable String getToken();
 
-  /** Returns the certificate to show now; empty if there is none. */
+  /** Returns the certificate to present now; empty if there is none. */
   Optional<ClientCertificate> certificate();
 
   /**
-   * Reports that the server answered 401 to a request.
+   * Reports that the server answered a request with 401.
    *
-   * @param token what the request was sent with; null if it had none
-   * @return the token to repeat the request with; empty if there is no other one
+   * @param token the token of the request; null if it had none
+   * @return the token with which to repeat the request; empty if there is no other one
    */
   Optional<String> refused(@Nullable String token);
 }

@@ -10,9 +10,9 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Sends the token of {@link RenewedCredentials} with each request, and repeats one that was refused
- * (401) if there is another token then. Stands in for fabric8's interceptor, which can't tell
- * credentials that a server has refused.
+ * Sends the token of {@link RenewedCredentials} with each request, and repeats a request that was
+ * rejected (401) if there is another token by then. Replaces fabric8's interceptor, which can't
+ * notify credentials of a rejection.
  */
 final class RenewedToken implements Interceptor {
 

@@ -5,44 +5,44 @@ import io.fabric8.kubernetes.client.http.HttpRequest;
 import org.slf4j.LoggerFactory;
 
 /**
- * Hears of each HTTP request of a client: reads, writes, lists and watches, of {@link Client}, of
- * the fabric8 client, of informers and of electors alike. Web sockets (exec, attach, port-forward)
- * are not shown. Metrics are made of it.
+ * Observes each HTTP request of a client: reads, writes, lists and watches, from {@link Client},
+ * the fabric8 client, informers and electors alike. Web sockets (exec, attach, port-forward) are
+ * not reported. Metrics are based on it.
  *
- * <p>Called by any thread, also those of the transport; it must not block, and what it throws is
- * logged and harms nobody.
+ * <p>Called on any thread, including transport threads; it must not block. Exceptions that it
+ * throws are logged and have no other effect.
  */
 @FunctionalInterface
 public interface RequestListener {
 
-  /** Hears nothing. */
+  /** Ignores all requests. */
   RequestListener NONE = request -> Answered.IGNORED;
 
-  /** A request that has been handed to the transport. */
+  /** Receives the outcome of a request that has been passed to the transport. */
   @FunctionalInterface
   interface Answered {
 
-    /** For listeners that have nothing to do afterwards. */
+    /** For listeners that do not need the outcome. */
     Answered IGNORED = (code, bytes) -> {};
 
     /**
-     * It has been answered, or given up. Called once; for a stream when it begins.
+     * Reports that the request was answered or given up. Called once; for a stream, when it begins.
      *
-     * @param code of HTTP; 0 if no answer came
-     * @param bytes how long the body of the answer was; -1 if that is not known, as of a stream
+     * @param code the HTTP status code; 0 if no response arrived
+     * @param bytes the length of the response body; -1 if it is unknown, as for a stream
      */
     void answered(int code, long bytes);
   }
 
   /**
-   * A request is about to be handed to the transport. One that a fence or a {@link WriteHook}
-   * refuses may not be shown.
+   * Called before a request is passed to the transport. Requests that a fence or a {@link
+   * WriteHook} rejects are not necessarily reported.
    *
-   * @return to be told how it ends
+   * @return the receiver of the outcome
    */
   Answered sending(HttpRequest request);
 
-  /** Tells this one, and then the other. */
+  /** Returns a listener that calls this one, and then the other. */
   default RequestListener and(RequestListener other) {
     if (this == NONE || other == NONE) {
       return this == NONE ? other : this;

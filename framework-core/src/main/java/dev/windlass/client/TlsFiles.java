@@ -28,29 +28,29 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The files with the CA and with the client's own certificate and key, which others replace while
- * we run: the kubelet does it with those of a ServiceAccount, by a symbolic link to the directory.
- * fabric8 reads them once. The certificate of {@link RenewedCredentials} is treated like one in a
- * file.
+ * The files with the CA and with the client's certificate and key, which others replace while the
+ * program runs: the kubelet replaces those of a ServiceAccount through a symbolic link to the
+ * directory. fabric8 reads them once. The certificate of {@link RenewedCredentials} is treated like
+ * one in a file.
  *
- * <p>They are read again for a handshake, if that was not done in the last 10 s, and whenever a
- * server is not trusted. They are compared by content, so it does not matter how they were
- * replaced. Files that can't be used (missing, half-written) change nothing and are warned of once.
- * Connections that stand are not ended. But sessions are: by one that the JDK remembers, a server
- * is talked to again without being asked for its certificate. Safe for use by several threads;
- * reads files under its lock, and calls nobody.
+ * <p>The files are read again for a handshake if they were not read in the last 10 s, and whenever
+ * a server is not trusted. They are compared by content, so it does not matter how they were
+ * replaced. Unusable files (missing, half-written) change nothing and cause one warning. Existing
+ * connections are kept. Sessions are ended, because the JDK resumes a session that it remembers
+ * without requesting the server's certificate again. Thread safe; reads the files and the {@link
+ * RenewedCredentials} under its lock.
  */
 final class TlsFiles {
 
-  /** How old what was read may be at a handshake: 10 s (controller-runtime's certwatcher). */
+  /** The maximum age of the content at a handshake: 10 s (controller-runtime's certwatcher). */
   static final Duration PERIOD = Duration.ofSeconds(10);
 
-  /** For how long a server need not show its certificate again: 10 min. */
+  /** How long a server need not present its certificate again: 10 min. */
   static final Duration SESSION = Duration.ofMinutes(10);
 
   private static final Logger log = LoggerFactory.getLogger(TlsFiles.class);
 
-  /** A server that was trusted, when, and by which files. */
+  /** A session with a trusted server, when it began, and the files that it was trusted by. */
   private record Trusted(SSLSession session, int generation, long at) {}
 
   private final Config config;
@@ -90,10 +90,10 @@ final class TlsFiles {
   }
 
   /**
-   * The files that a configuration names; none if it holds all that it needs itself, or trusts
-   * everybody.
+   * Returns the files that a configuration names; none if it contains everything that it needs
+   * itself, or trusts every server.
    *
-   * @throws IllegalArgumentException naming the files that can't be used
+   * @throws IllegalArgumentException if the files can't be used; the message names them
    */
   static Optional<TlsFiles> of(Config config, HttpClient.Factory transport, Scheduler scheduler) {
     List<Path> files = new ArrayList<>();
@@ -159,17 +159,17 @@ final class TlsFiles {
         .orElse(config);
   }
 
-  /** Tells who may be talked to. */
+  /** Returns the trust managers, which decide which servers to trust. */
   TrustManager[] trust() {
     return new TrustManager[] {new ReloadedTrust(this)};
   }
 
-  /** Tells who we are; null if we have no certificate. */
+  /** Returns the key managers with the client's identity; null if it has no certificate. */
   KeyManager @Nullable [] keys() {
     return current.keys() == null ? null : new KeyManager[] {new ReloadedKeys(this)};
   }
 
-  /** What the files held at most 10 s ago. */
+  /** Returns the content of the files, at most 10 s old. */
   TlsMaterial recent() {
     synchronized (this) {
       if (scheduler.nanoTime() - readAt >= PERIOD.toNanos()) {
@@ -179,13 +179,16 @@ final class TlsFiles {
     return current;
   }
 
-  /** What the files hold now. */
+  /** Returns the current content of the files. */
   synchronized TlsMaterial now() {
     readAgain();
     return current;
   }
 
-  /** Reads the files again before a request if it is time to, since not all connections ask. */
+  /**
+   * Returns an interceptor that reads the files again before a request if they are due, since not
+   * all connections query the managers.
+   */
   Interceptor beforeRequests() {
     return new Interceptor() {
       @Override
@@ -195,7 +198,7 @@ final class TlsFiles {
     };
   }
 
-  /** A server was trusted. */
+  /** Records that a server was trusted. */
   synchronized void trusted(@Nullable SSLSession session, TlsMaterial by) {
     if (session != null) {
       sessions.add(new Trusted(session, by.generation(), scheduler.nanoTime()));
@@ -211,13 +214,13 @@ final class TlsFiles {
           boolean over =
               trusted.generation() != generation || now - trusted.at() >= SESSION.toNanos();
           if (over) {
-            trusted.session().invalidate(); // and those that came of it
+            trusted.session().invalidate(); // and those derived from it
           }
           return over;
         });
   }
 
-  /** What an earlier call returned: of this one and the one before it, that with this number. */
+  /** Returns the material with this generation, if it is the current or the previous one. */
   Optional<TlsMaterial> numbered(int generation) {
     TlsMaterial newest = current;
     TlsMaterial older = previous;
@@ -257,7 +260,7 @@ final class TlsFiles {
     endSessions();
   }
 
-  /** Where the CA stands, for people. */
+  /** Returns the location of the CA, for messages. */
   String authority() {
     String file = config.getCaCertFile();
     return file == null || file.isBlank() ? "the configuration" : file;

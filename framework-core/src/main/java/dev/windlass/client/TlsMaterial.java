@@ -20,11 +20,12 @@ import javax.net.ssl.X509ExtendedTrustManager;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whom we trust and who we are, made by fabric8 out of the files that a configuration names.
+ * The trusted CAs and the client's identity, created by fabric8 from the files that a configuration
+ * names.
  *
- * @param generation counts from 0 how often they were read
- * @param trust who may be talked to
- * @param keys who we are; null without a certificate
+ * @param generation the number of this content, counted from 0
+ * @param trust decides which servers to trust
+ * @param keys the client's identity; null without a certificate
  */
 record TlsMaterial(
     int generation, X509ExtendedTrustManager trust, @Nullable X509ExtendedKeyManager keys) {
@@ -36,7 +37,7 @@ record TlsMaterial(
    */
   static TlsMaterial of(Config config, HttpClient.Factory transport, int generation) {
     List<Object> made = new ArrayList<>();
-    // fabric8 hands what it has read to the builder of a client, and shows it to nobody else.
+    // fabric8 passes what it has read to the builder of a client, and exposes it nowhere else.
     HttpClient.Builder builder =
         (HttpClient.Builder)
             Proxy.newProxyInstance(
@@ -62,7 +63,10 @@ record TlsMaterial(
         generation, Objects.requireNonNull(trust, "fabric8 made no trust manager"), keys);
   }
 
-  /** Returns what kind of key a PEM holds, since fabric8 takes each without a name for RSA. */
+  /**
+   * Returns the algorithm of a PEM key, because fabric8 assumes RSA for each key that does not name
+   * one.
+   */
   static String algorithm(String pem) {
     if (pem.contains("BEGIN EC PRIVATE KEY")) {
       return "EC";
@@ -84,7 +88,10 @@ record TlsMaterial(
     return all.stream().filter(type::isInstance).map(type::cast).findFirst().orElse(null);
   }
 
-  /** Refuses a certificate whose file was written, with a key whose file was not yet. */
+  /**
+   * Rejects a certificate that does not match its key, for example because only the certificate's
+   * file has been replaced so far.
+   */
   private static void requirePairs(X509ExtendedKeyManager keys) {
     for (String type : List.of("RSA", "EC")) {
       String[] aliases = keys.getClientAliases(type, null);

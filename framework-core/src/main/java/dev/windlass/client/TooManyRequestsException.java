@@ -5,7 +5,9 @@ import io.fabric8.kubernetes.api.model.Status;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/** The server has too much to do (429), or an eviction would break a disruption budget. */
+/**
+ * Thrown if the server is overloaded (429), or if an eviction would violate a disruption budget.
+ */
 public final class TooManyRequestsException extends ApiException {
 
   private static final long serialVersionUID = 1L;
@@ -13,10 +15,10 @@ public final class TooManyRequestsException extends ApiException {
   private final Duration retryAfter;
 
   /**
-   * Creates one as a server's answer leads to, for tests of code that handles it.
+   * Creates an exception like that for a server's response, for tests of code that handles it.
    *
-   * @param message what the server said
-   * @param retryAfter how long it asks to wait; zero if it does not say
+   * @param message the server's message
+   * @param retryAfter how long the server asks callers to wait; zero if it does not specify that
    */
   public TooManyRequestsException(String message, Duration retryAfter) {
     this(message, 429, refusal(message, 429, "TooManyRequests"), retryAfter);
@@ -27,7 +29,7 @@ public final class TooManyRequestsException extends ApiException {
     this.retryAfter = retryAfter;
   }
 
-  /** How long the server asks to wait; zero if it does not say. */
+  /** Returns how long the server asks callers to wait; zero if it does not specify that. */
   public Duration retryAfter() {
     return retryAfter;
   }

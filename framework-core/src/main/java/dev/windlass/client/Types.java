@@ -9,19 +9,19 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** Knows which resource of the server a class or an object belongs to. Thread safe. */
+/** Finds the resource that a class or an object belongs to. Thread safe. */
 final class Types {
 
   private final KubernetesClient client;
 
-  /** Those that the server was asked for, by apiVersion and kind. */
+  /** Types that the server was asked for, by apiVersion and kind. */
   private final Map<String, ResourceType> discovered = new ConcurrentHashMap<>();
 
   Types(KubernetesClient client) {
     this.client = client;
   }
 
-  /** The type of an object; the server is asked, once, if the class does not tell. */
+  /** Returns the type of an object; asks the server, once, if the class does not determine it. */
   ResourceType of(HasMetadata object) {
     if (!(object instanceof GenericKubernetesResource)) {
       return ResourceType.of(object.getClass());
@@ -41,7 +41,10 @@ final class Types {
     return known;
   }
 
-  /** Else another object than was meant would be read or written. */
+  /**
+   * Requires the namespace of a namespaced type; otherwise, another object than intended would be
+   * read or written.
+   */
   static ObjectKey requireNamespace(ResourceType type, ObjectKey key) {
     if (key.namespace().isEmpty() && type.namespaced()) {
       throw new IllegalArgumentException(

@@ -8,16 +8,16 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * A request that may change something on the server, as its method and its path tell.
+ * A request that may change something on the server, derived from its method and its path.
  *
  * @param method {@code POST}, {@code PUT}, {@code PATCH} or {@code DELETE}
- * @param group empty for the core group
- * @param version such as {@code v1}
+ * @param group the API group; empty for the core group
+ * @param version the API version, such as {@code v1}
  * @param plural the resource
- * @param namespace empty for what lives in none
- * @param name empty for a whole collection: a creation, or a deletion of many
+ * @param namespace empty for cluster-scoped objects
+ * @param name empty for a whole collection: a creation, or a deletion of many objects
  * @param subresource empty for the object itself
- * @param dryRun whether the server shall not store it
+ * @param dryRun whether the server does not store the result
  */
 public record Write(
     String method,
@@ -31,21 +31,22 @@ public record Write(
 
   private static final Set<String> METHODS = Set.of("POST", "PUT", "PATCH", "DELETE");
 
-  /** In a path, they follow the name of a namespace and are no resources in it. */
+  /** Path elements that follow the name of a namespace and are not resources in it. */
   private static final Set<String> OF_NAMESPACES = Set.of("status", "finalize");
 
   /** Streams to a Pod or Service, which change no object. */
   private static final Set<String> STREAMS =
       Set.of("proxy", "exec", "attach", "portforward", "log");
 
-  /** Groups of questions, which are posted and change nothing. */
+  /** API groups of queries, which are posted and change nothing. */
   private static final Set<String> REVIEWS =
       Set.of("authorization.k8s.io", "authentication.k8s.io");
 
   /**
-   * What a request is about; empty if it is a read or a review, or about no objects.
+   * Returns the write that a request performs; empty if it is a read or a review, or does not
+   * concern objects.
    *
-   * @param basePath of the server's address, with a slash at its end
+   * @param basePath the path of the server's address, ending with a slash
    */
   static Optional<Write> of(HttpRequest request, String basePath) {
     String path = request.uri().getPath();
@@ -95,7 +96,7 @@ public record Write(
     return body != null && body.contains("\"dryRun\"");
   }
 
-  /** Such as {@code PUT deployments.apps/status shop/web}. */
+  /** Returns a description such as {@code PUT deployments.apps/status shop/web}. */
   @Override
   public String toString() {
     return method

@@ -2,10 +2,10 @@
 package dev.windlass.client;
 
 /**
- * Stands around each write of a client on its way to the server: those of {@link Client} and those
- * of the fabric8 client alike, whoever sends them and however. Reads are not shown.
+ * Intercepts each write of a client on its way to the server, whether it comes from {@link Client}
+ * or from the fabric8 client. Reads are not intercepted.
  *
- * <p>Called by any thread, also those of the transport, so it must not block.
+ * <p>Called on any thread, including transport threads, so it must not block.
  */
 @FunctionalInterface
 public interface WriteHook {
@@ -13,34 +13,39 @@ public interface WriteHook {
   /** Does nothing. */
   WriteHook NONE = write -> Sent.IGNORED;
 
-  /** A write that has been handed to the transport. */
+  /** Receives the outcome of a write that has been passed to the transport. */
   @FunctionalInterface
   interface Sent {
 
-    /** For hooks that have nothing to do afterwards. */
+    /** For hooks that do not need the outcome. */
     Sent IGNORED = (code, body) -> {};
 
     /**
-     * It has ended. Called once, before whoever wrote hears of it.
+     * Reports that the write has ended. Called once, before the caller receives the response.
      *
-     * @param code of HTTP; 0 if no answer came, so that it is not known whether it was done
-     * @param body of the answer; empty without one
+     * @param code the HTTP status code; 0 if no response arrived, so that it is unknown whether the
+     *     write took effect
+     * @param body the body of the response; empty if there is none
      */
     void ended(int code, byte[] body);
 
-    /** It was never sent: a fence refused it. Called once, in place of {@link #ended}. */
+    /**
+     * Reports that the write was never sent, because a fence or an inner hook rejected it. Called
+     * once, instead of {@link #ended}.
+     */
     default void refused() {}
   }
 
   /**
-   * A write is about to be handed to the transport.
+   * Called before a write is passed to the transport.
    *
-   * @return to be told how it ends
-   * @throws RuntimeException to refuse it: it is not sent, and whoever writes gets this
+   * @return the receiver of the outcome
+   * @throws RuntimeException to reject the write: it is not sent, and the caller receives this
+   *     exception
    */
   Sent before(Write write);
 
-  /** This one, and then the other inside of it. */
+  /** Returns a hook that calls this one first, and the inner one inside it. */
   default WriteHook around(WriteHook inner) {
     return write -> {
       Sent outerSent = before(write);
@@ -55,7 +60,7 @@ public interface WriteHook {
     };
   }
 
-  /** The ends of two hooks, the inner one first. */
+  /** The outcomes of two hooks; the inner one is called first. */
   record Both(Sent outer, Sent inner) implements Sent {
     @Override
     public void ended(int code, byte[] body) {

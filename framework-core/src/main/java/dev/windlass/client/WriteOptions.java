@@ -5,15 +5,16 @@ import dev.windlass.object.OneLine;
 import java.util.Optional;
 
 /**
- * What a client says with each of its writes.
+ * The options that a client sends with each of its writes.
  *
- * @param dryRun the server does everything but store the result
- * @param fieldOwner the owner of the fields that are written, if it was chosen explicitly
- * @param outside the owner of the fields that are written outside of reconciles; empty to leave it
- *     to the server, which takes the beginning of the user agent
- * @param validation what to do about unknown fields; the server's default if empty
+ * @param dryRun whether the server does everything except store the result
+ * @param fieldOwner the field owner, if it was set explicitly
+ * @param outside the field owner of all writes except applies in reconciles; if it is empty, the
+ *     server uses the beginning of the user agent
+ * @param validation the policy for unknown fields; the server's default if empty
  * @param force whether an apply takes over fields that others own
- * @param bound the controller for which it writes on any thread; empty for the one of the thread
+ * @param bound the controller for which the client writes on any thread; empty for that of the
+ *     current thread
  */
 record WriteOptions(
     boolean dryRun,
@@ -41,23 +42,22 @@ record WriteOptions(
   }
 
   /**
-   * The owner of what is created, updated or patched: the one that was chosen; empty if the server
-   * is to choose, which it does by the user agent. The running controller owns what it applies
-   * alone: fabric8's mock server takes a status with a field owner for something else, and drops
-   * it.
+   * Returns the field owner of creations, updates and patches: the one that was set; empty to let
+   * the server derive it from the user agent. The name of the running controller is used for
+   * applies only: fabric8's mock server misinterprets a status with a field owner, and drops it.
    */
   String owner() {
     return fieldOwner.orElse(outside);
   }
 
-  /** The controller for which it writes now; empty outside of reconciles. */
+  /** Returns the controller for which the client currently writes; empty outside reconciles. */
   Optional<WriteScope> scope() {
     return bound.or(WriteScope::current);
   }
 
   /**
-   * The owner of what is applied now: the one that was chosen, else the running controller, else
-   * the one for writes outside of reconciles.
+   * Returns the field owner of applies: the one that was set explicitly, else the running
+   * controller, else the one for writes outside reconciles.
    *
    * @throws IllegalStateException if there is none
    */

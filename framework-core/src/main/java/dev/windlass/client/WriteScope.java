@@ -11,10 +11,10 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The controller for which a thread writes. It is bound to the threads of running reconciles, and
- * to others for as long as they run what {@code ReconcileContext.call} or {@code run} was given. A
- * client takes its fence from here, and the owner of what it applies, unless one was chosen
- * explicitly. Immutable.
+ * The controller on whose behalf a thread writes. It is bound to the threads of running reconciles,
+ * and to other threads while they run a task that was passed to {@code ReconcileContext.call} or
+ * {@code run}. A client takes its fence from here, and the field owner of its applies, unless one
+ * was set explicitly. Immutable.
  */
 public final class WriteScope {
 
@@ -25,11 +25,12 @@ public final class WriteScope {
   private final Consumer<HasMetadata> made;
 
   /**
-   * The scope of a controller.
+   * Creates the scope of a controller.
    *
-   * @param controller its name, which becomes the field owner of its writes; a name that is no
-   *     valid field owner (over 128 bytes, or not printable) is shortened, with a hash
-   * @param fence what its writes must pass
+   * @param controller the controller's name, which becomes the field owner of its applies; a name
+   *     that is not a valid field owner (over 128 bytes, or not printable) is shortened, with a
+   *     hash
+   * @param fence the fence that its writes must pass
    */
   public WriteScope(String controller, Fence fence) {
     this(controller, fence, object -> {});
@@ -38,7 +39,8 @@ public final class WriteScope {
   /**
    * As {@link #WriteScope(String, Fence)}.
    *
-   * @param made hears of each object that was created or applied, as it was given; must not block
+   * @param made receives each object that was created or applied, as it was given to the client;
+   *     must not block
    */
   public WriteScope(String controller, Fence fence, Consumer<HasMetadata> made) {
     this.fieldOwner = FieldOwners.of(controller);
@@ -46,19 +48,19 @@ public final class WriteScope {
     this.made = made;
   }
 
-  /** The scope of the current thread; empty outside of a reconcile. */
+  /** Returns the scope of the current thread; empty outside a reconcile. */
   public static Optional<WriteScope> current() {
     return Optional.ofNullable(CURRENT.get());
   }
 
-  /** The owner of the fields that are written. */
+  /** Returns the field owner. */
   public String fieldOwner() {
     return fieldOwner;
   }
 
   /**
-   * Binds a client of a manager to this scope, on whichever thread it is used. Another kind of
-   * client, which knows no scopes, is returned as it is.
+   * Returns a manager's client bound to this scope, on whichever thread it is used. Other kinds of
+   * client do not support scopes and are returned as they are.
    */
   public Client bind(Client client) {
     if (client instanceof CachedClient cached) {
@@ -67,12 +69,12 @@ public final class WriteScope {
     return client instanceof LiveClient live ? live.in(this) : client;
   }
 
-  /** An object was created or applied in this scope. */
+  /** Reports that an object was created or applied in this scope. */
   void made(HasMetadata object) {
     made.accept(object);
   }
 
-  /** What writes must pass. */
+  /** Returns the fence that writes must pass. */
   public Fence fence() {
     return fence;
   }
@@ -88,7 +90,7 @@ public final class WriteScope {
     }
   }
 
-  /** As {@link #call}, of a task that throws no checked exception. */
+  /** As {@link #call}, for a task that throws no checked exception. */
   public <V> V get(Supplier<V> task) {
     WriteScope before = CURRENT.get();
     CURRENT.set(this);
@@ -99,7 +101,7 @@ public final class WriteScope {
     }
   }
 
-  /** As {@link #call}, of a task without a result. */
+  /** As {@link #call}, for a task without a result. */
   public void run(Runnable task) {
     WriteScope before = CURRENT.get();
     CURRENT.set(this);
@@ -119,9 +121,10 @@ public final class WriteScope {
   }
 
   /**
-   * The fence of the scope in which it is asked; outside of any, the given one.
+   * Returns a fence that delegates to the fence of the current scope, or to the given one outside
+   * any scope.
    *
-   * @param otherwise for writes outside of reconciles
+   * @param otherwise the fence for writes outside reconciles
    */
   public static Fence fenceOr(Fence otherwise) {
     return new ScopedFence(otherwise);

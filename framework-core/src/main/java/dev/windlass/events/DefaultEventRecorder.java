@@ -19,23 +19,25 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Takes events from reconcilers and sends them on a thread of its own.
+ * Accepts events from reconcilers and sends them on a separate thread.
  *
- * <p>{@link EventForm} makes them, {@link EventCorrelator} counts and limits them; this class sends
- * them: all together for two seconds' worth at once and then 50 per second, a setting, because
- * after a restart every object may have something to say. What the server can't take now is tried
- * again.
+ * <p>{@link EventForm} creates them, {@link EventCorrelator} counts and limits them, and this class
+ * sends them: a burst of two seconds' worth, then 50 per second (a setting), because after a
+ * restart every object may cause an event. Events that the server can't accept now are retried.
  */
 final class DefaultEventRecorder implements EventRecorder, Step {
 
-  /** How often sending one event is tried, and how long between (client-go: 12 times, 10 s). */
+  /**
+   * How many times sending an event is tried, and the time between tries (client-go: 12 times, 10
+   * s).
+   */
   private static final int TRIES = 12;
 
   private static final Duration BETWEEN_TRIES = Duration.ofSeconds(10);
 
   private static final long NANOS_PER_SECOND = 1_000_000_000;
 
-  /** How long a stop may go on sending what waits, if the server takes it: 2 s. */
+  /** How long a stop continues to send pending events if the server accepts them: 2 s. */
   static final Duration FLUSH = Duration.ofSeconds(2);
 
   private static final Logger log = LoggerFactory.getLogger(EventRecorder.class);
@@ -46,10 +48,10 @@ final class DefaultEventRecorder implements EventRecorder, Step {
   private final Loop loop;
   private final EventCorrelator correlator = new EventCorrelator();
 
-  // Of the sending thread only.
+  // Used by the sending thread only.
   private final EventLimiter<String> overall;
 
-  /** Between two events, once the first are through. */
+  /** The time between two events after the initial burst. */
   private final Duration perEvent;
 
   private final EventTrouble trouble;
@@ -83,15 +85,15 @@ final class DefaultEventRecorder implements EventRecorder, Step {
     return loop;
   }
 
-  /** Begins to send what waits, as long as the server takes it, and then to end. */
+  /** Starts to send all pending events while the server accepts them, and then to end. */
   void flush() {
     flushing = true;
     loop.wake();
   }
 
   /**
-   * Waits until what waits has been sent, {@link #FLUSH} at most, and ends. A request that the
-   * server does not answer is given up then.
+   * Waits until all pending events have been sent, at most {@link #FLUSH}, and ends. A request that
+   * the server has not answered by then is given up.
    */
   boolean stop(Duration limit) throws InterruptedException {
     long deadline = scheduler.nanoTime() + Scheduler.saturatedNanos(limit);
@@ -107,7 +109,10 @@ final class DefaultEventRecorder implements EventRecorder, Step {
     return ended || loop.join(Duration.ofNanos(Math.max(0, deadline - scheduler.nanoTime())));
   }
 
-  /** How many events were dropped: too many in all or of one object, or not taken by the server. */
+  /**
+   * Returns how many events were dropped: too many in total or for one object, or not accepted by
+   * the server.
+   */
   long dropped() {
     return correlator.dropped();
   }
@@ -152,7 +157,7 @@ final class DefaultEventRecorder implements EventRecorder, Step {
     }
     long left = failures == 0 || flushing ? 0 : retryAt - now;
     if (left > 0) {
-      return Pause.of(Duration.ofNanos(left)); // woken by an event that waits behind this one
+      return Pause.of(Duration.ofNanos(left)); // woken by an event queued behind this one
     }
     if (failures == 0 && !overall.tryTake("", now)) {
       return Pause.of(perEvent);
@@ -182,8 +187,8 @@ final class DefaultEventRecorder implements EventRecorder, Step {
       if (e.getCode() != HttpURLConnection.HTTP_CONFLICT) {
         throw e;
       }
-      // Its name is ours alone: an earlier try did it, whose answer was lost. Perhaps the event had
-      // not been repeated then; what the server does not know for sure, it is told again.
+      // No other writer uses this name: an earlier try succeeded, but its response was lost. It
+      // may have preceded the repetitions, so these are reported again.
       known = 1;
     }
     correlator.sent(next, known, scheduler.nanoTime());
@@ -206,7 +211,9 @@ final class DefaultEventRecorder implements EventRecorder, Step {
     return Pause.NONE;
   }
 
-  /** Whether it may work later: no answer, a collision, throttling, or the server's own trouble. */
+  /**
+   * Returns whether a retry may succeed: no response, a conflict, throttling, or a server error.
+   */
   private static boolean isTemporary(RuntimeException e) {
     return e instanceof KubernetesClientException failure
         && (failure.getCode() <= 0

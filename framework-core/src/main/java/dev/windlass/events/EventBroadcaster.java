@@ -17,16 +17,16 @@ import java.util.regex.Pattern;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Makes and stops the recorders of a program, one per component. Thread safe. */
+/** Creates and stops the event recorders of a program, one per component. Thread safe. */
 public final class EventBroadcaster {
 
-  /** What the API server takes as a reportingController: a name, maybe behind a domain. */
+  /** What the API server accepts as a reportingController: a name, optionally after a domain. */
   private static final Pattern QUALIFIED_NAME =
       Pattern.compile(
           "([a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*/)?"
               + "[A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?");
 
-  /** The longest domain in front of the name, and the slash. */
+  /** The maximum length of the domain in front of the name, with the slash. */
   private static final int LONGEST_DOMAIN = 254;
 
   private static final Logger log = LoggerFactory.getLogger(EventBroadcaster.class);
@@ -42,22 +42,22 @@ public final class EventBroadcaster {
   @GuardedBy("this")
   private final Map<String, DefaultEventRecorder> recorders = new LinkedHashMap<>();
 
-  /** The same recorders, for those who must not wait for a stop. */
+  /** The same recorders, for callers that must not wait for a stop. */
   private final List<DefaultEventRecorder> made = new CopyOnWriteArrayList<>();
 
-  /** How many Events a recorder sends in a second by default: 50, and 100 at once. */
+  /** The default number of Events that a recorder sends per second: 50, and 100 in a burst. */
   public static final int PER_SECOND = 50;
 
-  /** The most of a second that can be asked for: 1,000. */
+  /** The maximum rate per second: 1,000. */
   private static final int MOST_PER_SECOND = 1_000;
 
   /**
-   * A broadcaster without recorders.
+   * Creates a broadcaster without recorders.
    *
-   * @param client to which the Events are sent
+   * @param client sends the Events
    * @param clock for the times in the Events
-   * @param perSecond how many Events each recorder may send in a second, and twice as many at once;
-   *     {@link #PER_SECOND} by default
+   * @param perSecond how many Events each recorder may send per second, and twice as many in a
+   *     burst; {@link #PER_SECOND} by default
    * @throws IllegalArgumentException if that is not between 1 and 1,000
    */
   public EventBroadcaster(
@@ -78,12 +78,12 @@ public final class EventBroadcaster {
   }
 
   /**
-   * The recorder of a component; the same one for the same name.
+   * Returns the recorder of a component; the same one for the same name.
    *
-   * @param component the {@code reportingController} of its Events. Which process it was, the
-   *     {@code reportingInstance}, is the component with the host's name (environment variable
+   * @param component the {@code reportingController} of its Events. The {@code reportingInstance},
+   *     which identifies the process, is the component with the host's name (environment variable
    *     {@code HOSTNAME}, in a pod the pod's name), or else with the process id
-   * @throws IllegalArgumentException if the API server would refuse that name
+   * @throws IllegalArgumentException if the API server would reject that name
    */
   public synchronized EventRecorder recorder(String component) {
     checkName(component);
@@ -102,7 +102,7 @@ public final class EventBroadcaster {
         });
   }
 
-  /** The loops that must be running now, for health; none after a stop. */
+  /** Returns the loops that must currently be running, for health checks; none after a stop. */
   public List<Loop> loops() {
     return stopped ? List.of() : made.stream().map(DefaultEventRecorder::loop).toList();
   }
@@ -123,22 +123,26 @@ public final class EventBroadcaster {
     return name == null || name.isBlank() ? "pid-" + ProcessHandle.current().pid() : name;
   }
 
-  /** How many Events were dropped: too many of them, incomplete, or not taken by the server. */
+  /**
+   * Returns how many Events were dropped: too many of them, incomplete, or not accepted by the
+   * server.
+   */
   public long dropped() {
     return made.stream().mapToLong(DefaultEventRecorder::dropped).sum();
   }
 
   /**
-   * Stops all recorders. What waits is sent within 2 s, if the server takes it; else dropped.
+   * Stops all recorders. Pending Events are sent within 2 s if the server accepts them, and
+   * otherwise dropped.
    *
-   * @param limit for all of them together
+   * @param limit for all recorders together
    * @return whether all ended in time
-   * @throws InterruptedException if the caller was interrupted while it waited
+   * @throws InterruptedException if the caller is interrupted while it waits
    */
   public boolean stop(Duration limit) throws InterruptedException {
     long deadline = scheduler.nanoTime() + Scheduler.saturatedNanos(limit);
     synchronized (this) {
-      stopped = true; // after any that is being made
+      stopped = true; // after any recorder that is being created
     }
     made.forEach(DefaultEventRecorder::flush);
     boolean ended = true;

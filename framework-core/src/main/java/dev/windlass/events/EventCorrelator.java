@@ -16,64 +16,70 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides which events are one, and when the server is to hear of them.
+ * Decides which events form a series, and when they are reported to the server.
  *
- * <p>What happens again within {@link #END} raises the count of its Event. A count is kept here and
- * told when the allowance of the object permits, so a repetition is never lost, and thousands of
- * them cost a few requests. The allowance is 25 requests at once and then one in 5 minutes per
- * object (client-go {@code events_cache.go}); only an event that is new and finds no allowance is
- * dropped. At the end of a series the server is told the last count in any case.
+ * <p>A repetition within {@link #END} raises the count of its Event. Counts are kept here and
+ * reported when the allowance of the object permits, so a repetition is never lost, and thousands
+ * of them cost a few requests. The allowance is a burst of 25 requests and then one in 5 minutes
+ * per object (client-go {@code events_cache.go}); only a new event without an allowance is dropped.
+ * The last count is always reported at the end of a series.
  *
- * <p>Warnings are sent before Normal events, and a Warning that finds no room takes the place of
- * the latest Normal event that waits.
+ * <p>Warnings are sent before Normal events, and a Warning that finds no room replaces the latest
+ * pending Normal event.
  *
- * <p>Bounded: {@link #CAPACITY} events wait, {@link #REMEMBERED} series are open; the one that was
- * repeated longest ago ends for a new one. Of a series that ended for want of room it is remembered
- * for {@link #TOLD} that the server has its Event, so its repetitions, which can't be counted any
- * more, make no new ones: else an idle cluster of more objects than series would get an Event for
- * each object at each resync. All times are monotonic nanoseconds and are given, never read. Safe
- * for use by several threads.
+ * <p>Bounded: {@link #CAPACITY} events are pending, {@link #REMEMBERED} series are open; the series
+ * that was repeated longest ago ends for a new one. If a series ended for lack of room, it is
+ * remembered for {@link #TOLD} that the server has its Event. Its repetitions can no longer be
+ * counted, but create no new Events; otherwise, an idle cluster with more objects than series would
+ * get an Event for each object at each resync. All times are monotonic nanoseconds that the caller
+ * passes. Thread safe.
  */
 final class EventCorrelator {
 
-  /** How many events may wait to be sent. */
+  /** How many events may be pending. */
   static final int CAPACITY = 10_000;
 
   /** How many different events are remembered for counting (client-go: 4096). */
   static final int REMEMBERED = 4096;
 
-  /** How many objects have an allowance, and how many series without room are remembered. */
+  /**
+   * How many objects have an allowance, and how many series that ended for lack of room are
+   * remembered.
+   */
   static final int OBJECTS = 65_536;
 
-  /** How long repetitions of a series that ended for want of room make no new Event: 30 min. */
+  /** How long repetitions of a series that ended for lack of room create no new Event: 30 min. */
   static final Duration TOLD = Duration.ofMinutes(30);
 
-  /** A series ends when it was not repeated for so long (client-go {@code tools/events}: 6 min). */
+  /**
+   * The time without a repetition after which a series ends (client-go {@code tools/events}: 6
+   * min).
+   */
   static final Duration END = Duration.ofMinutes(6);
 
-  /** How often it is seen to whether a count that could not be told can be told now. */
+  /** How often counts that could not be reported are checked again. */
   static final Duration SWEEP = Duration.ofSeconds(30);
 
   @GuardedBy("this")
   private final EventLimiter<Subject> perObject =
       new EventLimiter<>(25, Duration.ofMinutes(5), OBJECTS);
 
-  /** In the order of their last occurrence. */
+  /** The open series, in the order of their last occurrence. */
   @GuardedBy("this")
   private final Map<EventSeriesKey, OpenSeries> open = new LinkedHashMap<>(16, 0.75f, true);
 
-  /** What is to be sent; each series once, Warnings before others. */
+  /** The series to send, each of them once; Warnings are sent before others. */
   @GuardedBy("this")
   private final ArrayDeque<OpenSeries> warnings = new ArrayDeque<>();
 
   @GuardedBy("this")
   private final ArrayDeque<OpenSeries> others = new ArrayDeque<>();
 
-  /** The one that is being sent. */
+  /** The series that is being sent. */
   @GuardedBy("this")
   private @Nullable OpenSeries sending;
 
-  /** The series that ended for want of room, by the hash of their key, and when. */
+  /** The series that ended for lack of room, by the hash of their key, and when. */
   @GuardedBy("this")
   private final Map<Integer, Long> crowdedOut =
       new LinkedHashMap<>(16, 0.75f, false) {
@@ -85,7 +91,7 @@ final class EventCorrelator {
         }
       };
 
-  /** Those that found no allowance for their count. */
+  /** The series whose count found no allowance. */
   @GuardedBy("this")
   private final Set<OpenSeries> late = new LinkedHashSet<>();
 
@@ -95,11 +101,11 @@ final class EventCorrelator {
   @GuardedBy("this")
   private long dropped;
 
-  /** How many of those found no room. */
+  /** How many dropped occurrences found no room. */
   @GuardedBy("this")
   private long crowded;
 
-  /** It happened; {@code event} is how it is created if it is new. */
+  /** Adds an occurrence; {@code event} is what is created if it is new. */
   synchronized void add(EventSeriesKey key, Event event, long now) {
     OpenSeries known = open.get(key);
     if (known != null && now - known.lastAt() <= END.toNanos()) {
@@ -134,7 +140,7 @@ final class EventCorrelator {
     }
   }
 
-  /** Whether the server has an Event of a series that only had to make room. */
+  /** Returns whether the server has an Event of a series that ended only for lack of room. */
   @GuardedBy("this")
   private boolean wasToldOf(EventSeriesKey key, long now) {
     Long since = crowdedOut.get(key.hashCode());
@@ -148,7 +154,10 @@ final class EventCorrelator {
     return false;
   }
 
-  /** Makes room for a Warning, if there is none, by the latest that is none. */
+  /**
+   * Returns whether there is room; if not, makes room for a Warning by removing the latest pending
+   * Normal event.
+   */
   @GuardedBy("this")
   private boolean hasRoomFor(OpenSeries series) {
     if (warnings.size() + others.size() < CAPACITY) {
@@ -165,7 +174,7 @@ final class EventCorrelator {
     return true;
   }
 
-  /** The server is not told of it any more, and its next occurrence begins anew. */
+  /** Stops reporting the series to the server; its next occurrence starts a new one. */
   @GuardedBy("this")
   private void forget(OpenSeries series) {
     dropped += series.untold();
@@ -190,7 +199,7 @@ final class EventCorrelator {
     late.add(series);
   }
 
-  /** No repetition counts any more, and what is not told is told now. */
+  /** Ends the series: further repetitions do not count, and an unreported count is reported now. */
   @GuardedBy("this")
   private void end(OpenSeries series) {
     open.remove(series.key());
@@ -212,9 +221,9 @@ final class EventCorrelator {
   }
 
   /**
-   * Sees to the counts that wait for an allowance, if it is time.
+   * Handles the counts that wait for an allowance, if it is time.
    *
-   * @return when to call it again
+   * @return when to call this again
    */
   synchronized Pause sweep(long now) {
     if (late.isEmpty()) {
@@ -234,20 +243,22 @@ final class EventCorrelator {
     return late.isEmpty() ? Pause.UNTIL_WOKEN : Pause.of(Duration.ofNanos(sweepAt - now));
   }
 
-  /** Every count is to be told now. */
+  /** Queues every count to be reported now. */
   synchronized void flush() {
     late.forEach(this::enqueue);
     late.clear();
   }
 
-  /** What is to be sent next; it stays so until the outcome is reported. Null if nothing is. */
+  /**
+   * Returns what to send next, unchanged until the outcome is reported; null if nothing is pending.
+   */
   synchronized @Nullable Outgoing next() {
     OpenSeries first = warnings.isEmpty() ? others.peek() : warnings.peek();
     sending = first;
     return first == null ? null : first.outgoing();
   }
 
-  /** The server knows this many occurrences of what was next. */
+  /** Reports that the server has this many occurrences of what was next. */
   synchronized void sent(Outgoing sent, int occurrences, long now) {
     OpenSeries series = poll(sent);
     series.tell(occurrences);
@@ -256,17 +267,19 @@ final class EventCorrelator {
     }
   }
 
-  /** The server does not have what was next any more; it is created again under a new name. */
+  /** Reports that the server no longer has what was next; it is created again under a new name. */
   synchronized void gone(Outgoing sent, String name) {
     sent.series().recreate(name);
   }
 
-  /** The server does not take what was next: its next occurrence begins anew. */
+  /**
+   * Reports that the server does not accept what was next; its next occurrence starts a new series.
+   */
   synchronized void failed(Outgoing sent) {
     forget(poll(sent));
   }
 
-  /** Gives up all that waits. */
+  /** Drops all pending events. */
   synchronized void clear() {
     flush();
     warnings.forEach(series -> dropped += series.untold());
@@ -277,17 +290,17 @@ final class EventCorrelator {
     sending = null;
   }
 
-  /** An event could not even be put together. */
+  /** Counts an event that could not be created. */
   synchronized void incomplete() {
     dropped++;
   }
 
-  /** How many occurrences the server was not and will not be told of. */
+  /** Returns how many occurrences were not reported to the server, and will not be. */
   synchronized long dropped() {
     return dropped;
   }
 
-  /** How many of the dropped found no room, because too many waited. */
+  /** Returns how many of the dropped occurrences found no room, because too many were pending. */
   synchronized long crowded() {
     return crowded;
   }

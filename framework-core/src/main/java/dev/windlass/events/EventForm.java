@@ -19,35 +19,34 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Fills in Events of {@code events.k8s.io/v1} so that the API server takes them. Safe for use by
- * several threads.
- */
+/** Creates Events of {@code events.k8s.io/v1} that the API server accepts. Thread safe. */
 final class EventForm {
 
-  /** The API's way to write times of Events: always six digits behind the point. */
+  /** The API's format for the times of Events: always six decimal places. */
   private static final DateTimeFormatter MICRO_TIME =
       DateTimeFormatter.ofPattern("yyyy-MM-dd'T'HH:mm:ss.SSSSSS'Z'").withZone(ZoneOffset.UTC);
 
-  /** What a name may be made of (RFC 1123 subdomain); the name of a ClusterRole may be more. */
+  /**
+   * The format of a name (RFC 1123 subdomain); the name of a ClusterRole may have other characters.
+   */
   private static final Pattern NAME =
       Pattern.compile("[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*");
 
-  /** Leaves room for the point and twenty digits within the 253 characters of a name. */
+  /** Leaves room for the dot and twenty digits within the 253 characters of a name. */
   private static final int LONGEST_PREFIX = 222;
 
   private final String controller;
   private final String instance;
   private final Clock clock;
 
-  /** Of the name that was given last, so that each name is given once. */
+  /** The time stamp in the latest name, so that each name is unique. */
   private final AtomicLong lastStamp = new AtomicLong(Long.MIN_VALUE);
 
   /**
-   * A form.
+   * Creates a form.
    *
    * @param controller a qualified name
-   * @param instance which of the processes that are called so
+   * @param instance identifies the process among those with that name
    */
   EventForm(String controller, String instance, Clock clock) {
     this.controller = controller;
@@ -55,11 +54,11 @@ final class EventForm {
     this.clock = clock;
   }
 
-  /** An Event, and what makes others the same. */
+  /** An Event, and the key that repetitions of it share. */
   record Filled(EventSeriesKey key, Event event) {}
 
   /**
-   * Fills the form in.
+   * Fills in the form.
    *
    * @throws RuntimeException of any kind if an object has no name
    */
@@ -72,7 +71,7 @@ final class EventForm {
       @Nullable String message) {
     ObjectReference about = reference(regarding);
     ObjectReference other = related == null ? null : reference(related);
-    // The server takes Events of objects without a namespace in this one only.
+    // The server accepts Events about objects without a namespace in this one only.
     String namespace = Objects.requireNonNullElse(about.getNamespace(), "default");
     Event event =
         new EventBuilder()
@@ -126,9 +125,9 @@ final class EventForm {
   }
 
   /**
-   * A name that was not given before: the object's, and the nanoseconds of wall time in
-   * hexadecimal, as client-go names its Events; the controller and the instance keep recorders
-   * apart that look at the clock at the same time.
+   * Returns a unique name: that of the object, and the wall-clock nanoseconds in hexadecimal, as
+   * client-go names its Events. The controller and the instance distinguish recorders that read the
+   * clock at the same time.
    */
   String name(String object) {
     long now = ChronoUnit.NANOS.between(Instant.EPOCH, clock.instant());

@@ -6,13 +6,13 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * Token buckets, one per key, for a bounded number of keys; the key that was used longest ago is
- * forgotten. Times are monotonic nanoseconds and are given, never read. Not thread safe.
+ * Token buckets, one per key, for a bounded number of keys; the least recently used key is evicted.
+ * Times are monotonic nanoseconds that the caller passes. Not thread safe.
  */
 final class EventLimiter<K> {
 
   private static final class Bucket {
-    /** What has been saved up, in nanoseconds: whole numbers, so that no time is lost. */
+    /** The saved allowance, in nanoseconds: integers, so that no time is lost. */
     long saved;
 
     long at;
@@ -36,7 +36,7 @@ final class EventLimiter<K> {
         };
   }
 
-  /** Takes a token of the key if it has one left. */
+  /** Takes a token of the key, if it has one left. */
   boolean tryTake(K key, long now) {
     Bucket bucket = buckets.get(key);
     if (bucket == null) {

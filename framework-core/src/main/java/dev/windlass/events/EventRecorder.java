@@ -6,22 +6,22 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Records Events ({@code events.k8s.io/v1}) about objects. A call never blocks and never fails:
- * events are sent in the background, and are given up if the server does not take them.
+ * events are sent in the background, and dropped if the server does not accept them.
  *
  * <p>Equal events become one Event, whose {@code series.count} grows; a series ends after 6 minutes
- * without a repetition. One object may cause 25 requests at once and then one in 5 minutes, in
- * which counts are told and new events beyond that are dropped. Texts are cut: reason and action
- * after 128 bytes of UTF-8, messages after 1,024; control characters are escaped. Events about
- * objects without a namespace are written into {@code default}.
+ * without a repetition. One object may cause a burst of 25 requests and then one in 5 minutes;
+ * counts are reported within this limit, and new events beyond it are dropped. Texts are truncated:
+ * reason and action to 128 bytes of UTF-8, messages to 1,024; control characters are escaped.
+ * Events about objects without a namespace are written to {@code default}.
  *
- * <p>Safe for use by several threads.
+ * <p>Thread safe.
  */
 @FunctionalInterface
 public interface EventRecorder {
 
-  /** The type of an Event, as the API knows it. */
+  /** The type of an Event in the API. */
   enum EventType {
-    /** Something went as it should. */
+    /** Something happened as expected. */
     NORMAL("Normal"),
     /** Something needs attention. */
     WARNING("Warning");
@@ -32,7 +32,7 @@ public interface EventRecorder {
       this.text = text;
     }
 
-    /** The word that the API uses. */
+    /** Returns the word that the API uses. */
     public String text() {
       return text;
     }
@@ -41,9 +41,9 @@ public interface EventRecorder {
   /**
    * Records an event.
    *
-   * @param regarding the object that it is about, with apiVersion, kind, name and uid
-   * @param related another object that has to do with it, such as a child that was created; null if
-   *     there is none
+   * @param regarding the object that the event is about, with apiVersion, kind, name and uid
+   * @param related another object that is involved, such as a child that was created; null if there
+   *     is none
    * @param reason why it happened: one word in CamelCase that programs can match
    * @param action what the controller did about it: one word in CamelCase
    * @param message one sentence for people; must not contain secrets
@@ -56,18 +56,18 @@ public interface EventRecorder {
       String action,
       String message);
 
-  /** Records an event that no other object has to do with. */
+  /** Records an event in which no other object is involved. */
   default void record(
       HasMetadata regarding, EventType type, String reason, String action, String message) {
     record(regarding, null, type, reason, action, message);
   }
 
-  /** Records an event whose action is called as its reason. */
+  /** Records an event whose action equals its reason. */
   default void record(HasMetadata regarding, EventType type, String reason, String message) {
     record(regarding, null, type, reason, reason, message);
   }
 
-  /** Records that something went as it should. */
+  /** Records that something happened as expected. */
   default void normal(HasMetadata regarding, String reason, String message) {
     record(regarding, EventType.NORMAL, reason, message);
   }

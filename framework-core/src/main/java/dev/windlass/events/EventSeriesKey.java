@@ -4,8 +4,8 @@ package dev.windlass.events;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What makes two events the same, so that the second only raises the count of the first. The note
- * belongs to it, unlike in client-go: there, a second failure of another kind is counted as the
+ * What makes two events equal, so that the second one only raises the count of the first. The note
+ * is part of it, unlike in client-go, where a second failure of another kind is counted as the
  * first and its text is lost.
  */
 record EventSeriesKey(
@@ -17,7 +17,7 @@ record EventSeriesKey(
     String note) {
 
   /**
-   * An object, as far as events tell them apart.
+   * The properties of an object that distinguish its events.
    *
    * @param namespace empty for an object without one
    * @param uid empty for an object that has not been created

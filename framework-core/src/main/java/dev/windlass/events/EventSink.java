@@ -9,20 +9,20 @@ import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import java.net.HttpURLConnection;
 
-/** Where Events are sent. Blocks until the server has answered. */
+/** The destination of Events. Calls block until the server has responded. */
 interface EventSink {
 
   /** Creates the Event. */
   void create(Event event);
 
   /**
-   * Replaces the series of an Event that exists.
+   * Replaces the series of an existing Event.
    *
    * @return whether it exists
    */
   boolean update(Event event);
 
-  /** Sends to an API server. */
+  /** Returns a sink that sends to an API server. */
   static EventSink to(KubernetesClient client) {
     return new EventSink() {
       @Override
@@ -32,7 +32,7 @@ interface EventSink {
 
       @Override
       public boolean update(Event event) {
-        // The server takes changes of the series only, and so nothing else is sent.
+        // The server accepts only changes of the series, so nothing else is sent.
         Event change =
             new EventBuilder()
                 .withNewMetadata()

@@ -5,35 +5,35 @@ import dev.windlass.object.OneLine;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Text as the API server takes it in Events: one line without control characters, and short. The
- * server counts bytes of UTF-8 and refuses an Event with one too many.
+ * Formats text as the API server accepts it in Events: one short line without control characters.
+ * The server counts bytes of UTF-8 and rejects an Event that has one too many.
  */
 final class EventText {
 
-  /** The longest note, in bytes (kube-apiserver {@code validation/events.go}: 1 KiB). */
+  /** The maximum length of a note in bytes (kube-apiserver {@code validation/events.go}: 1 KiB). */
   static final int NOTE = 1024;
 
-  /** The longest reason, action and instance, in bytes (the same file: 128). */
+  /** The maximum length of a reason, action and instance in bytes (the same file: 128). */
   static final int WORD = 128;
 
-  /** What stands for a reason or an action that nobody gave: the server wants one. */
+  /** Replaces a missing reason or action, because the server requires one. */
   private static final String NO_WORD = "Unspecified";
 
   private static final String CUT = "...";
 
   private EventText() {}
 
-  /** The sentence for people, at most {@link #NOTE} bytes. Without one it is empty. */
+  /** Returns the sentence for people, at most {@link #NOTE} bytes; empty if it is missing. */
   static String note(@Nullable String text) {
     return text == null ? "" : fit(text, NOTE);
   }
 
-  /** The word for programs, at most {@link #WORD} bytes and never empty. */
+  /** Returns the word for programs, at most {@link #WORD} bytes and never empty. */
   static String word(@Nullable String text) {
     return text == null || text.isBlank() ? NO_WORD : fit(text, WORD);
   }
 
-  /** Whole characters and whole escapes only, and dots where text was left out. */
+  /** Keeps only whole characters and whole escapes, and puts dots in place of omitted text. */
   private static String fit(String text, int bytes) {
     StringBuilder fitting = new StringBuilder(Math.min(text.length(), bytes));
     int length = 0;

@@ -14,15 +14,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Tells a person that Events are lost: once, and again every two minutes while they are. What else
- * is lost is a debug line. Of the sending thread only.
+ * Warns that Events are lost: once, and again every two minutes while this lasts. The losses in
+ * between are logged at debug level. Used by the sending thread only.
  */
 final class EventTrouble {
 
-  /** How often it is told. */
+  /** How often the warning is repeated. */
   static final Duration REMINDER = Duration.ofMinutes(2);
 
-  /** The longest quotation of what the server said. */
+  /** The maximum length of a quoted server message. */
   private static final int LONGEST = 500;
 
   private static final Logger log = LoggerFactory.getLogger(EventRecorder.class);
@@ -38,7 +38,7 @@ final class EventTrouble {
   }
 
   /**
-   * Events found no room, because too many waited.
+   * Reports that Events found no room, because too many were pending.
    *
    * @param number how many there have been
    */
@@ -56,7 +56,7 @@ final class EventTrouble {
     crowdedToldAt = now;
   }
 
-  /** The Event can't be sent. */
+  /** Reports that the Event can't be sent. */
   void dropped(Event event, RuntimeException failure) {
     ObjectReference about = event.getRegarding();
     String subject =
@@ -72,7 +72,7 @@ final class EventTrouble {
     log.warn("An event about {} is dropped: {}", subject, why);
   }
 
-  /** The server's own words, if it said something: fabric8's message repeats them in full. */
+  /** Returns the server's own message, if there is one: fabric8's message repeats it in full. */
   private static String reason(RuntimeException failure) {
     if (failure instanceof KubernetesClientException e
         && e.getStatus() != null
@@ -82,7 +82,7 @@ final class EventTrouble {
     return String.valueOf(failure.getMessage());
   }
 
-  /** What to do, and what was said; or only that, if nobody knows. */
+  /** Returns the advice and the message; only the message if there is no advice. */
   private static String why(Event event, RuntimeException failure) {
     String said = OneLine.of(reason(failure), LONGEST);
     Access access =

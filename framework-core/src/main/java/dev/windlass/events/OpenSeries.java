@@ -5,25 +5,29 @@ import io.fabric8.kubernetes.api.model.MicroTime;
 import io.fabric8.kubernetes.api.model.events.v1.Event;
 import io.fabric8.kubernetes.api.model.events.v1.EventBuilder;
 
-/** An event that may be repeated, and how much of that the server knows. Not thread safe. */
+/**
+ * An event that may be repeated, and how many of its occurrences the server has. Not thread safe.
+ */
 final class OpenSeries {
 
   private final EventSeriesKey key;
 
-  /** As it was recorded first: without a series. */
+  /** The Event as it was first recorded, without a series. */
   private Event first;
 
-  /** How often it happened, and how often as far as the server knows: 0 before it is created. */
+  /**
+   * The number of occurrences, and the number that the server has: 0 before the Event is created.
+   */
   private int count = 1;
 
   private int told;
 
-  /** When it happened last: as the API writes it, and in monotonic nanoseconds. */
+  /** When it last occurred: in the API's format, and in monotonic nanoseconds. */
   private MicroTime lastObserved;
 
   private long lastAt;
 
-  /** Whether it waits to be sent. */
+  /** Whether it is waiting to be sent. */
   boolean queued;
 
   /** Whether a repetition still raises the count. */
@@ -44,35 +48,37 @@ final class OpenSeries {
     return lastAt;
   }
 
-  /** It happened again. */
+  /** Adds an occurrence. */
   void repeat(MicroTime at, long now) {
     count = count == Integer.MAX_VALUE ? count : count + 1;
     lastObserved = at;
     lastAt = now;
   }
 
-  /** Whether it tells of something that a person should look at. */
+  /** Returns whether it needs human attention. */
   boolean isWarning() {
     return key.type().equals("Warning");
   }
 
-  /** How many occurrences the server has not been told of. */
+  /** Returns how many occurrences have not been reported to the server. */
   int untold() {
     return count - told;
   }
 
-  /** The server knows this many occurrences now. */
+  /** Notes that the server has this many occurrences. */
   void tell(int occurrences) {
     told = occurrences;
   }
 
-  /** The server has forgotten the Event: it is to be created again, under a name of its own. */
+  /**
+   * Notes that the server no longer has the Event, which must be created again under a new name.
+   */
   void recreate(String name) {
     told = 0;
     first = new EventBuilder(first).editMetadata().withName(name).endMetadata().build();
   }
 
-  /** The Event as it is to be on the server now; one occurrence alone is no series. */
+  /** Returns the Event as it should now be on the server; a single occurrence is not a series. */
   Outgoing outgoing() {
     if (count == 1) {
       return new Outgoing(this, first, count, told > 0);
@@ -88,10 +94,10 @@ final class OpenSeries {
   }
 
   /**
-   * What the server is to be told, while the series may go on.
+   * What to report to the server while the series may continue.
    *
-   * @param occurrences that the Event stands for
-   * @param exists whether the server has it, with another count
+   * @param occurrences how many occurrences the Event represents
+   * @param exists whether the server has the Event, with another count
    */
   record Outgoing(OpenSeries series, Event event, int occurrences, boolean exists) {}
 }

@@ -5,21 +5,21 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * A statement of a program about what it does, and the rights that follow from it.
+ * A program's declaration of what it does, and the permissions that follow from it.
  *
- * @param statement as it stands in the program, such as {@code owns(Deployment)}, for messages
- * @param permissions what it takes
- * @param need how much of them must be used, so that the statement is not too wide
+ * @param statement as it appears in the program, such as {@code owns(Deployment)}, for messages
+ * @param permissions the permissions that it requires
+ * @param need how many of them must be used, so that the declaration is not too broad
  */
 public record Declaration(String statement, Set<Permission> permissions, Need need) {
 
   /** How much of a declaration a program must use. */
   public enum Need {
-    /** Nothing: it depends on the cluster, or on what happens, whether it is used. */
+    /** None of them: whether they are used depends on the cluster, or on what happens. */
     NONE,
-    /** At least one of them: they go together. */
+    /** At least one of them: they belong together. */
     ANY,
-    /** Each of them: they were asked for one by one. */
+    /** Each of them: they were requested one by one. */
     EACH
   }
 
@@ -28,7 +28,7 @@ public record Declaration(String statement, Set<Permission> permissions, Need ne
     permissions = Set.copyOf(permissions);
   }
 
-  /** The permissions, sorted. */
+  /** Returns the permissions, sorted. */
   Set<Permission> sorted() {
     return new TreeSet<>(permissions);
   }

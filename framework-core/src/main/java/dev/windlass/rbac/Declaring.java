@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.rbac;
 
-/** A component that needs rights on the API server for as long as it is there. */
+/** A component that needs permissions on the API server while it exists. */
 @FunctionalInterface
 public interface Declaring {
 
-  /** Those rights; the same at each call. May be called from any thread. */
+  /** Returns the permissions; the same at each call. May be called from any thread. */
   Permissions rights();
 }

@@ -5,14 +5,14 @@ import dev.windlass.object.ResourceType;
 import java.util.Comparator;
 
 /**
- * The right to do one thing with the objects of one type. Sorted by namespace, group, resource,
- * name and verb.
+ * The permission to do one thing with the objects of one type. Sorted by namespace, group,
+ * resource, name and verb.
  *
- * @param namespace where; empty for all namespaces, and for what lives in none
- * @param group of the API; empty for the core group
- * @param resource the plural, with a subresource behind a slash if it is about that, such as {@code
- *     foos/status}
- * @param name of the one object; empty for all
+ * @param namespace empty for all namespaces, and for cluster-scoped types
+ * @param group the API group; empty for the core group
+ * @param resource the plural, followed by a slash and a subresource if it is for that, such as
+ *     {@code foos/status}
+ * @param name the name of a single object; empty for all
  * @param verb what may be done
  */
 public record Permission(String namespace, String group, String resource, String name, Verb verb)
@@ -26,26 +26,26 @@ public record Permission(String namespace, String group, String resource, String
           .thenComparing(Permission::verb);
 
   /**
-   * The right to do something with all objects of a type.
+   * Returns the permission to do something with all objects of a type.
    *
-   * @param namespace where; empty for all namespaces, without meaning for a cluster-scoped type
+   * @param namespace empty for all namespaces; ignored for a cluster-scoped type
    */
   public static Permission of(ResourceType type, String namespace, Verb verb) {
     String where = type.namespaced() ? namespace : "";
     return new Permission(where, type.group(), type.plural(), "", verb);
   }
 
-  /** The same of a subresource, such as {@code status}. */
+  /** Returns this permission for a subresource, such as {@code status}. */
   public Permission subresource(String subresource) {
     return new Permission(namespace, group, resource + "/" + subresource, name, verb);
   }
 
-  /** The same of one object only. */
+  /** Returns this permission for one object only. */
   public Permission named(String other) {
     return new Permission(namespace, group, resource, other, verb);
   }
 
-  /** Whether who has this right has the other one as well. */
+  /** Returns whether this permission includes the other one. */
   public boolean covers(Permission other) {
     return (namespace.isEmpty() || namespace.equals(other.namespace))
         && (name.isEmpty() || name.equals(other.name))
@@ -60,8 +60,8 @@ public record Permission(String namespace, String group, String resource, String
   }
 
   /**
-   * Such as {@code update leases.coordination.k8s.io "foo" in the namespace shop}. A right without
-   * a namespace says {@code in the whole cluster}.
+   * Returns a description such as {@code update leases.coordination.k8s.io "foo" in the namespace
+   * shop}. Without a namespace, it ends with {@code in the whole cluster}.
    */
   @Override
   public String toString() {

@@ -17,14 +17,14 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * The rights that a program needs, with the statements that they follow from. Immutable.
+ * The permissions that a program needs, with the declarations from which they follow. Immutable.
  *
- * <p>{@link #roles} makes of them what an administrator applies: a ClusterRole for what holds in
- * all namespaces, and a Role for each other one.
+ * <p>{@link #roles} converts them to objects that an administrator applies: a ClusterRole for the
+ * permissions in all namespaces, and a Role for each single namespace.
  */
 public final class Permissions {
 
-  /** None. */
+  /** No permissions. */
   public static final Permissions NONE = new Permissions(List.of());
 
   private final List<Declaration> declarations;
@@ -37,13 +37,14 @@ public final class Permissions {
     all = given;
   }
 
-  /** The rights of some statements. */
+  /** Returns the permissions of some declarations. */
   public static Permissions of(Collection<Declaration> declarations) {
     return new Permissions(List.copyOf(declarations));
   }
 
   /**
-   * To read objects of a type and follow their changes. What of it is used depends on caches.
+   * Returns the permissions to read objects of a type and to watch them. Which of them are used
+   * depends on caches.
    *
    * @param namespace empty for all, and for a cluster-scoped type
    */
@@ -51,7 +52,10 @@ public final class Permissions {
     return group(statement, type, namespace, Verb.READS, Need.NONE);
   }
 
-  /** To make, change and delete objects of a type. Parameters as of {@link #reads}. */
+  /**
+   * Returns the permissions to create, change and delete objects of a type. Parameters as for
+   * {@link #reads}.
+   */
   public static Permissions writes(String statement, ResourceType type, String namespace) {
     return group(statement, type, namespace, Verb.WRITES, Need.ANY);
   }
@@ -66,7 +70,7 @@ public final class Permissions {
   }
 
   /**
-   * To do certain things with objects of a type, each of which is done.
+   * Returns the permissions for certain verbs on objects of a type, each of which the program uses.
    *
    * @param namespace empty for all, and for a cluster-scoped type
    * @throws IllegalArgumentException if there is no verb
@@ -83,53 +87,57 @@ public final class Permissions {
     return of(List.of(new Declaration("uses(" + type.kind() + ", ...)", permissions, Need.EACH)));
   }
 
-  /** These and others. */
+  /** Returns these permissions and others. */
   public Permissions and(Permissions others) {
     return of(Stream.concat(declarations.stream(), others.declarations.stream()).toList());
   }
 
-  /** What they follow from, in the order in which it was said. */
+  /**
+   * Returns the declarations from which the permissions follow, in the order in which they were
+   * made.
+   */
   public List<Declaration> declarations() {
     return declarations;
   }
 
-  /** Each of them once, sorted; unmodifiable. */
+  /** Returns each permission once, sorted; unmodifiable. */
   public Set<Permission> all() {
     return Collections.unmodifiableSortedSet(all);
   }
 
-  /** Whether they suffice for something. */
+  /** Returns whether these permissions include another one. */
   public boolean cover(Permission needed) {
     return all.stream().anyMatch(permission -> permission.covers(needed));
   }
 
   /**
-   * The least that grants them: a ClusterRole if some hold in the whole cluster, then a Role for
-   * each namespace in which something more is needed. Nothing in them is {@code *}.
+   * Returns the minimal roles that grant the permissions: a ClusterRole if some apply to the whole
+   * cluster, then a Role for each namespace that needs more. They contain no {@code *}.
    *
-   * @param name of each
+   * @param name the name of each role
    */
   public List<HasMetadata> roles(String name) {
     return new RoleForm(name, all).roles();
   }
 
   /**
-   * What gives the roles of {@link #roles} to a ServiceAccount: a binding for each.
+   * Returns the bindings that grant the roles of {@link #roles} to a ServiceAccount, one for each
+   * role.
    *
-   * @param name of the roles, and of each binding
-   * @param namespace of the ServiceAccount
-   * @param serviceAccount its name
+   * @param name the name of the roles, and of each binding
+   * @param namespace the namespace of the ServiceAccount
+   * @param serviceAccount the name of the ServiceAccount
    */
   public List<HasMetadata> bindings(String name, String namespace, String serviceAccount) {
     return new RoleForm(name, all).bindings(namespace, serviceAccount);
   }
 
-  /** {@link #roles} as YAML, ready for {@code kubectl apply -f -}. */
+  /** Returns {@link #roles} as YAML, ready for {@code kubectl apply -f -}. */
   public String yaml(String name) {
     return yaml(roles(name));
   }
 
-  /** {@link #roles} and {@link #bindings} as YAML, ready for {@code kubectl apply -f -}. */
+  /** Returns {@link #roles} and {@link #bindings} as YAML, ready for {@code kubectl apply -f -}. */
   public String yaml(String name, String namespace, String serviceAccount) {
     List<HasMetadata> objects = new ArrayList<>(roles(name));
     objects.addAll(bindings(name, namespace, serviceAccount));

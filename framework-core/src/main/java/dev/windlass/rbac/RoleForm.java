@@ -19,12 +19,12 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/** Writes rights as roles: as few rules as possible, always in the same order. */
+/** Converts permissions to roles: as few rules as possible, always in the same order. */
 final class RoleForm {
 
   private static final String API = "rbac.authorization.k8s.io";
 
-  /** Resources on which the same things may be done. */
+  /** Resources with the same verbs. */
   private record Alike(String group, String name, List<Verb> verbs) {
 
     static final Comparator<Alike> ORDER =
@@ -35,7 +35,7 @@ final class RoleForm {
 
   private final String name;
 
-  /** By namespace; those of the whole cluster under the empty one, which comes first. */
+  /** By namespace; cluster-wide permissions have the empty namespace, which comes first. */
   private final Map<String, Set<Permission>> byNamespace = new TreeMap<>();
 
   RoleForm(String name, Collection<Permission> permissions) {
@@ -48,7 +48,7 @@ final class RoleForm {
     }
   }
 
-  /** Whether the one grants the other and more. */
+  /** Returns whether one permission includes the other and more. */
   private static boolean isWider(Permission one, Permission other) {
     return !one.equals(other) && one.covers(other);
   }

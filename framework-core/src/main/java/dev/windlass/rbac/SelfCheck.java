@@ -17,17 +17,18 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Asks the API server which rights the program has, and finds those that it lacks: one
- * SelfSubjectRulesReview per namespace. What that does not show is asked for one by one before it
- * is called missing, since not every authorizer can list what it grants.
+ * Asks the API server which permissions the program has, and finds those that it lacks: sends one
+ * SelfSubjectRulesReview per namespace. A permission that this does not show is checked
+ * individually before it is reported as missing, since not every authorizer can list what it
+ * grants.
  *
- * <p>Every authenticated user may ask that. Blocks for the requests; safe for use by any thread.
+ * <p>Every authenticated user may send these requests. Blocks for the requests; thread safe.
  */
 public final class SelfCheck {
 
   /**
-   * A namespace that nobody has, in which only those rules hold that hold in all namespaces: a
-   * review needs one, and its answer does not tell them from those of the namespace.
+   * A namespace that no cluster has, in which only cluster-wide rules apply: a review needs a
+   * namespace, and its response does not separate cluster-wide rules from those of the namespace.
    */
   static final String NOWHERE = "windlass-looks-for-cluster-wide-rules";
 
@@ -35,15 +36,15 @@ public final class SelfCheck {
 
   private final KubernetesClient client;
 
-  /** Asks as whom the client is. */
+  /** Creates a check of the identity that the client uses. */
   public SelfCheck(KubernetesClient client) {
     this.client = client;
   }
 
   /**
-   * Those of the permissions that the server does not grant, sorted.
+   * Returns the permissions that the server does not grant, sorted.
    *
-   * @throws KubernetesClientException if the server can't be asked
+   * @throws KubernetesClientException if a request fails
    */
   public List<Permission> missing(Collection<Permission> needed) {
     Map<String, List<ResourceRule>> rules = new HashMap<>();
@@ -91,7 +92,7 @@ public final class SelfCheck {
     return granted.contains(ALL) || granted.contains(wanted);
   }
 
-  /** Whether a rule such as one about {@code *}{@code /scale} names it. */
+  /** Returns whether a rule such as one for {@code *}{@code /scale} includes it. */
   private static boolean hasSubresource(List<String> granted, String resource) {
     int slash = resource.indexOf('/');
     return slash >= 0 && granted.contains(ALL + resource.substring(slash));
@@ -127,7 +128,7 @@ public final class SelfCheck {
         && Boolean.TRUE.equals(review.getStatus().getAllowed());
   }
 
-  /** What to tell about a right that is missing: one sentence that says what to do. */
+  /** Returns the message for a missing permission: one sentence that states what to do. */
   public static String sentence(Permission missing) {
     return "This program may not "
         + missing

@@ -5,45 +5,49 @@ import java.util.EnumSet;
 import java.util.Locale;
 import java.util.Set;
 
-/** What a request does, in the words of RBAC. In rules they stand in this order. */
+/** A verb of RBAC: what a request does. Rules contain verbs in this order. */
 public enum Verb {
   /** Reads one object. */
   GET,
   /** Reads a collection. */
   LIST,
-  /** Follows the changes of a collection. */
+  /** Watches the changes of a collection. */
   WATCH,
-  /** Makes an object. */
+  /** Creates an object. */
   CREATE,
   /** Replaces an object. */
   UPDATE,
-  /** Changes a part of an object; a server-side apply that makes one needs {@link #CREATE}, too. */
+  /**
+   * Changes a part of an object; a server-side apply that creates one also needs {@link #CREATE}.
+   */
   PATCH,
   /** Deletes one object. */
   DELETE,
   /** Deletes the objects of a collection. */
   DELETECOLLECTION,
-  /** Binds a role that grants what one does not have. */
+  /** Binds a role with permissions that the caller does not have. */
   BIND,
-  /** Grants in a role what one does not have. */
+  /** Writes a role with permissions that the caller does not have. */
   ESCALATE,
-  /** Acts as somebody else. */
+  /** Acts as another user. */
   IMPERSONATE,
   /** Uses a policy. */
   USE;
 
-  /** What an informer needs, and whoever reads beside it. */
+  /** The verbs that informers and other readers need. */
   static final Set<Verb> READS = EnumSet.of(GET, LIST, WATCH);
 
-  /** What keeps an object as it should be, until it is no longer wanted. */
+  /** The verbs that keep an object in its desired state, until it is no longer wanted. */
   static final Set<Verb> WRITES = EnumSet.of(CREATE, UPDATE, PATCH, DELETE);
 
-  /** Whether it is among what keeps an object as it should be: create, update, patch, delete. */
+  /**
+   * Returns whether this verb keeps an object in its desired state: create, update, patch, delete.
+   */
   public boolean isWrite() {
     return WRITES.contains(this);
   }
 
-  /** As it stands in a rule, such as {@code list}. */
+  /** Returns the verb as it appears in a rule, such as {@code list}. */
   @Override
   public String toString() {
     return name().toLowerCase(Locale.ROOT);

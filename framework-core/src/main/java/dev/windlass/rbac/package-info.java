@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * Which rights a program needs on the API server, found out from what it says it does: as Roles to
- * print and apply, and checked at start against the rights that it has.
+ * Derives the permissions that a program needs on the API server from what it declares, prints them
+ * as Roles to apply, and checks at start whether the program has them.
  *
- * <p>In comes what controllers, informers, elections and recorders declare; out go {@link
- * dev.windlass.rbac.Permissions}. Nothing here knows who declares, nor talks to the server, but for
- * {@link dev.windlass.rbac.SelfCheck}, which runs on a thread of its own.
+ * <p>In: the declarations of controllers, informers, elections and recorders. Out: {@link
+ * dev.windlass.rbac.Permissions}. The package does not depend on the components that declare, and
+ * sends no requests, except for {@link dev.windlass.rbac.SelfCheck}, which runs on a separate
+ * thread.
  */
 @NullMarked
 package dev.windlass.rbac;

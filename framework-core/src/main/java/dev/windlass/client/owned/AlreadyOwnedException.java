@@ -4,17 +4,18 @@ package dev.windlass.client.owned;
 import dev.windlass.object.ObjectKey;
 
 /**
- * An object already has a controller, and an object can have only one. Two programs, or two of the
- * owners of one program, want the same object; trying again does not help until one gives way.
+ * Thrown if an object already has a controller, since it can have only one. Two programs, or two
+ * owners in one program, want the same object; retrying does not help until one of them gives it
+ * up.
  */
 public final class AlreadyOwnedException extends NotControlledException {
 
   private static final long serialVersionUID = 1L;
 
   /**
-   * Creates one; public for tests of code that handles it.
+   * Creates an exception; public for tests of code that handles it.
    *
-   * @param object the one that is not the owner's
+   * @param object the object that the owner does not control
    */
   public AlreadyOwnedException(ObjectKey object, String message) {
     super(object, message);

@@ -13,24 +13,23 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The conditions in a status: what a controller has found out about an object, one entry per type
- * of condition, such as {@code Ready}.
+ * The conditions in a status: what a controller has observed about an object, one entry per
+ * condition type, such as {@code Ready}.
  *
- * <p>The transition time of a condition changes with its status, and with nothing else. A condition
- * that is set to what it is stays untouched, so a status without news differs in nothing and need
- * not be written.
+ * <p>The transition time of a condition changes only with its status. Setting a condition to its
+ * current value has no effect, so an unchanged status need not be written.
  *
- * <p>A view: changes go into the list that it was made of. Not thread safe.
+ * <p>This is a view: changes go to the list that it was created from. Not thread safe.
  */
 public final class Conditions {
 
-  /** The longest type (meta/v1 {@code Condition}: 316 characters). */
+  /** The maximum length of a type (meta/v1 {@code Condition}: 316 characters). */
   private static final int LONGEST_TYPE = 316;
 
-  /** The longest reason (the same: 1024 characters). */
+  /** The maximum length of a reason (the same: 1024 characters). */
   private static final int LONGEST_REASON = 1024;
 
-  /** The longest message (the same: 32768 characters). */
+  /** The maximum length of a message (the same: 32768 characters). */
   static final int LONGEST_MESSAGE = 32_768;
 
   private static final String CUT = "...";
@@ -52,11 +51,11 @@ public final class Conditions {
 
   /** Whether a condition is met. */
   public enum Status {
-    /** It is. */
+    /** The condition is met. */
     TRUE("True"),
-    /** It is not. */
+    /** The condition is not met. */
     FALSE("False"),
-    /** Nobody knows. */
+    /** It is not known whether the condition is met. */
     UNKNOWN("Unknown");
 
     private final String text;
@@ -65,23 +64,23 @@ public final class Conditions {
       this.text = text;
     }
 
-    /** True or false. */
+    /** Returns {@link #TRUE} or {@link #FALSE}. */
     public static Status of(boolean met) {
       return met ? TRUE : FALSE;
     }
 
-    /** The word that the API uses. */
+    /** Returns the word that the API uses. */
     public String text() {
       return text;
     }
   }
 
   /**
-   * The conditions in a list.
+   * Returns a view of the conditions in a list.
    *
-   * @param list of a status; is changed by {@link #set} and {@link #remove}
+   * @param list the list in a status; {@link #set} and {@link #remove} change it
    * @param clock for transition times, which have whole seconds
-   * @throws IllegalArgumentException if there is no list
+   * @throws IllegalArgumentException if the list is null
    */
   public static Conditions of(@Nullable List<Condition> list, Clock clock) {
     if (list == null) {
@@ -92,17 +91,23 @@ public final class Conditions {
     return new Conditions(list, clock);
   }
 
-  /** The condition of a type, if it was ever set. It belongs to the list; change it by set only. */
+  /**
+   * Returns the condition of a type, if it was ever set. It belongs to the list; change it only
+   * through {@link #set}.
+   */
   public Optional<Condition> get(String type) {
     return list.stream().filter(condition -> type.equals(condition.getType())).findFirst();
   }
 
-  /** Whether the condition is known to be met. */
+  /** Returns whether the condition is known to be met. */
   public boolean isTrue(String type) {
     return is(type, Status.TRUE);
   }
 
-  /** Whether the condition is known not to be met; one that was never set is not known. */
+  /**
+   * Returns whether the condition is known not to be met; a condition that was never set is
+   * unknown.
+   */
   public boolean isFalse(String type) {
     return is(type, Status.FALSE);
   }
@@ -112,15 +117,15 @@ public final class Conditions {
   }
 
   /**
-   * Sets a condition, and the time of its transition if its status is new.
+   * Sets a condition, and its transition time if its status changes.
    *
    * @param type such as {@code Ready}, or {@code example.com/Ready}
    * @param reason one word in CamelCase for programs
-   * @param message for people; may be empty; cut after 32,768 characters
-   * @param observedGeneration {@code metadata.generation} of the object that this was found out of,
-   *     so that readers can tell whether it is about the current specification
-   * @return whether anything is different now
-   * @throws IllegalArgumentException if the API would refuse the type, the reason or the generation
+   * @param message for people; may be empty; truncated to 32,768 characters
+   * @param observedGeneration {@code metadata.generation} of the object that the condition is based
+   *     on, so that readers can tell whether it applies to the current specification
+   * @return whether anything changed
+   * @throws IllegalArgumentException if the API would reject the type, the reason or the generation
    */
   public boolean set(
       String type, Status status, String reason, String message, long observedGeneration) {
@@ -129,12 +134,12 @@ public final class Conditions {
   }
 
   /**
-   * As {@link #set(String, Status, String, String, long)}, without reason and message; those that
-   * it had are cleared. Only for a type of objects whose conditions need no reason, as those of
-   * Pods do not: the schema of meta/v1 {@code Condition} asks for one.
+   * As {@link #set(String, Status, String, String, long)}, without reason and message; existing
+   * ones are cleared. Only for types of objects whose conditions need no reason, such as Pods: the
+   * schema of meta/v1 {@code Condition} requires one.
    *
-   * @return whether anything is different now
-   * @throws IllegalArgumentException if the API would refuse the type or the generation
+   * @return whether anything changed
+   * @throws IllegalArgumentException if the API would reject the type or the generation
    */
   public boolean set(String type, Status status, long observedGeneration) {
     return put(type, status, null, null, observedGeneration);
@@ -194,9 +199,9 @@ public final class Conditions {
   }
 
   /**
-   * Takes a condition away.
+   * Removes a condition.
    *
-   * @return whether it was there
+   * @return whether it existed
    */
   public boolean remove(String type) {
     Optional<Condition> found = get(type);
@@ -217,7 +222,7 @@ public final class Conditions {
     }
   }
 
-  /** A message that reports a failure must not be the reason for another one. */
+  /** Truncates a message: one that reports a failure must not cause another. */
   private static String fit(String message) {
     String text = Objects.requireNonNullElse(message, "");
     if (text.codePointCount(0, text.length()) <= LONGEST_MESSAGE) {

@@ -18,8 +18,7 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
- * Makes an object be as it is wanted, whether it exists or not: reads it, lets it be changed, and
- * writes what differs.
+ * Creates an object, or updates it if it differs from the desired state.
  *
  * <pre>{@code
  * ConfigMap skeleton = new ConfigMapBuilder()
@@ -31,25 +30,28 @@ import java.util.function.Consumer;
  * }</pre>
  *
  * <ul>
- *   <li>The mutation gets the skeleton if there is no such object, else the object as it was read,
- *       with all that the server and others have set. It should set what is wanted and nothing
- *       else: what replaces a whole {@code spec} removes the server's defaults, and so differs each
- *       time. It may be called twice, and must not change the name or the namespace.
- *   <li>The status is written apart, because most types keep it in a subresource; types without one
- *       can have it changed together with something else only. A creation leaves it out.
- *   <li>Nothing is sent if nothing differs. If the server finds that a write changed nothing, the
- *       result says so.
- *   <li>A conflict is not tried again: it is thrown, and the queue calls the reconciler again.
- *   <li>What belongs to others is left alone. If the mutation sets a controller, the object must
- *       have had that one when it was found: an object without a controller is refused with a
- *       {@link NotControlledException}, one of another controller with an {@link
- *       AlreadyOwnedException}, and nothing is written. {@link Owned#adopt} takes an object over on
- *       purpose.
- *   <li>If a creation finds that the object exists, because its answer was lost or the cache is
- *       behind, the object is read from the server, and the same rule decides. Without a controller
- *       nobody can say whose it is, so the {@link AlreadyExistsException} is thrown. So a name of
- *       its own for each child, and a controller, make duplicates impossible; {@code generateName}
- *       is refused.
+ *   <li>If the object does not exist, the mutation receives the skeleton; otherwise it receives the
+ *       object as it was read, with everything that the server and others have set. It should set
+ *       only what is desired: replacing a whole {@code spec} removes the server's defaults, and so
+ *       causes a difference each time. It may be called twice, and must not change the name or the
+ *       namespace.
+ *   <li>The status is written separately, because most types keep it in a subresource. For a type
+ *       without that subresource, a changed status is written only together with another change. A
+ *       creation omits the status.
+ *   <li>If nothing differs, nothing is sent. If the server finds that a write changed nothing, the
+ *       result reports that.
+ *   <li>Conflicts are not retried: the exception is thrown, and the queue calls the reconciler
+ *       again.
+ *   <li>Objects of others are left alone. If the mutation sets a controller, the object must
+ *       already have had that controller when it was read: an object without a controller is
+ *       rejected with a {@link NotControlledException}, one with another controller with an {@link
+ *       AlreadyOwnedException}, and nothing is written. {@link Owned#adopt} takes over an object
+ *       deliberately.
+ *   <li>If a creation finds that the object already exists, because an earlier response was lost or
+ *       the cache lags behind, the object is read from the server, and the same rule applies.
+ *       Without a controller, it is unknown whose object it is, so the {@link
+ *       AlreadyExistsException} is thrown. Therefore, a unique name for each child, and a
+ *       controller, make duplicates impossible; {@code generateName} is rejected.
  * </ul>
  *
  * <p>Stateless.
@@ -58,7 +60,7 @@ public final class CreateOrUpdate {
 
   private CreateOrUpdate() {}
 
-  /** How what differs is sent. */
+  /** Sends a difference. */
   private interface Writer {
     <T extends HasMetadata> T content(Client client, T wanted, Change change);
 
@@ -92,12 +94,12 @@ public final class CreateOrUpdate {
       };
 
   /**
-   * Creates the object, or replaces it by its changed self if that differs. Any change that was
-   * made since it was read leads to a conflict.
+   * Creates the object, or replaces it if the mutation changes it. Any other change since it was
+   * read causes a conflict.
    *
-   * @param skeleton an object of the wanted type with a name and, if it lives in one, a namespace;
-   *     it is what is created, after the mutation
-   * @param mutation sets what is wanted
+   * @param skeleton an object of the desired type with a name and, if it is namespaced, a
+   *     namespace; it is created, after the mutation, if the object does not exist
+   * @param mutation sets the desired state
    * @throws dev.windlass.client.ConflictException if the object has changed since it was read
    * @throws NotControlledException if it exists and does not have the controller that the mutation
    *     sets; {@link AlreadyOwnedException} if it has another one
@@ -111,11 +113,11 @@ public final class CreateOrUpdate {
   }
 
   /**
-   * Creates the object, or sends a merge patch of what differs. Only a patch that replaces a list
-   * leads to a conflict if the object has changed since it was read. Fields that the class does not
-   * know are left alone.
+   * Creates the object, or sends a merge patch of the difference. If the object has changed since
+   * it was read, only a patch that replaces a list causes a conflict. Fields that are unknown to
+   * the class are left alone.
    *
-   * @param skeleton as for {@link #createOrUpdate}; so are the mutation and the exceptions
+   * @param skeleton as for {@link #createOrUpdate}, like the mutation and the exceptions
    */
   public static <T extends HasMetadata> Operation<T> createOrPatch(
       Client client, T skeleton, Consumer<? super T> mutation) {
@@ -159,7 +161,7 @@ public final class CreateOrUpdate {
       String written = now.getMetadata().getResourceVersion();
       content = !Objects.equals(version, written);
       if (!change.status().isEmpty()) {
-        // What is left of the change; nothing, if the status is no subresource.
+        // The remaining change; empty if the status is not a subresource.
         object.getMetadata().setResourceVersion(written);
         change = ObjectSnapshot.of(now).changeTo(object);
         version = written;
@@ -173,7 +175,7 @@ public final class CreateOrUpdate {
         now, result(content, !Objects.equals(version, now.getMetadata().getResourceVersion())));
   }
 
-  /** What a message says of the object as it was found, and whose it was. */
+  /** Returns what the ownership check and its messages need of the object as it was read. */
   private static HasMetadata owned(HasMetadata object) {
     GenericKubernetesResource found = new GenericKubernetesResource();
     found.setKind(object.getKind());

@@ -4,11 +4,11 @@ package dev.windlass.client.owned;
 import dev.windlass.controller.reconcile.Result;
 
 /**
- * How far {@link Finalizers#run} has got.
+ * The state of an object after {@link Finalizers#run}.
  *
- * @param object as it is now, to go on with
- * @param deleting whether the object is being deleted or gone: there is nothing more to do for the
- *     reconciler than to return the result
+ * @param object its current state, with which to continue
+ * @param deleting whether the object is being deleted or gone: the reconciler only has to return
+ *     the result
  * @param result done, or when a finalizer wants to be called again
  */
 public record Finalization<T>(T object, boolean deleting, Result result) {}

@@ -21,8 +21,8 @@ import java.util.function.UnaryOperator;
 import java.util.regex.Pattern;
 
 /**
- * What has to be done before objects of a type may go: names, which stand in {@code
- * metadata.finalizers}, and what each of them does.
+ * What must be done before objects of a type may be deleted: names, which appear in {@code
+ * metadata.finalizers}, and the clean-up for each of them.
  *
  * <pre>{@code
  * Finalizers<Foo> finalizers =
@@ -35,24 +35,23 @@ import java.util.regex.Pattern;
  * }</pre>
  *
  * <ul>
- *   <li>An object that lives gets the names that it lacks, in one patch, before anything is made
- *       for it that would have to be cleaned up.
- *   <li>Of an object that is being deleted, the finalizers run in the order in which they were
- *       registered, and each name is removed when its finalizer is done. One that is not done, or
- *       throws, holds up those after it.
- *   <li>Only names that are registered here are added and removed. Each patch carries the
- *       resourceVersion, so whatever others change at the same moment survives; then the object is
- *       read again from the server and the patch is tried again, {@value #MAX_TRIES} times in all.
+ *   <li>An object that is not being deleted receives the names that it lacks, in one patch, before
+ *       anything is created for it that would need a clean-up.
+ *   <li>For an object that is being deleted, the finalizers run in the order of their registration,
+ *       and each name is removed when its finalizer is done. A finalizer that is not done, or
+ *       throws, blocks those after it.
+ *   <li>Only registered names are added and removed. Each patch carries the resourceVersion, so
+ *       concurrent changes by others are kept; after a conflict, the object is read again from the
+ *       server and the patch is retried, with {@value #MAX_TRIES} tries in total.
  * </ul>
  *
- * <p>Immutable; {@link #with} gives another one. Safe for use by several threads, if the finalizers
- * are.
+ * <p>Immutable; {@link #with} returns a new instance. Thread safe if the finalizers are.
  *
  * @param <T> the type of the objects
  */
 public final class Finalizers<T extends HasMetadata> {
 
-  /** As often as client-go tries after conflicts ({@code retry.DefaultRetry}). */
+  /** The number of tries that client-go makes after conflicts ({@code retry.DefaultRetry}). */
   private static final int MAX_TRIES = 5;
 
   private static final Pattern NAME =
@@ -60,7 +59,7 @@ public final class Finalizers<T extends HasMetadata> {
           "[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)+"
               + "(/[A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?)?");
 
-  /** The longest domain, and the longest name without one. */
+  /** The maximum length of a domain, and of a name without one. */
   private static final int LONGEST_DOMAIN = 253;
 
   private static final int LONGEST_BARE = 63;
@@ -71,17 +70,17 @@ public final class Finalizers<T extends HasMetadata> {
     this.registered = registered;
   }
 
-  /** No finalizers yet. */
+  /** Returns an instance without finalizers. */
   public static <T extends HasMetadata> Finalizers<T> none() {
     return new Finalizers<>(Map.of());
   }
 
   /**
-   * These, and one more after them.
+   * Returns these finalizers, and one more after them.
    *
-   * @param name of its own in the cluster: a domain, or better a domain and a name, such as {@code
+   * @param name unique in the cluster: a domain, or better a domain and a name, such as {@code
    *     example.com/bucket}
-   * @throws IllegalArgumentException if the name is none, or is registered
+   * @throws IllegalArgumentException if the name is invalid, or already registered
    */
   public Finalizers<T> with(String name, Finalizer<? super T> finalizer) {
     checkName(name);
@@ -93,10 +92,10 @@ public final class Finalizers<T extends HasMetadata> {
   }
 
   /**
-   * Adds the names to an object that lives, or runs the finalizers of one that is being deleted.
+   * Adds the missing names to an object, or runs the finalizers if it is being deleted.
    *
    * @param object as it was read; not changed
-   * @return what to go on with
+   * @return how to continue
    * @throws ConflictException if others kept changing the object
    * @throws Exception what a finalizer threw
    */
@@ -152,10 +151,10 @@ public final class Finalizers<T extends HasMetadata> {
   }
 
   /**
-   * Edits the names; nothing is sent if that changes nothing, or if the object is not, or no more,
-   * in the state (deleting or not) that the edit is for.
+   * Edits the names. Sends nothing if the edit changes nothing, or if the object is not, or no
+   * longer, in the state (deleting or not) that the edit is for.
    *
-   * @return the object as it is then; empty if it is gone
+   * @return the resulting object; empty if it is gone
    */
   private Optional<T> edit(
       Client client, T object, UnaryOperator<List<String>> change, boolean deleting) {
@@ -182,7 +181,7 @@ public final class Finalizers<T extends HasMetadata> {
     }
   }
 
-  /** The object as the server has it; empty if that is another one of its name. */
+  /** Returns the object from the server; empty if another object has its name now. */
   private Optional<T> read(Client client, T object) {
     @SuppressWarnings("unchecked") // the class of a T
     Class<T> type = (Class<T>) object.getClass();

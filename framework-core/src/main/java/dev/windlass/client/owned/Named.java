@@ -6,7 +6,7 @@ import dev.windlass.object.OneLine;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.OwnerReference;
 
-/** How objects are called in messages. */
+/** Names objects in messages. */
 final class Named {
 
   private Named() {}

@@ -4,9 +4,9 @@ package dev.windlass.client.owned;
 import dev.windlass.object.ObjectKey;
 
 /**
- * An object exists under the wanted name and is not controlled by the owner that wants it: somebody
- * else made it, and it is left as it is. Trying again does not help until it is gone, or until it
- * was taken over on purpose ({@link Owned#adopt}).
+ * Thrown if an object exists under the desired name and is not controlled by the owner that wants
+ * it: another party created it, and it is left as it is. Retrying does not help until the object is
+ * gone, or has been taken over deliberately ({@link Owned#adopt}).
  */
 public class NotControlledException extends RuntimeException {
 
@@ -15,16 +15,16 @@ public class NotControlledException extends RuntimeException {
   private final transient ObjectKey object;
 
   /**
-   * Creates one; public for tests of code that handles it.
+   * Creates an exception; public for tests of code that handles it.
    *
-   * @param object the one that is not the owner's
+   * @param object the object that the owner does not control
    */
   public NotControlledException(ObjectKey object, String message) {
     super(message);
     this.object = object;
   }
 
-  /** The object that is not the owner's. */
+  /** Returns the object that the owner does not control. */
   public ObjectKey object() {
     return object;
   }

@@ -2,14 +2,14 @@
 package dev.windlass.client.owned;
 
 /**
- * What {@link CreateOrUpdate} or {@link Owned#apply} did.
+ * The outcome of {@link CreateOrUpdate} or {@link Owned#apply}.
  *
  * @param object as the server has it now
  * @param result what was written
  */
 public record Operation<T>(T object, OperationResult result) {
 
-  /** Whether anything was written. */
+  /** Returns whether anything was written. */
   public boolean isChange() {
     return result != OperationResult.NONE;
   }

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.client.owned;
 
-/** What {@link CreateOrUpdate} had to do. */
+/** What {@link CreateOrUpdate} has written. */
 public enum OperationResult {
-  /** The object was as it is wanted: nothing was changed. */
+  /** The object already was in the desired state: nothing was changed. */
   NONE,
-  /** There was no such object; it was created. */
+  /** The object did not exist and was created. */
   CREATED,
   /** Something other than the status was changed. */
   UPDATED,
-  /** The status was changed, and something else, too. */
+  /** The status and something else were changed. */
   UPDATED_STATUS,
-  /** Nothing but the status was changed. */
+  /** Only the status was changed. */
   UPDATED_STATUS_ONLY
 }

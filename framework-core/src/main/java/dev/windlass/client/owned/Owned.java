@@ -12,21 +12,20 @@ import io.fabric8.kubernetes.client.utils.Serialization;
 import java.util.Objects;
 import java.util.Optional;
 
-/** Operations on objects that another object owns as their controller. Stateless. */
+/** Applies and adopts objects that another object owns as their controller. Stateless. */
 public final class Owned {
 
-  /** How often an object may be replaced by another while it is being applied. */
+  /** The number of tries if another object takes the place of the one that is being applied. */
   private static final int TRIES = 3;
 
   private Owned() {}
 
   /**
-   * Applies an object of which the owner is the controller: creates it, or makes those fields of it
-   * that {@code wanted} has what they are there, by server-side apply. Fields that an earlier apply
-   * had and that are missing now are removed, also those that the creation had; fields of others
-   * stay. Nothing is sent if this process has applied the same before, and the object still has
-   * what that led to, whatever others have changed beside it; so a new process applies each object
-   * once.
+   * Applies an object and makes the owner its controller: creates the object, or sets the fields
+   * that {@code wanted} has, by server-side apply. Fields that an earlier apply or the creation
+   * had, and that are missing now, are removed; fields of others stay. Nothing is sent if this
+   * process has applied the same before and the object still has the result, whatever else others
+   * have changed; so a new process applies each object once.
    *
    * <pre>{@code
    * Owned.apply(context.client(), shop, new ConfigMapBuilder()
@@ -34,18 +33,18 @@ public final class Owned {
    *     .addToData("colour", "blue").build());
    * }</pre>
    *
-   * <p>What belongs to others is left alone, whatever the cache knows and whatever appears between
-   * the look and the write: an object that is not known is created by {@link Client#applyNew},
-   * which changes nothing that exists, and one that is known is applied with its uid.
+   * <p>Objects of others are left alone, even if the cache lags behind, or an object appears
+   * between the read and the write: an unknown object is created by {@link Client#applyNew}, which
+   * never changes an existing one, and a known object is applied with its uid.
    *
    * @param owner as it was read from the server
-   * @param wanted with a name and, if it lives in one, a namespace; stays as it is
-   * @return the object as the server has it now, and whether that took a change
+   * @param wanted with a name and, if it is namespaced, a namespace; not changed
+   * @return the object as the server has it now, and whether it was changed
    * @throws NotControlledException if it exists and the owner is not its controller; {@link
    *     AlreadyOwnedException} if another one is
-   * @throws IllegalArgumentException if {@code wanted} has no name, or can't have this owner, see
+   * @throws IllegalArgumentException if {@code wanted} has no name, or can't have this owner; see
    *     {@link OwnerReferences#setController}
-   * @throws IllegalStateException outside of reconciles without a field owner, see {@link
+   * @throws IllegalStateException outside reconciles without a field owner; see {@link
    *     Client#withFieldOwner}
    */
   public static <T extends HasMetadata> Operation<T> apply(
@@ -64,7 +63,7 @@ public final class Owned {
       } catch (AlreadyExistsException | ConflictException | InvalidException e) {
         Optional<T> now = client.uncached().get(own);
         if (tries == TRIES || uid(now).equals(uid(found))) {
-          throw e; // not because another object has taken its place
+          throw e; // no other object has taken its place
         }
         found = now;
       }
@@ -86,8 +85,8 @@ public final class Owned {
   }
 
   /**
-   * Takes over an object that has no controller: the owner becomes its controller. This is the only
-   * way to do so; everything else refuses what the owner does not control.
+   * Takes over an object that has no controller: makes the owner its controller. This is the only
+   * way to do so; all other operations reject objects that the owner does not control.
    *
    * @param object as it was read; it is changed
    * @return the object as the server has it now

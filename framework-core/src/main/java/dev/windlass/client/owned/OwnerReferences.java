@@ -12,14 +12,14 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * Says in an object who owns it, and reads that. The garbage collector deletes an object when its
- * owners are gone; {@code owns} of a controller reconciles the one owner that is the controller.
+ * Sets and reads the owners of an object. The garbage collector deletes an object when its owners
+ * are gone; {@code owns} of a controller reconciles the one owner that is the controller.
  *
- * <p>Two references mean the same owner if group, kind, name and uid are equal; the version of the
- * API does not matter. So an owner that was deleted and created again under its name is another
- * one: what the first has left behind is not the second's.
+ * <p>Two references denote the same owner if group, kind, name and uid are equal; the API version
+ * does not matter. So an owner that was deleted and created again under its name is a different
+ * owner: it does not own the objects that the first one has left behind.
  *
- * <p>Nothing is sent; the object given is changed, all others are not. Stateless.
+ * <p>Nothing is sent; only the given object is changed. Stateless.
  */
 public final class OwnerReferences {
 
@@ -27,14 +27,13 @@ public final class OwnerReferences {
 
   /**
    * Makes the owner the controller of the object, with {@code blockOwnerDeletion} unless {@link
-   * #unblock} has said otherwise. Other owners stay; one that is there already becomes the
-   * controller.
+   * #unblock} has unset it. Other owners stay; an existing owner becomes the controller.
    *
    * @param object is changed
    * @param owner as it was read from the server, with apiVersion, kind, name and uid
    * @throws AlreadyOwnedException if the object has another controller
-   * @throws IllegalArgumentException if the owner lacks one of these, lives in another namespace
-   *     than the object, or lives in one and the object in none
+   * @throws IllegalArgumentException if the owner lacks one of these, is in another namespace than
+   *     the object, or is namespaced while the object is not
    */
   public static void setController(HasMetadata object, HasMetadata owner) {
     OwnerReference wanted = reference(owner, true);
@@ -44,13 +43,13 @@ public final class OwnerReferences {
   }
 
   /**
-   * Leaves the owner free to go before the object does: sets {@code blockOwnerDeletion: false} in
-   * its reference, which {@link #setController}, {@link #setOwner} and {@link Owned#apply} keep. An
-   * owner that is deleted in the foreground then does not wait for the object, and the program
-   * needs no right to the owner's {@code finalizers}.
+   * Allows the owner to be deleted before the object: sets {@code blockOwnerDeletion: false} in its
+   * reference, which {@link #setController}, {@link #setOwner} and {@link Owned#apply} keep. A
+   * foreground deletion of the owner then does not wait for the object, and the program needs no
+   * permission for the owner's {@code finalizers}.
    *
    * @param object is changed
-   * @throws IllegalArgumentException if the owner is none of the object
+   * @throws IllegalArgumentException if the owner does not own the object
    */
   public static void unblock(HasMetadata object, HasMetadata owner) {
     OwnerReference wanted = reference(owner, false);
@@ -69,7 +68,7 @@ public final class OwnerReferences {
   }
 
   /**
-   * Refuses an object that exists and is not controlled by the owner.
+   * Rejects an existing object that the owner does not control.
    *
    * @param wanted the owner's reference with {@code controller: true}
    * @throws AlreadyOwnedException if it has another controller
@@ -97,7 +96,7 @@ public final class OwnerReferences {
 
   /**
    * Makes the owner one of the owners of the object, with {@code blockOwnerDeletion} unless {@link
-   * #unblock} has said otherwise; the controller stays the controller.
+   * #unblock} has unset it; a controller stays the controller.
    *
    * @param object is changed
    * @param owner as for {@link #setController}
@@ -111,7 +110,7 @@ public final class OwnerReferences {
   }
 
   /**
-   * Takes the owner away from the owners of the object, whether it is the controller or not.
+   * Removes the owner from the owners of the object, even if it is the controller.
    *
    * @return whether it was among them
    */
@@ -125,25 +124,25 @@ public final class OwnerReferences {
     return removed;
   }
 
-  /** The controller of an object, if it has one. */
+  /** Returns the controller of an object, if it has one. */
   public static Optional<OwnerReference> controllerOf(HasMetadata object) {
     return all(object).stream().filter(OwnerReferences::controls).findFirst();
   }
 
-  /** Whether the owner is the controller of the object. */
+  /** Returns whether the owner is the controller of the object. */
   public static boolean isControlledBy(HasMetadata object, HasMetadata owner) {
     OwnerReference wanted = reference(owner, true);
     return all(object).stream()
         .anyMatch(reference -> controls(reference) && isSame(reference, wanted));
   }
 
-  /** Whether the owner is one of the owners of the object, the controller included. */
+  /** Returns whether the owner is one of the owners of the object, including the controller. */
   public static boolean isOwnedBy(HasMetadata object, HasMetadata owner) {
     OwnerReference wanted = reference(owner, false);
     return all(object).stream().anyMatch(reference -> isSame(reference, wanted));
   }
 
-  /** The reference that makes the owner a controller. */
+  /** Returns the reference that makes the owner a controller. */
   static OwnerReference controller(HasMetadata owner) {
     return reference(owner, true);
   }
@@ -156,7 +155,7 @@ public final class OwnerReferences {
     return Objects.requireNonNullElse(object.getMetadata().getOwnerReferences(), List.of());
   }
 
-  /** Replaces the references to the same owner by one, in the place of the first. */
+  /** Replaces all references to the same owner with one, in the place of the first. */
   private static void put(HasMetadata object, OwnerReference wanted) {
     List<OwnerReference> owners = new ArrayList<>();
     boolean placed = false;

@@ -18,13 +18,13 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Deletes objects that an owner has made and does not want any more, such as the Deployment of a
- * name that has been changed in the owner's specification.
+ * Deletes objects that an owner has created and no longer wants, such as the Deployment of a name
+ * that was changed in the owner's specification.
  *
- * <p>Deleted is what the owner controls, by uid, and what is not among the wanted; and only as it
- * was read: with its uid and its resourceVersion as conditions. So nothing is deleted that belongs
- * to others, that an earlier object of the same name has left, or that somebody has taken over
- * since. Stateless.
+ * <p>Deletes only objects that the owner controls, by uid, and that are not among the wanted ones;
+ * and only in the state in which they were read: their uid and resourceVersion are preconditions.
+ * So it never deletes objects of others, objects left by an earlier owner of the same name, or
+ * objects that have been taken over since. Stateless.
  */
 public final class Prune {
 
@@ -32,13 +32,14 @@ public final class Prune {
 
   /**
    * Deletes the objects of a type that the owner controls and that are not wanted: in the owner's
-   * namespace, or in all, if it has none. Those that are being deleted are left alone.
+   * namespace, or in all namespaces if it has none. Objects that are already being deleted are left
+   * alone.
    *
    * @param client lists the objects; a cache that selects some objects of the type hides the others
-   * @param wanted those that stay; their names and namespaces count
-   * @return what was deleted now
+   * @param wanted the objects to keep; only their names and namespaces matter
+   * @return the objects that this call deleted
    * @throws ConflictException if one of them has changed since it was read; all others are deleted
-   *     before, and the next reconcile sees to that one
+   *     first, and the next reconcile handles that one
    */
   public static <T extends HasMetadata> List<ObjectKey> prune(
       Client client, HasMetadata owner, Class<T> type, Collection<? extends HasMetadata> wanted) {
@@ -47,10 +48,10 @@ public final class Prune {
   }
 
   /**
-   * As {@link #prune(Client, HasMetadata, Class, Collection)}, among some objects only; so that an
-   * index over owners spares looking at all objects of the type.
+   * As {@link #prune(Client, HasMetadata, Class, Collection)}, for some objects only, so that an
+   * index over owners avoids a scan of all objects of the type.
    *
-   * @param among which objects are looked at; what the owner controls beside these stays
+   * @param among the objects to consider; others that the owner controls stay
    */
   public static <T extends HasMetadata> List<ObjectKey> prune(
       Client client,
@@ -65,7 +66,10 @@ public final class Prune {
         object -> client.delete(type, ObjectKey.of(object), DeleteParams.exactly(object)));
   }
 
-  /** As {@link #prune(Client, HasMetadata, Class, ListParams, Collection)}, without a class. */
+  /**
+   * As {@link #prune(Client, HasMetadata, Class, ListParams, Collection)}, for a type without a
+   * class.
+   */
   public static List<ObjectKey> prune(
       Client client,
       HasMetadata owner,

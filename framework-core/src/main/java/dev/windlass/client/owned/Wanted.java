@@ -4,7 +4,7 @@ package dev.windlass.client.owned;
 import dev.windlass.object.ObjectKey;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 
-/** Checks what objects that are to be created or changed must say of themselves. */
+/** Checks the metadata of objects that are to be created or changed. */
 final class Wanted {
 
   private Wanted() {}
