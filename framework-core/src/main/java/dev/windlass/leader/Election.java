@@ -25,7 +25,7 @@ import org.slf4j.LoggerFactory;
  * it still existed. A leader writes the Lease every retry period. Only an accepted write makes or
  * keeps a leader, and the renew deadline counts from the start of that write. A leader whose fence
  * closes, or that finds that another replica has written, stops leading at once and rests until
- * {@link #standAgain}. At the end the Lease is released, if nothing acts under it any more.
+ * {@link #standAgain()}. At the end the Lease is released, if nothing acts under it any more.
  *
  * <p>{@link #run} is called by one thread at a time; the other methods may be called from any
  * thread.
