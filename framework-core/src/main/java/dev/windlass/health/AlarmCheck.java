@@ -7,8 +7,9 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * Sets an alarm, and finds out whether it rings: without alarms every rest is for ever, and no loop
- * would show it. Thread safe.
+ * Checks that the scheduler's alarms ring: sets an alarm, and reports it if it does not ring in
+ * time. Without alarms every loop would rest for ever, and its heartbeat would not show that.
+ * Thread safe.
  */
 public final class AlarmCheck implements Health.Trouble {
 
@@ -16,14 +17,14 @@ public final class AlarmCheck implements Health.Trouble {
 
   private final Scheduler scheduler;
 
-  /** Whether one is set that has not rung. */
+  /** Whether an alarm is set that has not rung yet. */
   @GuardedBy("this")
   private boolean waiting;
 
   @GuardedBy("this")
   private long setAt;
 
-  /** No alarm yet. */
+  /** Creates a check that has not set an alarm yet. */
   public AlarmCheck(Scheduler scheduler) {
     this.scheduler = scheduler;
   }

@@ -6,16 +6,19 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Texts about failures, fit to be shown to whoever can reach a port: one line of bounded length,
- * without control characters, addresses and tokens. What a program puts into the messages of its
- * own exceptions beyond that is its business.
+ * Makes texts about failures safe to show to any caller that can reach the port: one line of
+ * bounded length, without control characters, addresses and tokens. Anything else that a program
+ * puts into the messages of its own exceptions is its responsibility.
  */
 public final class Causes {
 
-  /** How much of a cause is shown: 300 characters. */
+  /** The longest cause that is shown: 300 characters. */
   public static final int LONGEST = 300;
 
-  /** How much is looked at, as patterns take time; and shown of what our own checks say. */
+  /**
+   * The longest text that is searched, since patterns take time, and the longest cause that is
+   * shown of our own checks.
+   */
   private static final int LONGEST_RAW = 2_000;
 
   private static final Pattern TOKENS =
@@ -32,12 +35,14 @@ public final class Causes {
               + "|(?<=UnknownHostException: )[^\\s,;)]+" // names that were not found
               + "|\\b(?:localhost|[a-zA-Z][\\w-]*(?:\\.[\\w-]+)+):\\d{1,5}\\b"); // host:port
 
-  /** As the JDK writes addresses: the name that was looked up, if any, and what was found. */
+  /**
+   * An address as the JDK prints it: the host name that was looked up, if any, and the IP address.
+   */
   private static final Pattern NAMED = Pattern.compile("[\\w.-]*/<address>");
 
   private Causes() {}
 
-  /** The text, cleaned and cut. */
+  /** Returns the text on one line, without tokens and addresses, cut to {@link #LONGEST}. */
   public static String clean(String text) {
     return clean(text, LONGEST);
   }
@@ -51,8 +56,9 @@ public final class Causes {
   }
 
   /**
-   * What was thrown, in words: its message, and its type unless one of our checks threw it. Those
-   * name a cause for each cache or loop, so they may be longer: 2,000 characters.
+   * Describes a failure: its message, preceded by its type unless one of our own checks threw it.
+   * Our checks name a cause for each cache or loop, so their descriptions may be longer: 2,000
+   * characters.
    */
   public static String of(Throwable thrown) {
     String message = messageOf(thrown);
@@ -64,7 +70,7 @@ public final class Causes {
     return clean(message == null || message.isEmpty() ? name : name + ": " + message);
   }
 
-  /** Exceptions of programs are code of theirs, too. */
+  /** Returns the message; null if {@code getMessage}, which a program may override, throws. */
   private static @Nullable String messageOf(Throwable thrown) {
     try {
       return thrown.getMessage();

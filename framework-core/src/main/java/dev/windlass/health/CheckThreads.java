@@ -7,10 +7,10 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** The threads on which checks run, one for each that runs; idle ones end after 30 s. */
+/** The threads of the checks: one for each running check. Idle threads end after 30 s. */
 final class CheckThreads {
 
-  /** How many checks may run, or hang, at a time. */
+  /** The most checks that may run, or hang, at the same time. */
   static final int MOST = 128;
 
   private final ThreadPoolExecutor pool;
@@ -35,23 +35,23 @@ final class CheckThreads {
   }
 
   /**
-   * Runs it on a thread of its own.
+   * Runs a task on a separate thread.
    *
-   * @throws java.util.concurrent.RejectedExecutionException if too many run already, or after the
-   *     end
+   * @throws java.util.concurrent.RejectedExecutionException if too many checks are running, or
+   *     after {@link #close}
    */
   void run(Runnable task) {
     pool.execute(task);
   }
 
-  /** Why it refuses to run a check. */
+  /** Returns why a check was rejected. */
   String refusal() {
     return pool.isShutdown()
         ? "health checks have ended"
         : MOST + " other checks have not returned";
   }
 
-  /** Interrupts what runs. */
+  /** Interrupts running checks, and rejects new ones. */
   void close() {
     pool.shutdownNow();
   }

@@ -16,24 +16,25 @@ import java.util.function.Predicate;
 import java.util.regex.Pattern;
 
 /**
- * The checks of a program, of two kinds: of <em>liveness</em>, for what nothing but a restart
- * cures, and of <em>readiness</em>, for what may pass. They may be added at any time. Thread safe.
+ * The health checks of a program, of two kinds: <em>liveness</em>, for problems that only a restart
+ * cures, and <em>readiness</em>, for problems that may pass. Checks may be added at any time.
+ * Thread safe.
  */
 public final class Health {
 
-  /** How long a check may take before it is red: 3 s. */
+  /** The longest time that a check may take before it is red: 3 s. */
   public static final Duration LIMIT = Duration.ofSeconds(3);
 
-  /** What a check may be called: it is part of a path. */
+  /** The valid names of checks; a name is part of a URL path. */
   private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][-A-Za-z0-9_.]{0,127}");
 
   private static final String PING = "ping";
 
-  /** What a check is for. */
+  /** The kind of a check. */
   public enum Kind {
-    /** {@code /livez} and {@code /healthz}: a restart is wanted. */
+    /** {@code /livez} and {@code /healthz}: red if the program needs a restart. */
     LIVE,
-    /** {@code /readyz}: no work should come here for now. */
+    /** {@code /readyz}: red if the program should get no work for now. */
     READY
   }
 
@@ -42,7 +43,7 @@ public final class Health {
   private final Map<String, NamedCheck> live = new ConcurrentSkipListMap<>();
   private final Map<String, NamedCheck> ready = new ConcurrentSkipListMap<>();
 
-  /** With one check of each kind, {@code ping}, which says that somebody answers. */
+  /** Creates a {@code ping} check of each kind, which shows that the program answers. */
   public Health(Scheduler scheduler, ThreadFactory threads) {
     this.scheduler = scheduler;
     this.threads = new CheckThreads(threads);
@@ -58,8 +59,8 @@ public final class Health {
    * Adds a check.
    *
    * @param name letters, digits, '-', '_' and '.'
-   * @throws IllegalArgumentException if it can't have that name
-   * @throws IllegalStateException if another one of that kind has it
+   * @throws IllegalArgumentException if the name is not valid
+   * @throws IllegalStateException if another check of that kind has the name
    */
   public void add(Kind kind, String name, HealthCheck check) {
     if (!NAME.matcher(name).matches()) {
@@ -75,7 +76,10 @@ public final class Health {
     }
   }
 
-  /** As {@link #add}, of something that says itself what is wrong with it. */
+  /**
+   * Adds a check that is red while {@code trouble} finds a cause. Otherwise the same as {@link
+   * #add}.
+   */
   public void watch(Kind kind, String name, Trouble trouble) {
     add(
         kind,
@@ -88,30 +92,30 @@ public final class Health {
         });
   }
 
-  /** What is wrong with something. */
+  /** Reports what is wrong with one thing, if anything. */
   @FunctionalInterface
   public interface Trouble {
 
-    /** The cause; empty if all is well. Called by one thread at a time. */
+    /** Returns the cause; empty if all is well. Called by one thread at a time. */
     Optional<String> find();
   }
 
-  /** Forgets a check. */
+  /** Removes a check. */
   public void remove(Kind kind, String name) {
     checks(kind).remove(name);
   }
 
-  /** The names of all checks of a kind. */
+  /** Returns the names of all checks of a kind. */
   public List<String> names(Kind kind) {
     return List.copyOf(checks(kind).keySet());
   }
 
   /**
-   * Runs checks side by side and waits for all of them, {@link #LIMIT} at most.
+   * Runs checks in parallel and waits for all of them, for {@link #LIMIT} at most.
    *
-   * @param which by their names
-   * @return what is wrong, by name; empty for a check that is green
-   * @throws InterruptedException if the caller was interrupted while it waited
+   * @param which selects the checks by name
+   * @return the cause for each check, by name; empty for a check that is green
+   * @throws InterruptedException if the calling thread is interrupted while it waits
    */
   public Map<String, Optional<String>> look(Kind kind, Predicate<String> which)
       throws InterruptedException {
@@ -132,7 +136,7 @@ public final class Health {
     return outcome;
   }
 
-  /** Interrupts the checks that run; there will be no others. */
+  /** Interrupts running checks. No check runs afterwards. */
   public void close() {
     threads.close();
   }

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.health;
 
-/** Finds out whether one thing is as it should be. Called by one thread at a time. */
+/** Checks whether one thing works. Called by one thread at a time. */
 @FunctionalInterface
 public interface HealthCheck {
 
   /**
-   * Returns if all is well. It may wait, for less than {@link Health#LIMIT}.
+   * Returns normally if all is well. May block, for less than {@link Health#LIMIT}.
    *
-   * @throws Exception if something is wrong; the message says what, as it is shown to whoever can
-   *     reach the port
+   * @throws Exception if something is wrong; its message states the cause, and any caller that can
+   *     reach the port may see it
    */
   void check() throws Exception;
 }

@@ -12,13 +12,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Looks at all checks every 10 s, whether anybody asks for them or not, and logs when one changes
- * its mind: those that compare with before need it, and people who come later. What is not ready at
- * the first look has most likely just begun, and is told if it is not at the second.
+ * Runs all checks every 10 s, even if no probe asks for them, and logs each check that turns red or
+ * green. Checks that compare with their previous run need these regular runs, and people who
+ * investigate later need the log. A component that is not ready at its first check has most likely
+ * just started: this is logged only if it is still not ready at the second check.
  */
 public final class HealthMonitor implements Step {
 
-  /** How often it looks: every 10 s. */
+  /** How often the checks run: every 10 s. */
   public static final Duration PERIOD = Duration.ofSeconds(10);
 
   private static final Logger log = LoggerFactory.getLogger(Health.class);
@@ -26,13 +27,13 @@ public final class HealthMonitor implements Step {
   private final Health health;
   private final Consumer<Map<String, String>> onDead;
 
-  /** What each check said last, by kind and name. */
+  /** The last outcome of each check, by kind and name. */
   private final Map<String, Optional<String>> before = new HashMap<>();
 
   /**
-   * A monitor that has not looked yet.
+   * Creates a monitor that has not run the checks yet.
    *
-   * @param onDead is told after each look which checks of liveness are red, and why
+   * @param onDead called after each run with the names and causes of the red liveness checks
    */
   public HealthMonitor(Health health, Consumer<Map<String, String>> onDead) {
     this.health = health;
@@ -64,7 +65,7 @@ public final class HealthMonitor implements Step {
     return red;
   }
 
-  /** How many checks it remembers. */
+  /** Returns how many checks it remembers. */
   int size() {
     return before.size();
   }

@@ -12,9 +12,9 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Shows the checks of one kind: {@code ok}, or 500 with the names of those that are red. {@code
- * ?verbose} shows all, with causes; {@code ?exclude=name}, as often as wanted, leaves some out; and
- * {@code /name} below the path shows one alone.
+ * Serves the checks of one kind: {@code ok}, or 500 with the names of the red checks. {@code
+ * ?verbose} shows all checks, with causes; {@code ?exclude=name}, which may be repeated, leaves a
+ * check out; {@code /name} below the path shows a single check.
  */
 public final class HealthPage implements Page {
 
@@ -23,9 +23,9 @@ public final class HealthPage implements Page {
   private final String path;
 
   /**
-   * A page.
+   * Creates a page.
    *
-   * @param path where it stands, such as {@code /readyz}
+   * @param path where the page is served, such as {@code /readyz}
    */
   public HealthPage(Health health, Health.Kind kind, String path) {
     this.health = health;

@@ -12,29 +12,29 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Tells what has been wrong for a while from what has just begun, for things that are wrong now and
- * then and cure themselves. It knows what it is asked about, so ask it regularly. Thread safe.
+ * Filters out transient problems: reports only those that have lasted for a given time. It sees
+ * problems only when it is called, so call it regularly. Thread safe.
  */
 public final class Lasting {
 
   private final Scheduler scheduler;
   private final Duration patience;
 
-  /** What is wrong, and since when. */
+  /** The current problems, and when each was first seen. */
   @GuardedBy("this")
   private final Map<String, Long> since = new HashMap<>();
 
   /**
-   * Nothing is known to be wrong.
+   * Creates a filter that has seen no problem.
    *
-   * @param patience how long a while is
+   * @param patience how long a problem must last to be reported
    */
   public Lasting(Scheduler scheduler, Duration patience) {
     this.scheduler = scheduler;
     this.patience = patience;
   }
 
-  /** Of all that is wrong now, what has been for as long as that. */
+  /** Returns those of the current problems that have lasted for the given time. */
   public synchronized Set<String> of(Stream<String> wrong) {
     long now = scheduler.nanoTime();
     Set<String> current = wrong.collect(Collectors.toCollection(HashSet::new));

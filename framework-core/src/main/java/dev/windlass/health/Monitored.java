@@ -5,22 +5,22 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * A component of a manager that can say how it is; each has a check of each kind. All methods may
- * be called from any thread, must not wait, and answer with a cause, or empty if all is well. While
- * the component is not meant to run, all is well.
+ * A component of a manager that reports its own health. It gets one check of each kind. All methods
+ * may be called from any thread and must not block. The checks return a cause, or empty if all is
+ * well; all is well while the component is not supposed to run.
  */
 public interface Monitored {
 
-  /** The name of its checks, such as {@code controller-foo}. */
+  /** Returns the name of its checks, such as {@code controller-foo}. */
   String checkName();
 
   /**
-   * What nothing but a restart cures.
+   * Returns the cause of a problem that only a restart cures.
    *
-   * @param wedgedAfter how long all of its workers may have been held by what does not react
+   * @param wedgedAfter how long all of its workers may be held by work that does not react
    */
   Optional<String> liveness(Duration wedgedAfter);
 
-  /** What may pass, and keeps it from its work until then. */
+  /** Returns the cause of a problem that may pass, and that keeps it from its work until then. */
   Optional<String> readiness();
 }

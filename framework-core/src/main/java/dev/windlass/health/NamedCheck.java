@@ -10,9 +10,9 @@ import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A check under its name. It runs once at a time: who asks while it runs gets the outcome of that
- * run, and one that outlasts {@link Health#LIMIT} is red until it has returned, without being
- * called again meanwhile. Thread safe.
+ * A check with its name. It runs once at a time: a caller that asks during a run gets the outcome
+ * of that run. A check that exceeds {@link Health#LIMIT} is red until it returns, and is not called
+ * again meanwhile. Thread safe.
  */
 final class NamedCheck {
 
@@ -20,7 +20,7 @@ final class NamedCheck {
   private final HealthCheck check;
   private final Scheduler scheduler;
 
-  /** The run that is under way. */
+  /** The current run; null if there is none. */
   @GuardedBy("this")
   private @Nullable CompletableFuture<Optional<String>> running;
 
@@ -37,7 +37,7 @@ final class NamedCheck {
     return name;
   }
 
-  /** Begins to find out what is wrong, and returns at once. */
+  /** Starts a run unless one is under way, and returns its outcome as a future, without waiting. */
   CompletableFuture<Optional<String>> trouble(CheckThreads threads) {
     CompletableFuture<Optional<String>> result;
     Duration left;
@@ -67,7 +67,10 @@ final class NamedCheck {
     }
   }
 
-  /** Whatever happens, nobody waits for it for ever, and it is run again. */
+  /**
+   * Completes the result whatever happens, so that no caller waits for ever and the check can run
+   * again.
+   */
   private void runToEnd(CompletableFuture<Optional<String>> result) {
     Optional<String> trouble = Optional.of("it ended in a way that can't be told");
     try {

@@ -6,29 +6,29 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * The heartbeat of one loop, at one moment. Immutable.
+ * The heartbeat of one loop; a snapshot. Immutable.
  *
- * @param name of the loop
- * @param running whether its thread lives
- * @param busyFor how long its round has taken so far; zero while it rests
+ * @param name the name of the loop
+ * @param running whether its thread is alive
+ * @param busyFor how long its current round has taken so far; zero while it rests
  * @param failure what its last round threw
- * @param progress changes whenever something gets done within a round; constant for loops whose
- *     rounds are short
+ * @param progress changes whenever something gets done within a round; constant for loops with
+ *     short rounds
  */
 public record Pulse(
     String name, boolean running, Duration busyFor, Optional<String> failure, long progress) {
 
-  /** The same under another name: names of loops are not unique. */
+  /** Returns this pulse under another name, since the names of loops are not unique. */
   public Pulse named(String other) {
     return new Pulse(other, running, busyFor, failure, progress);
   }
 
-  /** That of a loop whose rounds are short. */
+  /** Returns the pulse of a loop with short rounds. */
   public static Pulse of(Loop loop) {
     return of(loop, 0);
   }
 
-  /** That of a loop that gets something done within a round. */
+  /** Returns the pulse of a loop that makes progress within a round. */
   public static Pulse of(Loop loop, long progress) {
     return new Pulse(
         loop.name(),

@@ -13,31 +13,34 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds loops that have ended though they should run, that hang in one round, and that do nothing
- * but fail. Ask it regularly: what a loop gets done is compared with what it had done before.
- * Thread safe.
+ * Finds loops that have ended although they should run, that hang in one round, or that do nothing
+ * but fail. Call it regularly: it compares the progress of each loop with that at the previous
+ * call. Thread safe.
  */
 public final class PulseWatch {
 
-  /** How long a round may take, or rounds may fail, before the loop is red: 40 s, of the 60 s. */
+  /**
+   * How long a round may take, or rounds may fail, before the loop is red: 40 s. With a probe every
+   * 10 s, it is then detected within 60 s.
+   */
   public static final Duration PATIENCE = Duration.ofSeconds(40);
 
   private final Scheduler scheduler;
   private final Lasting failing;
 
-  /** What a loop had got done, and when that was seen first. */
+  /** The progress of a loop, and when it was first seen. */
   private record Seen(long progress, long at) {}
 
   @GuardedBy("this")
   private Map<String, Seen> seen = new HashMap<>();
 
-  /** A watch that has seen no loop. */
+  /** Creates a watch that has seen no loop. */
   public PulseWatch(Scheduler scheduler) {
     this.scheduler = scheduler;
     this.failing = new Lasting(scheduler, PATIENCE);
   }
 
-  /** What is wrong with the loops; empty if nothing is. */
+  /** Returns what is wrong with the loops; empty if nothing is. */
   public Optional<String> trouble(Collection<Pulse> pulses) {
     Map<String, Pulse> failed =
         pulses.stream()

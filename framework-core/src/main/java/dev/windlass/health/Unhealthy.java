@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.health;
 
-/** What one of our own checks has found; without a stack, as it is no failure of the code. */
+/**
+ * The cause that one of our own checks has found. It has no stack trace, since it is not a failure
+ * of the code.
+ */
 final class Unhealthy extends Exception {
 
   private static final long serialVersionUID = 1;

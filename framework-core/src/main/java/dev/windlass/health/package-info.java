@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * Whether the program works, for kubelets and people.
+ * Health checks: whether the program works, for the kubelet and for people.
  *
- * <p>In: checks of the manager's parts and of the program's own. Out: {@code /healthz}, {@code
- * /livez}, {@code /readyz}, and lines in the log when a check changes its mind. Invariant: a check
- * that throws or hangs is red, and harms no other. Threads: each check that runs has one, of a pool
- * that belongs to health alone; they are asked by the threads of the endpoint and by the monitor.
- * Read on: {@code dev.windlass.diagnosis}.
+ * <p>In: checks of the manager's components and of the program. Out: {@code /healthz}, {@code
+ * /livez}, {@code /readyz}, and a log line when a check turns red or green. Invariant: a check that
+ * throws or hangs is red and affects no other check. Threads: each running check has its own
+ * thread, from a pool that only health checks use; the endpoint's threads and the monitor request
+ * them. Next: {@code dev.windlass.diagnosis}.
  */
 @NullMarked
 package dev.windlass.health;

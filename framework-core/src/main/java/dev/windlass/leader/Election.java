@@ -17,17 +17,18 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One replica's part in the election, as a step that never waits.
+ * One replica's part in the election, as a step that never blocks.
  *
- * <p>A candidate reads the Lease, and writes it if nobody holds it or if it has not changed for as
- * long as it says itself, measured by our monotonic clock since we saw the change. If the Lease is
- * deleted while somebody holds it, the candidate waits as long as if it were still there. A leader
- * writes it every retry period. Nothing but an accepted write makes or keeps a leader, and it
- * counts from when that write was begun. A leader whose fence closes, or who finds that somebody
- * else has written, is none at once, and rests until it is told to stand again. At the end the
- * Lease is given back, if nothing acts in its name any more.
+ * <p>A candidate reads the Lease. It writes the Lease if nobody holds it, or if it has been
+ * unchanged for the duration that it states, measured by our monotonic clock from when we saw the
+ * change. If the Lease is deleted while another replica holds it, the candidate waits as long as if
+ * it still existed. A leader writes the Lease every retry period. Only an accepted write makes or
+ * keeps a leader, and the renew deadline counts from the start of that write. A leader whose fence
+ * closes, or that finds that another replica has written, stops leading at once and rests until
+ * {@link #standAgain()}. At the end the Lease is released, if nothing acts under it any more.
  *
- * <p>{@link #run} is called by one thread at a time; the other methods by any.
+ * <p>{@link #run} is called by one thread at a time; the other methods may be called from any
+ * thread.
  */
 final class Election implements Step {
 
@@ -36,14 +37,14 @@ final class Election implements Step {
   private enum Role {
     CANDIDATE,
     LEADER,
-    /** Has lost, and stands again when told to. */
+    /** Has lost, and competes again when asked to. */
     RESTING,
-    /** Has been told to end, and may have the lease to give back. */
+    /** Has been asked to stop, and may have to release the lease. */
     LEAVING,
     GONE
   }
 
-  /** A request on its way. Exactly one of the answers is there. */
+  /** A request under way. Exactly one of the two responses is set. */
   private record Call(
       long begun,
       @Nullable CompletableFuture<Optional<LeaseRecord>> read,
@@ -69,16 +70,16 @@ final class Election implements Step {
   private @Nullable Call call;
   private long nextAttempt;
 
-  /** Whether the attempt has read already, because its first write was refused. */
+  /** Whether this attempt began with a read, or reads because its first write was refused. */
   private boolean readFirst;
 
   private volatile @Nullable Boolean release;
   private volatile boolean standAgain;
 
   /**
-   * A candidate that has done nothing yet.
+   * Creates a candidate that has done nothing yet.
    *
-   * @param wake called by any thread when an answer is there
+   * @param wake called from any thread when a response has arrived
    */
   Election(
       LeaderElectionOptions options,
@@ -100,21 +101,24 @@ final class Election implements Step {
     this.nextAttempt = scheduler.nanoTime();
   }
 
-  /** Stands again after a loss: whatever led has ended. */
+  /** Competes again after a loss; everything that ran as the leader has ended. */
   void standAgain() {
     standAgain = true;
   }
 
   /**
-   * Ends, at the next step.
+   * Stops, at the next step.
    *
-   * @param giveBack whether the lease may be given back: nothing acts in its name any more
+   * @param giveBack whether the lease may be released, because nothing acts under it any more
    */
   void leave(boolean giveBack) {
     release = giveBack;
   }
 
-  /** Completed at the end: whether the lease is not ours, or was given back. */
+  /**
+   * Returns a future that completes at the end; true if the lease is not ours, was released, or is
+   * to expire.
+   */
   CompletableFuture<Boolean> gone() {
     return gone;
   }
@@ -122,7 +126,7 @@ final class Election implements Step {
   @Override
   public Pause run() {
     if (role == Role.LEADER && !fence.holds()) {
-      lose(options.notRenewed(), null); // first of all: an answer that comes now comes too late
+      lose(options.notRenewed(), null); // first of all: a response that arrives now is too late
     }
     if (release != null && role != Role.LEAVING && role != Role.GONE) {
       leaveNow();
@@ -141,7 +145,7 @@ final class Election implements Step {
     if (call == null
         && role == Role.LEAVING
         && (!Boolean.TRUE.equals(release) || !sight.isOurs())) {
-      end(true); // there is nothing to give back, or it is to expire
+      end(true); // nothing to release, or the lease is to expire
     }
     return pause();
   }
@@ -196,14 +200,14 @@ final class Election implements Step {
     CompletableFuture<T> answer;
     try {
       answer = question.get();
-    } catch (RuntimeException e) { // such as a client that was closed
+    } catch (RuntimeException e) { // for example from a closed client
       answer = CompletableFuture.failedFuture(e);
     }
     CompletableFuture<T> unused = answer.whenComplete((value, failure) -> wake.run());
     return answer;
   }
 
-  /** Takes the answer that has come, or gives up one that has not come in time. */
+  /** Handles the response if it has arrived; gives up a request that has timed out. */
   private void settle() {
     Call current = call;
     if (current == null) {
@@ -232,10 +236,10 @@ final class Election implements Step {
     boolean changed = failure instanceof LeaseChangedException;
     if (changed && !readFirst) {
       readFirst = true;
-      read(); // the one who renews, or gives back, wants to know what has become of it
+      read(); // find out what became of the lease that is renewed or released
     } else if (changed && role == Role.CANDIDATE) {
       news.well();
-      rest(); // somebody else was faster
+      rest(); // another replica was faster
     } else {
       failed(
           (refused.read() != null ? "it can't be read: " : "it can't be written: ")
@@ -251,12 +255,12 @@ final class Election implements Step {
     } else if (readFirst) {
       end(false);
     } else {
-      readFirst = true; // whatever failed may have come about all the same
+      readFirst = true; // the write may have taken effect although it failed
       read();
     }
   }
 
-  /** Waits until the next attempt. */
+  /** Schedules the next attempt. */
   private void rest() {
     double spread = role == Role.CANDIDATE ? LeaderElectionOptions.JITTER * random.nextDouble() : 0;
     nextAttempt =
@@ -264,7 +268,7 @@ final class Election implements Step {
             + (long) (Scheduler.saturatedNanos(options.retryPeriod()) * (1 + spread));
   }
 
-  /** What the Lease says, which somebody else may have written. */
+  /** Handles the content of the Lease, which another client may have written. */
   private void seen(Optional<LeaseRecord> lease) {
     long now = scheduler.nanoTime();
     LeaseSight.Finding finding = sight.look(lease.orElse(LeaseRecord.NONE), now);
@@ -272,7 +276,7 @@ final class Election implements Step {
     switch (role) {
       case CANDIDATE -> {
         if (sight.mayBeHeld(now)) {
-          news.well(); // else it is well only if it can be written, too
+          news.well(); // otherwise only a successful write ends the failure
           rest();
         } else {
           write(sight.claimed(clock.instant()));
@@ -305,7 +309,7 @@ final class Election implements Step {
         log.info("Gave back the lease {}", options.place());
         end(true);
       }
-      nextAttempt = scheduler.nanoTime(); // what was on its way when the end came
+      nextAttempt = scheduler.nanoTime(); // the write was already under way at the stop
       return;
     }
     if (role == Role.RESTING || role == Role.GONE) {
@@ -314,7 +318,7 @@ final class Election implements Step {
     if (role == Role.LEADER) {
       if (fence.extend(begun)) {
         rest();
-      } else { // it closed while the renewal was on its way, and others may have seen that
+      } else { // it closed during the renewal, and callers may have seen that
         lose(options.notRenewed(), null);
       }
       return;
@@ -322,7 +326,7 @@ final class Election implements Step {
     boolean late =
         scheduler.nanoTime() - begun >= Scheduler.saturatedNanos(options.renewDeadline());
     if (late) {
-      nextAttempt = scheduler.nanoTime(); // as after a freeze: it is ours, but for how long?
+      nextAttempt = scheduler.nanoTime(); // such as after a freeze: it is ours, but for how long?
       return;
     }
     fence.open(begun);
@@ -363,8 +367,8 @@ final class Election implements Step {
 
   private void leaveNow() {
     boolean led = role == Role.LEADER;
-    // A lease that was lost because the server does not answer expires by itself before long, and
-    // nothing acts in its name.
+    // A lease that was lost because the server does not answer soon expires by itself, and nothing
+    // acts under it.
     boolean unreachable = role == Role.RESTING && !news.troubleOr("").isEmpty();
     fence.close("the elector has stopped");
     role = Role.LEAVING;
@@ -380,7 +384,7 @@ final class Election implements Step {
     readFirst = false;
     Call current = call;
     if (current != null && (current.read() != null || sight.isOurs())) {
-      call = null; // giving back does not wait for it, and finds out if it came about
+      call = null; // the release does not wait for it, and finds out if it took effect
       current.answer().cancel(true);
     }
   }

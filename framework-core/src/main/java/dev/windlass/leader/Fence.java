@@ -5,13 +5,14 @@ import io.fabric8.kubernetes.client.http.Interceptor;
 import java.time.Duration;
 
 /**
- * Whether this replica may still act as the leader. Unlike a callback it can't come too late: it
- * compares the monotonic clock with a deadline that is known beforehand, so that a process which
- * was frozen and goes on finds it closed at once. Thread safe; asking it costs a clock reading.
+ * Guards what only the leader may do: it is open while this replica may act as the leader. Unlike a
+ * callback, it can't be late: it compares the monotonic clock with a deadline that is known in
+ * advance, so a process that was frozen finds it closed as soon as it continues. Thread safe; a
+ * check costs one clock reading.
  */
 public interface Fence {
 
-  /** The fence of a program that elects no leader: always open. */
+  /** The fence of a program without leader election: always open. */
   Fence OPEN =
       new Fence() {
         @Override
@@ -30,40 +31,42 @@ public interface Fence {
         }
       };
 
-  /** Whether what is begun now is begun as the leader. */
+  /** Returns whether an action that starts now starts as the leader. */
   boolean holds();
 
   /**
-   * Refuses what is begun too late.
+   * Rejects an action that starts too late.
    *
-   * @return how long it may take: if it is given up after that, nobody else leads before
-   * @throws LeadershipLostException if the fence is closed, saying why
+   * @return how long the action may take: no other replica leads before that time is over
+   * @throws LeadershipLostException if the fence is closed; the message says why
    */
   Duration check();
 
-  /** Something that has passed a fence and is under way: a request, or a connection. */
+  /** An action that has passed a fence and is under way: a request, or a connection. */
   @FunctionalInterface
   interface Passage {
 
-    /** It has ended. Repeatable. */
+    /** Reports that the action has ended. Repeatable. */
     void ended();
   }
 
   /**
-   * Notes something that has passed, until it has ended: a lease is not given back before that.
+   * Registers an action that has passed the fence. The lease is not released before the action has
+   * ended.
    *
-   * @param cut ends it, if the fence closes meanwhile or is closed already; must not block
-   * @return to be told that it has ended
+   * @param cut ends the action; called if the fence closes meanwhile or is already closed; must not
+   *     block
+   * @return the passage, which must be notified when the action has ended
    */
   default Passage pass(Runnable cut) {
     return () -> {};
   }
 
   /**
-   * What keeps writes from leaving through an HTTP client: each request but reads is checked when
-   * it is handed to the transport, and given up when nobody can be sure any more that it comes from
-   * the leader. A request that is refused fails with {@link LeadershipLostException}, is not
-   * repeated, and does not reach the network.
+   * Returns an interceptor that fences the writes of an HTTP client. It checks each request except
+   * reads when the request is passed to the transport, and limits its time, so that it is given up
+   * once it may no longer come from the leader. A rejected request fails with {@link
+   * LeadershipLostException}, is not retried, and does not reach the network.
    */
   static Interceptor guarding(Fence fence) {
     return new WriteGuard(fence);

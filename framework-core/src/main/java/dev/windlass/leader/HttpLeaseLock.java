@@ -31,8 +31,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A Lease on an API server. Requests are asynchronous, are not repeated, and end after half the
- * renew deadline whatever the server does; whatever else stands in the Lease is left as it is.
+ * A Lease on an API server. Requests are asynchronous, are not retried, and end after half the
+ * renew deadline, whatever the server does. Any other content of the Lease is preserved.
  */
 final class HttpLeaseLock implements LeaseLock {
 
@@ -43,10 +43,10 @@ final class HttpLeaseLock implements LeaseLock {
   private final String leases;
   private final LeaderElectionOptions options;
 
-  /** The Lease that was seen last, for what else stands in it. */
+  /** The Lease that was last seen, whose other content is preserved. */
   private volatile @Nullable Lease seen;
 
-  /** A lock by the options, which name a namespace. */
+  /** Creates a lock; the options must name a namespace. */
   HttpLeaseLock(KubernetesClient client, LeaderElectionOptions options) {
     this.http =
         client
@@ -121,7 +121,7 @@ final class HttpLeaseLock implements LeaseLock {
         isChanged(response) ? new LeaseChangedException(message) : new IOException(message));
   }
 
-  /** There is no Lease to update, or not of this version, or there is one already. */
+  /** Returns whether the Lease to update is gone or has changed, or the one to create exists. */
   private static boolean isChanged(HttpResponse<byte[]> response) {
     boolean update = response.request().method().equals("PUT");
     return response.code() == 409 || (update && response.code() == 404);
@@ -132,7 +132,7 @@ final class HttpLeaseLock implements LeaseLock {
         "no answer: " + Wording.of(failure) + ". " + Advice.of(NoAnswer.of(failure)), failure);
   }
 
-  /** What the server said, as far as it is meant for people, and what to do. */
+  /** Returns what the server said, as far as it is meant for people, and what to do. */
   private String message(HttpResponse<byte[]> response, String body) {
     Status status = status(body);
     String said = status == null ? null : status.getMessage();
@@ -154,7 +154,7 @@ final class HttpLeaseLock implements LeaseLock {
     try {
       return json.unmarshal(body, Status.class);
     } catch (RuntimeException e) {
-      return null; // with an answer that no API server gives; the code tells enough
+      return null; // not a response of an API server; the code is enough
     }
   }
 

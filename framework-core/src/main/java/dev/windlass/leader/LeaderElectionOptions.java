@@ -9,14 +9,14 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The settings of a {@link LeaderElector}. All replicas must use the same name, namespace and
- * durations. Immutable; start from {@link #of}.
+ * durations. Immutable; start with {@link #of}.
  *
- * <p>Further settings may be added in later versions.
+ * <p>Later versions may add settings.
  */
 public final class LeaderElectionOptions {
 
   /**
-   * By how much looking is spread: up to 1.2 times the retry period more (client-go {@code
+   * The jitter of a candidate's reads: up to 1.2 times the retry period is added (client-go {@code
    * JitterFactor}).
    */
   static final double JITTER = 1.2;
@@ -35,7 +35,7 @@ public final class LeaderElectionOptions {
       Duration retryPeriod,
       boolean releaseOnStop) {
 
-    /** Refuses what could lead to two leaders, or to none, naming it. */
+    /** Rejects a value that could lead to two leaders, or to none, and names it. */
     Values {
       requireName(name, "name of a lease", 253);
       if (!namespace.isEmpty()) {
@@ -95,9 +95,9 @@ public final class LeaderElectionOptions {
   }
 
   /**
-   * The defaults for a Lease of that name, in the namespace of the client.
+   * Returns the default options for a Lease of the given name, in the namespace of the client.
    *
-   * @throws IllegalArgumentException if no Lease can have the name
+   * @throws IllegalArgumentException if the name is not valid for a Lease
    */
   public static LeaderElectionOptions of(String name) {
     return new LeaderElectionOptions(
@@ -112,9 +112,9 @@ public final class LeaderElectionOptions {
   }
 
   /**
-   * The same in another namespace; empty for that of the client.
+   * Returns a copy with another namespace; empty for that of the client.
    *
-   * @throws IllegalArgumentException if that can't be the name of a namespace
+   * @throws IllegalArgumentException if it is not a valid name of a namespace
    */
   public LeaderElectionOptions withNamespace(String other) {
     return new LeaderElectionOptions(
@@ -129,9 +129,9 @@ public final class LeaderElectionOptions {
   }
 
   /**
-   * The same with another identity: what this replica is called in the Lease; empty, the default,
-   * for the name of the host, which in a Pod is the Pod's. A random suffix is appended, so that two
-   * replicas which were given the same one do not take each other for themselves.
+   * Returns a copy with another identity: the name of this replica in the Lease. Empty, the
+   * default, means the host name, which in a Pod is the name of the Pod. A random suffix is
+   * appended, so that two replicas with the same identity do not mistake each other for themselves.
    */
   public LeaderElectionOptions withIdentity(String other) {
     return new LeaderElectionOptions(
@@ -146,16 +146,16 @@ public final class LeaderElectionOptions {
   }
 
   /**
-   * The same with other durations.
+   * Returns a copy with other durations.
    *
-   * @param lease how long others wait after the last renewal that they have seen before one of them
-   *     takes over; default 15 s (client-go), at least 1 s. The Lease states it in whole seconds,
-   *     rounded up
-   * @param renew how long after the start of its last successful renewal a replica leads; default
+   * @param lease how long other replicas wait after the last renewal that they have seen before one
+   *     of them takes over; default 15 s (client-go), at least 1 s. The Lease states it in whole
+   *     seconds, rounded up
+   * @param renew how long a replica leads after the start of its last successful renewal; default
    *     10 s (client-go)
-   * @param retry how often the leader renews; others look after 1 to 2.2 times as long. Default 2 s
-   *     (client-go)
-   * @throws IllegalArgumentException if they do not go together, saying why
+   * @param retry how often the leader renews; other replicas read the Lease after 1 to 2.2 times as
+   *     long. Default 2 s (client-go)
+   * @throws IllegalArgumentException if the durations do not fit together; the message says why
    */
   public LeaderElectionOptions withDurations(Duration lease, Duration renew, Duration retry) {
     return new LeaderElectionOptions(
@@ -163,7 +163,7 @@ public final class LeaderElectionOptions {
   }
 
   /**
-   * The same, with a lease that expires after a stop. By default it is given back, so that another
+   * Returns a copy whose lease expires after a stop. By default it is released, so that another
    * replica can lead at once (controller-runtime: it expires).
    */
   public LeaderElectionOptions withoutReleaseOnStop() {
@@ -178,54 +178,57 @@ public final class LeaderElectionOptions {
             false));
   }
 
-  /** The name of the Lease. */
+  /** Returns the name of the Lease. */
   public String name() {
     return values.name;
   }
 
-  /** The namespace of the Lease; empty for that of the client. */
+  /** Returns the namespace of the Lease; empty for that of the client. */
   public String namespace() {
     return values.namespace;
   }
 
-  /** What this replica is called in the Lease; empty for the name of the host. */
+  /** Returns the name of this replica in the Lease; empty for the host name. */
   public String identity() {
     return values.identity;
   }
 
-  /** How long others wait after the last renewal that they have seen. */
+  /** Returns how long other replicas wait after the last renewal that they have seen. */
   public Duration leaseDuration() {
     return values.leaseDuration;
   }
 
-  /** How long after the start of its last successful renewal a replica leads. */
+  /** Returns how long a replica leads after the start of its last successful renewal. */
   public Duration renewDeadline() {
     return values.renewDeadline;
   }
 
-  /** How often the leader renews. */
+  /** Returns how often the leader renews. */
   public Duration retryPeriod() {
     return values.retryPeriod;
   }
 
-  /** Whether a replica that stops gives the lease back. */
+  /** Returns whether a replica that stops releases the lease. */
   public boolean releaseOnStop() {
     return values.releaseOnStop;
   }
 
-  /** How long one request may take: half the renew deadline, so that two fit (client-go). */
+  /**
+   * Returns the time limit of one request: half the renew deadline, so that two requests fit
+   * (client-go).
+   */
   Duration callLimit() {
     return values.renewDeadline.dividedBy(2);
   }
 
-  /** The lease duration as the Lease states it: no shorter than what we count on. */
+  /** Returns the lease duration that the Lease states: no shorter than the one that we rely on. */
   Duration stated() {
     long seconds = values.leaseDuration.toSeconds();
     Duration whole = Duration.ofSeconds(seconds);
     return whole.equals(values.leaseDuration) ? whole : Duration.ofSeconds(seconds + 1);
   }
 
-  /** Namespace and name, for people. */
+  /** Returns namespace and name, for messages. */
   String place() {
     return namespace().isEmpty() ? name() : namespace() + "/" + name();
   }

@@ -19,27 +19,29 @@ import org.jspecify.annotations.Nullable;
  * Competes with other replicas for a Lease, so that at most one of them leads.
  *
  * <ul>
- *   <li><b>Time.</b> All that decides is measured by the local monotonic clock. A replica leads for
- *       a renew deadline from the <em>start</em> of the last write that the server accepted; others
- *       wait a lease duration from when they <em>saw</em> it. The times in the Lease are for
- *       people; wall clocks may jump and disagree. What breaks this is a monotonic clock that
- *       stands still while others go on, as in a virtual machine that is suspended.
- *   <li><b>Fence.</b> {@link #fence()} closes by itself when the time is over, also if this process
- *       was frozen. Ask it before whatever only the leader may do. What is on its way to the server
- *       by then can't be called back: limit it by time-outs and preconditions.
- *   <li><b>A server that fails or hangs</b> never holds the elector: each request ends after half
- *       the renew deadline. A leader that can't renew within the renew deadline has lost.
- *   <li><b>A loss</b> is told to the listener after the fence has closed. Then the elector rests
- *       until {@link #standAgain()}: whatever led must have ended before it leads again.
- *   <li><b>A Lease that somebody deletes or empties</b> is written again by its leader, who goes on
- *       unless another replica was faster. A leader that finds anybody else in it, its own identity
- *       in a record that it has not written included, has lost.
- *   <li><b>At a stop</b> the lease may be given back, on condition that it is still ours; else it
- *       expires.
+ *   <li><b>Time.</b> All decisions use the local monotonic clock. A replica leads for the renew
+ *       deadline, counted from the <em>start</em> of the last write that the server accepted. Other
+ *       replicas wait for the lease duration, counted from when they <em>saw</em> that write. The
+ *       times in the Lease are for people; wall clocks may jump and disagree. This guarantee does
+ *       not hold if the local monotonic clock stops, for example while a virtual machine is
+ *       suspended.
+ *   <li><b>Fence.</b> {@link #fence()} closes by itself when that time is over, even if this
+ *       process was frozen. Check it before each action that only the leader may take. It can't
+ *       recall requests that are already under way: limit them by time-outs and preconditions.
+ *   <li><b>A server that fails or hangs</b> never blocks the elector: each request ends after half
+ *       the renew deadline. A leader that can't renew within the renew deadline has lost the lease.
+ *   <li><b>A loss</b> is reported to the listener after the fence has closed. The elector then
+ *       rests until {@link #standAgain()}: everything that ran as the leader must have ended before
+ *       this replica leads again.
+ *   <li><b>A Lease that is deleted or emptied</b> is written again by its leader, which continues
+ *       to lead unless another replica was faster. A leader that finds another holder in the Lease
+ *       has lost it, and so has one that finds its own identity in a record that it did not write.
+ *   <li><b>On stop</b>, the elector may release the lease, provided that it still holds it;
+ *       otherwise the lease expires.
  * </ul>
  *
- * <p>Nothing here ends the process. All methods may be called from any thread. It may be started
- * again after it was stopped.
+ * <p>The elector never ends the process. All methods may be called from any thread. It can be
+ * started again after it was stopped.
  */
 public final class LeaderElector {
 
@@ -69,9 +71,10 @@ public final class LeaderElector {
   }
 
   /**
-   * An elector that has not been started.
+   * Creates an elector that has not been started.
    *
-   * @param client which must not be guarded by the elector's own fence; stays the caller's to close
+   * @param client must not be guarded by the elector's own fence; the caller remains responsible
+   *     for closing it
    * @throws IllegalArgumentException if neither the options nor the client name a namespace
    */
   public static LeaderElector create(
@@ -114,43 +117,45 @@ public final class LeaderElector {
     }
   }
 
-  /** What this replica is called in the Lease, with its random suffix. */
+  /** Returns the name of this replica in the Lease, with its random suffix. */
   public String identity() {
     return identity;
   }
 
-  /** Where the Lease is: {@code namespace/name}. */
+  /** Returns the location of the Lease: {@code namespace/name}. */
   public String lease() {
     return options.place();
   }
 
-  /** What only the leader may pass. */
+  /** Returns the fence, which is open only while this replica leads. */
   public Fence fence() {
     return fence;
   }
 
   /**
-   * Completed as soon as no request is under way that has passed the fence. The lease must not be
-   * given back before.
+   * Returns a future that completes as soon as no request that has passed the fence is under way.
+   * The lease must not be released before that.
    */
   public CompletableFuture<Void> requestsEnded() {
     return fence.idle();
   }
 
-  /** What is known now. */
+  /** Returns a snapshot of the election, as known to this replica. */
   public LeaderStatus status() {
     return news.status();
   }
 
-  /** How long it may take whoever led to end before another replica may lead. */
+  /**
+   * Returns how long everything that ran as the leader has to end before another replica may lead.
+   */
   public Duration grace() {
     return options.leaseDuration().minus(options.renewDeadline());
   }
 
   /**
-   * Begins to compete, and returns at once.
+   * Starts to compete, and returns at once.
    *
-   * @throws IllegalStateException if it competes already
+   * @throws IllegalStateException if it is already competing
    */
   public synchronized void start() {
     if (run != null) {
@@ -167,7 +172,7 @@ public final class LeaderElector {
     run = new Run(election, loop);
   }
 
-  /** Wakes a loop that is made later than what wakes it. */
+  /** Wakes a loop that is created later than the object that wakes it. */
   private static final class Waker {
     private volatile @Nullable Loop loop;
 
@@ -183,7 +188,7 @@ public final class LeaderElector {
     return run;
   }
 
-  /** Competes again after a loss. Without effect otherwise. */
+  /** Competes again after a loss. Otherwise has no effect. */
   public void standAgain() {
     Run current = current();
     if (current != null) {
@@ -193,14 +198,15 @@ public final class LeaderElector {
   }
 
   /**
-   * Ends. The fence closes, and then, if it may, the lease is given back. Repeatable; one that was
-   * not started has ended.
+   * Stops the elector: closes the fence, and then releases the lease if it may. Repeatable; an
+   * elector that was not started counts as stopped.
    *
-   * @param limit how long it may take; a lease that is not given back in time expires
-   * @param release whether nothing acts in the name of the lease any more, so that it may be given
-   *     back; {@link LeaderElectionOptions#releaseOnStop()} must be set, too
-   * @return whether it ended in time, and gave the lease back if it was to and had not lost it
-   * @throws InterruptedException if the caller was interrupted while it waited
+   * @param limit how long the stop may take; a lease that is not released in time expires
+   * @param release whether nothing acts under the lease any more, so that it may be released;
+   *     {@link LeaderElectionOptions#releaseOnStop()} must be set as well
+   * @return whether the elector stopped in time, and released the lease if it was to do so and had
+   *     not lost it
+   * @throws InterruptedException if the calling thread is interrupted while it waits
    */
   public boolean stop(Duration limit, boolean release) throws InterruptedException {
     Run ending;
@@ -230,13 +236,13 @@ public final class LeaderElector {
     }
   }
 
-  /** The loop that must be running between start and stop, for health. */
+  /** Returns the loop that must be running between start and stop, for health checks. */
   public List<Loop> loops() {
     Run current = current();
     return current == null ? List.of() : List.of(current.loop());
   }
 
-  /** Why the last attempt at the lease failed; empty if it did not. */
+  /** Returns why the last attempt to read or write the lease failed; empty if it did not fail. */
   public Optional<String> trouble() {
     return status().trouble();
   }

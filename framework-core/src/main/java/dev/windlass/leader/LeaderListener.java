@@ -2,24 +2,24 @@
 package dev.windlass.leader;
 
 /**
- * Hears who leads. Called on the elector's thread, in order; it must return at once, because a
- * lease is not renewed meanwhile. What it throws is logged.
+ * Receives notifications of who leads. The elector's thread calls it, in order. Its methods must
+ * return at once, because the lease is not renewed meanwhile. Exceptions are logged.
  */
 public interface LeaderListener {
 
-  /** The server has accepted that this replica leads. */
+  /** Called when the server has accepted that this replica leads. */
   default void startedLeading() {}
 
   /**
-   * This replica leads no longer; the fence is closed already. Follows each {@link #startedLeading}
-   * exactly once, also when the elector is stopped.
+   * Called when this replica no longer leads; the fence is already closed. Follows each {@link
+   * #startedLeading} exactly once, even if the elector is stopped.
    */
   default void stoppedLeading(LeadershipLostException why) {}
 
   /**
-   * Somebody holds the lease who did not before, which may be this replica.
+   * Called when the lease has a new holder, which may be this replica.
    *
-   * @param identity as it stands in the Lease
+   * @param identity the holder's identity in the Lease
    */
   default void newLeader(String identity) {}
 }

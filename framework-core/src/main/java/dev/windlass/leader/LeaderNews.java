@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What an election tells the world: its listener, the log, and whoever asks for the status. */
+/** Publishes the state of an election to its listener, to the log, and as a status. */
 final class LeaderNews {
 
   private static final Logger log = LoggerFactory.getLogger(LeaderElector.class);
@@ -22,7 +22,7 @@ final class LeaderNews {
   private volatile LeaderStatus status =
       new LeaderStatus(false, 0, Optional.empty(), Optional.empty());
 
-  /** When the failure that lasts was said aloud last. */
+  /** When the current failure was last logged as a warning. */
   private long saidAt;
 
   LeaderNews(String place, LeaderListener listener, Scheduler scheduler) {
@@ -47,7 +47,7 @@ final class LeaderNews {
     tell(() -> listener.stoppedLeading(why));
   }
 
-  /** Who holds the lease; empty for nobody. */
+  /** Publishes the holder of the lease; empty if there is none. */
   void holder(String identity) {
     LeaderStatus before = status;
     Optional<String> holder = identity.isEmpty() ? Optional.empty() : Optional.of(identity);
@@ -61,7 +61,10 @@ final class LeaderNews {
     }
   }
 
-  /** Said aloud once, and again every two minutes while it lasts. Called by one thread. */
+  /**
+   * Publishes a failure. It is logged as a warning once, and again every two minutes while it
+   * lasts. Called by one thread.
+   */
   void trouble(String what, @Nullable Throwable failure) {
     LeaderStatus before = status;
     long now = scheduler.nanoTime();

@@ -5,15 +5,15 @@ import java.io.Serial;
 import org.jspecify.annotations.Nullable;
 
 /**
- * This replica does not lead, or leads no longer. Whoever gets it must stop acting: another replica
- * may be the leader, and will do the work. Trying again is of no use.
+ * Thrown if this replica does not lead, or no longer leads. A caller that gets it must stop acting:
+ * another replica may be the leader, and will do the work. Retrying is of no use.
  */
 public final class LeadershipLostException extends IllegalStateException {
 
   @Serial private static final long serialVersionUID = 1;
 
   /**
-   * An exception with its reason.
+   * Creates an exception with its reason.
    *
    * @param message names the lease, and what happened to it
    */
@@ -22,7 +22,7 @@ public final class LeadershipLostException extends IllegalStateException {
   }
 
   /**
-   * The same with what led to it.
+   * Creates an exception with its reason and cause.
    *
    * @param cause null if there is none
    */

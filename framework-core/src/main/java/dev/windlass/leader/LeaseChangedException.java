@@ -3,7 +3,7 @@ package dev.windlass.leader;
 
 import java.io.Serial;
 
-/** A Lease was not written, because it is not what the writer thought it was. */
+/** Thrown if a Lease was not written because it was not in the state that the writer expected. */
 final class LeaseChangedException extends Exception {
 
   @Serial private static final long serialVersionUID = 1;

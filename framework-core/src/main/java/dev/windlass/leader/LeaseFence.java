@@ -8,7 +8,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The fence of one elector, which moves its deadline with each renewal.
+ * The fence of one elector. Each renewal moves its deadline.
  *
  * <pre>
  *   start of the last renewal      renew deadline         lease duration
@@ -16,23 +16,23 @@ import org.jspecify.annotations.Nullable;
  *                                     may still end
  * </pre>
  *
- * <p>A fence that has closed stays closed for that term: once anybody has seen it closed, no
- * renewal opens it again, only the next election does. The first reader to find the deadline passed
- * closes it, so a renewal that is accepted at the same moment can't overtake that reader.
+ * <p>A fence that has closed stays closed for that term: once a caller has seen it closed, only the
+ * next election opens it again, never a renewal. The first caller that finds the deadline passed
+ * closes the fence, so a renewal that is accepted at the same moment can't overtake that caller.
  */
 final class LeaseFence implements Fence {
 
   /**
-   * The share of the time between renew deadline and lease duration that is kept back, for what a
-   * request needs from its time-out until it is really given up: a fifth, so 1 s of 5 s.
+   * The share of the time between renew deadline and lease duration that is reserved for what a
+   * request needs from its time-out until it has really been given up: a fifth, so 1 s of 5 s.
    */
   private static final int MARGIN = 5;
 
   /**
    * One state of the fence.
    *
-   * @param why null while it is open; else why it is closed
-   * @param closes when an open one closes by itself
+   * @param why why the fence is closed; null while it is open
+   * @param closes when an open fence closes by itself
    */
   private record State(@Nullable String why, long closes) {}
 
@@ -47,13 +47,16 @@ final class LeaseFence implements Fence {
     this.scheduler = scheduler;
   }
 
-  /** Opens it for a new term: for a renew deadline from the start of the write that began it. */
+  /**
+   * Opens the fence for a new term: for the renew deadline from the start of the write that began
+   * it.
+   */
   void open(long start) {
     state.set(openFrom(start));
   }
 
   /**
-   * Keeps it open for a renew deadline from the start of a renewal.
+   * Keeps the fence open for the renew deadline, counted from the start of a renewal.
    *
    * @return whether it is open; if it has closed meanwhile, the term is over
    */
@@ -66,13 +69,13 @@ final class LeaseFence implements Fence {
     return new State(null, start + Scheduler.saturatedNanos(options.renewDeadline()));
   }
 
-  /** Closes it until the next term, and cuts what can be cut of all that has passed. */
+  /** Closes the fence until the next term, and cuts all passages that can be cut. */
   void close(String reason) {
     state.set(new State(reason, 0));
     passages.cut();
   }
 
-  /** Completed as soon as nothing that has passed is under way. */
+  /** Returns a future that completes as soon as no passage is under way. */
   CompletableFuture<Void> idle() {
     return passages.idle();
   }
@@ -86,7 +89,7 @@ final class LeaseFence implements Fence {
     return passage;
   }
 
-  /** The state now; closes the fence if its time is over. */
+  /** Returns the current state; closes the fence if its time is over. */
   private State current() {
     return state.updateAndGet(
         seen ->
@@ -99,7 +102,7 @@ final class LeaseFence implements Fence {
     return Duration.ofNanos(Math.max(0, open.closes() - scheduler.nanoTime()));
   }
 
-  /** How long it stays open without another renewal; zero if it is closed. */
+  /** Returns how long the fence stays open without another renewal; zero if it is closed. */
   Duration left() {
     State current = current();
     return current.why() == null ? left(current) : Duration.ZERO;

@@ -5,17 +5,17 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * The Lease that replicas compete for. No call waits: its answer comes later, and may be given up
- * by cancelling it.
+ * The Lease that replicas compete for. No call blocks: its response arrives later, and may be given
+ * up by cancelling the future.
  */
 interface LeaseLock {
 
-  /** The Lease as it is; empty if there is none. */
+  /** Reads the Lease; empty if it does not exist. */
   CompletableFuture<Optional<LeaseRecord>> read();
 
   /**
-   * Writes the Lease, on condition that it still has the version of the record, or, if that is
-   * empty, that there is none. Otherwise it fails with {@link LeaseChangedException}.
+   * Writes the Lease if it still has the version of the record, or, if that is empty, if no Lease
+   * exists. Otherwise fails with {@link LeaseChangedException}.
    *
    * @return what was written, with its new version
    */

@@ -7,14 +7,14 @@ import java.time.temporal.ChronoUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a Lease says. The times are for people: nobody compares them with a clock.
+ * The content of a Lease. Its times are for people; no decision compares them with a clock.
  *
  * @param holder empty if nobody holds it
- * @param duration how long others wait after a change before they take it
+ * @param duration how long other replicas wait after a change before they take the lease
  * @param acquired when the holder's term began
  * @param renewed when the holder last renewed it
  * @param transitions how often the holder has changed
- * @param version the resourceVersion that a write must find; empty for a Lease that does not exist
+ * @param version the resourceVersion that a write requires; empty for a Lease that does not exist
  */
 record LeaseRecord(
     String holder,
@@ -24,25 +24,27 @@ record LeaseRecord(
     int transitions,
     String version) {
 
-  /** What others wait for a Lease that was given back: 1 s, as client-go writes it. */
+  /** The lease duration of a released Lease: 1 s, as in client-go. */
   private static final Duration RELEASED = Duration.ofSeconds(1);
 
-  /** A wall clock that is no further behind has not been set back. */
+  /**
+   * A wall clock that is behind by less than this stands still, rather than having been set back.
+   */
   private static final Duration STANDING_STILL = Duration.ofSeconds(1);
 
-  /** No Lease. */
+  /** A Lease that does not exist. */
   static final LeaseRecord NONE = new LeaseRecord("", Duration.ZERO, null, null, 0, "");
 
   boolean isFree() {
     return holder.isEmpty();
   }
 
-  /** Whether it says the same, whatever its version. */
+  /** Returns whether the content is the same, whatever the version. */
   boolean saysTheSameAs(LeaseRecord other) {
     return isClaimOf(other) && duration.equals(other.duration);
   }
 
-  /** Whether it is the same renewal by the same holder. */
+  /** Returns whether it is the same renewal by the same holder. */
   boolean isClaimOf(LeaseRecord other) {
     return holder.equals(other.holder)
         && transitions == other.transitions
@@ -54,27 +56,28 @@ record LeaseRecord(
     return a == null ? b == null : a.equals(b);
   }
 
-  /** The first renewal of a new term. */
+  /** Returns the first renewal of a new term. */
   LeaseRecord takenBy(String identity, Duration lease, Instant now) {
     Instant time = differentFrom(renewed, now);
     return new LeaseRecord(identity, lease, time, time, transitions + 1, version);
   }
 
-  /** The next renewal of the same term. */
+  /** Returns the next renewal of the same term. */
   LeaseRecord renewed(Duration lease, Instant now) {
     return new LeaseRecord(
         holder, lease, acquired, differentFrom(renewed, now), transitions, version);
   }
 
-  /** The same, given back. */
+  /** Returns the record that releases the lease. */
   LeaseRecord released(Instant now) {
     return new LeaseRecord(
         "", RELEASED, acquired, differentFrom(renewed, now), transitions, version);
   }
 
   /**
-   * Others tell renewals apart by their times, so they must differ also while a wall clock stands
-   * still; one that went back has its way.
+   * Returns the time of a renewal. Other replicas distinguish renewals by their times, so these
+   * must differ even while a wall clock stands still. If the clock was set back, its time is used
+   * as it is.
    */
   private static Instant differentFrom(@Nullable Instant last, Instant now) {
     Instant time = now.truncatedTo(ChronoUnit.MICROS); // as precise as the Lease

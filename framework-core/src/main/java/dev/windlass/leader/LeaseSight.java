@@ -8,12 +8,12 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 
 /**
- * What one replica has seen of the Lease and written into it: whose it is, and since when it has
- * not changed. For use by the elector's thread.
+ * What one replica has seen of the Lease and written to it: who holds it, and since when it is
+ * unchanged. Used only by the elector's thread.
  */
 final class LeaseSight {
 
-  /** Whose a Lease is that was read. */
+  /** Who holds a Lease that was read. */
   enum Finding {
     OURS("was edited"),
     FREE("was taken from its holder"),
@@ -31,7 +31,7 @@ final class LeaseSight {
     }
   }
 
-  /** How many of our writes are remembered whose answer may have got lost. */
+  /** How many of our writes we remember, since their responses may have been lost. */
   private static final int REMEMBERED = 16;
 
   private final LeaderElectionOptions options;
@@ -40,17 +40,17 @@ final class LeaseSight {
   private LeaseRecord last = LeaseRecord.NONE;
 
   /**
-   * The last record that named somebody else as the holder, until a record takes its place that
-   * says otherwise. A deleted Lease does not: its holder may not know of that, and still acts.
+   * The last record that named another holder, until a record that says otherwise replaces it. A
+   * deleted Lease does not replace it: its holder may not have noticed, and may still act.
    */
   private LeaseRecord held = LeaseRecord.NONE;
 
-  /** When {@link #held} was seen for the first time. */
+  /** When {@link #held} was first seen. */
   private long heldSince;
 
   private boolean ours;
 
-  /** Writes that the server may have accepted, the last one first. */
+  /** Writes that the server may have accepted, newest first. */
   private final Deque<LeaseRecord> tried = new ArrayDeque<>();
 
   LeaseSight(LeaderElectionOptions options, String identity) {
@@ -62,17 +62,17 @@ final class LeaseSight {
     return identity;
   }
 
-  /** Who holds it; empty if nobody does. */
+  /** Returns the holder; empty if there is none. */
   String holder() {
     return last.holder();
   }
 
-  /** Whether the last that we know of it is that we hold it. */
+  /** Returns whether we held the lease when it was last read or written. */
   boolean isOurs() {
     return ours;
   }
 
-  /** Notes a write before it is sent. */
+  /** Records a write before it is sent. */
   void trying(LeaseRecord record) {
     tried.addFirst(record);
     if (tried.size() > REMEMBERED) {
@@ -80,7 +80,7 @@ final class LeaseSight {
     }
   }
 
-  /** Notes that the server has accepted a write. */
+  /** Records that the server has accepted a write. */
   void wrote(LeaseRecord record) {
     last = record;
     held = LeaseRecord.NONE;
@@ -88,8 +88,8 @@ final class LeaseSight {
   }
 
   /**
-   * Notes what was read, and says whose it is. Our identity alone proves nothing: somebody may have
-   * been given the same one. It must be a record that we have written.
+   * Records what was read, and returns who holds it. Our identity alone proves nothing, since
+   * another process may have been given the same one: the record must be one that we have written.
    */
   Finding look(LeaseRecord record, long now) {
     LeaseRecord before = last;
@@ -113,9 +113,9 @@ final class LeaseSight {
   }
 
   /**
-   * Whether somebody else may hold it: it was last seen with another holder, and that record has
-   * not been there for as long as its holder may take. That is what the record says, but no less
-   * than our own lease duration, because it may have been edited by hand.
+   * Returns whether another replica may hold the lease: the last record named another holder, and
+   * was first seen less than its lease duration ago. That is the duration in the record, but at
+   * least our own, because the record may have been edited by hand.
    */
   boolean mayBeHeld(long now) {
     if (held.isFree()) {
@@ -126,17 +126,17 @@ final class LeaseSight {
     return now - heldSince < Scheduler.saturatedNanos(stated.compareTo(own) < 0 ? own : stated);
   }
 
-  /** The record by which we take it, or, if it is ours, keep it. */
+  /** Returns the record that takes the lease or, if it is ours, renews it. */
   LeaseRecord claimed(Instant now) {
     return ours ? renewed(now) : last.takenBy(identity, options.stated(), now);
   }
 
-  /** The record by which we keep it. */
+  /** Returns the record that renews the lease. */
   LeaseRecord renewed(Instant now) {
     return last.renewed(options.stated(), now);
   }
 
-  /** The record by which we give it back. */
+  /** Returns the record that releases the lease. */
   LeaseRecord released(Instant now) {
     return last.released(now);
   }

@@ -8,10 +8,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 
-/** What has passed a fence and is under way. Thread safe. */
+/** The passages through a fence that are under way. Thread safe. */
 final class Passages {
 
-  /** How to cut each of them. */
+  /** The passages under way, with the action that cuts each of them. */
   @GuardedBy("this")
   private final Map<Fence.Passage, Runnable> underWay = new HashMap<>();
 
@@ -45,7 +45,7 @@ final class Passages {
     told.forEach(future -> future.complete(null));
   }
 
-  /** Cuts what can be cut. */
+  /** Cuts all passages that can be cut. */
   void cut() {
     List<Runnable> all;
     synchronized (this) {
@@ -54,7 +54,7 @@ final class Passages {
     all.forEach(Runnable::run);
   }
 
-  /** Completed as soon as nothing is under way. */
+  /** Returns a future that completes as soon as no passage is under way. */
   synchronized CompletableFuture<Void> idle() {
     CompletableFuture<Void> idle = new CompletableFuture<>();
     if (underWay.isEmpty()) {

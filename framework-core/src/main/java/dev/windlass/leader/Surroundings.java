@@ -7,12 +7,12 @@ import java.util.concurrent.ThreadFactory;
 import java.util.random.RandomGenerator;
 
 /**
- * What an elector needs of its surroundings.
+ * The clocks, threads and randomness of an elector.
  *
- * @param scheduler all that decides is measured by it
- * @param clock the times that people read in the Lease
- * @param threads makes the one thread
- * @param random spreads retries, and makes identities differ; must be thread safe
+ * @param scheduler measures the time for all decisions
+ * @param clock supplies the times in the Lease, which are for people
+ * @param threads creates the elector's only thread
+ * @param random adds jitter to retries, and makes identities differ; must be thread safe
  */
 public record Surroundings(
     Scheduler scheduler, Clock clock, ThreadFactory threads, RandomGenerator random) {}

@@ -4,29 +4,29 @@ package dev.windlass.leader;
 import dev.windlass.object.OneLine;
 import java.util.concurrent.CompletionException;
 
-/** What others wrote, as it may stand in our messages. */
+/** Formats text written by others for our messages. */
 final class Wording {
 
-  /** The most that is quoted of others. */
+  /** The longest quotation of text written by others. */
   private static final int LONGEST = 256;
 
-  /** The most that is said of a failure: what somebody said, and what to do about it. */
+  /** The longest description of a failure: a quotation, and what to do about it. */
   private static final int LONGEST_SENTENCE = 800;
 
   private Wording() {}
 
-  /** One line of bounded length. */
+  /** Returns the text in one line of bounded length. */
   static String oneLine(String text) {
     return OneLine.of(text, LONGEST);
   }
 
-  /** What a failed answer failed with. */
+  /** Returns the failure of a failed response, without its wrapper. */
   static Throwable cause(Throwable failure) {
     Throwable cause = failure.getCause();
     return failure instanceof CompletionException && cause != null ? cause : failure;
   }
 
-  /** What went wrong, in a line. */
+  /** Describes a failure in one line. */
   static String of(Throwable failure) {
     String message = failure.getMessage();
     return OneLine.of(

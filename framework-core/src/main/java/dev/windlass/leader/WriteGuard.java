@@ -10,12 +10,12 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** A fence across the way of writes; made by {@link Fence#guarding}. */
+/** Checks a fence before each write; created by {@link Fence#guarding}. */
 final class WriteGuard implements Interceptor {
 
   private static final Set<String> READS = Set.of("GET", "HEAD", "OPTIONS");
 
-  /** Limits beyond an hour are none, and some transports can't count so far. */
+  /** Longer limits are not set: they limit nothing, and some transports can't represent them. */
   private static final Duration LONGEST = Duration.ofHours(1);
 
   private final Fence fence;

@@ -25,19 +25,19 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The checks that each manager has. Liveness is about what a restart cures: loops that have ended
- * or hang, alarms that do not ring, leaders whose elector does not react, workers that are gone or
- * held for good. Readiness is about what may pass: caches and sources that have not synced or are
+ * The checks that each manager has. Liveness covers what a restart cures: loops that have ended or
+ * hang, alarms that do not ring, leaders whose elector does not react, workers that are gone or
+ * held for good. Readiness covers what may pass: caches and sources that have not synced or are
  * behind, a lease that can't be read or written. Thread safe.
  */
 final class BuiltInChecks {
 
   private static final Logger log = LoggerFactory.getLogger(BuiltInChecks.class);
 
-  /** How long a cache that has synced, a lease or an endpoint may be in trouble: 30 s. */
+  /** How long a cache that has synced, a lease or an endpoint may fail: 30 s. */
   static final Duration PATIENCE = Duration.ofSeconds(30);
 
-  /** How long a leader's fence may be closed before the elector has noticed: 10 s. */
+  /** How long the elector may take to notice that a leader's fence has closed: 10 s. */
   static final Duration ELECTOR_PATIENCE = Duration.ofSeconds(10);
 
   private final Observed parts;
@@ -49,7 +49,7 @@ final class BuiltInChecks {
   private final Lasting closedFences;
   private final Lasting deafEndpoints;
 
-  /** The components that have checks, by their names. */
+  /** The components that have checks, by the names of the checks. */
   private final Map<String, Monitored> monitored = new HashMap<>();
 
   BuiltInChecks(
@@ -102,7 +102,10 @@ final class BuiltInChecks {
     return loops.stream().map(Pulse::of).toList();
   }
 
-  /** A handler may be called many times in a round, so calls count. */
+  /**
+   * Returns the pulses of all caches. A handler may be called many times in a round, so its calls
+   * count as progress.
+   */
   private List<Pulse> cachePulses() {
     List<Pulse> pulses = new ArrayList<>();
     Map<String, Integer> sameName = new HashMap<>();
@@ -132,7 +135,7 @@ final class BuiltInChecks {
     Map<String, String> behind = new HashMap<>();
     for (Observed.Cached cache : parts.caches()) {
       if (cache.informer().runningLoops().isEmpty()) {
-        continue; // nobody has started it
+        continue; // it has not been started
       }
       Optional<String> trouble = cache.informer().trouble().map(String::valueOf);
       if (!cache.informer().hasSynced()) {
@@ -155,7 +158,7 @@ final class BuiltInChecks {
     return all.isEmpty() ? Optional.empty() : Optional.of(all);
   }
 
-  /** Who leads behind a closed fence has an elector that does not react. */
+  /** Finds groups that lead behind a closed fence: their elector does not react. */
   private Optional<String> expiredLeases() {
     Map<String, String> expired = new HashMap<>();
     for (LeaderGroup group : parts.groups()) {
@@ -176,7 +179,10 @@ final class BuiltInChecks {
     return joined(troubles);
   }
 
-  /** Has a check of each kind for each component that can say how it is, and none for others. */
+  /**
+   * Updates the checks of components: adds one of each kind for each component that reports its
+   * health, and removes those of components that are gone.
+   */
   synchronized void refresh() {
     Map<String, Monitored> current = new HashMap<>();
     parts.parts(Monitored.class).forEach(part -> current.put(part.checkName(), part));
@@ -204,13 +210,13 @@ final class BuiltInChecks {
     }
   }
 
-  /** Gives up the leases by which those lead that a restart must cure. */
+  /** Gives up the leases of groups that lead with components that a restart must cure. */
   void giveUp(Map<String, String> dead) throws InterruptedException {
     for (Slot slot : parts.components().all()) {
       if (!(slot.component instanceof Monitored part) || !dead.containsKey(part.checkName())) {
         continue;
       }
-      // A check that merely took too long, on a busy machine, is no reason: ask the part itself.
+      // A check that only took too long on a busy machine is no reason: ask the component itself.
       Optional<String> cause = part.liveness(wedgedAfter);
       if (cause.isEmpty()) {
         continue;

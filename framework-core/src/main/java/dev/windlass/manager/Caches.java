@@ -4,7 +4,7 @@ package dev.windlass.manager;
 import dev.windlass.informer.SharedInformerFactory;
 import java.time.Duration;
 
-/** The shared informers of a manager as a component. */
+/** The shared informers of a manager, as a component. */
 final class Caches implements ManagedComponent {
 
   private final SharedInformerFactory informers;

@@ -11,7 +11,7 @@ import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What a {@link ManagerBuilder} was told of caches, in whichever order. For use by one thread. */
+/** The cache settings of a {@link ManagerBuilder}, made in any order. For use by one thread. */
 final class Caching {
 
   private final List<InformerSpec<?>> specs = new ArrayList<>();
@@ -37,9 +37,9 @@ final class Caching {
   }
 
   /**
-   * All of it.
+   * Returns the policy of all settings.
    *
-   * @throws IllegalArgumentException if it contradicts itself, naming the cure
+   * @throws IllegalArgumentException if they contradict each other; the message names the remedy
    */
   CachePolicy policy() {
     CachePolicy policy = CachePolicy.EVERYTHING.withTransform(transform);

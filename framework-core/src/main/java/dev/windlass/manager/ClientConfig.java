@@ -16,12 +16,12 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds out where the API server is and who we are, or says in one sentence why it can't. For use
- * by one thread.
+ * Determines the address of the API server and the credentials to use, or reports in one sentence
+ * why it can't. For use by one thread.
  */
 final class ClientConfig {
 
-  /** What fabric8 assumes when it finds no configuration at all. */
+  /** The address that fabric8 assumes when it finds no configuration at all. */
   private static final String NOTHING_FOUND = "https://kubernetes.default.svc/";
 
   @Nullable Path kubeconfig;
@@ -29,8 +29,8 @@ final class ClientConfig {
   @Nullable Config config;
 
   /**
-   * The configuration that the program names, or else the one from outside of it. What the program
-   * names comes before anything from outside, also before the other of file and address.
+   * Returns the configuration that the program sets, or otherwise the one from outside of it. If
+   * the program sets a file or an address, neither is taken from outside.
    */
   Config choose(Settings outside, Scheduler scheduler, Clock clock) {
     if (config != null) {
@@ -46,14 +46,15 @@ final class ClientConfig {
   }
 
   /**
-   * The configuration of a client.
+   * Returns the configuration of a client.
    *
    * @param kubeconfig the file to read; null for the usual places: {@code KUBECONFIG}, {@code
    *     ~/.kube/config}, and the ServiceAccount of the Pod
    * @param master overrides the server's address; null for none
-   * @param scheduler whose time tells when a token file is read again
-   * @param clock tells when the credentials of a plugin have expired
-   * @throws IllegalArgumentException saying what is wrong with which file, and what to do
+   * @param scheduler measures when a token file is read again
+   * @param clock determines when the credentials of a plugin have expired
+   * @throws IllegalArgumentException if it can't be determined; the message says what is wrong with
+   *     which file, and what to do
    */
   static Config load(
       @Nullable Path kubeconfig, @Nullable String master, Scheduler scheduler, Clock clock) {
@@ -70,10 +71,11 @@ final class ClientConfig {
   }
 
   /**
-   * The address of an API server, with a slash at its end. Without a scheme it is one of http, as
-   * fabric8 has it.
+   * Returns the address of an API server, with a slash at its end. An address without a scheme is
+   * treated as http, as in fabric8.
    *
-   * @throws IllegalArgumentException if it is none, without the user's name and password in it
+   * @throws IllegalArgumentException if it is not a valid address; the message omits user name and
+   *     password
    */
   static String address(String text) {
     try {
@@ -83,7 +85,7 @@ final class ClientConfig {
         return text.endsWith("/") ? text : text + "/";
       }
     } catch (URISyntaxException | MalformedURLException e) {
-      // refused below, like the address of something else
+      // rejected below, like other invalid addresses
     }
     throw new IllegalArgumentException(
         "'"
@@ -121,7 +123,9 @@ final class ClientConfig {
     return found;
   }
 
-  /** Whether somebody has said where kubeconfigs are, as kubectl and fabric8 understand it. */
+  /**
+   * Returns whether the user has set where kubeconfigs are, as kubectl and fabric8 understand it.
+   */
   private static boolean isChosen() {
     return !String.valueOf(System.getProperty(Config.KUBERNETES_KUBECONFIG_FILE, "")).isEmpty()
         || System.getenv("KUBECONFIG") != null;
@@ -174,7 +178,10 @@ final class ClientConfig {
     }
   }
 
-  /** Quotes nothing of the content, which holds credentials. */
+  /**
+   * Returns the exception for an unreadable file. It quotes nothing of the content, which holds
+   * credentials.
+   */
   static IllegalArgumentException unreadable(Path file, Exception e) {
     return new IllegalArgumentException(
         "the kubeconfig file "

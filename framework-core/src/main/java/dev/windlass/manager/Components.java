@@ -18,10 +18,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The components of a manager: which there are, which may start, and which have.
+ * The components of a manager: which exist, which may start, and which have started.
  *
- * <p>The lock guards the books alone; components are called without it. Whoever is about to call
- * one enters that first ({@link Slot#state}), and only one can.
+ * <p>The lock guards only this bookkeeping; components are called without it. Before a thread calls
+ * a component, it claims the component in {@link Slot#state}; only one thread can at a time.
  */
 final class Components {
 
@@ -41,11 +41,11 @@ final class Components {
   @GuardedBy("lock")
   private final Map<String, ManagedComponent> names = new HashMap<>();
 
-  /** The phase that starts, or has started last; null before the start. */
+  /** The phase that is starting or started last; null before the start. */
   @GuardedBy("lock")
   private @Nullable Phase reached;
 
-  /** Whether nothing starts any more. */
+  /** Whether no component may start any more. */
   @GuardedBy("lock")
   private boolean sealed;
 
@@ -56,7 +56,7 @@ final class Components {
     this.endings = endings;
   }
 
-  /** Refuses a name that a component has. */
+  /** Rejects a name that a component already has. */
   void requireFree(String name) {
     synchronized (lock) {
       if (names.containsKey(name)) {
@@ -67,9 +67,9 @@ final class Components {
   }
 
   /**
-   * Adds one.
+   * Adds a component.
    *
-   * @param name under which no other may be added; null for none
+   * @param name rejected if another component has it; null for none
    */
   Slot add(@Nullable String name, ManagedComponent component, @Nullable LeaderGroup group) {
     synchronized (lock) {
@@ -84,14 +84,14 @@ final class Components {
     }
   }
 
-  /** The one of a name, if it is of a class. */
+  /** Returns the component of a name, if it is of the given class. */
   <T> Optional<T> find(String name, Class<T> type) {
     synchronized (lock) {
       return Optional.ofNullable(names.get(name)).filter(type::isInstance).map(type::cast);
     }
   }
 
-  /** Forgets one and its name. */
+  /** Removes a component and its name. */
   Optional<Slot> forget(ManagedComponent component) {
     synchronized (lock) {
       names.values().remove(component);
@@ -101,14 +101,14 @@ final class Components {
     }
   }
 
-  /** Opens a phase, in which components start. */
+  /** Opens a phase, so that its components may start. */
   void reach(Phase phase) {
     synchronized (lock) {
       reached = phase;
     }
   }
 
-  /** Whether components of a phase start when they are added. */
+  /** Returns whether components of a phase start when they are added. */
   boolean hasReached(Phase phase) {
     synchronized (lock) {
       return reached != null && reached.compareTo(phase) >= 0;
@@ -121,7 +121,10 @@ final class Components {
     }
   }
 
-  /** Starts what starts in a phase without being elected, also what is added meanwhile. */
+  /**
+   * Starts the components of a phase that start without leader election, including those added
+   * meanwhile.
+   */
   void startAll(Phase phase) {
     Optional<Slot> next;
     do {
@@ -132,22 +135,22 @@ final class Components {
     } while (next.isPresent());
   }
 
-  /** All of them, started or not. */
+  /** Returns all components, started or not. */
   List<Slot> all() {
     return where(slot -> true);
   }
 
-  /** Warms up what a group starts when it leads. */
+  /** Warms up the components of a group. */
   void warmUp(LeaderGroup group) {
     where(s -> s.group == group).forEach(this::warmUp);
   }
 
-  /** Starts what a group starts when it leads. */
+  /** Starts the components of a group. */
   void start(LeaderGroup group) {
     where(s -> s.group == group).forEach(this::start);
   }
 
-  /** Warms it up, unless that was done, or it has started. */
+  /** Warms up a component, unless it is already warm or has started. */
   void warmUp(Slot slot) {
     synchronized (lock) {
       if (reached == null
@@ -163,7 +166,7 @@ final class Components {
   }
 
   /**
-   * Starts it, if its time has come and nobody else does.
+   * Starts a component, if its phase has been reached and no other thread starts it.
    *
    * @throws IllegalStateException if it can't start, or if the manager has stopped meanwhile
    */
@@ -192,7 +195,10 @@ final class Components {
     slot.settled = new CompletableFuture<>();
   }
 
-  /** What fails may have done half of it, and is stopped like what did not. */
+  /**
+   * Calls a component. A failed call may have done part of its work, so the component is stopped
+   * like one whose call succeeded.
+   */
   private void call(Slot slot, Call call, State after, String what) {
     try {
       call.on(slot.component);
@@ -209,7 +215,7 @@ final class Components {
     }
   }
 
-  /** Nobody is busy with it any more. Whether it is too late for it. */
+  /** Releases a component after a call. Returns whether a stop no longer waits for it. */
   private boolean settle(Slot slot, State state) {
     CompletableFuture<Void> settled;
     boolean late;
@@ -223,7 +229,7 @@ final class Components {
     return late;
   }
 
-  /** Stops one that was added, and forgets it; empty if it was not. */
+  /** Stops a component and removes it; empty if it was not added. */
   Optional<Boolean> remove(ManagedComponent component, Duration limit) {
     Optional<Slot> slot = forget(component);
     if (slot.isEmpty()) {
@@ -238,12 +244,12 @@ final class Components {
     return Optional.of(inTime);
   }
 
-  /** Whether the caller is in the middle of a component's start or stop. */
+  /** Returns whether the calling thread is within the start or stop of a component. */
   boolean isCalledByAComponent() {
     return !where(s -> s.busy == Thread.currentThread()).isEmpty();
   }
 
-  /** Nothing starts from now on; whether this call did that. */
+  /** Prevents all further starts. Returns whether this call was the first. */
   boolean seal() {
     synchronized (lock) {
       boolean first = !sealed;
@@ -252,14 +258,14 @@ final class Components {
     }
   }
 
-  /** Tells whoever adds something that it is too late for that. */
+  /** Throws if it is too late to add a component. */
   void requireOpen() {
     if (isSealed()) {
       throw new IllegalStateException("the manager has stopped; build another one");
     }
   }
 
-  /** Tells whoever starts something that there was a stop meanwhile. */
+  /** Throws if the manager was stopped during its start. */
   void requireUnsealed() {
     if (isSealed()) {
       throw new IllegalStateException("the manager was stopped while it started");
@@ -272,16 +278,16 @@ final class Components {
     }
   }
 
-  /** What is to be stopped: the phases backwards, and within each the last start first. */
+  /** Returns the components to stop: phases in reverse, and within each the last start first. */
   List<Slot> begun() {
     return where(s -> s.state != State.IDLE).stream().sorted(LAST_FIRST).toList();
   }
 
   /**
-   * Ends all of them but the endpoints, and what a cluster has that was never started: its
-   * connections.
+   * Stops all components except the endpoints, and closes the connections of clusters that were
+   * never started.
    *
-   * @param reserve the last part of the time, which is kept for what ends last
+   * @param reserve the last part of the time, which is reserved for what ends last
    */
   boolean endAll(long deadline, long reserve) {
     for (Slot slot : begun()) {
@@ -300,7 +306,9 @@ final class Components {
     return inTime;
   }
 
-  /** Ends what is left: the endpoints, which answer until everything else has ended. */
+  /**
+   * Stops the remaining components: the endpoints, which answer until everything else has ended.
+   */
   boolean endEndpoints(long deadline) {
     boolean inTime = true;
     for (Slot slot : begun()) {
@@ -319,16 +327,16 @@ final class Components {
       Comparator.<Slot, Phase>comparing(Slot::phase).thenComparing(s -> s.order).reversed();
 
   /**
-   * Tells those of a group that it leads no longer, without waiting for them.
+   * Cancels the components of a group, because it no longer leads, without waiting for them.
    *
-   * @param limit how long they have
+   * @param limit how long they have to end
    */
   void cancel(LeaderGroup group, Duration limit) {
     for (Slot slot : where(s -> s.group == group && s.state != State.IDLE)) {
       synchronized (lock) {
         Thread busy = slot.busy;
         if (slot.isBeginning() && busy != null && busy != Thread.currentThread()) {
-          busy.interrupt(); // whatever it waits for must not keep it from being stopped
+          busy.interrupt(); // a start that waits must not delay its stop
         }
       }
       cancel(slot, limit);
@@ -343,7 +351,7 @@ final class Components {
     }
   }
 
-  /** Stops those of a group, the last start first; whether all ended in time. */
+  /** Stops the components of a group, the last start first. Returns whether all ended in time. */
   boolean end(LeaderGroup group, long deadline) {
     boolean ended = true;
     for (Slot slot : begun()) {
@@ -354,19 +362,20 @@ final class Components {
     return ended;
   }
 
-  /** Whether all of a group that was ever stopped came to an end in time, and the rest is idle. */
+  /** Returns whether all components of a group are idle, and ended in time if they were stopped. */
   boolean hasEnded(LeaderGroup group) {
     return unended(group).isEmpty();
   }
 
-  /** The components of a group that go on after their stop. */
+  /** Returns the components of a group that still run after their stop. */
   List<Slot> unended(LeaderGroup group) {
     return where(s -> s.group == group && (s.state != State.IDLE || !s.ended || s.abandoned));
   }
 
   /**
-   * Stops one, after whoever is busy with it. A start that hangs is interrupted when half of the
-   * time is over, and left behind at the deadline; it is stopped should it ever return.
+   * Stops a component, after any call that is under way. A start that hangs is interrupted when
+   * half of the time is over, and left behind at the deadline; if it ever returns, the component is
+   * stopped then.
    */
   boolean end(Slot slot, long deadline) {
     if (!await(slot, deadline)) {
@@ -375,10 +384,10 @@ final class Components {
     }
     synchronized (lock) {
       if (slot.state == State.IDLE) {
-        return slot.ended; // somebody else has stopped it
+        return slot.ended; // another thread has stopped it
       }
       if (slot.state == State.STOPPING) {
-        return false; // it asks itself for what is under way
+        return false; // called from its own stop
       }
       claim(slot, State.STOPPING);
     }

@@ -15,7 +15,10 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.utils.HttpClientUtils;
 import java.util.function.Predicate;
 
-/** The manager's own cluster: a client, the caches, and clients that read from them. */
+/**
+ * The connection to the manager's own cluster: a client, the caches, and clients that read from
+ * them.
+ */
 final class Connection {
 
   private final KubernetesClient client;
@@ -40,14 +43,16 @@ final class Connection {
     builder.ownWrites().ifPresent(writes -> writes.watch(informers));
   }
 
-  /** A client that suits us, for a configuration that stays as it is. */
+  /**
+   * Opens a client with the settings that Windlass needs. The given configuration is not modified.
+   */
   static KubernetesClient open(
       Config given, WriteHook hook, RequestListener listener, InformerOptions surroundings) {
     Config chosen = new ConfigBuilder(given).build();
-    // fabric8 repeats failed requests on its own, creations too; ours must fail once and visibly.
+    // fabric8 retries failed requests by itself, even creates; ours must fail once and visibly.
     chosen.setRequestRetryBackoffLimit(0);
     // With HTTP/2, watches and writes share one connection, and none of the transports replaces it
-    // when the network has forgotten it (docs/adr/0007).
+    // after the network has silently dropped it (docs/adr/0007).
     chosen.setHttp2Disable(true);
     return HookedClients.of(
         chosen, hook, listener, HttpClientUtils.getHttpClientFactory(), surroundings.scheduler());
@@ -61,18 +66,18 @@ final class Connection {
     return informers;
   }
 
-  /** Sets what tells whether the program has declared that it lists a type in all namespaces. */
+  /** Sets a test for whether the program has declared that it lists a type in all namespaces. */
   void listsEverywhere(Predicate<ResourceType> declared) {
     listsEverywhere = declared;
   }
 
-  /** A client that reads from the caches, and writes through the given one. */
+  /** Creates a client that reads from the caches, and writes through the given one. */
   CachedClient cached(KubernetesClient writer) {
     return metrics.watch(
         new CachedClient(writer, informers, settings, type -> listsEverywhere.test(type)));
   }
 
-  /** Closes the client, unless it is somebody else's. */
+  /** Closes the client, unless the program provided it. */
   void close() {
     if (owned) {
       client.close();

@@ -13,7 +13,7 @@ import dev.windlass.leader.LeaderStatus;
 import dev.windlass.object.OneLine;
 import java.util.Optional;
 
-/** Writes down how a manager is, for people. */
+/** Creates the diagnosis of a manager. */
 final class Diagnoses {
 
   private final Observed parts;
@@ -22,7 +22,7 @@ final class Diagnoses {
     this.parts = parts;
   }
 
-  /** How it is now. Asks nobody outside of this process. */
+  /** Returns the current state of the manager. Sends no requests. */
   Diagnosis now() {
     return new Diagnosis(
         Versions.ofProcess(parts.rights().serverVersion()),

@@ -7,7 +7,7 @@ import dev.windlass.leader.LeaderListener;
 import dev.windlass.leader.Surroundings;
 import io.fabric8.kubernetes.client.KubernetesClient;
 
-/** Makes electors: on the Lease of an API server, or in tests on one in memory. */
+/** Creates electors: for a Lease on an API server, or in tests for one in memory. */
 interface Electors {
   LeaderElector create(
       KubernetesClient client,

@@ -10,18 +10,18 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Ends one thing after the other, each under a deadline, whatever they throw. Thread safe. */
+/** Stops one thing after the other, each within a deadline, whatever they throw. Thread safe. */
 final class Endings {
 
-  /** A stop without a setting: less than the kubelet's 30 s by what the JVM needs to exit. */
+  /** The default stop timeout: the kubelet's 30 s, less what the JVM needs to exit. */
   static final Duration STOP_TIMEOUT = Duration.ofSeconds(25);
 
-  /** What overruns its limit by this much is interrupted: 1 s. */
+  /** A stop that exceeds its limit by this much is interrupted: 1 s. */
   static final Duration OVERRUN = Duration.ofSeconds(1);
 
   private static final Logger log = LoggerFactory.getLogger(Manager.class);
 
-  /** The end of something. */
+  /** A stop with a time limit. */
   interface Stop {
     boolean within(Duration limit) throws InterruptedException;
   }
@@ -32,17 +32,17 @@ final class Endings {
     this.scheduler = scheduler;
   }
 
-  /** The moment that comes after a while. */
+  /** Returns the deadline after a duration. */
   long in(Duration limit) {
     return scheduler.nanoTime() + Scheduler.saturatedNanos(limit);
   }
 
-  /** How long it is until then; zero if it is over. */
+  /** Returns the time until a deadline; zero if it has passed. */
   Duration until(long deadline) {
     return Duration.ofNanos(Math.max(0, deadline - scheduler.nanoTime()));
   }
 
-  /** Waits for something, and takes no notice of interrupts; whether it came about in time. */
+  /** Waits for an event, ignoring interrupts. Returns whether it came in time. */
   boolean await(CompletableFuture<?> event, Duration limit) {
     if (event.isDone()) {
       return true;
@@ -50,7 +50,7 @@ final class Endings {
     CompletableFuture<Void> over = new CompletableFuture<>();
     Scheduler.Alarm alarm = alarm(() -> over.complete(null), limit);
     if (alarm == null) {
-      return event.isDone(); // nobody would end the wait
+      return event.isDone(); // without an alarm the wait might never end
     }
     try {
       CompletableFuture.anyOf(event, over).join();
@@ -60,7 +60,10 @@ final class Endings {
     }
   }
 
-  /** Null if none can be set, for want of a thread or of memory: what is to end must do so. */
+  /**
+   * Sets an alarm. Returns null if that fails for lack of a thread or of memory, since the stop
+   * must continue.
+   */
   private Scheduler.@Nullable Alarm alarm(Runnable task, Duration delay) {
     try {
       return scheduler.schedule(task, delay);
@@ -71,8 +74,8 @@ final class Endings {
   }
 
   /**
-   * Stops one of them. An interrupt must not cut the stop short, or threads would be left behind:
-   * the stop is asked for once more, and whoever interrupted us finds the flag set at the end.
+   * Stops one thing. An interrupt must not cut the stop short, because threads would be left
+   * behind: the stop is called once more, and the thread's interrupt status is restored at the end.
    */
   boolean end(Object what, Stop stop, long deadline) {
     boolean interrupted = Thread.interrupted();
@@ -110,7 +113,7 @@ final class Endings {
     }
   }
 
-  /** Interrupts a thread that stays in a stop for too long, and never later than that. */
+  /** Interrupts a thread whose stop takes too long, but never after that stop. */
   private static final class Impatience {
     private final Thread thread;
     private final AtomicBoolean over = new AtomicBoolean();
@@ -131,7 +134,7 @@ final class Endings {
       return over.get();
     }
 
-    /** Whether an interrupt is left that is not ours. */
+    /** Ends the supervision. Returns whether an interrupt from elsewhere is pending. */
     synchronized boolean calmDown() {
       calm = true;
       return Thread.interrupted() && !isOver();

@@ -10,12 +10,12 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a {@link ManagerBuilder} was told about probes and metrics. What it was not told comes from
- * outside of the program. For use by one thread.
+ * The settings of a {@link ManagerBuilder} for probes and metrics. Settings that the program does
+ * not make come from outside of it. For use by one thread.
  */
 final class EndpointSettings {
 
-  /** How long all workers may be held before the controller is wedged: 10 min. */
+  /** How long all workers may be held before their controller is wedged: 10 min. */
   static final Duration WEDGED_AFTER = Duration.ofMinutes(10);
 
   @Nullable String probes;
@@ -25,7 +25,7 @@ final class EndpointSettings {
   @Nullable Boolean requestHistograms;
   @Nullable Supplier<String> metricsText;
 
-  /** What is shown unless something else is to be: the meters of the manager that is built. */
+  /** The default content of {@code /metrics}: the meters of the manager that is built. */
   Optional<Supplier<String>> scrape = Optional.empty();
 
   @Nullable Duration wedgedAfter;
@@ -36,7 +36,7 @@ final class EndpointSettings {
     outside = settings;
   }
 
-  /** Refuses what can't be used, before anything is made. */
+  /** Rejects invalid settings before anything is created. */
   void check() {
     outside.check();
     probes();

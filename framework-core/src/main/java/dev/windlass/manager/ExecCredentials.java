@@ -16,18 +16,18 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The credentials of a kubeconfig's {@code exec} plugin. They are kept until their {@code
- * expirationTimestamp}, for ever if they have none, and the plugin runs again then, or when the
- * server has refused them (401); as in client-go. Others wait while it runs.
+ * expirationTimestamp}, for ever if they have none. The plugin runs again then, or when the server
+ * has rejected them (401), as in client-go. Other threads wait while it runs.
  *
- * <p>A plugin that fails changes nothing: the last credentials stay in use, one WARN says so, and
- * it runs again after {@value #PAUSE_SECONDS} s at the earliest. Nor does it run more often for
- * refusals. Safe for use by several threads.
+ * <p>If the plugin fails, the last credentials stay in use, one WARN is logged, and the plugin
+ * runs again after {@value #PAUSE_SECONDS} s at the earliest. It does not run more often after
+ * rejections either. Safe for use by several threads.
  */
 final class ExecCredentials implements RenewedCredentials {
 
   private static final int PAUSE_SECONDS = 10;
 
-  /** How long a plugin rests after it failed or its credentials were refused. */
+  /** How long the plugin rests after it has failed or its credentials were rejected. */
   static final Duration PAUSE = Duration.ofSeconds(PAUSE_SECONDS);
 
   private static final Logger log = LoggerFactory.getLogger(Manager.class);
@@ -39,7 +39,7 @@ final class ExecCredentials implements RenewedCredentials {
   @GuardedBy("this")
   private ExecPlugin.Credential credential;
 
-  /** When the pause began; nothing before the first failure or refusal. */
+  /** When the pause began; null before the first failure or rejection. */
   @GuardedBy("this")
   private @Nullable Long restingSince;
 
@@ -49,7 +49,7 @@ final class ExecCredentials implements RenewedCredentials {
   /**
    * Runs the plugin.
    *
-   * @throws IllegalArgumentException if it gives no credentials
+   * @throws IllegalArgumentException if it returns no credentials
    */
   ExecCredentials(ExecPlugin plugin, Scheduler scheduler, Clock clock) {
     this.plugin = plugin;

@@ -26,30 +26,30 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The {@code exec} entry of a kubeconfig user: a program that prints credentials. It runs without a
- * terminal and with the environment of this process; what it writes to standard error goes to ours.
- * Immutable.
+ * terminal and with the environment of this process; its standard error goes to that of this
+ * process. Immutable.
  */
 final class ExecPlugin {
 
-  /** For how long a plugin may run: 1 min (client-go: for ever). */
+  /** How long a plugin may run: 1 min (client-go: no limit). */
   static final Duration LIMIT = Duration.ofMinutes(1);
 
-  /** The largest answer that is read: 1 MiB. */
+  /** The largest output that is read: 1 MiB. */
   private static final int LARGEST = 1 << 20;
 
   private static final String CLUSTER_EXTENSION = "client.authentication.k8s.io/exec";
 
   /**
-   * What a plugin printed.
+   * The credentials that a plugin printed.
    *
-   * @param token null for none
-   * @param certificate null for none
-   * @param expires when it must run again; null if never
+   * @param token null if there is none
+   * @param certificate null if there is none
+   * @param expires when the plugin must run again; null if never
    */
   record Credential(
       @Nullable String token, @Nullable ClientCertificate certificate, @Nullable Instant expires) {
 
-    /** Shows no token. */
+    /** Returns a text without the credentials. */
     @Override
     public String toString() {
       return "Credential[expires=" + expires + "]";
@@ -61,11 +61,11 @@ final class ExecPlugin {
   private final String request;
 
   /**
-   * A plugin, which has not run yet.
+   * Creates a plugin that has not run yet.
    *
    * @param file the kubeconfig, to which a command with a slash is relative
-   * @param cluster what the plugin is told if it asks for it
-   * @throws IllegalArgumentException if it wants a terminal
+   * @param cluster passed to the plugin if it asks for it
+   * @throws IllegalArgumentException if it requires a terminal
    */
   ExecPlugin(ExecConfig entry, Path file, @Nullable Cluster cluster) {
     this.entry = entry;
@@ -115,7 +115,8 @@ final class ExecPlugin {
   /**
    * Runs the plugin, and waits for its end, for {@link #LIMIT} at most.
    *
-   * @throws IOException in one sentence that quotes nothing of its output
+   * @throws IOException if it returns no credentials; the message is one sentence that quotes none
+   *     of its output
    */
   Credential run(Scheduler scheduler) throws IOException {
     List<String> line = new ArrayList<>(List.of(command));
@@ -138,7 +139,7 @@ final class ExecPlugin {
     }
     Scheduler.Alarm alarm = scheduler.schedule(() -> kill(process), LIMIT);
     try (InputStream output = process.getInputStream()) {
-      process.getOutputStream().close(); // nobody types anything
+      process.getOutputStream().close(); // it gets no input
       String answer = new String(output.readNBytes(LARGEST), StandardCharsets.UTF_8);
       int code = process.waitFor();
       if (code != 0) {
@@ -159,7 +160,7 @@ final class ExecPlugin {
     process.destroyForcibly();
   }
 
-  /** What the kubeconfig says to people who lack the program. */
+  /** Returns the kubeconfig's hint for people who lack the program. */
   private String hint() {
     String hint = entry.getInstallHint();
     return hint == null || hint.isBlank() ? "" : ". " + OneLine.of(hint.strip(), 500);

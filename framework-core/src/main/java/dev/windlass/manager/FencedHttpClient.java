@@ -16,9 +16,10 @@ import java.util.concurrent.ThreadFactory;
 import java.util.function.Supplier;
 
 /**
- * fabric8's HTTP client behind a fence, which knows of each write while it is under way, and of
- * each web socket: exec, attach and port-forward act on the cluster as writes do. A closed fence
- * refuses them; one that closes cuts them. Clients that are derived from it have the same fence.
+ * fabric8's HTTP client behind a fence. It tracks each write that is under way, and each web
+ * socket: exec, attach and port-forward act on the cluster as writes do. A closed fence rejects
+ * both; a fence that closes cuts web sockets. Clients that are derived from this one have the same
+ * fence.
  */
 final class FencedHttpClient implements HttpClient {
 
@@ -29,9 +30,9 @@ final class FencedHttpClient implements HttpClient {
   private final ThreadFactory threads;
 
   /**
-   * A client around one that checks the fence before each write.
+   * Creates a client around one that checks the fence before each write.
    *
-   * @param threads tell users of web sockets that these were cut
+   * @param threads creates the threads that notify users of web sockets that were cut
    */
   FencedHttpClient(HttpClient delegate, Fence fence, ThreadFactory threads) {
     this.delegate = delegate;
@@ -55,7 +56,7 @@ final class FencedHttpClient implements HttpClient {
     if (READS.contains(request.method())) {
       return sending.get();
     }
-    Fence.Passage passage = fence.pass(() -> {}); // what was handed over can't be called back
+    Fence.Passage passage = fence.pass(() -> {}); // a request that was sent can't be recalled
     CompletableFuture<T> sent;
     try {
       sent = sending.get();

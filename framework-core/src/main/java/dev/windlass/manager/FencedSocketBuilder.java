@@ -13,12 +13,12 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Opens web sockets that a fence refuses while it is closed, and cuts when it closes. Watches are
- * reads, and pass always.
+ * Opens web sockets that pass a fence: a closed fence rejects them, and a fence that closes cuts
+ * them. Watches are reads, and always pass.
  */
 final class FencedSocketBuilder implements WebSocket.Builder {
 
-  /** The code of an end that goes away (RFC 6455). */
+  /** The close code of an endpoint that goes away (RFC 6455). */
   private static final int GOING_AWAY = 1001;
 
   private final WebSocket.Builder delegate;
@@ -91,7 +91,7 @@ final class FencedSocketBuilder implements WebSocket.Builder {
     return this;
   }
 
-  /** Hears of a socket for its user, until that is cut. */
+  /** Passes the events of a socket to its user, until the socket is cut. */
   private static final class Cuttable implements WebSocket.Listener {
     private final WebSocket.Listener user;
     private final ThreadFactory threads;
@@ -106,8 +106,8 @@ final class FencedSocketBuilder implements WebSocket.Builder {
     }
 
     /**
-     * The fence has closed: the user hears that at once, whatever the server does, on a thread of
-     * its own, as the elector must not wait for it.
+     * Cuts the socket, because the fence has closed. The user is notified at once, whatever the
+     * server does, and on a separate thread, because the elector must not wait for the user.
      */
     void cut() {
       cut = true;
@@ -127,7 +127,7 @@ final class FencedSocketBuilder implements WebSocket.Builder {
       }
     }
 
-    /** Whether it had not ended before. */
+    /** Ends the passage. Returns whether the socket had not ended before. */
     boolean end() {
       Fence.Passage passed = passage;
       if (passed != null) {

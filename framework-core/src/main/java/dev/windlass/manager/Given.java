@@ -3,16 +3,16 @@ package dev.windlass.manager;
 
 import org.jspecify.annotations.Nullable;
 
-/** What a {@link ManagerBuilder} was given. */
+/** Checks the arguments of a {@link ManagerBuilder}. */
 final class Given {
 
   private Given() {}
 
   /**
-   * The value itself.
+   * Returns the value.
    *
-   * @param call which was given it
-   * @throws NullPointerException if it is null, naming the call
+   * @param call the method that was given the value
+   * @throws NullPointerException if the value is null; the message names the call
    */
   static <V> V given(@Nullable V value, String call) {
     if (value == null) {

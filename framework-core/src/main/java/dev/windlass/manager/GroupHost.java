@@ -10,7 +10,7 @@ import dev.windlass.time.Loop;
 import dev.windlass.time.Step;
 import io.fabric8.kubernetes.client.KubernetesClient;
 
-/** What a {@link LeaderGroup} needs of its manager. */
+/** The parts of a manager that a {@link LeaderGroup} uses. */
 interface GroupHost {
 
   Components components();

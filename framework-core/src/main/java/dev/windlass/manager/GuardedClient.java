@@ -8,7 +8,7 @@ import io.fabric8.kubernetes.client.http.HttpClient;
 import java.lang.reflect.Proxy;
 import java.util.concurrent.ThreadFactory;
 
-/** Makes clients that share the connections of another one, and whose writes pass a fence. */
+/** Creates clients that share the connections of another client, and whose writes pass a fence. */
 final class GuardedClient {
 
   private static final String NAME = "windlass-fence";
@@ -16,9 +16,9 @@ final class GuardedClient {
   private GuardedClient() {}
 
   /**
-   * A client whose writes pass a fence.
+   * Creates a client whose writes pass a fence.
    *
-   * @param threads tell users of web sockets that these were cut
+   * @param threads creates the threads that notify users of web sockets that were cut
    */
   static KubernetesClient of(KubernetesClient base, Fence fence, ThreadFactory threads) {
     return new KubernetesClientBuilder()
@@ -29,8 +29,9 @@ final class GuardedClient {
   }
 
   /**
-   * fabric8 wants to build an HTTP client from the configuration. It was built before, for the
-   * base; so whatever is set is there already, and what is built is derived from that.
+   * Returns a builder that derives an HTTP client from {@code base}. fabric8 builds an HTTP client
+   * from the configuration, but this was already done for the base. So the builder ignores all
+   * settings, because the base has them.
    */
   private static HttpClient.Builder derivedFrom(
       HttpClient base, Fence fence, ThreadFactory threads) {

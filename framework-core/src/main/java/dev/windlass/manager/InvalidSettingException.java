@@ -4,9 +4,10 @@ package dev.windlass.manager;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A {@link Setting} from outside of the program can't be used. The message names the system
- * property or the variable, its value, and what is accepted. Apart from other illegal arguments,
- * because it is for whoever starts the program, like a wrong switch, and not for whoever wrote it.
+ * Thrown if a {@link Setting} from outside of the program can't be used. The message names the
+ * system property or the variable, its value, and what is accepted. It is a separate type because
+ * it addresses the person who starts the program, like a wrong command-line option, and not the
+ * author of the program.
  */
 public final class InvalidSettingException extends IllegalArgumentException {
 

@@ -18,16 +18,16 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Completes a configuration by what fabric8 does not take from a kubeconfig: {@code tokenFile}, and
- * {@code as} with its relatives, without which a request goes out as somebody else; and a {@code
- * proxy-url} of another scheme than the server's. Also runs {@code exec} plugins, which fabric8
- * does once a minute, or for each request, whenever their credentials expire.
+ * Completes a configuration with what fabric8 does not take from a kubeconfig: {@code tokenFile};
+ * {@code as} and related fields, without which requests are sent as another user; and a {@code
+ * proxy-url} whose scheme differs from the server's. Also runs {@code exec} plugins: fabric8 would
+ * run them once a minute, or for each request, whenever their credentials expire.
  */
 final class KubeconfigFields {
 
   private KubeconfigFields() {}
 
-  /** Completes a configuration that was read from a kubeconfig; any other stays as it is. */
+  /** Completes a configuration that was read from a kubeconfig; leaves any other unchanged. */
   static void complete(KubeconfigFiles.Found found, Scheduler scheduler, Clock clock) {
     Config config = found.config();
     NamedContext context = config.getCurrentContext();
@@ -69,8 +69,8 @@ final class KubeconfigFields {
   }
 
   /**
-   * Sets where the token comes from. There is a provider even if no token is ever sent, since
-   * fabric8 would otherwise read the kubeconfig again with each request, and fail if it can't.
+   * Sets the token provider. One is set even if no token is ever sent, because fabric8 would
+   * otherwise read the kubeconfig again with each request, and fail if it can't.
    */
   private static void authenticate(
       Config config,
@@ -84,7 +84,7 @@ final class KubeconfigFields {
       Path token = file.toAbsolutePath().resolveSibling(user.getTokenFile());
       config.setOauthTokenProvider(new TokenFile(token, user.getToken(), scheduler));
     } else if (isSet(config.getOauthToken()) || config.getAuthProvider() != null) {
-      return; // from the environment, or fabric8's to renew
+      return; // from the environment, or renewed by fabric8
     } else if (isSet(user.getToken())) {
       config.setOauthTokenProvider(
           new TokenFile(() -> token(file, name), user.getToken(), scheduler));
@@ -96,7 +96,7 @@ final class KubeconfigFields {
     }
   }
 
-  @SuppressWarnings("NullAway") // fabric8 sends no token then, but does not say so
+  @SuppressWarnings("NullAway") // fabric8 then sends no token, but does not document that
   private static String noToken() {
     return null;
   }

@@ -19,24 +19,25 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads kubeconfig files and merges them as kubectl does: the first file to define a name wins, and
- * paths are relative to the file that they stand in. fabric8's own reader takes each file that
- * begins with a brace for JSON, and runs the user's plugin while it reads. For one thread.
+ * Reads kubeconfig files and merges them as kubectl does: the first file that defines a name wins,
+ * and paths are relative to the file that contains them. fabric8's own reader treats each file that
+ * begins with a brace as JSON, and runs the user's plugin while it reads. For use by one thread.
  */
 final class KubeconfigFiles {
 
-  /** Where fabric8 looks for the file in which it keeps the tokens that it renews by OIDC. */
+  /** The property that names the file in which fabric8 keeps the tokens that it renews by OIDC. */
   private static final String USER_FILE = "KUBERNETES_CONFIG_AUTH_INFO_FILE_KEY";
 
   /**
-   * What the current context says, and where it says so.
+   * The configuration of the current context, with its sources.
    *
-   * @param users the file that has its user, for what is read from there again; null if none has
-   * @param clusters the file that has its cluster
+   * @param users the file that contains its user, from which values are read again later; null if
+   *     none does
+   * @param clusters the file that contains its cluster; null if none does
    */
   record Found(Config config, @Nullable Path users, @Nullable Path clusters) {
 
-    /** Of a configuration that no file has. */
+    /** Returns a configuration that does not come from a file. */
     static Found without(Config config) {
       return new Found(config, null, null);
     }
@@ -51,8 +52,8 @@ final class KubeconfigFiles {
   private KubeconfigFiles() {}
 
   /**
-   * Returns what the current context of some files says, without {@code exec}, see {@link
-   * KubeconfigFields}.
+   * Returns the configuration of the current context of some files, without {@code exec}, see
+   * {@link KubeconfigFields}.
    *
    * @throws IllegalArgumentException if a file can't be read
    */
@@ -125,7 +126,7 @@ final class KubeconfigFiles {
   static io.fabric8.kubernetes.api.model.Config parse(Path file) {
     io.fabric8.kubernetes.api.model.Config content;
     try {
-      // As YAML, of which JSON is a part; fabric8 would judge by the first character.
+      // Parsed as YAML, which includes JSON; fabric8 would decide by the first character.
       String text = Files.readString(file);
       content =
           Serialization.unmarshal(

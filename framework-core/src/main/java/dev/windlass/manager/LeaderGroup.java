@@ -22,26 +22,25 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What starts when one lease is held, and stops when it is lost: the components of {@link
- * Phase#LEADER} of a manager, or those that have a lease of their own ({@link
- * Manager#leaderGroup}).
+ * The components that start when one lease is acquired, and stop when it is lost: those of {@link
+ * Phase#LEADER} of a manager, or those with a separate lease ({@link Manager#leaderGroup}).
  *
  * <ul>
- *   <li>Nothing of it starts before the server has accepted that this replica leads.
- *   <li>When the lease is lost, the {@link #fence} is closed first; then all of it is cancelled at
- *       once, and stopped within the time before another replica may lead. {@link OnLeadershipLost}
- *       says what follows.
- *   <li>Writes through {@link #client()} and {@link #kubernetesClient()} are refused with {@link
- *       LeadershipLostException} while the fence is closed, on a replica that stands by, too.
- *   <li>At the manager's stop the lease is given back last of all, if all of it has ended in time;
- *       else it is left to expire, as somebody may still act in its name.
+ *   <li>No component starts before the server has accepted that this replica leads.
+ *   <li>When the lease is lost, the {@link #fence} closes first. Then all components are cancelled
+ *       at once, and stopped within the time before another replica may lead. {@link
+ *       OnLeadershipLost} decides what follows.
+ *   <li>Writes through {@link #client()} and {@link #kubernetesClient()} fail with {@link
+ *       LeadershipLostException} while the fence is closed, also on a replica that stands by.
+ *   <li>When the manager stops, the lease is released last, if all components have ended in time.
+ *       Otherwise it is left to expire, because a component may still act under it.
  * </ul>
  *
  * <p>All methods may be called from any thread.
  */
 public final class LeaderGroup {
 
-  /** How long the elector may take to see that it resigns: 30 s. */
+  /** How long the elector may take to notice a resignation: 30 s. */
   private static final Duration RESIGN = Duration.ofSeconds(30);
 
   private static final Logger log = LoggerFactory.getLogger(Manager.class);
@@ -56,7 +55,7 @@ public final class LeaderGroup {
   private final Client client;
   private final Loop loop;
 
-  /** Whether the stop has come, so that nothing may begin. */
+  /** Whether the stop has begun, so that nothing may start. */
   @GuardedBy("this")
   private boolean over;
 
@@ -68,9 +67,10 @@ public final class LeaderGroup {
   private volatile @Nullable LeadershipLostException lost;
 
   /**
-   * The group of a lease. A process with two electors of one lease would compete with itself.
+   * Returns the group for a lease; creates it if there is none. Two electors for one lease in a
+   * process would compete with each other.
    *
-   * @param groups those that there are, to which a new one is added
+   * @param groups the existing groups, to which a new one is added
    */
   static LeaderGroup in(List<LeaderGroup> groups, GroupHost host, LeaderElectionOptions options) {
     synchronized (groups) {
@@ -132,10 +132,10 @@ public final class LeaderGroup {
     }
   }
 
-  /** Begins to compete, when what may be warmed up is warm. */
+  /** Warms up the components, and then starts to compete for the lease. */
   void begin() {
     if (!host.components().hasReached(Phase.LEADER)) {
-      return; // the manager begins it when that is so
+      return; // the manager calls this again in that phase
     }
     host.components().warmUp(this);
     synchronized (this) {
@@ -147,7 +147,7 @@ public final class LeaderGroup {
     }
   }
 
-  /** Lets what was added start, if this replica leads, and else get ready. */
+  /** Starts a component that was added, if this replica leads; otherwise warms it up. */
   void added(Slot slot) {
     if (!mayStart()) {
       host.components().warmUp(slot);
@@ -155,7 +155,7 @@ public final class LeaderGroup {
     loop.wake();
   }
 
-  /** Whether its components may start now. */
+  /** Returns whether the components may start now. */
   boolean mayStart() {
     return leading && elector.fence().holds();
   }
@@ -173,7 +173,7 @@ public final class LeaderGroup {
           host.fail(e);
         }
       }
-      Thread.interrupted(); // a loss may have come too late to interrupt a start
+      Thread.interrupted(); // clears an interrupt by a loss that came after the start
     }
     return Pause.UNTIL_WOKEN;
   }
@@ -181,7 +181,7 @@ public final class LeaderGroup {
   private void afterLoss(LeadershipLostException why) {
     boolean ended = host.components().end(this, host.endings().in(elector.grace()));
     if (host.components().isSealed()) {
-      return; // the lease was given back, or lost on the way to that
+      return; // the lease was released, or lost during the stop
     }
     if (!ended || host.onLost() == OnLeadershipLost.STOP) {
       host.fail(why);
@@ -195,34 +195,36 @@ public final class LeaderGroup {
     }
   }
 
-  /** The loops that must be running now, for health. */
+  /** Returns the loops that must be running now, for health checks. */
   synchronized List<Loop> loops() {
     return over || !begun
         ? List.of()
         : Stream.concat(Stream.of(loop), elector.loops().stream()).toList();
   }
 
-  /** Where the Lease is: {@code namespace/name}. */
+  /** Returns the location of the Lease: {@code namespace/name}. */
   String lease() {
     return elector.lease();
   }
 
   /**
-   * Gives up to lead, and stops the manager: what led does not work, and may not react. The fence
-   * closes, and the lease expires.
+   * Gives up leadership and stops the manager, because a component that leads does not work, and
+   * may not react. The fence closes, and the lease expires.
    */
   void resign(RuntimeException why) throws InterruptedException {
     outlived = true;
     host.fail(why);
-    elector.stop(RESIGN, false); // it must come to its step, in which it closes the fence
+    elector.stop(RESIGN, false); // waits for its step, which closes the fence
   }
 
-  /** Something that was removed has not ended, so the lease must not be given back. */
+  /** Leaves the lease to expire, because a component that was removed has not ended. */
   void leaveToExpire() {
     outlived = true;
   }
 
-  /** Ends the election; its components have been stopped. Whether all is over. */
+  /**
+   * Ends the election after its components have been stopped. Returns whether everything has ended.
+   */
   boolean end(long deadline) {
     synchronized (this) {
       over = true;
@@ -234,8 +236,8 @@ public final class LeaderGroup {
   }
 
   /**
-   * Waits for requests that nobody waits for any more: those of interrupted reconciles, and what
-   * was sent without waiting.
+   * Waits for requests that no caller waits for any more: those of interrupted reconciles, and
+   * those that were sent without waiting.
    */
   private boolean requestsEnd(long deadline) {
     Duration most = host.endings().until(deadline).dividedBy(2);
@@ -261,35 +263,35 @@ public final class LeaderGroup {
     return elector.stop(limit, idle);
   }
 
-  /** What only the leader may pass. */
+  /** Returns the fence, which is open only while this replica leads. */
   public Fence fence() {
     return elector.fence();
   }
 
   /**
-   * Needed only by components of this group that are no controllers: writes while the group's lease
-   * is held. A reconcile has {@code ReconcileContext.client}.
+   * Returns a client whose writes succeed only while the group's lease is held. Only components of
+   * this group that are not controllers need it; a reconcile uses {@code ReconcileContext.client}.
    */
   public Client client() {
     return client;
   }
 
-  /** The fabric8 client under it. */
+  /** Returns the fabric8 client under {@link #client()}. */
   public KubernetesClient kubernetesClient() {
     return kubernetesClient;
   }
 
-  /** What this replica is called in the Lease. */
+  /** Returns the name of this replica in the Lease. */
   public String identity() {
     return elector.identity();
   }
 
-  /** Who leads, and what is wrong with the lease. */
+  /** Returns who leads, and what is wrong with the lease. */
   public LeaderStatus status() {
     return elector.status();
   }
 
-  /** What keeps the lease from being read or written; empty if nothing does. */
+  /** Returns why the lease can't be read or written; empty if it can. */
   public Optional<String> trouble() {
     return elector.trouble();
   }
@@ -297,7 +299,7 @@ public final class LeaderGroup {
   /**
    * Adds a component of {@link Phase#LEADER} that starts when this group leads.
    *
-   * @param name what the component is called; no other one of the manager may have it
+   * @param name the name of the component, which no other component of the manager may have
    * @throws IllegalStateException if the name is taken, or the manager has stopped
    */
   public void add(String name, ManagedComponent component) {

@@ -4,48 +4,50 @@ package dev.windlass.manager;
 import java.time.Duration;
 
 /**
- * Something that a {@link Manager} starts and stops. Of {@link #warmUp}, {@link #start} and {@link
- * #stop} one is called at a time, without a lock; {@link #cancel} may come at any time. If the
- * manager stands by after a lost lease, all of it happens again.
+ * A component that a {@link Manager} starts and stops. The manager calls only one of {@link
+ * #warmUp}, {@link #start} and {@link #stop} at a time, without holding a lock; it may call {@link
+ * #cancel} at any time. If the manager stands by after a lost lease, all of this is repeated.
  */
 public interface ManagedComponent {
 
-  /** When it starts; {@link Phase#LEADER} unless it says otherwise. */
+  /** Returns the phase in which the component starts; by default {@link Phase#LEADER}. */
   default Phase phase() {
     return Phase.LEADER;
   }
 
   /**
-   * Gets ready to lead, without acting: called in {@link Phase#WARM_UP} on what starts in {@link
-   * Phase#LEADER}, if a leader is elected. By default it does nothing.
+   * Prepares to lead, without acting. Called in {@link Phase#WARM_UP} on components that start in
+   * {@link Phase#LEADER}, if a leader is elected. By default it does nothing.
    *
-   * @throws Exception if it can't; the manager then stops everything and reports this
+   * @throws Exception if the component can't prepare; the manager then stops everything and reports
+   *     the exception
    */
   default void warmUp() throws Exception {}
 
   /**
-   * Begins to work, and returns without waiting for the world. A stop waits until it has returned,
-   * and interrupts it when half of its time is over.
+   * Starts to work, and returns without waiting for other systems. A stop waits until this method
+   * has returned, and interrupts it when half of the stop's time is over.
    *
-   * @throws Exception if it can't begin at all; the manager then stops everything and reports this
+   * @throws Exception if the component can't start at all; the manager then stops everything and
+   *     reports the exception
    */
   void start() throws Exception;
 
   /**
-   * Tells it to come to an end, and returns at once; {@link #stop} follows. Called on all
-   * components that start after the caches before the first of them is stopped, so that none loses
-   * time by the end of another. By default it does nothing.
+   * Asks the component to end, and returns at once; {@link #stop} follows. The manager calls it on
+   * all components that start after the caches before it stops the first of them, so that no
+   * component loses time while another one ends. By default it does nothing.
    *
-   * @param limit how long it has until its stop must be over
+   * @param limit how long the component has until its stop must be over
    */
   default void cancel(Duration limit) {}
 
   /**
-   * Ends the work.
+   * Stops the work.
    *
-   * @param limit how long it may take; after a second more it is interrupted
+   * @param limit how long the stop may take; it is interrupted one second later
    * @return whether it ended in time
-   * @throws InterruptedException if the caller was interrupted while it waited
+   * @throws InterruptedException if the calling thread is interrupted while it waits
    */
   boolean stop(Duration limit) throws InterruptedException;
 }

@@ -32,8 +32,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The whole of a program's controllers and what they share: one client, one cache per type, events,
- * a common start and a common end.
+ * Runs the controllers of a program and what they share: one client, one cache per type, events, a
+ * common start and a common stop.
  *
  * <pre>{@code
  * try (Manager manager = Manager.builder().build()) {
@@ -42,15 +42,15 @@ import org.slf4j.LoggerFactory;
  * }
  * }</pre>
  *
- * <p>It starts components phase by phase, and stops them in reverse, all under one deadline. It
- * runs once; another one can be built in the same process, also at the same time. All methods may
- * be called from any thread.
+ * <p>It starts components phase by phase, and stops them in reverse order, within one deadline. A
+ * manager runs once; other managers can be built in the same process, even at the same time. All
+ * methods may be called from any thread.
  */
 public final class Manager implements AutoCloseable {
 
   private static final Logger log = LoggerFactory.getLogger(Manager.class);
 
-  /** The part of the stop timeout that is kept for what ends last: a tenth. */
+  /** The share of the stop timeout that is reserved for what ends last: a tenth. */
   private static final int RESERVE = 10;
 
   private final Connection connection;
@@ -69,19 +69,19 @@ public final class Manager implements AutoCloseable {
   private final ManagerEndpoints endpoints;
   private final ManagerHost host;
 
-  /** That of the manager itself; null if it elects no leader. */
+  /** The leader group of the manager itself; null if it elects no leader. */
   private final @Nullable LeaderGroup own;
 
-  /** All of them, with a lease each. */
+  /** All leader groups; each has its own lease. */
   private final List<LeaderGroup> groups = new CopyOnWriteArrayList<>();
 
   private final AtomicBoolean started = new AtomicBoolean();
   private final StopRequest stopRequest;
 
-  /** Who stops everything, once somebody does. */
+  /** The thread that stops everything; null before the stop. */
   private volatile @Nullable Thread stopper;
 
-  /** Whether everything ended in time, once there was a stop. */
+  /** Whether everything ended in time; completed by the stop. */
   private final CompletableFuture<Boolean> ended = new CompletableFuture<>();
 
   Manager(ManagerBuilder settings) {
@@ -118,37 +118,40 @@ public final class Manager implements AutoCloseable {
     endpoints.measure(metrics);
   }
 
-  /** The settings of a manager, all of which have defaults. */
+  /** Creates a builder. All settings have defaults. */
   public static ManagerBuilder builder() {
     return new ManagerBuilder();
   }
 
   /**
-   * Returns the client for code outside of reconciles, which have {@code ReconcileContext.client}.
-   * It writes while the manager's lease is held, else fails with {@link
-   * dev.windlass.leader.LeadershipLostException}. In a reconcile the lease and the name of the
-   * running controller count instead.
+   * Returns the client for code outside of reconciles; a reconcile uses {@code
+   * ReconcileContext.client}. Its writes succeed while the manager holds its lease, and otherwise
+   * fail with {@link dev.windlass.leader.LeadershipLostException}. Within a reconcile, the lease
+   * and the name of the running controller apply instead.
    */
   public Client client() {
     return writers.client();
   }
 
-  /** The fabric8 client under it, for whatever {@link #client()} does not offer. */
+  /** Returns the fabric8 client under {@link #client()}, for operations that it does not offer. */
   public KubernetesClient kubernetesClient() {
     return writers.kubernetesClient();
   }
 
-  /** Needed only by components that write on every replica: its writes are never fenced. */
+  /**
+   * Returns a client whose writes are never fenced. Only components that write on every replica
+   * need it.
+   */
   public Client replicaClient() {
     return baseClient;
   }
 
-  /** The fabric8 client under {@link #replicaClient()}. */
+  /** Returns the fabric8 client under {@link #replicaClient()}. */
   public KubernetesClient replicaKubernetesClient() {
     return base;
   }
 
-  /** The manager's own leader group; empty if no leader is elected. */
+  /** Returns the manager's own leader group; empty if no leader is elected. */
   public Optional<LeaderGroup> leadership() {
     return Optional.ofNullable(own);
   }
@@ -156,8 +159,8 @@ public final class Manager implements AutoCloseable {
   /**
    * Connects another cluster, whose caches start and stop with the manager's.
    *
-   * @param name not empty, and that of no other component of the manager
-   * @param config how to reach it; stays as it is
+   * @param name not empty, and not the name of another component of the manager
+   * @param config how to reach the cluster; it is not modified
    */
   public RemoteCluster cluster(String name, Config config) {
     components.requireFree(RemoteCluster.called(name));
@@ -174,14 +177,16 @@ public final class Manager implements AutoCloseable {
     return cluster;
   }
 
-  /** Returns a cluster that {@link #cluster} has connected; empty if there is none of the name. */
+  /**
+   * Returns a cluster that {@link #cluster} has connected; empty if there is none with that name.
+   */
   public Optional<RemoteCluster> findCluster(String name) {
     return components.find("the cluster " + name, RemoteCluster.class);
   }
 
   /**
-   * Returns the group of components that have this lease, not that of the manager. The same again
-   * is the same group.
+   * Returns the group of components that depend on a lease other than the manager's. Equal options
+   * return the same group.
    *
    * @throws IllegalArgumentException if a group has the lease with other settings
    * @throws IllegalStateException if the manager was stopped
@@ -189,7 +194,7 @@ public final class Manager implements AutoCloseable {
   public LeaderGroup leaderGroup(LeaderElectionOptions options) {
     components.requireOpen();
     LeaderGroup group = LeaderGroup.in(groups, host, options);
-    if (components.isSealed()) { // a stop that has just begun may not have seen it
+    if (components.isSealed()) { // a stop that has just begun may have missed the group
       group.end(endings.in(Duration.ZERO));
       components.requireOpen();
     }
@@ -200,74 +205,81 @@ public final class Manager implements AutoCloseable {
   }
 
   /**
-   * The rights that this program needs on its own API server, by what was declared until now: by
+   * Returns the permissions that this program needs on its own API server, as declared so far by
    * controllers, caches, elections, recorders and {@link #uses}.
    */
   public Permissions rbac() {
     return rights.all();
   }
 
-  /** Those of them that the server did not grant when it was asked; empty before. */
+  /**
+   * Returns the needed permissions that the server did not grant when it was asked; empty before.
+   */
   public List<Permission> missingRights() {
     return rights.missing();
   }
 
   /**
-   * Says what else is done with objects of a type, in the namespace of this manager.
+   * Declares further operations on objects of a type, in the namespace of this manager.
    *
-   * @throws IllegalArgumentException if there is no verb
+   * @throws IllegalArgumentException if no verb is given
    */
   public void uses(Class<? extends HasMetadata> type, Verb... verbs) {
     rights.uses(type, verbs);
   }
 
-  /** As {@link #uses}, of any rights: those in other namespaces, or to one object. */
+  /**
+   * Same as {@link #uses}, for any permissions, such as those in other namespaces or on one object.
+   */
   public void uses(Permissions permissions) {
     rights.declare(permissions);
   }
 
-  /** Where the meters of the framework are, and where yours belong. */
+  /** Returns the registry of the framework's meters, to which your own meters belong. */
   public MeterRegistry meterRegistry() {
     return metrics.registry();
   }
 
-  /** Adds a check of liveness, of what nothing but a restart cures. Its name must be free. */
+  /** Adds a liveness check, for a problem that only a restart cures. Its name must be free. */
   public void addHealthCheck(String name, HealthCheck check) {
     endpoints.health().add(Health.Kind.LIVE, name, check);
   }
 
-  /** Adds a check of readiness, of what may pass. Its name must be free. */
+  /** Adds a readiness check, for a problem that may pass. Its name must be free. */
   public void addReadyCheck(String name, HealthCheck check) {
     endpoints.health().add(Health.Kind.READY, name, check);
   }
 
-  /** Where probes, metrics and diagnosis are. */
+  /** Returns the endpoints of probes, metrics and diagnosis. */
   public ManagerEndpoints endpoints() {
     return endpoints;
   }
 
-  /** How everything is, without the content of objects. Asks nobody outside of this process. */
+  /** Returns the state of the manager, without the content of objects. Sends no requests. */
   public Diagnosis diagnosis() {
     return endpoints.diagnosis();
   }
 
-  /** Who observes reconciles and requests. */
+  /** Returns the registry that observes reconciles and requests. */
   public ObservationRegistry observationRegistry() {
     return metrics.observations();
   }
 
-  /** The recorder whose Events come from the given component. */
+  /** Returns the recorder of Events that come from the given component. */
   public EventRecorder eventRecorder(String component) {
     rights.recordsEvents();
     return events.recorder(component);
   }
 
-  /** The informers that all controllers share. */
+  /** Returns the informers that all controllers share. */
   public SharedInformerFactory informers() {
     return informers;
   }
 
-  /** Has a type cached, watched or not, so that {@link #client()} reads it without requests. */
+  /**
+   * Caches a type, even if no controller watches it, so that {@link #client()} reads it without
+   * requests.
+   */
   public <T extends HasMetadata> Informer<T> cache(Class<T> type) {
     Informer<T> informer = informers.cache(type);
     informers.startIfStarted();
@@ -275,14 +287,14 @@ public final class Manager implements AutoCloseable {
     return informer;
   }
 
-  /** Clock, threads and randomness, for components that live beside the controllers. */
+  /** Returns the clock, threads and randomness, for components other than controllers. */
   public InformerOptions informerOptions() {
     return informerOptions;
   }
 
   /**
-   * Adds a component, which starts with the manager, or at once if that is running; one that only
-   * the leader may run starts when this replica leads.
+   * Adds a component. It starts with the manager, or at once if the manager is running. A component
+   * that only the leader may run starts when this replica leads.
    *
    * @throws IllegalStateException if the manager was stopped, or if the component can't start
    */
@@ -290,7 +302,7 @@ public final class Manager implements AutoCloseable {
     begin(components.add(null, component, own));
   }
 
-  /** As {@link #add(ManagedComponent)}, under a name of its own, which must be free. */
+  /** Same as {@link #add(ManagedComponent)}, with a name, which must be free. */
   public void add(String name, ManagedComponent component) {
     begin(components.add(name, component, own));
   }
@@ -302,11 +314,11 @@ public final class Manager implements AutoCloseable {
   }
 
   /**
-   * Stops a component, within the stop timeout, and forgets it and its name.
+   * Stops a component within the stop timeout, and removes it and its name.
    *
    * @return whether it ended in time
-   * @throws InterruptedException if the caller was interrupted while it waited; it is forgotten all
-   *     the same
+   * @throws InterruptedException if the calling thread is interrupted while it waits; the component
+   *     is removed all the same
    */
   public boolean remove(ManagedComponent component) throws InterruptedException {
     Optional<Boolean> removed = components.remove(component, stopTimeout);
@@ -319,11 +331,11 @@ public final class Manager implements AutoCloseable {
   }
 
   /**
-   * Starts everything and returns. If a leader is elected, what only the leader may run starts when
-   * this replica leads.
+   * Starts everything and returns. If a leader is elected, components that only the leader may run
+   * start when this replica leads.
    *
    * @throws IllegalStateException if a component can't start, in which case all are stopped, or if
-   *     this was called before
+   *     the manager was started or stopped before
    */
   public void start() {
     if (components.isSealed() || started.getAndSet(true)) {
@@ -336,7 +348,7 @@ public final class Manager implements AutoCloseable {
             components.startAll(phase);
           }
           components.requireUnsealed();
-          groups.forEach(LeaderGroup::begin); // from here on, a leader's component may stop us
+          groups.forEach(LeaderGroup::begin); // from here on, a group may stop the manager
           endpoints.announce();
         });
   }
@@ -356,11 +368,12 @@ public final class Manager implements AutoCloseable {
 
   /**
    * Starts everything, waits for {@link #requestStop()}, SIGTERM, SIGINT or SIGHUP, and stops
-   * everything. Another signal ends the process at once with exit code 1, unless it comes within 1
+   * everything. A second signal ends the process at once with exit code 1, unless it comes within 1
    * s of the first: supervisors signal a process and its group.
    *
    * @return whether everything ended in time
-   * @throws IllegalStateException after the stop, if a component has failed; and as {@link #start}
+   * @throws IllegalStateException after the stop, if a component has failed; also as for {@link
+   *     #start}
    */
   public boolean run() {
     // Closed last: a second signal must be able to end a stop that hangs.
@@ -372,39 +385,40 @@ public final class Manager implements AutoCloseable {
       stopRequest.throwFailure();
       return inTime;
     } catch (InterruptedException e) {
-      Thread.currentThread().interrupt(); // asked to end in another way
+      Thread.currentThread().interrupt(); // an interrupt asks for a stop as well
       return stop();
     }
   }
 
-  /** Lets {@link #run()} stop everything and return. Returns at once. */
+  /** Requests a stop: {@link #run()} stops everything and returns. Returns at once. */
   public void requestStop() {
     stopRequest.make("requested by the program");
   }
 
   /**
-   * Tells that a component can't go on: {@link #run()} stops everything, and throws. The first
-   * failure counts. Returns at once.
+   * Reports a fatal failure of a component: {@link #run()} stops everything and throws. Only the
+   * first failure is recorded. Returns at once.
    */
   public void fail(Throwable cause) {
     stopRequest.fail(cause);
   }
 
-  /** What a component failed with; empty if none did. */
+  /** Returns the fatal failure of a component; empty if none has failed. */
   public Optional<Throwable> failure() {
     return stopRequest.failure();
   }
 
-  /** Whether the stop has begun, or is over. */
+  /** Returns whether the stop has begun or is over. */
   public boolean isStopping() {
     return components.isSealed();
   }
 
   /**
-   * Stops everything, in the reverse order of the start, within the stop timeout. Of what acts,
-   * leases are given back last; the endpoints answer until then. Repeatable: who comes second waits
-   * for the first to end, but for a component that is being started or stopped itself. A
-   * reconciler, for which this waits in turn, calls {@link #requestStop()} instead.
+   * Stops everything in the reverse order of the start, within the stop timeout. Leases are
+   * released after everything that acts has ended; the endpoints answer until then. Repeatable: a
+   * second caller waits for the first to end, unless it is a component that is being started or
+   * stopped itself. A reconciler must call {@link #requestStop()} instead, because this method
+   * waits for it.
    *
    * @return whether everything ended in time
    */
@@ -442,7 +456,7 @@ public final class Manager implements AutoCloseable {
     return inTime;
   }
 
-  /** As {@link #stop()}. */
+  /** Same as {@link #stop()}. */
   @Override
   public void close() {
     stop();

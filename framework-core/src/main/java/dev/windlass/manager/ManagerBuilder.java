@@ -32,10 +32,10 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The settings of a {@link Manager}. Without any, it finds the API server as kubectl does, or as a
- * Pod's ServiceAccount does. What is not set here is taken from system properties ({@code
- * windlass.stop-timeout}), and then from the environment ({@code WINDLASS_STOP_TIMEOUT});
- * docs/guides/leader-election.md has the table. For use by one thread.
+ * Builds a {@link Manager}. Without any settings, the manager finds the API server as kubectl does,
+ * or through a Pod's ServiceAccount. Settings that are not made here are taken from system
+ * properties ({@code windlass.stop-timeout}), and then from the environment ({@code
+ * WINDLASS_STOP_TIMEOUT}); docs/guides/leader-election.md has the table. For use by one thread.
  */
 public final class ManagerBuilder {
 
@@ -60,23 +60,23 @@ public final class ManagerBuilder {
   private final EndpointSettings endpoints = new EndpointSettings();
   final Caching caching = new Caching();
 
-  /** How informers reach the API server, given the manager's client. */
+  /** Connects informers to the API server through the manager's client. */
   @FunctionalInterface
   public interface Connector {
 
-    /** Connects with the client. */
+    /** Returns a connector that uses the client. */
     SharedInformerFactory.Connector with(KubernetesClient client);
   }
 
   ManagerBuilder() {}
 
-  /** The kubeconfig file to use instead of those in the usual places. */
+  /** Sets the kubeconfig file to use instead of those in the usual places. */
   public ManagerBuilder kubeconfig(Path file) {
     access.kubeconfig = given(file, "kubeconfig");
     return this;
   }
 
-  /** The address of the API server, over any that a kubeconfig names. */
+  /** Sets the address of the API server, which overrides the one in a kubeconfig. */
   public ManagerBuilder master(String address) {
     access.master = given(address, "master");
     return this;
@@ -84,51 +84,52 @@ public final class ManagerBuilder {
 
   /**
    * Reads settings by their property names ({@link Setting}) from the configuration of a framework,
-   * in place of system properties and environment variables.
+   * instead of from system properties and environment variables.
    */
   public ManagerBuilder settings(Function<String, @Nullable String> configuration) {
     return settings(Settings.of(given(configuration, "settings")));
   }
 
-  /** The client configuration to use. */
+  /** Sets the client configuration to use. */
   public ManagerBuilder config(Config other) {
     access.config = given(other, "config");
     return this;
   }
 
   /**
-   * The client to use; it stays the caller's to close, after the manager. It reads the files with
-   * CA and certificate once, where the manager's own follows their changes.
+   * Sets the client to use. The caller remains responsible for closing it after the manager has
+   * stopped. This client reads the files with CA and certificate once, whereas the manager's own
+   * client follows their changes.
    */
   public ManagerBuilder client(KubernetesClient other) {
     given = given(other, "client");
     return this;
   }
 
-  /** Caches, and so controllers, are restricted to one namespace. By default they are not. */
+  /** Restricts caches, and so controllers, to one namespace. By default they are not restricted. */
   public ManagerBuilder namespace(String namespace) {
     scope = WatchScope.namespace(given(namespace, "namespace"));
     return this;
   }
 
   /**
-   * Restricts what is cached of these types, wherever only the type is named: by {@code forType},
-   * {@code owns}, {@code watches}, {@link Manager#cache} and the reads of {@link Manager#client()}.
-   * Several specs of one type may differ in their namespace. {@link #build()} refuses what
-   * contradicts itself.
+   * Restricts what is cached of these types, wherever only the type is named: in {@code forType},
+   * {@code owns}, {@code watches}, {@link Manager#cache} and reads through {@link
+   * Manager#client()}. Several specs of one type may differ in their namespace. {@link #build()}
+   * rejects contradictory specs.
    */
   public ManagerBuilder cache(InformerSpec<?>... specs) {
     caching.add(specs);
     return this;
   }
 
-  /** Changes each object before it is cached, of all types without a spec of their own. */
+  /** Sets how objects are changed before they are cached, for all types without their own spec. */
   public ManagerBuilder cacheTransform(Transform transform) {
     caching.transform(given(transform, "cacheTransform"));
     return this;
   }
 
-  /** Types that nothing may cache: they are read from the server, and can't be watched. */
+  /** Adds types that are never cached: they are read from the server, and can't be watched. */
   @SafeVarargs
   public final ManagerBuilder neverCache(Class<? extends HasMetadata>... types) {
     caching.never(types);
@@ -136,7 +137,7 @@ public final class ManagerBuilder {
   }
 
   /**
-   * How informers list and watch; {@link ListerWatcher#http} by default. fabric8's mock server
+   * Sets how informers list and watch; {@link ListerWatcher#http} by default. fabric8's mock server
    * needs {@code MockApiServer::connector} of the test kit.
    */
   public ManagerBuilder connector(Connector other) {
@@ -144,21 +145,21 @@ public final class ManagerBuilder {
     return this;
   }
 
-  /** Clock, threads, randomness; by default the system's. */
+  /** Sets the clock, threads and randomness; by default the system's. */
   public ManagerBuilder informerOptions(InformerOptions other) {
     informerOptions = given(other, "informerOptions");
     return this;
   }
 
-  /** The wall clock, for the times in Events; by default the system's. */
+  /** Sets the wall clock, for example for the times in Events; by default the system's. */
   public ManagerBuilder clock(Clock other) {
     clock = given(other, "clock");
     return this;
   }
 
   /**
-   * Sets how long a stop may take altogether; 25 s by default, so that the process has exited
-   * before the kubelet kills it after 30 s (controller-runtime: 30 s).
+   * Sets how long a stop may take in total; 25 s by default, so that the process has exited before
+   * the kubelet kills it after 30 s (controller-runtime: 30 s).
    */
   public ManagerBuilder stopTimeout(Duration limit) {
     stopTimeout = given(limit, "stopTimeout");
@@ -166,8 +167,8 @@ public final class ManagerBuilder {
   }
 
   /**
-   * Sets how many Events each recorder may send in a second, and twice as many at once; 50 by
-   * default. What waits is bounded by 10,000; Warnings are sent first, and dropped last.
+   * Sets how many Events each recorder may send per second, with bursts of twice as many; 50 by
+   * default. At most 10,000 Events wait; Warnings are sent first, and dropped last.
    */
   public ManagerBuilder eventsPerSecond(int number) {
     eventsPerSecond = number;
@@ -175,7 +176,7 @@ public final class ManagerBuilder {
   }
 
   /**
-   * Whether reads from caches are as new as what this process wrote; by default they are. Applies
+   * Sets whether reads from caches include this process's own writes; by default they do. Applies
    * to {@link Manager#client()}, and to writes through {@link Manager#kubernetesClient()} as well.
    */
   public ManagerBuilder readYourWrites(boolean wanted) {
@@ -183,16 +184,16 @@ public final class ManagerBuilder {
     return this;
   }
 
-  /** Whether writes that would change nothing are left out; by default they are. */
+  /** Sets whether writes that would change nothing are skipped; by default they are. */
   public ManagerBuilder skipNoOpWrites(boolean wanted) {
     clientSettings = clientSettings.withSkipNoOps(wanted);
     return this;
   }
 
   /**
-   * Whether a type that {@link Manager#client()} reads for the first time is cached from then on,
-   * as controller-runtime does. By default it is not; Secrets never are, unless a controller or
-   * {@link Manager#cache} asks for them. No read waits for a cache.
+   * Sets whether a type is cached once {@link Manager#client()} has read it for the first time, as
+   * in controller-runtime. By default it is not; Secrets never are, unless a controller or {@link
+   * Manager#cache} asks for them. No read waits for a cache.
    */
   public ManagerBuilder cacheOnFirstUse(boolean wanted) {
     clientSettings = clientSettings.withCacheOnFirstUse(wanted);
@@ -200,9 +201,10 @@ public final class ManagerBuilder {
   }
 
   /**
-   * Who owns the fields that {@link Manager#client()} writes outside of reconciles. In a reconcile
-   * it is the name of the controller. Without this, an apply outside of a reconcile is refused, and
-   * the server takes the beginning of the user agent for other writes.
+   * Sets the field owner for writes through {@link Manager#client()} outside of reconciles. Within
+   * a reconcile, the field owner is the name of the controller. Without this setting, an apply
+   * outside of a reconcile is rejected, and for other writes the server uses the beginning of the
+   * user agent.
    */
   public ManagerBuilder fieldOwner(String owner) {
     clientSettings = clientSettings.withFieldOwner(given(owner, "fieldOwner"));
@@ -210,31 +212,35 @@ public final class ManagerBuilder {
   }
 
   /**
-   * Elects a leader among all replicas with these options; what starts in {@link Phase#LEADER},
-   * controllers above all, runs on the leader only. By default no leader is elected, and each
-   * replica is one.
+   * Elects a leader among all replicas with these options. Components that start in {@link
+   * Phase#LEADER}, above all controllers, run only on the leader. By default no leader is elected,
+   * and each replica acts as one.
    */
   public ManagerBuilder leaderElection(LeaderElectionOptions options) {
     leaderElection = given(options, "leaderElection");
     return this;
   }
 
-  /** Whether the start asks which rights are missing, and warns of each; by default it does. */
+  /**
+   * Sets whether the manager checks at the start which permissions are missing, and warns of each;
+   * by default it does.
+   */
   public ManagerBuilder checkRights(boolean wanted) {
     checkRights = wanted;
     return this;
   }
 
-  /** What to do when a lease is lost; {@link OnLeadershipLost#STOP} by default. */
+  /** Sets what the manager does when it loses a lease; {@link OnLeadershipLost#STOP} by default. */
   public ManagerBuilder onLeadershipLost(OnLeadershipLost reaction) {
     onLost = given(reaction, "onLeadershipLost");
     return this;
   }
 
   /**
-   * Where the framework's meters go, and yours. It stays yours to close; when the manager stops,
-   * its meters are removed from it. Give each manager another one: two would count together, and
-   * remove each other's. By default a manager has its own, see {@link ManagerMetrics#own}.
+   * Sets the registry for the framework's meters and yours. You remain responsible for closing it;
+   * when the manager stops, it removes its meters from it. Give each manager its own registry: in a
+   * shared one, two managers would count together, and remove each other's meters. By default a
+   * manager creates a registry, see {@link ManagerMetrics#own}.
    */
   public ManagerBuilder meterRegistry(MeterRegistry registry) {
     meterRegistry = given(registry, "meterRegistry");
@@ -242,8 +248,9 @@ public final class ManagerBuilder {
   }
 
   /**
-   * Who observes each reconcile and each request to an API server: a span each, if the registry has
-   * a tracing handler. By default nobody does, which costs nothing.
+   * Sets the registry that observes each reconcile and each request to an API server. If it has a
+   * tracing handler, each of them becomes a span. By default nothing is observed, which costs
+   * nothing.
    */
   public ManagerBuilder observationRegistry(ObservationRegistry registry) {
     observations = given(registry, "observationRegistry");
@@ -251,9 +258,9 @@ public final class ManagerBuilder {
   }
 
   /**
-   * Whether requests to API servers are timed and weighed ({@code rest_client_request_*_seconds},
-   * {@code rest_client_*_size_bytes}, by method and host); by default they are only counted. Also
-   * {@code windlass.metrics.request-histograms}.
+   * Sets whether the duration and size of requests to API servers are measured ({@code
+   * rest_client_request_*_seconds}, {@code rest_client_*_size_bytes}, by method and host); by
+   * default requests are only counted. Also {@code windlass.metrics.request-histograms}.
    */
   public ManagerBuilder requestHistograms(boolean wanted) {
     endpoints.requestHistograms = wanted;
@@ -261,11 +268,11 @@ public final class ManagerBuilder {
   }
 
   /**
-   * Where {@code /healthz}, {@code /livez} and {@code /readyz} are served, in plain HTTP and to
-   * everybody: {@code :8081}, {@code 127.0.0.1:8081}, {@code [::1]:0} for a port that the system
-   * chooses; {@code 0} or empty, the default, for nowhere.
+   * Sets where {@code /healthz}, {@code /livez} and {@code /readyz} are served, over plain HTTP and
+   * to any caller: {@code :8081}, {@code 127.0.0.1:8081}, {@code [::1]:0} for a port that the
+   * system chooses; {@code 0} or empty, the default, for nowhere.
    *
-   * @throws IllegalArgumentException by {@link #build()}, if it is none of these
+   * @throws IllegalArgumentException by {@link #build()}, if the address has none of these forms
    */
   public ManagerBuilder healthProbeBindAddress(String address) {
     endpoints.probes = given(address, "healthProbeBindAddress");
@@ -273,22 +280,25 @@ public final class ManagerBuilder {
   }
 
   /**
-   * Where {@code /metrics} and {@code /debug/windlass} are served, as above; nowhere by default.
-   * Without authentication everybody may read the metrics, and who is on the same host or Pod the
-   * diagnosis.
+   * Sets where {@code /metrics} and {@code /debug/windlass} are served, in the same form; nowhere
+   * by default. Without authentication, any caller can read the metrics, and the diagnosis is
+   * served only at a loopback address, to callers on the same host or in the same Pod.
    */
   public ManagerBuilder metricsBindAddress(String address) {
     endpoints.metrics = given(address, "metricsBindAddress");
     return this;
   }
 
-  /** What {@code /metrics} shows; by default the meter registry, if it is one of Prometheus. */
+  /**
+   * Sets the content of {@code /metrics}; by default the meter registry, if it is a Prometheus
+   * registry.
+   */
   public ManagerBuilder metricsText(Supplier<String> text) {
     endpoints.metricsText = given(text, "metricsText");
     return this;
   }
 
-  /** Encrypts the metrics endpoint; the PEM files are read again every 10 s. Off by default. */
+  /** Encrypts the metrics endpoint. The PEM files are read again every 10 s. Off by default. */
   public ManagerBuilder metricsTls(Path certificate, Path key) {
     endpoints.certificate =
         new ServerCertificate(given(certificate, "metricsTls"), given(key, "metricsTls"));
@@ -296,8 +306,9 @@ public final class ManagerBuilder {
   }
 
   /**
-   * Whether readers of the metrics endpoint need a token that the API server knows and allows to
-   * {@code get} the path ({@link dev.windlass.http.auth.ReviewingGatekeeper}); false by default.
+   * Sets whether callers of the metrics endpoint need a token that the API server authenticates and
+   * authorises to {@code get} the path ({@link dev.windlass.http.auth.ReviewingGatekeeper}); false
+   * by default.
    */
   public ManagerBuilder metricsAuthentication(boolean wanted) {
     endpoints.authentication = wanted;
@@ -305,10 +316,11 @@ public final class ManagerBuilder {
   }
 
   /**
-   * When a controller counts as wedged, and what happens then.
+   * Sets when a controller counts as wedged, and what the manager does then.
    *
-   * @param after for how long all its workers have been held by reconciles that go on past their
-   *     time-out; 10 min by default. Without a time-out of reconciles none is
+   * @param after how long all of its workers must have been held by reconciles that exceed their
+   *     time-out; 10 min by default. Without a time-out for reconciles, no controller counts as
+   *     wedged
    * @param reaction {@link OnWedged#REPORT} by default
    */
   public ManagerBuilder wedgedWorkers(Duration after, OnWedged reaction) {
@@ -318,10 +330,10 @@ public final class ManagerBuilder {
   }
 
   /**
-   * Builds the manager. Does not talk to the API server.
+   * Builds the manager. Sends no requests to the API server.
    *
    * @throws IllegalArgumentException if the kubeconfig, a system property or a variable can't be
-   *     used, saying why and what to do
+   *     used; the message says why and what to do
    */
   public Manager build() {
     endpoints.check();
@@ -333,17 +345,17 @@ public final class ManagerBuilder {
       return manager;
     } finally {
       if (manager == null) {
-        made.close(); // nothing is left of a manager that could not be made
+        made.close(); // leave nothing open if the manager was not created
       }
     }
   }
 
-  /** What this build has opened. */
+  /** Returns what this build has opened. */
   private Opening opened() {
     return Objects.requireNonNull(opening, "nothing is open before build()");
   }
 
-  /** How to reach the manager's own cluster. */
+  /** Returns how to reach the manager's own cluster. */
   Config chosenConfig() {
     return given != null
         ? given.getConfiguration()
@@ -358,7 +370,7 @@ public final class ManagerBuilder {
     return opened().metrics();
   }
 
-  /** Of the manager's own cluster. */
+  /** Returns the metrics of the manager's own cluster. */
   ClusterMetrics ownMetrics() {
     return opened().ownMetrics();
   }
@@ -379,7 +391,7 @@ public final class ManagerBuilder {
     return given == null;
   }
 
-  /** How a cluster is reached. */
+  /** Returns how informers reach a cluster. */
   SharedInformerFactory.Connector connector(KubernetesClient client) {
     return connector == null
         ? (type, watched) -> ListerWatcher.http(client, type, watched)
@@ -413,7 +425,7 @@ public final class ManagerBuilder {
     return Optional.ofNullable(leaderElection).or(settings::leaderElection);
   }
 
-  /** For tests: what is set from outside of the program. */
+  /** Sets where settings from outside of the program are read; also for tests. */
   ManagerBuilder settings(Settings others) {
     settings = others;
     endpoints.outside(others);
@@ -424,7 +436,7 @@ public final class ManagerBuilder {
     return endpoints;
   }
 
-  /** For tests, which have a Lease in memory. */
+  /** Sets how electors are created. For tests, which have a Lease in memory. */
   ManagerBuilder electors(Electors others) {
     electors = others;
     return this;

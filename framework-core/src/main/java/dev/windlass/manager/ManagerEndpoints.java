@@ -31,18 +31,20 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What a manager serves over HTTP: {@code /healthz}, {@code /livez} and {@code /readyz} at one
+ * The HTTP endpoints of a manager: {@code /healthz}, {@code /livez} and {@code /readyz} at one
  * address; {@code /metrics} and {@code /debug/windlass} at another. Each is off unless it was given
- * an address. Starts first and stops last, so that it tells of both. Thread safe.
+ * an address. They start first and stop last, so that they report on the start and stop of
+ * everything else. Thread safe.
  */
 public final class ManagerEndpoints implements ManagedComponent {
 
-  /** The type of Prometheus's text format. */
+  /** The content type of Prometheus's text format. */
   private static final String METRICS = "text/plain; version=0.0.4; charset=utf-8";
 
   /**
-   * Keys and errors are not for everybody. Where a request seems to come from proves nothing:
-   * sidecars connect over loopback for callers from anywhere.
+   * The reply to callers that may not see the diagnosis, which contains keys and errors. The
+   * apparent source of a request proves nothing: sidecars connect over loopback on behalf of remote
+   * callers.
    */
   private static final PageReply HIDDEN =
       PageReply.text(
@@ -132,7 +134,10 @@ public final class ManagerEndpoints implements ManagedComponent {
     return PageReply.of("application/json", diagnosis().json());
   }
 
-  /** Shows how often the certificate was read; 0 if there is none, so that alerts find it. */
+  /**
+   * Registers meters for reads of the certificate; they are 0 if there is none, so that alerts find
+   * them.
+   */
   void measure(ManagerMetrics meters) {
     Optional<ServerCertificate> certificate =
         Optional.ofNullable(metrics).flatMap(HttpEndpoint::certificate);
@@ -145,18 +150,18 @@ public final class ManagerEndpoints implements ManagedComponent {
     return health;
   }
 
-  /** How the manager is. */
+  /** Returns the state of the manager. */
   Diagnosis diagnosis() {
     return diagnoses.now();
   }
 
   /**
-   * Runs the checks of one kind in this process, as the probes do, whether they are served or not:
-   * for frameworks that have probes of their own. Waits for all of them, 3 s at most. Before the
+   * Runs the checks of one kind in this process, as the probes do, even if the probes are not
+   * served: for frameworks with their own probes. Waits for all of them, 3 s at most. Before the
    * start the manager is alive and not ready; after the stop all checks are red.
    *
-   * @return what is wrong, by the name of the check; empty for a check that is green
-   * @throws InterruptedException if the caller was interrupted while it waited
+   * @return the cause for each check, by name; empty for a check that is green
+   * @throws InterruptedException if the calling thread is interrupted while it waits
    */
   public Map<String, Optional<String>> check(Health.Kind kind) throws InterruptedException {
     Objects.requireNonNull(
@@ -165,12 +170,12 @@ public final class ManagerEndpoints implements ManagedComponent {
     return health.look(kind, name -> true);
   }
 
-  /** On which port the probes are; empty while they are off, or not started. */
+  /** Returns the port of the probes; empty while they are off, or not started. */
   public OptionalInt probePort() {
     return probes == null ? OptionalInt.empty() : probes.port();
   }
 
-  /** On which port metrics and diagnosis are; empty while they are off, or not started. */
+  /** Returns the port of metrics and diagnosis; empty while they are off, or not started. */
   public OptionalInt metricsPort() {
     return metrics == null ? OptionalInt.empty() : metrics.port();
   }
@@ -185,7 +190,7 @@ public final class ManagerEndpoints implements ManagedComponent {
     return all;
   }
 
-  /** Those that listen, and take no connection in. */
+  /** Returns the endpoints that listen but accept no connections. */
   private List<String> deaf() {
     return all().stream()
         .filter(endpoint -> !endpoint.takesConnections())
@@ -241,7 +246,7 @@ public final class ManagerEndpoints implements ManagedComponent {
     }
   }
 
-  /** One line for whoever reads the log: what is watched by whom, and where to ask. */
+  /** Logs one line that shows what runs, what it watches, and where the endpoints are. */
   void announce() {
     Settings.misspelt(System.getenv().keySet(), System.getProperties().stringPropertyNames())
         .forEach(log::warn);

@@ -14,7 +14,7 @@ import dev.windlass.time.Step;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.util.function.Consumer;
 
-/** What leader groups see of their manager. */
+/** The parts of a manager that leader groups use. */
 final class ManagerHost implements GroupHost {
 
   private final Electors electors;
@@ -29,10 +29,10 @@ final class ManagerHost implements GroupHost {
   private final Consumer<Slot> begin;
 
   /**
-   * That of one manager.
+   * Creates the host of one manager's groups.
    *
    * @param fail stops the manager with an error
-   * @param begin starts what was added, if its time has come
+   * @param begin starts a component that was added, if its phase has been reached
    */
   ManagerHost(
       ManagerBuilder settings,

@@ -12,7 +12,7 @@ import java.util.function.Consumer;
 import java.util.stream.Stream;
 
 /**
- * The parts of a manager that health and diagnosis look at.
+ * The parts of a manager that health checks and diagnosis observe.
  *
  * @param fail stops the manager with an error
  */
@@ -25,10 +25,10 @@ record Observed(
     Rights rights,
     Consumer<Throwable> fail) {
 
-  /** An informer, and the name of its cluster, empty for the manager's own. */
+  /** An informer, with the name of its cluster; empty for the manager's own. */
   record Cached(String cluster, SharedIndexInformer<?> informer) {
 
-    /** What is cached, for people. */
+    /** Returns a description of what is cached. */
     String name() {
       String namespace = informer.scope().namespace();
       return (cluster.isEmpty() ? "" : cluster + ": ")
@@ -37,7 +37,7 @@ record Observed(
     }
   }
 
-  /** The components that are of a type. */
+  /** Returns the components of a type. */
   <T> List<T> parts(Class<T> type) {
     return components.all().stream()
         .map(slot -> slot.component)
@@ -46,7 +46,7 @@ record Observed(
         .toList();
   }
 
-  /** All caches, those of other clusters last. */
+  /** Returns all caches, those of other clusters last. */
   List<Cached> caches() {
     List<Cached> all = new ArrayList<>();
     informers.informers().forEach(informer -> all.add(new Cached("", informer)));
@@ -58,7 +58,7 @@ record Observed(
     return all;
   }
 
-  /** The loops of the elections that must be running now. */
+  /** Returns the loops of the elections that must be running now. */
   Stream<Loop> electionLoops() {
     return groups.stream().flatMap(group -> group.loops().stream());
   }

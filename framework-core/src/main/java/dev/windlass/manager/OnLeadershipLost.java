@@ -2,21 +2,21 @@
 package dev.windlass.manager;
 
 /**
- * What a manager does when its lease is lost. In either case the fence is closed before anything
- * else happens, what runs as the leader is cancelled at once, and nothing ends the process.
+ * What a manager does when it loses its lease. In either case the fence closes before anything else
+ * happens, everything that runs as the leader is cancelled at once, and the process is not ended.
  */
 public enum OnLeadershipLost {
 
   /**
-   * The manager stops, and {@link Manager#run()} throws {@link
-   * dev.windlass.leader.LeadershipLostException} as the cause; the program decides what then. The
-   * default, as in controller-runtime: a process that begins anew has no state of its last term.
+   * The manager stops, and {@link Manager#run()} throws an exception with {@link
+   * dev.windlass.leader.LeadershipLostException} as its cause; the program decides what to do next.
+   * The default, as in controller-runtime: a new process has no state from its last term.
    */
   STOP,
 
   /**
-   * What led is stopped, and competes again when it has ended. If it does not end in time, the
-   * manager stops as with {@link #STOP}.
+   * Everything that ran as the leader is stopped, and the replica competes again after it has
+   * ended. If it does not end in time, the manager stops as with {@link #STOP}.
    */
   STAND_BY
 }

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.manager;
 
-/** What happens when a controller can't work any more, and nothing but a restart would cure it. */
+/** What a manager does when a controller can no longer work, and only a restart would cure it. */
 public enum OnWedged {
-  /** Its check of liveness is red, so that the kubelet restarts the container. */
+  /** The liveness check of the controller is red, so that the kubelet restarts the container. */
   REPORT,
   /**
-   * Besides, the manager gives up to lead and stops with an error, for replicas without probes. The
-   * lease is not given back, as what is wedged may go on: it expires.
+   * In addition, the manager gives up leadership and stops with an error, for replicas without
+   * probes. The lease is not released, because the wedged controller may continue: it expires.
    */
   GIVE_UP_LEADERSHIP
 }

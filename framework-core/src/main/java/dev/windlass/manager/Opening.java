@@ -15,10 +15,10 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a build opens for its manager: the client, and the meters.
+ * What a build opens for its manager: the client and the meters.
  *
- * @param ownsClient whether the client is the manager's to close
- * @param ownMetrics of the manager's own cluster
+ * @param ownsClient whether the manager closes the client
+ * @param ownMetrics the metrics of the manager's own cluster
  */
 record Opening(
     KubernetesClient client,
@@ -27,11 +27,11 @@ record Opening(
     ClusterMetrics ownMetrics,
     Optional<OwnWrites> ownWrites) {
 
-  /** What the manager's own cluster is called in labels. */
+  /** The name of the manager's own cluster in labels. */
   private static final String OWN_CLUSTER = "main";
 
   static Opening of(ManagerBuilder builder) {
-    // Each manager has its own.
+    // Each manager has its own instance.
     Optional<OwnWrites> writes =
         builder.readYourWrites() ? Optional.of(new OwnWrites()) : Optional.empty();
     Config chosen = builder.chosenConfig();

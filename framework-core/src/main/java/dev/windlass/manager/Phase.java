@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.manager;
 
-/** When a component starts, in this order; components stop in the reverse order. */
+/** The phases in which components start, in this order. Components stop in the reverse order. */
 public enum Phase {
-  /** Servers for health and metrics: reachable while everything else still starts. */
+  /** Servers for health and metrics: reachable while everything else is still starting. */
   HTTP,
   /** Webhooks: the API server may need them before it can answer a list. */
   WEBHOOKS,
-  /** Caches, which everything behind them reads. */
+  /** Caches, which all later components read. */
   CACHES,
-  /** What every replica runs, leader or not. */
+  /** Components that run on every replica, leader or not. */
   ALWAYS,
-  /** What gets ready to lead. */
+  /** Preparation of components that start in {@link #LEADER}. */
   WARM_UP,
-  /** What only the leader may run: controllers. */
+  /** Components that only the leader may run: controllers. */
   LEADER
 }

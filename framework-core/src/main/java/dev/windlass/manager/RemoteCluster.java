@@ -18,10 +18,10 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Another cluster beside the manager's own: a client and caches of its own, which start and stop
- * with the manager's. A controller watches it by specs with its name, such as {@code
- * InformerSpec.of(Foo.class).inCluster("east")}. Made by {@link Manager#cluster}; all methods may
- * be called from any thread.
+ * Another cluster besides the manager's own, with its own client and caches, which start and stop
+ * with the manager's. A controller watches it through specs with its name, such as {@code
+ * InformerSpec.of(Foo.class).inCluster("east")}. Created by {@link Manager#cluster}. All methods
+ * may be called from any thread.
  */
 public final class RemoteCluster implements ManagedComponent {
 
@@ -50,7 +50,7 @@ public final class RemoteCluster implements ManagedComponent {
     metrics.watch(informers);
   }
 
-  /** Reaches one as the manager's own is reached, read and written. */
+  /** Connects to a cluster, for reads and writes, in the same way as to the manager's own. */
   static RemoteCluster connect(
       ManagerBuilder settings, ManagerMetrics metrics, String name, Config given, Fence fence) {
     Objects.requireNonNull(given, "cluster(...) was given null: say how to reach it");
@@ -83,9 +83,9 @@ public final class RemoteCluster implements ManagedComponent {
   }
 
   /**
-   * What a cluster is as a component.
+   * Returns the name of a cluster as a component.
    *
-   * @throws IllegalArgumentException if it can't have that name
+   * @throws IllegalArgumentException if the cluster can't have that name
    */
   static String called(String name) {
     Objects.requireNonNull(name, "cluster(...) was given null: name the cluster");
@@ -99,26 +99,27 @@ public final class RemoteCluster implements ManagedComponent {
     return "the cluster " + name;
   }
 
-  /** What it is called. */
+  /** Returns the name of the cluster. */
   public String name() {
     return name;
   }
 
   /**
-   * Needed by controllers of one cluster that read or write in another. Reads from its caches, and
-   * writes like {@link Manager#client()}: in a reconcile under the name of the controller and
-   * fenced by its lease, else fenced by the manager's, if there is one.
+   * Returns a client for controllers of one cluster that read or write in another. It reads from
+   * the caches of this cluster, and writes like {@link Manager#client()}: within a reconcile under
+   * the name of the controller and fenced by its lease, otherwise fenced by the manager's lease, if
+   * there is one.
    */
   public Client client() {
     return client;
   }
 
-  /** The fabric8 client under it. */
+  /** Returns the fabric8 client under {@link #client()}. */
   public KubernetesClient kubernetesClient() {
     return kubernetesClient;
   }
 
-  /** The informers on it, which its controllers share. */
+  /** Returns the informers of this cluster, which its controllers share. */
   public SharedInformerFactory informers() {
     return informers;
   }
@@ -133,7 +134,7 @@ public final class RemoteCluster implements ManagedComponent {
     informers.start();
   }
 
-  /** Ends the caches, and closes the client. */
+  /** Stops the caches, and closes the client. */
   @Override
   public boolean stop(Duration limit) throws InterruptedException {
     try {
@@ -143,7 +144,7 @@ public final class RemoteCluster implements ManagedComponent {
     }
   }
 
-  /** Closes the client, also of a cluster that was never started. Repeatable. */
+  /** Closes the client, even if the cluster was never started. Repeatable. */
   void close() {
     base.close();
     metrics.close();

@@ -28,16 +28,18 @@ import java.util.function.BiFunction;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** What the parts of a manager have said they do on the API server. Safe for use by any thread. */
+/** The permissions that the components of a manager declare for the API server. Thread safe. */
 final class Rights {
 
-  /** Where Events about objects without a namespace are kept. */
+  /** The namespace of Events about objects without a namespace. */
   private static final String DEFAULT = "default";
 
   private final SharedInformerFactory informers;
   private final Components components;
 
-  /** Those of the program itself; controllers say theirs for as long as they are there. */
+  /**
+   * The declarations of the program itself; controllers supply theirs while they are registered.
+   */
   private final List<Declaration> declarations = new CopyOnWriteArrayList<>();
 
   private volatile @Nullable ServerVersion version;
@@ -48,7 +50,7 @@ final class Rights {
     this.components = components;
   }
 
-  /** Notes what the settings ask for, and adds what looks whether the server grants all of it. */
+  /** Declares what the settings need, and adds the check of permissions unless it is off. */
   void begin(
       ManagerBuilder settings, KubernetesClient client, BiFunction<String, Step, Loop> loops) {
     if (settings.endpoints().authentication()) {
@@ -69,19 +71,19 @@ final class Rights {
     }
   }
 
-  /** The version of the API server; empty while it is not known, or if nobody looks. */
+  /** Returns the version of the API server; empty while it is unknown, or if the check is off. */
   Optional<String> serverVersion() {
     ServerVersion asked = version;
     return asked == null ? Optional.empty() : asked.known();
   }
 
-  /** What it found missing; empty if nobody looks. */
+  /** Returns the permissions that the check found missing; empty if the check is off. */
   List<Permission> missing() {
     RightsCheck looking = check;
     return looking == null ? List.of() : looking.missing();
   }
 
-  /** The heartbeat of who looks for them. */
+  /** Returns the heartbeat of the check. */
   List<Pulse> pulses() {
     RightsCheck looking = check;
     return looking == null ? List.of() : looking.pulses();
@@ -92,7 +94,7 @@ final class Rights {
     changed();
   }
 
-  /** More may be needed than before. */
+  /** Notifies the check that more may be needed than before. */
   void changed() {
     RightsCheck looking = check;
     if (looking != null) {
@@ -100,11 +102,11 @@ final class Rights {
     }
   }
 
-  /** A recorder of Events was handed out. */
+  /** Declares what a recorder of Events needs. */
   void recordsEvents() {
     String namespace = informers.defaultScope().namespace();
     ResourceType events = ResourceType.of(Event.class);
-    // Whether any is recorded depends on what happens.
+    // They need not be used: whether an Event is recorded depends on what happens.
     declare(events(events, namespace));
     if (!namespace.isEmpty()) {
       declare(events(events, DEFAULT));
@@ -120,9 +122,9 @@ final class Rights {
   }
 
   /**
-   * A leader is elected.
+   * Declares what a leader election needs.
    *
-   * @param lease its namespace and its name, with a slash between them
+   * @param lease namespace and name of the Lease, with a slash between them
    */
   void elects(String lease) {
     int slash = lease.indexOf('/');
@@ -138,7 +140,10 @@ final class Rights {
                 Permission.of(leases, namespace, Verb.UPDATE).named(name))));
   }
 
-  /** Who reads the metrics is shown to the API server. */
+  /**
+   * Declares what is needed to have the API server authenticate and authorise callers of the
+   * metrics.
+   */
   private void reviewsReaders() {
     declare(
         one(
@@ -148,7 +153,7 @@ final class Rights {
                 Permission.of(ResourceType.of(SubjectAccessReview.class), "", Verb.CREATE))));
   }
 
-  /** Objects of a type are used where this manager is at home. */
+  /** Declares operations on objects of a type in the manager's namespace. */
   void uses(Class<? extends HasMetadata> type, Verb... verbs) {
     declare(Permissions.uses(ResourceType.of(type), informers.defaultScope().namespace(), verbs));
   }
@@ -157,12 +162,12 @@ final class Rights {
     return Permissions.of(List.of(new Declaration(statement, permissions, Need.NONE)));
   }
 
-  /** Whether it was said that a type is listed in all namespaces. */
+  /** Returns whether it was declared that a type is listed in all namespaces. */
   boolean listEverywhere(ResourceType type) {
     return all().cover(Permission.of(type, "", Verb.LIST));
   }
 
-  /** All of it, and what the informers read that somebody has asked for. */
+  /** Returns everything that was declared, and what the requested informers read. */
   Permissions all() {
     Stream<Declaration> reads =
         informers.informers().stream().flatMap(i -> reads(i).declarations().stream());

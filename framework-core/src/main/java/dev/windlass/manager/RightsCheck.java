@@ -27,16 +27,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Looks, once the manager starts and whenever more is declared, whether the program has the rights
- * that it needs, and warns of each that is missing. It keeps nobody waiting, and stops nothing: the
- * rights may be granted later, which it sees within a minute.
+ * Checks whether the program has the permissions that it needs, once the manager starts and
+ * whenever more are declared, and warns of each that is missing. It delays and stops nothing: the
+ * permissions may be granted later, which it notices within a minute.
  */
 final class RightsCheck implements ManagedComponent {
 
-  /** How long to wait before a server is asked again that could not be: 30 s. */
+  /** How long to wait before the server is asked again after a failed request: 30 s. */
   static final Duration RETRY = Duration.ofSeconds(30);
 
-  /** How often it looks whether what was missing has been granted: every minute. */
+  /** How often it checks whether missing permissions have been granted: every minute. */
   static final Duration AGAIN = Duration.ofMinutes(1);
 
   private static final Logger log = LoggerFactory.getLogger(RightsCheck.class);
@@ -52,12 +52,12 @@ final class RightsCheck implements ManagedComponent {
   private final Scheduler scheduler;
   private final Loop loop;
 
-  /** When it asked last. Touched by the loop only, as the next. */
+  /** When it last asked the server. Used only by the loop, as is {@link #checked}. */
   private long askedAt;
 
   private final Set<Permission> checked = new HashSet<>();
 
-  /** The thread that waits for the server; null if none does. */
+  /** The thread that waits for the server; null if there is none. */
   private volatile @Nullable Thread asking;
 
   private volatile List<Permission> missing = List.of();
@@ -66,9 +66,9 @@ final class RightsCheck implements ManagedComponent {
   private volatile boolean over;
 
   /**
-   * A check that has not begun.
+   * Creates a check that has not begun.
    *
-   * @param first what else to ask the server, each time before it is asked
+   * @param first what else to ask the server, each time before declared permissions are checked
    */
   RightsCheck(
       Supplier<Permissions> needed,
@@ -94,14 +94,15 @@ final class RightsCheck implements ManagedComponent {
     begun = true;
   }
 
-  /** More has been declared. */
+  /** Checks again, because more has been declared. */
   void wake() {
     loop.wake();
   }
 
   /**
-   * The heartbeat of its loop, for health; none before the start and after the stop. While it waits
-   * for the server it is not busy: the client bounds that, and a restart would not cure it.
+   * Returns the heartbeat of its loop, for health checks; empty before the start and after the
+   * stop. While it waits for the server it does not count as busy: the client limits that time, and
+   * a restart would not help.
    */
   List<Pulse> pulses() {
     if (!begun || over) {
@@ -114,12 +115,12 @@ final class RightsCheck implements ManagedComponent {
             : new Pulse(pulse.name(), pulse.running(), Duration.ZERO, pulse.failure(), 0));
   }
 
-  /** What is missing of all that was checked. */
+  /** Returns the missing permissions of all that were checked. */
   List<Permission> missing() {
     return missing;
   }
 
-  /** Whether all that was declared when it last looked has been checked. */
+  /** Returns whether everything that was declared when it last looked has been checked. */
   boolean isDone() {
     return done;
   }
@@ -165,13 +166,13 @@ final class RightsCheck implements ManagedComponent {
     }
   }
 
-  /** What nobody needs any more is neither missing nor remembered. */
+  /** Forgets permissions that are no longer needed. */
   private void forgetOthersThan(Set<Permission> all) {
     checked.retainAll(all);
     missing = missing.stream().filter(all::contains).toList();
   }
 
-  /** What was missing may have been granted. */
+  /** Checks whether missing permissions have been granted. */
   private Pause askAgain() {
     Duration left = AGAIN.minusNanos(scheduler.nanoTime() - askedAt);
     if (!left.isNegative() && !left.isZero()) {
@@ -201,7 +202,7 @@ final class RightsCheck implements ManagedComponent {
     loop.stop();
     Thread waiting = asking;
     if (waiting != null) {
-      waiting.interrupt(); // it has only asked
+      waiting.interrupt(); // harmless: it only asks the server
     }
     return loop.join(limit);
   }

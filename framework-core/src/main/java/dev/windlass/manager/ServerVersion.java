@@ -9,7 +9,7 @@ import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The version of the API server, for people. Thread safe. */
+/** The version of the API server, for display. Thread safe. */
 final class ServerVersion {
 
   private static final int LONGEST = 60;
@@ -23,12 +23,14 @@ final class ServerVersion {
     this.client = client;
   }
 
-  /** What it was when the server was asked, such as {@code v1.34.1}; empty before. */
+  /** Returns the version when the server was asked, such as {@code v1.34.1}; empty before. */
   Optional<String> known() {
     return known;
   }
 
-  /** Asks the server, unless it has told; waits for the answer, and does not insist on one. */
+  /**
+   * Asks the server for its version, unless it is known. Waits for the response; ignores failures.
+   */
   void ask() {
     if (known.isPresent()) {
       return;

@@ -4,38 +4,38 @@ package dev.windlass.manager;
 import java.util.Locale;
 
 /**
- * What may be set from outside of the program, by a system property or in the environment. What the
- * program itself tells the {@link ManagerBuilder} comes before both. Public so that a program can
- * list them in its help.
+ * A setting that can be made from outside of the program, by a system property or an environment
+ * variable. What the program sets on the {@link ManagerBuilder} takes precedence over both. Public
+ * so that a program can list the settings in its help.
  */
 public enum Setting {
-  /** Where the API server is, and who this program is. */
+  /** The kubeconfig file: the address of the API server, and the credentials of this program. */
   KUBECONFIG("kubeconfig", "a file", "`KUBECONFIG`, `~/.kube/config`, or the Pod's ServiceAccount"),
-  /** The address of the API server alone. */
+  /** Only the address of the API server. */
   MASTER("master", "the address of the API server", "that of the kubeconfig"),
   /** The one namespace that is watched. */
   NAMESPACE("namespace", "the namespace that caches are restricted to", "all namespaces"),
-  /** How long a stop may take as a whole. */
+  /** How long a stop may take in total. */
   STOP_TIMEOUT("stop-timeout", Settings.DURATION, "25 s"),
   /** Whether replicas elect a leader. */
   LEADER_ELECTION("leader-election", Settings.FLAG, "false"),
-  /** Which Lease they compete for. */
+  /** The name of the Lease that they compete for. */
   LEASE_NAME("leader-election.name", "the name of the Lease", "none: it must be set to elect"),
-  /** Where that Lease is. */
+  /** The namespace of that Lease. */
   LEASE_NAMESPACE("leader-election.namespace", "the namespace of the Lease", "that of the client"),
-  /** Under which name this replica competes. */
+  /** The name of this replica in the Lease. */
   IDENTITY("leader-election.identity", "what this replica is called", "the name of the host"),
-  /** How long others wait for a holder that no longer renews. */
+  /** How long other replicas wait for a holder that no longer renews. */
   LEASE_DURATION("leader-election.lease-duration", Settings.DURATION, "15 s"),
   /** How long the holder tries to renew before it gives up. */
   RENEW_DEADLINE("leader-election.renew-deadline", Settings.DURATION, "10 s"),
-  /** How often the Lease is looked at. */
+  /** How often the Lease is renewed or read. */
   RETRY_PERIOD("leader-election.retry-period", Settings.DURATION, "2 s"),
-  /** Whether the Lease is given back at the end. */
+  /** Whether the Lease is released on stop. */
   RELEASE_ON_STOP("leader-election.release-on-stop", Settings.FLAG, "true"),
-  /** What happens when the Lease is lost. */
+  /** What the manager does when it loses the Lease. */
   ON_LOST("leader-election.on-lost", "`stop` or `stand-by`", "stop"),
-  /** Where health is served. */
+  /** Where the health checks are served. */
   PROBE_ADDRESS("health.bind-address", Settings.ADDRESS, "off"),
   /** Where metrics are served. */
   METRICS_ADDRESS("metrics.bind-address", Settings.ADDRESS, "off"),
@@ -43,15 +43,15 @@ public enum Setting {
   METRICS_CERTIFICATE("metrics.tls-certificate", "a PEM file", "none: no TLS"),
   /** The key of that certificate. */
   METRICS_KEY("metrics.tls-key", "a PEM file", "none: no TLS"),
-  /** Whether readers of metrics must say who they are. */
+  /** Whether callers of the metrics endpoint must authenticate. */
   METRICS_AUTHENTICATION("metrics.authentication", Settings.FLAG, "false"),
-  /** Whether requests to API servers are timed and weighed. */
+  /** Whether the duration and size of requests to API servers are measured. */
   REQUEST_HISTOGRAMS("metrics.request-histograms", Settings.FLAG, "false"),
-  /** How long all workers may be held before the controller counts as wedged. */
+  /** How long all workers may be held before their controller counts as wedged. */
   WEDGED_AFTER("health.wedged-after", Settings.DURATION, "10 min"),
-  /** What happens then. */
+  /** What the manager does then. */
   ON_WEDGED("health.on-wedged", "`report` or `give-up-leadership`", "report"),
-  /** How many Kubernetes Events may be sent. */
+  /** How many Kubernetes Events each recorder may send per second. */
   EVENTS_PER_SECOND("events.per-second", "a number from 1 to 1000", "50");
 
   private final String name;
@@ -64,22 +64,22 @@ public enum Setting {
     this.byDefault = byDefault;
   }
 
-  /** The system property, such as {@code windlass.stop-timeout}. */
+  /** Returns the system property, such as {@code windlass.stop-timeout}. */
   public String property() {
     return "windlass." + name;
   }
 
-  /** The environment variable, such as {@code WINDLASS_STOP_TIMEOUT}. */
+  /** Returns the environment variable, such as {@code WINDLASS_STOP_TIMEOUT}. */
   public String variable() {
     return "WINDLASS_" + name.replace('.', '_').replace('-', '_').toUpperCase(Locale.ROOT);
   }
 
-  /** What it takes, in words; values stand between backticks. */
+  /** Returns the accepted values, in words; literal values are in backticks. */
   public String accepted() {
     return accepted;
   }
 
-  /** What holds if nobody sets it, in words. */
+  /** Returns the default, in words. */
   public String byDefault() {
     return byDefault;
   }

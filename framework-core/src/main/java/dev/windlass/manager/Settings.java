@@ -17,8 +17,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What was set from outside of the program: system properties, and what they leave open,
- * environment variables. Whatever the program sets itself comes before both.
+ * The settings from outside of the program: system properties, and environment variables for
+ * settings without a property. Settings that the program makes itself take precedence over both.
  */
 final class Settings {
 
@@ -28,7 +28,7 @@ final class Settings {
 
   private static final Pattern SHORT = Pattern.compile("(\\d{1,9})(ms|s|m|h)");
 
-  /** A value, and where it stands. */
+  /** A value and its source. */
   private record Given(Setting setting, String value, String source) {
 
     InvalidSettingException refused() {
@@ -61,21 +61,21 @@ final class Settings {
     this.environment = environment;
   }
 
-  /** Those of a framework's configuration, by the names of the properties. */
+  /** Returns the settings in a framework's configuration, by the names of the properties. */
   static Settings of(Function<String, @Nullable String> configuration) {
     return new Settings("the setting ", configuration, name -> null);
   }
 
-  /** Those of this process. */
+  /** Returns the settings of this process. */
   static Settings ofProcess() {
     return new Settings(System::getProperty, System::getenv);
   }
 
   /**
-   * A sentence for each name that is meant for us and that nobody reads: a leader that is not
-   * elected because of a typing error is noticed by nobody until two replicas write.
+   * Returns a sentence for each name that is meant for Windlass but matches no setting. Otherwise a
+   * typing error that disables leader election would go unnoticed until two replicas write.
    *
-   * @param variables the names of the environment
+   * @param variables the names of the environment variables
    * @param properties the names of the system properties
    */
   static List<String> misspelt(Set<String> variables, Set<String> properties) {
@@ -109,9 +109,11 @@ final class Settings {
   }
 
   /**
-   * Refuses what nobody can use, before anything is made: a wrong kubeconfig must not hide it.
+   * Rejects invalid values before anything is created, so that a wrong kubeconfig does not hide
+   * them.
    *
-   * @throws InvalidSettingException naming the value, its source, and what is accepted
+   * @throws InvalidSettingException if a value is invalid; the message names the value, its source,
+   *     and what is accepted
    */
   void check() {
     var unused =
@@ -123,12 +125,12 @@ final class Settings {
             onLost());
   }
 
-  /** The one namespace that is watched. */
+  /** Returns the one namespace that is watched. */
   Optional<WatchScope> scope() {
     return checked(Setting.NAMESPACE, WatchScope::namespace);
   }
 
-  /** The address of the API server. */
+  /** Returns the address of the API server. */
   Optional<String> master() {
     return checked(Setting.MASTER, ClientConfig::address);
   }
@@ -150,9 +152,10 @@ final class Settings {
   }
 
   /**
-   * A duration.
+   * Returns the value of a setting as a duration.
    *
-   * @throws InvalidSettingException naming the value, its source, and what is accepted
+   * @throws InvalidSettingException if the value is invalid; the message names the value, its
+   *     source, and what is accepted
    */
   Optional<Duration> duration(Setting setting) {
     return given(setting).map(Settings::duration);
@@ -175,12 +178,12 @@ final class Settings {
         return parsed;
       }
     } catch (DateTimeParseException e) {
-      // refused below, like a negative one
+      // rejected below, like a negative one
     }
     throw given.refused();
   }
 
-  /** As {@link #duration}, of a flag. */
+  /** Same as {@link #duration}, for a flag. */
   Optional<Boolean> flag(Setting setting) {
     return given(setting)
         .map(
@@ -192,7 +195,7 @@ final class Settings {
                 });
   }
 
-  /** As {@link #duration}, of a whole number between two others. */
+  /** Same as {@link #duration}, for a whole number between two others, inclusive. */
   Optional<Integer> number(Setting setting, int least, int most) {
     return given(setting)
         .map(
@@ -203,13 +206,13 @@ final class Settings {
                   return number;
                 }
               } catch (NumberFormatException e) {
-                // refused below, like one out of range
+                // rejected below, like one out of range
               }
               throw given.refused();
             });
   }
 
-  /** What to do when a lease is lost. */
+  /** Returns what to do when a lease is lost. */
   Optional<OnLeadershipLost> onLost() {
     return given(Setting.ON_LOST)
         .map(
@@ -221,7 +224,7 @@ final class Settings {
                 });
   }
 
-  /** What to do when a controller can't work any more. */
+  /** Returns what to do when a controller can no longer work. */
   Optional<OnWedged> onWedged() {
     return given(Setting.ON_WEDGED)
         .map(
@@ -234,9 +237,9 @@ final class Settings {
   }
 
   /**
-   * The election; empty if none was asked for.
+   * Returns the options for leader election; empty if it is not switched on.
    *
-   * @throws InvalidSettingException if a value can't be used, or if they do not go together
+   * @throws InvalidSettingException if a value can't be used, or if the values do not fit together
    */
   Optional<LeaderElectionOptions> leaderElection() {
     if (!flag(Setting.LEADER_ELECTION).orElse(false)) {

@@ -15,17 +15,17 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * SIGTERM, SIGINT and SIGHUP while a manager runs: the first one asks for a stop, the next one ends
- * the process at once with exit code 1. Signals within {@link #SAME} of the first are taken for the
- * same one, as supervisors signal a process and then its group.
+ * Handles SIGTERM, SIGINT and SIGHUP while a manager runs: the first signal requests a stop, the
+ * second one ends the process at once with exit code 1. Signals within {@link #SAME} of the first
+ * count as the same, because supervisors signal a process and then its group.
  *
- * <p>The JDK offers signals only in {@code sun.misc}, which the compiler warns of; so it is reached
- * by reflection, and where it is missing the JVM's own handling remains. There are shutdown hooks
- * as well, but they can neither tell a first signal from a second nor let {@code main} return.
+ * <p>The JDK offers signals only in {@code sun.misc}, which causes compiler warnings. They are
+ * therefore accessed by reflection, and where the class is missing, the JVM's own handling remains.
+ * Shutdown hooks can neither distinguish a first signal from a second nor let {@code main} return.
  */
 final class ShutdownSignals implements AutoCloseable {
 
-  /** The names of the signals that are handled (001-11). */
+  /** The names of the signals that are handled. */
   static final List<String> HANDLED = List.of("TERM", "INT", "HUP");
 
   /** How long after the first signal others count as the same: 1 s. */
@@ -33,11 +33,13 @@ final class ShutdownSignals implements AutoCloseable {
 
   private static final Logger log = LoggerFactory.getLogger(Manager.class);
 
-  /** Whoever waits for a signal: managers may run side by side, and a process gets one signal. */
+  /**
+   * The managers that wait for a signal: they may run side by side, and a process gets one signal.
+   */
   @GuardedBy("ShutdownSignals.class")
   private static final List<ShutdownSignals> waiting = new ArrayList<>();
 
-  /** Puts back what handled the signals before the first of them came. */
+  /** Restores the handlers that were installed before. */
   @GuardedBy("ShutdownSignals.class")
   private static final List<Runnable> restore = new ArrayList<>();
 
@@ -45,7 +47,7 @@ final class ShutdownSignals implements AutoCloseable {
   private final Scheduler scheduler;
   private final IntConsumer exit;
 
-  /** When the first one came. */
+  /** When the first signal arrived; null before. */
   @GuardedBy("this")
   private @Nullable Long first;
 
@@ -56,14 +58,14 @@ final class ShutdownSignals implements AutoCloseable {
   }
 
   /**
-   * Handles the signals until {@link #close()}: calls {@code stop} with the reason, and then ends
-   * the process.
+   * Handles the signals until {@link #close()}: the first one calls {@code stop} with the reason,
+   * the second one ends the process.
    */
   static ShutdownSignals handle(Consumer<String> stop, Scheduler scheduler) {
     return handle(stop, scheduler, Runtime.getRuntime()::halt);
   }
 
-  /** As {@link #handle(Consumer, Scheduler)}, with another way to end the process. */
+  /** Same as {@link #handle(Consumer, Scheduler)}, with another way to end the process. */
   static ShutdownSignals handle(Consumer<String> stop, Scheduler scheduler, IntConsumer exit) {
     ShutdownSignals signals = new ShutdownSignals(stop, scheduler, exit);
     synchronized (ShutdownSignals.class) {
@@ -80,7 +82,7 @@ final class ShutdownSignals implements AutoCloseable {
     synchronized (ShutdownSignals.class) {
       all = List.copyOf(waiting);
     }
-    if (all.isEmpty()) { // it came while the last one ended, and those who were there before wait
+    if (all.isEmpty()) { // arrived while the last manager ended: pass it to the previous handler
       raise(name);
       return;
     }
@@ -162,7 +164,7 @@ final class ShutdownSignals implements AutoCloseable {
     return "signals " + HANDLED;
   }
 
-  /** Puts back the handlers that were there before, if nobody else waits for signals. */
+  /** Restores the previous handlers, unless another manager still waits for signals. */
   @Override
   public void close() {
     synchronized (ShutdownSignals.class) {

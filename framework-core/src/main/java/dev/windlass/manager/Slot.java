@@ -4,10 +4,10 @@ package dev.windlass.manager;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
-/** A component of a manager, and what has become of it; guarded by {@link Components}. */
+/** A component of a manager with its state; guarded by {@link Components}. */
 final class Slot {
 
-  /** What it is, or what is being done to it. */
+  /** The state of a component, or the call that is under way. */
   enum State {
     IDLE,
     WARMING,
@@ -19,21 +19,21 @@ final class Slot {
 
   final ManagedComponent component;
 
-  /** Those that start when they lead; null for what needs no leader. */
+  /** The leader group that starts the component; null if it needs no leader. */
   final @Nullable LeaderGroup group;
 
   State state = State.IDLE;
 
-  /** Who warms, starts or stops it at the moment. */
+  /** The thread that currently warms up, starts or stops it; null if there is none. */
   @Nullable Thread busy;
 
-  /** Completed when nobody is busy with it. */
+  /** Completed when no thread is busy with it. */
   CompletableFuture<Void> settled = CompletableFuture.completedFuture(null);
 
-  /** When it began, as the number of its start. */
+  /** The sequence number of its start. */
   int order;
 
-  /** Whether its last stop came to an end in time. */
+  /** Whether its last stop ended in time. */
   boolean ended = true;
 
   /** Whether a stop no longer waits for its start to return. */

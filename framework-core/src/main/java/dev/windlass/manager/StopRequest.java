@@ -13,8 +13,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * That a manager is to stop, why, and how it did. The first reason counts, and the first failure.
- * Thread safe.
+ * The request to stop a manager, with its reason and outcome. Only the first reason and the first
+ * failure are recorded. Thread safe.
  */
 final class StopRequest {
 
@@ -36,13 +36,13 @@ final class StopRequest {
     this.scheduler = scheduler;
   }
 
-  /** Asks for the stop. Returns at once. */
+  /** Requests the stop. Returns at once. */
   void make(String why) {
     first.compareAndSet(null, new First(why, scheduler.nanoTime()));
     made.countDown();
   }
 
-  /** Asks for the stop, because a component can't go on. Returns at once. */
+  /** Requests the stop because of a fatal failure of a component. Returns at once. */
   void fail(Throwable cause) {
     if (failure.compareAndSet(null, cause)) {
       log.error("The manager stops, because a component failed: {}", cause.getMessage());
@@ -50,17 +50,17 @@ final class StopRequest {
     make("a component failed: " + cause.getMessage());
   }
 
-  /** Asks for the stop when a signal comes, until that is closed. */
+  /** Requests the stop when a signal arrives, until the result is closed. */
   ShutdownSignals onSignals() {
     return ShutdownSignals.handle(this::make, scheduler);
   }
 
-  /** Waits until somebody has asked for it. */
+  /** Waits until the stop is requested. */
   void await() throws InterruptedException {
     made.await();
   }
 
-  /** What a component failed with; empty if none did. */
+  /** Returns the fatal failure of a component; empty if none has failed. */
   Optional<Throwable> failure() {
     return Optional.ofNullable(failure.get());
   }
@@ -73,11 +73,11 @@ final class StopRequest {
     }
   }
 
-  /** Writes into the log how and why the manager has stopped: its last line. */
+  /** Logs how and why the manager has stopped: its last line. */
   void report(boolean inTime) {
     First request = first.get();
     if (request == null) {
-      return; // a stop asks for itself
+      return; // can't be: each stop makes a request
     }
     Duration took = Duration.ofNanos(scheduler.nanoTime() - request.at());
     String text = DurationText.of(took.truncatedTo(ChronoUnit.MILLIS));

@@ -14,19 +14,19 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The {@code tokenFile} of a kubeconfig user, or the kubeconfig with the {@code token} itself,
- * which is replaced while the program runs. Reads the file again when the last reading is 10 s old
- * (client-go: 1 min, and the kubeconfig never). A file that can't be read changes nothing, and is
- * warned of once. Safe for use by several threads.
+ * The {@code tokenFile} of a kubeconfig user, or a kubeconfig that contains the {@code token}
+ * itself; either may be replaced while the program runs. The file is read again when the last read
+ * is 10 s old (client-go: 1 min, and never for the kubeconfig). If it can't be read, the last token
+ * stays in use, and one warning is logged. Safe for use by several threads.
  */
 final class TokenFile implements OAuthTokenProvider {
 
-  /** How old a token may be: 10 s, as certificates. */
+  /** How old a token may be: 10 s, as for certificates. */
   static final Duration PERIOD = Duration.ofSeconds(10);
 
   private static final Logger log = LoggerFactory.getLogger(Manager.class);
 
-  /** Finds a token. */
+  /** Reads a token. */
   @FunctionalInterface
   interface Reader {
     /** Returns the token that a file holds now. */
@@ -48,14 +48,15 @@ final class TokenFile implements OAuthTokenProvider {
   /**
    * Reads the file.
    *
-   * @param fallback the {@code token} beside it, which client-go uses until the file can be read
+   * @param fallback the {@code token} beside it, which is used until the file can be read, as in
+   *     client-go
    * @throws IllegalArgumentException if neither is there
    */
   TokenFile(Path file, @Nullable String fallback, Scheduler scheduler) {
     this(() -> read(file), fallback, scheduler);
   }
 
-  /** As the other constructor, with whatever finds the token. */
+  /** Same as the other constructor, with any source of the token. */
   TokenFile(Reader reader, @Nullable String fallback, Scheduler scheduler) {
     this.reader = reader;
     this.scheduler = scheduler;

@@ -8,15 +8,15 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The clients of reconcilers. Their writes pass the fence of the controller that runs, and outside
- * of reconciles that of the manager.
+ * The clients of reconcilers. Within a reconcile, their writes pass the fence of the running
+ * controller, and outside of reconciles that of the manager.
  *
- * @param fence that which their writes pass
+ * @param fence the fence that their writes pass
  */
 record Writers(Fence fence, KubernetesClient kubernetesClient, Client client) {
 
   /**
-   * Those of a manager.
+   * Creates the clients of a manager.
    *
    * @param own the manager's leader group; null if it elects no leader
    */

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * The manager: starts and stops everything that a program built with Windlass consists of.
+ * The manager: starts and stops all parts of a program that is built with Windlass.
  *
- * <p>In: components, most of them controllers. Out: a process that runs until it is told to stop.
- * Invariants: components start phase by phase and stop in reverse, under one deadline; the first
- * one that fails to start stops the rest. Threads: the caller's. Read next: {@link
+ * <p>In: components, most of them controllers. Out: a process that runs until it is asked to stop.
+ * Invariants: components start phase by phase and stop in reverse order, within one deadline; if a
+ * component fails to start, the others are stopped. Threads: the caller's. Next: {@link
  * dev.windlass.manager.Manager}.
  */
 @NullMarked
