@@ -76,7 +76,7 @@ public final class ManagerMetrics implements AutoCloseable {
   }
 
   /**
-   * Creates metrics on a registry of their own. It is a Prometheus registry if {@code
+   * Creates metrics with their own registry. It is a Prometheus registry if {@code
    * micrometer-registry-prometheus} is on the class path, otherwise a composite, which does nothing
    * until a registry is added to it. It includes the {@link ProcessMetrics}.
    */

@@ -6,7 +6,7 @@
  * they report on request. Out: the meters of one registry, with the names and labels of
  * controller-runtime; metrics that no other framework has begin with {@code windlass_}. Invariant:
  * no label value comes from what users of the cluster write, so the number of series is bounded.
- * Threads: events are counted on the thread where they occur, state is read on the thread that
+ * Threads: events are counted on the thread where they occur; state is read on the thread that
  * scrapes. Read {@link dev.windlass.metrics.ManagerMetrics} first. Next: {@code
  * dev.windlass.manager}.
  */

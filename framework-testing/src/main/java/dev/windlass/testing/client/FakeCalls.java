@@ -7,10 +7,7 @@ import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 
-/**
- * Records calls, and first runs the actions and failures that a test has ordered for them. Thread
- * safe.
- */
+/** Records calls, and runs the actions that a test has configured for them first. Thread safe. */
 final class FakeCalls {
 
   private record Order(Predicate<FakeCall> matcher, boolean once, Consumer<FakeCall> action) {}

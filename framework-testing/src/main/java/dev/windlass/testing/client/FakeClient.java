@@ -44,8 +44,8 @@ import java.util.function.Predicate;
  * implemented. Use an {@code EmbeddedApiServer} with a manager for the former, and a {@code
  * RealApiServer} for everything.
  *
- * <p>Thread safe. Variants, such as those returned by {@link #withFieldOwner}, share objects, calls
- * and ordered failures and actions.
+ * <p>Thread safe. Variants, such as those returned by {@link #withFieldOwner}, share objects,
+ * calls, and configured failures and actions.
  */
 public final class FakeClient implements Client {
 
@@ -115,7 +115,7 @@ public final class FakeClient implements Client {
   // ---- for tests
 
   /**
-   * Adds an object with its status. This does not count as a call, and ordered failures do not
+   * Adds an object with its status. This does not count as a call, and configured failures do not
    * affect it.
    */
   public <T extends HasMetadata> T add(T object) {
@@ -172,7 +172,9 @@ public final class FakeClient implements Client {
     return this;
   }
 
-  /** Removes everything ordered with {@link #failing}, {@link #failingOnce} and {@link #onCall}. */
+  /**
+   * Removes everything configured with {@link #failing}, {@link #failingOnce} and {@link #onCall}.
+   */
   public void heal() {
     calls.forgetOrders();
   }

@@ -3,8 +3,8 @@
  * A client for unit tests of reconcilers: {@link dev.windlass.testing.client.FakeClient}.
  *
  * <p>In: the calls of a reconciler, each of which is recorded. Out: the failure that the test has
- * ordered for the call, or else a result from memory, under the rules of the embedded API server.
- * Threads: the calling thread.
+ * configured for the call, or else a result from memory, under the rules of the embedded API
+ * server. Threads: the calling thread.
  */
 @NullMarked
 package dev.windlass.testing.client;

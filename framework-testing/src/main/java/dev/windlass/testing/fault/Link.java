@@ -201,7 +201,8 @@ final class Link {
         holed = true;
         return;
       }
-      // Count first: a test that has read a byte and then orders a reset means the bytes after it.
+      // Count first: a test that has read a byte and then requests a reset means the bytes after
+      // it.
       long passed = delivered.addAndGet(portion);
       out.write(bytes.readNBytes(portion));
       if (passed >= resetAt) {

@@ -199,7 +199,7 @@ public final class EmbeddedApiServer implements TestApiServer {
     faults.add(matcher, code, times);
   }
 
-  /** Removes all remaining faults ordered with {@link #fail}. */
+  /** Removes all remaining faults added with {@link #fail}. */
   public void healFaults() {
     faults.clear();
   }

@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** Failures that a test has ordered in place of the real responses. Thread safe. */
+/** Failures that a test has injected in place of the real responses. Thread safe. */
 final class Faults {
   private static final Map<Integer, String> REASONS =
       Map.ofEntries(
