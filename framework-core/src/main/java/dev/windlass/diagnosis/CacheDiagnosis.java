@@ -5,21 +5,21 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * How a cache is, at one moment. Immutable.
+ * A snapshot of a cache. Immutable.
  *
- * @param cluster the name of the cluster, empty for the manager's own
- * @param type of the objects, such as {@code deployments.apps}
- * @param namespace empty for all
- * @param synced whether it holds what the first list held
- * @param trouble why it is not up to date; empty if it is
- * @param objects how many it holds
- * @param bytes of JSON that it holds for them
- * @param lag how long the change has waited that waits longest to get in
- * @param watchAge how old the open watch is; empty if none is open
- * @param sinceEvent when the last change arrived; empty if none has
+ * @param cluster the name of the cluster; empty for the manager's own cluster
+ * @param type the type of the objects, such as {@code deployments.apps}
+ * @param namespace empty for all namespaces
+ * @param synced whether the cache contains the result of the first list
+ * @param trouble why the cache is not up to date; empty if it is
+ * @param objects how many objects the cache holds
+ * @param bytes how many bytes of JSON the cache holds for them
+ * @param lag how long the oldest pending change has waited to enter the cache
+ * @param watchAge how long the current watch has been open; empty if none is open
+ * @param sinceEvent how long ago the last change arrived; empty if none has
  * @param relists how often everything was listed again
- * @param lastList why the last list was asked for; empty before the first one
- * @param sinceList when that was
+ * @param lastList why the last list was requested; empty before the first one
+ * @param sinceList how long ago the last list was requested; empty before the first one
  */
 public record CacheDiagnosis(
     String cluster,

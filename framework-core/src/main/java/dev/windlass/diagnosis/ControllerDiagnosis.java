@@ -9,19 +9,19 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * How a controller is, at one moment. Immutable.
+ * A snapshot of a controller. Immutable.
  *
- * @param name of the controller
- * @param ready whether its workers are at work; not on a replica that does not lead
+ * @param name the name of the controller
+ * @param ready whether its workers are running; false on a replica that does not lead
  * @param synced whether its sources have synced
  * @param trouble what is wrong with sources and workers; empty if nothing is
- * @param workers how many keys may be in work at a time
+ * @param workers how many keys may be processed at a time
  * @param queued how many keys are ready, by priority: {@code normal}, {@code low}, or how much
  *     later their turn is
  * @param delayed how many keys wait for their time
- * @param longestWait how long the key has been ready that has waited for longest
- * @param inWork the keys in work, longest first, 100 at most
- * @param failing the keys that failed last time, latest first, 100 at most
+ * @param longestWait how long the key that has waited for longest has been ready
+ * @param inWork the keys being processed, longest first, at most 100
+ * @param failing the keys whose last reconcile failed, latest first, at most 100
  */
 public record ControllerDiagnosis(
     String name,
@@ -35,7 +35,7 @@ public record ControllerDiagnosis(
     List<KeyInWork> inWork,
     List<FailingKey> failing) {
 
-  /** Takes copies. */
+  /** Copies the collections. */
   public ControllerDiagnosis {
     queued = Collections.unmodifiableMap(new LinkedHashMap<>(queued));
     inWork = List.copyOf(inWork);

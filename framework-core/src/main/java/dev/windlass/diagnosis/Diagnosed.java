@@ -3,12 +3,12 @@ package dev.windlass.diagnosis;
 
 import java.util.List;
 
-/** A component of a manager that has a queue of keys, and can say how it goes on with them. */
+/** A component of a manager that processes keys from a queue and can report its state. */
 public interface Diagnosed {
 
-  /** How it is now. May be called from any thread. */
+  /** Returns a snapshot of the current state. May be called from any thread. */
   ControllerDiagnosis diagnosis();
 
-  /** What it watches, for people. */
+  /** Returns human-readable descriptions of what the component watches. */
   List<String> watched();
 }

@@ -4,14 +4,14 @@ package dev.windlass.diagnosis;
 import java.util.List;
 
 /**
- * How a manager is, at one moment: what it runs, what waits, what fails, and since when. Holds no
- * content of objects; texts of errors are one line each, cut, and without addresses and tokens.
+ * A snapshot of a manager: what it runs, what waits, what fails, and since when. Contains no object
+ * content. Error messages are one line each, truncated, and without addresses and tokens.
  * Immutable.
  *
- * @param versions what runs here
- * @param controllers one for each controller
- * @param caches one for each list and watch, those of other clusters last
- * @param leases one for each election
+ * @param versions the versions of the software
+ * @param controllers one entry per controller
+ * @param caches one entry per list and watch; those of other clusters last
+ * @param leases one entry per election
  */
 public record Diagnosis(
     Versions versions,
@@ -19,14 +19,14 @@ public record Diagnosis(
     List<CacheDiagnosis> caches,
     List<LeaseDiagnosis> leases) {
 
-  /** Takes copies. */
+  /** Copies the lists. */
   public Diagnosis {
     controllers = List.copyOf(controllers);
     caches = List.copyOf(caches);
     leases = List.copyOf(leases);
   }
 
-  /** The same as JSON, with durations in seconds, and without what is empty. */
+  /** Returns the snapshot as JSON, with durations in seconds, and without empty values. */
   public String json() {
     return new JsonText().of(this);
   }

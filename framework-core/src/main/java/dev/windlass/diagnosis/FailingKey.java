@@ -8,12 +8,13 @@ import java.util.Optional;
 /**
  * A key whose last reconcile failed. Immutable.
  *
- * @param key of the object
- * @param error what the reconcile threw, one line of 300 characters at most
+ * @param key the key of the object
+ * @param error what the reconcile threw, on one line of at most 300 characters
  * @param times how often in a row it failed
- * @param ago how long ago it failed last
- * @param retryIn when it is tried again; empty if it is ready, in work, or not tried again
- * @param reasons why it is queued, the last few
+ * @param ago how long ago it last failed
+ * @param retryIn the time until the next attempt; empty if the key is ready, being processed, or
+ *     not retried
+ * @param reasons why the key is queued, the last few
  */
 public record FailingKey(
     String key,
@@ -23,7 +24,7 @@ public record FailingKey(
     Optional<Duration> retryIn,
     List<String> reasons) {
 
-  /** Takes a copy. */
+  /** Copies the reasons. */
   public FailingKey {
     reasons = List.copyOf(reasons);
   }

@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Writes records as JSON that people can read. Used once. */
+/** Writes records as human-readable JSON. Each instance is used once. */
 final class JsonText {
 
   private static final double NANOS = 1e9;
@@ -19,7 +19,7 @@ final class JsonText {
   private final StringBuilder out = new StringBuilder();
   private int depth;
 
-  /** A record of this package, in lines. */
+  /** Returns a record of this package as JSON over several lines. */
   String of(Record value) {
     write(value);
     return out.append('\n').toString();
@@ -43,7 +43,7 @@ final class JsonText {
     }
   }
 
-  /** What an Optional holds; leaves out what holds nothing. */
+  /** Unwraps each Optional, and omits empty ones. */
   private static Map<String, Object> components(Record whole) {
     Map<String, Object> components = new LinkedHashMap<>();
     for (RecordComponent component : whole.getClass().getRecordComponents()) {
@@ -103,7 +103,10 @@ final class JsonText {
     out.append(bracket);
   }
 
-  /** Escapes twice what would do harm in a terminal, as people will show it in one. */
+  /**
+   * Escapes characters that would do harm in a terminal twice, because people will display the text
+   * in one.
+   */
   private void writeText(String text) {
     out.append('"');
     OneLine.of(text)

@@ -5,15 +5,15 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * A key that is in work. Immutable.
+ * A key that is being processed. Immutable.
  *
- * @param key of the object
- * @param reconcileId which run it is, as in the log
- * @param elapsed how long it has run
- * @param attempt how many failures came before it
- * @param timedOut whether its time-out has cancelled it
- * @param stuck whether it goes on all the same
- * @param reasons why it was queued, the last few
+ * @param key the key of the object
+ * @param reconcileId identifies the run, as in the log
+ * @param elapsed how long the reconcile has been running
+ * @param attempt how many failures preceded this run
+ * @param timedOut whether its time-out has cancelled the reconcile
+ * @param stuck whether the reconcile continues although it was cancelled
+ * @param reasons why the key was queued, the last few
  */
 public record KeyInWork(
     String key,
@@ -24,7 +24,7 @@ public record KeyInWork(
     boolean stuck,
     List<String> reasons) {
 
-  /** Takes a copy. */
+  /** Copies the reasons. */
   public KeyInWork {
     reasons = List.copyOf(reasons);
   }

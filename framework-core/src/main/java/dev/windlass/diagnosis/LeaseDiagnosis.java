@@ -4,14 +4,14 @@ package dev.windlass.diagnosis;
 import java.util.Optional;
 
 /**
- * How an election is, at one moment. Immutable.
+ * A snapshot of a leader election. Immutable.
  *
- * @param lease namespace and name
- * @param identity what this replica is called
+ * @param lease namespace and name of the lease
+ * @param identity the identity of this replica
  * @param leading whether this replica leads
- * @param terms how often it has begun to
- * @param holder who held the lease when it was last read or written
- * @param trouble why the last attempt to read or write it failed; empty if it did not
+ * @param terms how often this replica has become the leader
+ * @param holder the holder of the lease when it was last read or written
+ * @param trouble why the last attempt to read or write the lease failed; empty if it succeeded
  */
 public record LeaseDiagnosis(
     String lease,

@@ -9,17 +9,17 @@ import java.util.Properties;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What runs here. Immutable.
+ * The versions of the running software. Immutable.
  *
- * @param windlass of this library; {@code unknown} if it was not started from a jar that Maven has
- *     made, its own or one of the whole program
- * @param client of fabric8's client, likewise
- * @param java of the JVM
- * @param kubernetes of the API server; empty before it has been asked
+ * @param windlass the version of this library; {@code unknown} if it was not loaded from a jar
+ *     built by Maven, either its own or one of the whole program
+ * @param client the version of the fabric8 client, likewise
+ * @param java the version of the JVM
+ * @param kubernetes the version of the API server; empty before it has been asked
  */
 public record Versions(String windlass, String client, String java, Optional<String> kubernetes) {
 
-  /** Those of this process. */
+  /** Returns the versions of this process. */
   public static Versions ofProcess(Optional<String> kubernetes) {
     return new Versions(
         of(Versions.class, "dev.windlass/framework-core"),
@@ -34,8 +34,8 @@ public record Versions(String windlass, String client, String java, Optional<Str
   }
 
   /**
-   * What Maven has written into a jar, and is still there when the jar has been put into one with
-   * others, unlike the manifest.
+   * Returns the version that Maven has written into a jar. Unlike the manifest, it survives when
+   * the jar is merged with others.
    *
    * @param artifact its group, a slash and its name
    */

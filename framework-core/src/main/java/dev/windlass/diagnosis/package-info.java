@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * How a running program is, written down for whoever has to find out what it does.
+ * The state of a running program, written down for people who need to find out what it does.
  *
- * <p>In: what controllers, caches and electors say of themselves. Out: {@link
+ * <p>In: the state that controllers, caches and electors report. Out: {@link
  * dev.windlass.diagnosis.Diagnosis}, and the same as JSON at {@code /debug/windlass}. Invariants:
- * no content of objects, and bounded in size. Threads: whoever asks.
+ * no object content, and bounded in size. Threads: the caller's.
  */
 @NullMarked
 package dev.windlass.diagnosis;

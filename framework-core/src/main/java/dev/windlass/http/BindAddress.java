@@ -10,11 +10,11 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Where a server listens, as Go writes it: {@code :8081} on all interfaces, {@code 127.0.0.1:8080},
- * {@code [::1]:0} for a port that the system chooses. Immutable.
+ * The address a server listens on, in Go's notation: {@code :8081} for all interfaces, {@code
+ * 127.0.0.1:8080}, or {@code [::1]:0} for a port that the system chooses. Immutable.
  *
  * @param host a name or a literal address; empty for all interfaces
- * @param port 0 for one that the system chooses
+ * @param port 0 for a port that the system chooses
  */
 public record BindAddress(String host, int port) {
 
@@ -23,7 +23,7 @@ public record BindAddress(String host, int port) {
 
   private static final int HIGHEST_PORT = 65_535;
 
-  /** Refuses what is no port. */
+  /** Rejects an invalid port. */
   public BindAddress {
     if (port < 0 || port > HIGHEST_PORT) {
       throw new IllegalArgumentException(
@@ -32,10 +32,11 @@ public record BindAddress(String host, int port) {
   }
 
   /**
-   * Reads an address.
+   * Parses an address.
    *
-   * @return empty for {@code 0} and for an empty text: nobody listens
-   * @throws IllegalArgumentException for anything else that is no address, naming it
+   * @return empty for {@code 0} and for empty text, which turn the server off
+   * @throws IllegalArgumentException for any other text that is not an address; the message quotes
+   *     it
    */
   public static Optional<BindAddress> parse(String text) {
     String address = text.strip();
@@ -54,7 +55,7 @@ public record BindAddress(String host, int port) {
     return Optional.of(new BindAddress(host == null ? "" : host, Integer.parseInt(form.group(3))));
   }
 
-  /** Whether only processes on the same machine, or in the same Pod, can get there. */
+  /** Reports whether the address is reachable only from the same machine or the same Pod. */
   public boolean isLoopback() {
     try {
       return !host.isEmpty() && InetAddress.getByName(host).isLoopbackAddress();
@@ -63,17 +64,17 @@ public record BindAddress(String host, int port) {
     }
   }
 
-  /** The address for a socket; a name is looked up. */
+  /** Returns the socket address; looks up a host name. */
   InetSocketAddress socket() {
     return host.isEmpty() ? new InetSocketAddress(port) : new InetSocketAddress(host, port);
   }
 
-  /** The same with another port. */
+  /** Returns a copy with another port. */
   BindAddress withPort(int other) {
     return new BindAddress(host, other);
   }
 
-  /** As it was written. */
+  /** Returns the address in Go's notation. */
   @Override
   public String toString() {
     return (host.indexOf(':') < 0 ? host : "[" + host + "]") + ":" + port;

@@ -11,21 +11,21 @@ import javax.net.ssl.X509ExtendedKeyManager;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Shows TLS one key at a time, which may change. A handshake names the key that it has begun with,
- * and gets that one until it is over, though another one may be in use by then. Thread safe.
+ * A key manager with a single key, which can be replaced. A handshake keeps the key that it began
+ * with until it is over, even if the key is replaced meanwhile. Thread safe.
  */
 final class CurrentKey extends X509ExtendedKeyManager {
 
-  /** A key, and what handshakes call it. */
+  /** A key and its alias in handshakes. */
   private record Named(String alias, Pair pair) {}
 
   private volatile @Nullable Named current;
   private volatile @Nullable Named previous;
 
-  /** How many there were. */
+  /** How many keys there have been. */
   private int number;
 
-  /** Uses another one from now on. */
+  /** Replaces the key. */
   synchronized void use(Pair pair) {
     previous = current;
     current = new Named("key-" + ++number, pair);

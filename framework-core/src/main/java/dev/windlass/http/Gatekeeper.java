@@ -3,19 +3,22 @@ package dev.windlass.http;
 
 import java.util.Optional;
 
-/** Decides who may read the pages of an endpoint. Called by several threads at the same time. */
+/**
+ * Decides which requests may read the pages of an endpoint. Called by several threads at the same
+ * time.
+ */
 @FunctionalInterface
 public interface Gatekeeper {
 
-  /** Lets everybody pass. */
+  /** Admits every request. */
   Gatekeeper NONE = (request, path) -> Optional.empty();
 
   /**
-   * Whether a request may pass.
+   * Decides whether a request is admitted.
    *
-   * @param path of the page, one of the few that there are
-   * @return the refusal; empty if it may
-   * @throws Exception if that can't be found out; then it may not
+   * @param path the path of the page, one of a fixed few
+   * @return the response that rejects the request; empty if it is admitted
+   * @throws Exception if the decision can't be made; the request is then rejected
    */
   Optional<PageReply> refuse(PageRequest request, String path) throws Exception;
 }

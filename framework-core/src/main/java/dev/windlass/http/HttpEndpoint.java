@@ -22,31 +22,34 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A server of a few small pages, on the JDK's HTTP server and on threads of its own.
+ * Serves a few small pages with the JDK's HTTP server, on its own threads.
  *
  * <ul>
- *   <li>GET and HEAD only; no request bodies; at most 16 KiB of headers and 4 KiB of address.
- *   <li>A request arrives in full within 5 s, and is answered within 15 s, both counted from its
- *       first byte. Four pages are made at a time; 128 requests have a thread, 1,024 more wait for
- *       one, and any beyond are closed unread. While requests wait for a thread, those that have
- *       not arrived in full after 50 ms are closed, the oldest first: clients that send a byte and
- *       no more can't shut others out.
- *   <li>Connections on which nothing happens are closed after 30 s (the JDK's default). How many
- *       there may be altogether, the JDK's server limits for the whole process only: system
- *       property {@code jdk.httpserver.maxConnections}.
+ *   <li>Only GET and HEAD are accepted, without request bodies, and with at most 16 KiB of headers
+ *       and 4 KiB of address.
+ *   <li>A request must arrive in full within 5 s and be answered within 15 s, both counted from its
+ *       first byte. At most four pages are produced at a time. 128 requests have a thread, 1,024
+ *       more wait for one, and any further requests are closed unread. While requests wait for a
+ *       thread, those that have not arrived in full after 50 ms are closed, oldest first, so
+ *       clients that send one byte and then stop can't lock others out.
+ *   <li>Idle connections are closed after 30 s (the JDK's default). The JDK's server limits the
+ *       total number of connections only for the whole process: system property {@code
+ *       jdk.httpserver.maxConnections}.
  * </ul>
  *
- * <p>It may be started again after it was stopped. All methods may be called from any thread.
+ * <p>An endpoint can be started again after it has been stopped. All methods may be called from any
+ * thread.
  */
 public final class HttpEndpoint {
 
-  /** How many pages are made at a time. */
+  /** How many pages are produced at a time. */
   static final int PAGES = 4;
 
   /**
-   * Threads for requests, each with about 60 KB of stack in use. Slow clients give way after 50 ms,
-   * which makes 2,560 of them a second; a request has 5 s to arrive, as a slow TLS handshake may
-   * take some round trips; and 15 s in all, above the 10 s that a review of its token may take.
+   * The limits for request threads, each of which uses about 60 KB of stack. Slow clients give way
+   * after 50 ms, so 2,560 of them can be closed per second. A request has 5 s to arrive, because a
+   * slow TLS handshake can take several round trips, and 15 s in total, above the 10 s that a
+   * review of its token may take.
    */
   static final RequestThreads.Limits LIMITS =
       new RequestThreads.Limits(
@@ -62,7 +65,7 @@ public final class HttpEndpoint {
   private final PageHandler handler;
   private final Map<String, Page> pages = new ConcurrentHashMap<>();
 
-  /** What there is while it runs. */
+  /** The parts of a running endpoint. */
   private record Running(HttpServer server, RequestThreads requests, @Nullable Loop certificates) {}
 
   @GuardedBy("this")
@@ -71,11 +74,11 @@ public final class HttpEndpoint {
   private volatile int port = -1;
 
   /**
-   * A server that has not been started.
+   * Creates an endpoint without starting it.
    *
-   * @param name of its threads, and in logs
-   * @param certificate for TLS; null for none
-   * @param gatekeeper of all pages
+   * @param name used in thread names and logs
+   * @param certificate for TLS; null for plain HTTP
+   * @param gatekeeper guards all pages
    */
   public HttpEndpoint(
       String name,
@@ -92,15 +95,18 @@ public final class HttpEndpoint {
     this.handler = new PageHandler(pages, gatekeeper);
   }
 
-  /** Shows a page at a path, such as {@code /metrics}, and at all below it that have none. */
+  /**
+   * Serves a page at a path, such as {@code /metrics}, and at all paths below it that have no page.
+   */
   public void page(String path, Page page) {
     pages.put(path, page);
   }
 
   /**
-   * Begins to listen.
+   * Starts listening.
    *
-   * @throws IOException if it can't, because the port is taken for instance, saying so
+   * @throws IOException if the endpoint can't listen, for example because the port is in use; the
+   *     message states the cause
    */
   public synchronized void start() throws IOException {
     if (running != null) {
@@ -109,8 +115,8 @@ public final class HttpEndpoint {
     if (certificate != null) {
       certificate.load();
     }
-    // All that can fail comes before the port is taken: the JDK's server frees it only once it
-    // runs.
+    // Everything that can fail comes before the port is bound: the JDK's server can release the
+    // port only after it has been started.
     CompletableFuture<HttpServer> bound = new CompletableFuture<>();
     Thread starter = threads.newThread(() -> bound.join().start());
     Loop certificates =
@@ -157,7 +163,10 @@ public final class HttpEndpoint {
     }
   }
 
-  /** The JDK's own thread inherits that it keeps no process alive. */
+  /**
+   * Starts the JDK's server from a daemon thread. The server's own thread inherits the daemon
+   * status, so it does not keep the process alive.
+   */
   private void startAsDaemon(Thread starter) {
     starter.setName(name + "-http-start");
     starter.setDaemon(true);
@@ -175,27 +184,27 @@ public final class HttpEndpoint {
     }
   }
 
-  /** On which port it listens; empty while it does not. */
+  /** Returns the port that the endpoint listens on; empty while it does not listen. */
   public OptionalInt port() {
     return port < 0 ? OptionalInt.empty() : OptionalInt.of(port);
   }
 
-  /** Where it listens, as in its settings but with the port that it really has. */
+  /** Returns the configured address; while the endpoint listens, with the actual port. */
   public BindAddress address() {
     return port < 0 ? address : address.withPort(port);
   }
 
-  /** Whether its pages are encrypted. */
+  /** Reports whether pages are served over TLS. */
   public boolean isSecure() {
     return certificate != null;
   }
 
-  /** The certificate of its pages; empty if they are not encrypted. */
+  /** Returns the TLS certificate; empty if pages are served over plain HTTP. */
   public Optional<ServerCertificate> certificate() {
     return Optional.ofNullable(certificate);
   }
 
-  /** The loops that must be running while it listens. */
+  /** Returns the loops that must be running while the endpoint listens. */
   public List<Loop> loops() {
     Running current = current();
     return current == null || current.certificates() == null
@@ -204,8 +213,8 @@ public final class HttpEndpoint {
   }
 
   /**
-   * Whether connections are taken in: one is opened to find out, which takes 2 s at most. True
-   * while it does not run.
+   * Reports whether the server accepts connections, by opening one, which takes 2 s at most.
+   * Returns true while the endpoint does not run.
    */
   public boolean takesConnections() {
     Running current = current();
@@ -217,17 +226,18 @@ public final class HttpEndpoint {
     return running;
   }
 
-  /** How many requests were turned away, because too many others were under way. */
+  /** Returns the number of requests rejected because too many others were in progress. */
   Optional<Integer> refused() {
     Running current = current();
     return current == null ? Optional.empty() : Optional.of(current.requests().refused());
   }
 
   /**
-   * Ends. Requests that are under way may finish within the limit. Repeatable.
+   * Stops the endpoint. Requests in progress may finish within the limit. Idempotent.
    *
-   * @return whether all of them have
-   * @throws InterruptedException if the caller was interrupted while it waited; it has ended then
+   * @return whether all requests in progress have finished
+   * @throws InterruptedException if the caller was interrupted while it waited; the endpoint is
+   *     stopped nonetheless
    */
   public boolean stop(Duration limit) throws InterruptedException {
     Running ending;

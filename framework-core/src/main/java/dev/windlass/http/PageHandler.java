@@ -14,13 +14,13 @@ import java.util.concurrent.Semaphore;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Checks a request, finds its page, and sends what that answers. */
+/** Checks a request, finds its page, and sends the page's response. */
 final class PageHandler implements HttpHandler {
 
-  /** How much of headers is taken: 16 KiB, which a token with many groups fits into. */
+  /** The largest accepted headers: 16 KiB, enough for a token with many groups. */
   static final int LONGEST_HEADERS = 16 * 1024;
 
-  /** How long path and query may be: 4 KiB. */
+  /** The longest accepted path and query: 4 KiB. */
   static final int LONGEST_ADDRESS = 4 * 1024;
 
   private static final Logger log = LoggerFactory.getLogger(HttpEndpoint.class);
@@ -92,7 +92,7 @@ final class PageHandler implements HttpHandler {
     try {
       Optional<PageReply> refused = gatekeeper.refuse(request, place.get());
       return refused.isPresent() ? refused.get() : made(page, request);
-    } catch (Throwable t) { // the root of a request; others must go on
+    } catch (Throwable t) { // the root of a request: other requests must be unaffected
       if (t instanceof InterruptedException) {
         Thread.currentThread().interrupt();
       }
@@ -110,7 +110,7 @@ final class PageHandler implements HttpHandler {
     }
   }
 
-  /** The path itself or the nearest above it that has a page. */
+  /** Returns the path itself, or its nearest parent, that has a page. */
   private Optional<String> place(String path) {
     String place = path;
     while (!place.isEmpty()) {

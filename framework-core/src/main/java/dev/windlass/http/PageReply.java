@@ -4,33 +4,33 @@ package dev.windlass.http;
 import java.util.Map;
 
 /**
- * What a page answers. Immutable.
+ * The response of a page. Immutable.
  *
- * @param code of HTTP
- * @param contentType with its charset, which must be UTF-8
- * @param body in full
- * @param headers others than those of the body
+ * @param code the HTTP status
+ * @param contentType including its charset, which must be UTF-8
+ * @param body the complete body
+ * @param headers headers other than those that describe the body
  */
 public record PageReply(int code, String contentType, String body, Map<String, String> headers) {
 
   private static final String TEXT = "text/plain; charset=utf-8";
 
-  /** Takes copies. */
+  /** Copies the headers. */
   public PageReply {
     headers = Map.copyOf(headers);
   }
 
-  /** A plain text. */
+  /** Returns a plain-text response. */
   public static PageReply text(int code, String body) {
     return new PageReply(code, TEXT, body, Map.of());
   }
 
-  /** A text of another type. */
+  /** Returns a 200 response with text of the given type. */
   public static PageReply of(String contentType, String body) {
     return new PageReply(200, contentType, body, Map.of());
   }
 
-  /** The same with one more header. */
+  /** Returns a copy with one more header. */
   public PageReply with(String header, String value) {
     Map<String, String> more = new java.util.HashMap<>(headers);
     more.put(header, value);

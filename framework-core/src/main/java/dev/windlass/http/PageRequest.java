@@ -11,24 +11,24 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A request to read a page. Immutable; {@link #toString()} shows no token.
+ * A request for a page. Immutable; {@link #toString()} does not reveal the token.
  *
- * @param path decoded, as {@code /readyz/ping}
- * @param query the values of each parameter, decoded, in order; a parameter without one has an
- *     empty value
- * @param bearerToken from the header {@code Authorization}; empty without one
+ * @param path decoded, such as {@code /readyz/ping}
+ * @param query the values of each parameter, decoded, in order; a parameter without a value has an
+ *     empty one
+ * @param bearerToken from the header {@code Authorization}; empty if there is none
  */
 public record PageRequest(
     String path, Map<String, List<String>> query, Optional<String> bearerToken) {
 
   private static final String BEARER = "bearer ";
 
-  /** Takes copies. */
+  /** Copies the query. */
   public PageRequest {
     query = Map.copyOf(query);
   }
 
-  /** A request by its raw parts, whose encoding the JDK's server has checked. */
+  /** Creates a request from its raw parts, whose encoding the JDK's server has checked. */
   static PageRequest of(String path, @Nullable String rawQuery, @Nullable String authorization) {
     Map<String, List<String>> query = new LinkedHashMap<>();
     for (String pair : rawQuery == null || rawQuery.isEmpty() ? new String[0] : split(rawQuery)) {
@@ -58,12 +58,12 @@ public record PageRequest(
     return URLDecoder.decode(text, StandardCharsets.UTF_8);
   }
 
-  /** Whether there is a parameter of that name, with a value or without one. */
+  /** Reports whether the request has a parameter of that name, with or without a value. */
   public boolean has(String parameter) {
     return query.containsKey(parameter);
   }
 
-  /** The values of a parameter; empty if it is not there. */
+  /** Returns the values of a parameter; empty if the parameter is absent. */
   public List<String> values(String parameter) {
     return query.getOrDefault(parameter, List.of());
   }

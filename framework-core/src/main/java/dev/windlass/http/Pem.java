@@ -21,7 +21,10 @@ import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Reads certificates and keys as cert-manager and openssl write them. Quotes nothing of them. */
+/**
+ * Parses certificates and keys in the formats of cert-manager and openssl. Never quotes their
+ * content.
+ */
 final class Pem {
 
   private static final Pattern KEY =
@@ -32,7 +35,7 @@ final class Pem {
 
   private static final List<String> ALGORITHMS = List.of("RSA", "EC", "EdDSA");
 
-  // DER: tags, and the identifiers of the two algorithms that have a form of their own.
+  // DER: tags, and the identifiers of the two algorithms that have their own key formats.
   private static final int INTEGER = 0x02;
   private static final int OCTETS = 0x04;
   private static final int SEQUENCE = 0x30;
@@ -44,7 +47,7 @@ final class Pem {
 
   private Pem() {}
 
-  /** All certificates of a file, at least one. */
+  /** Returns all certificates of a file, at least one. */
   static List<X509Certificate> certificates(String pem) throws CertificateException {
     List<X509Certificate> chain =
         CertificateFactory.getInstance("X.509")
@@ -59,7 +62,7 @@ final class Pem {
     return chain;
   }
 
-  /** The key of a file: PKCS#8, or the older forms of RSA (PKCS#1) and EC (SEC 1). */
+  /** Returns the key of a file: PKCS#8, or the older formats of RSA (PKCS#1) and EC (SEC 1). */
   static PrivateKey privateKey(String pem) throws GeneralSecurityException {
     Matcher found = KEY.matcher(pem);
     if (!found.find()) {
@@ -81,13 +84,13 @@ final class Pem {
       try {
         return KeyFactory.getInstance(algorithm).generatePrivate(new PKCS8EncodedKeySpec(der));
       } catch (InvalidKeySpecException e) {
-        // of another algorithm, or of none
+        // not a key of this algorithm: try the next one
       }
     }
     throw new InvalidKeyException("the private key is damaged, or neither of " + ALGORITHMS);
   }
 
-  /** Refuses a key that is not the certificate's, by a signature. */
+  /** Rejects a key that does not belong to the certificate, by signing and verifying. */
   static void requireMatch(X509Certificate certificate, PrivateKey key)
       throws GeneralSecurityException {
     if (!key.getAlgorithm().equals(certificate.getPublicKey().getAlgorithm())) {
@@ -112,7 +115,10 @@ final class Pem {
     }
   }
 
-  /** The curve of an EC key: the field [0] of the sequence {1, key, [0] curve, [1] public key}. */
+  /**
+   * Returns the curve of an EC key: the field [0] of the sequence {1, key, [0] curve, [1] public
+   * key}.
+   */
   private static byte[] curve(byte[] key) {
     int at = header(key, 0);
     while (at < key.length) {
@@ -126,7 +132,7 @@ final class Pem {
     throw new IllegalArgumentException("the key names no curve");
   }
 
-  /** Where the value begins whose tag is there. */
+  /** Returns where the value of the element at this position begins. */
   private static int header(byte[] der, int at) {
     int first = der[at + 1] & 0xff;
     return at + 2 + (first < 0x80 ? 0 : first - 0x80);

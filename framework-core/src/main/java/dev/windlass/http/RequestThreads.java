@@ -23,15 +23,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The threads that read, answer and write requests, of which the JDK's server holds one from the
- * first byte of a request to the last byte of its answer.
+ * The threads that read, answer and write requests. The JDK's server occupies one from the first
+ * byte of a request to the last byte of its response.
  *
- * <p>A client that sends part of a request must not keep others waiting. So there are many more
- * threads than pages are made at a time, a request has little time to arrive in full, and when all
- * threads are taken, the requests that have been arriving for longest give way after a fraction of
- * a second: an honest one arrives in one piece. A thread whose time is up is interrupted, and that
- * closes the connection, because the JDK's server reads and writes through interruptible channels.
- * A request for which there is neither a thread nor a place to wait is closed in the same way.
+ * <p>A client that sends only part of a request must not keep others waiting. So there are many
+ * more threads than pages produced at a time, and a request has little time to arrive in full. When
+ * all threads are busy, the requests that have been arriving for longest give way after a fraction
+ * of a second, since a well-behaved client sends a request in one piece. A thread whose time is up
+ * is interrupted, which closes the connection, because the JDK's server reads and writes through
+ * interruptible channels. A request that finds neither a thread nor a place in the queue is closed
+ * in the same way.
  */
 final class RequestThreads implements Executor {
 
@@ -41,13 +42,13 @@ final class RequestThreads implements Executor {
   private static final ThreadLocal<Arriving> CURRENT = new ThreadLocal<>();
 
   /**
-   * Limits of an endpoint.
+   * The limits of an endpoint.
    *
    * @param threads how many requests are read, answered and written at a time
    * @param waiting how many more wait for a thread
    * @param crowded how long a request may take to arrive while others wait for a thread
-   * @param arrival how long it may take to arrive at any time
-   * @param request how long it may take from its first byte to the last one of the answer
+   * @param arrival how long a request may take to arrive at any time
+   * @param request how long a request may take from its first byte to the last byte of the response
    */
   record Limits(int threads, int waiting, Duration crowded, Duration arrival, Duration request) {}
 
@@ -57,7 +58,7 @@ final class RequestThreads implements Executor {
   private final AtomicInteger refused = new AtomicInteger();
   private final AtomicInteger handed = new AtomicInteger();
 
-  /** Requests without a thread, first come first. */
+  /** Requests without a thread, in order of arrival. */
   @GuardedBy("this")
   private final Deque<Runnable> waiting = new ArrayDeque<>();
 
@@ -65,11 +66,11 @@ final class RequestThreads implements Executor {
   @GuardedBy("this")
   private final Set<Arriving> arriving = new LinkedHashSet<>();
 
-  /** Requests that were told to give way, and whose threads are not free yet. */
+  /** Requests that were interrupted to make room, and whose threads are not free yet. */
   @GuardedBy("this")
   private final Set<Arriving> leaving = new LinkedHashSet<>();
 
-  /** Whether an alarm will look for requests that must give way. */
+  /** Whether an alarm is set that looks for requests that must give way. */
   @GuardedBy("this")
   private boolean clearing;
 
@@ -86,7 +87,7 @@ final class RequestThreads implements Executor {
     pool =
         new ThreadPoolExecutor(
             HttpEndpoint.PAGES,
-            Integer.MAX_VALUE, // busy counts; one that has just ended may not be back yet
+            Integer.MAX_VALUE, // busy is the limit; a finished thread may not be back yet
             10,
             TimeUnit.SECONDS,
             new SynchronousQueue<>(),
@@ -125,21 +126,24 @@ final class RequestThreads implements Executor {
   private void start(Runnable request) {
     try {
       pool.execute(() -> run(request));
-    } catch (RuntimeException | Error e) { // no thread: it must not end the server's own
+    } catch (RuntimeException | Error e) { // must not end the server's own thread
       log.warn("Refused a request: {}", OneLine.of(String.valueOf(e), 200));
       refuse(request);
       end();
     }
   }
 
-  /** An interrupted thread can't read from a channel: it closes it, and the server gives up. */
+  /**
+   * Closes a request unread. An interrupted thread can't read from a channel: it closes the
+   * channel, and the server drops the request.
+   */
   private void refuse(Runnable request) {
     refused.incrementAndGet();
     Thread.currentThread().interrupt();
     try {
       request.run();
     } finally {
-      Thread.interrupted(); // the server's own thread goes on with other connections
+      Thread.interrupted(); // the server's own thread continues with other connections
     }
   }
 
@@ -157,7 +161,7 @@ final class RequestThreads implements Executor {
 
   private void serve(Arriving current, Runnable request) {
     if (!current.limit()) {
-      refuse(request); // it might take for ever
+      refuse(request); // without an alarm, it could take for ever
       return;
     }
     synchronized (this) {
@@ -183,16 +187,18 @@ final class RequestThreads implements Executor {
   }
 
   /**
-   * Must be called by what answers a request, before anything else: it has arrived.
+   * Records that the current request has arrived. The handler of a request must call this first.
    *
-   * @return false if it took too long, and its connection is being closed
+   * @return false if the request took too long, and its connection is being closed
    */
   static boolean hasArrived() {
     Arriving current = CURRENT.get();
     return current == null || current.arrived();
   }
 
-  /** Makes room for those that wait, now and whenever the next one has had its time. */
+  /**
+   * Makes room for waiting requests, now and whenever the next arriving request exceeds its time.
+   */
   @GuardedBy("this")
   private void clear() {
     if (clearing || missing() <= 0 || arriving.isEmpty()) {
@@ -203,12 +209,14 @@ final class RequestThreads implements Executor {
     try {
       scheduler.schedule(this::makeRoom, Duration.ofNanos(Math.max(0, crowded - age)));
       clearing = true;
-    } catch (RuntimeException | Error e) { // they end by the limits that they have
+    } catch (RuntimeException | Error e) { // the requests still end by their own limits
       log.warn("Failed to set an alarm: {}", OneLine.of(String.valueOf(e), 200));
     }
   }
 
-  /** How many of those that wait get no thread from those that were told to give way. */
+  /**
+   * Returns how many waiting requests will get no thread from those that are already giving way.
+   */
   @GuardedBy("this")
   private int missing() {
     return waiting.size() - leaving.size();
@@ -233,10 +241,13 @@ final class RequestThreads implements Executor {
     late.forEach(Arriving::giveWay);
   }
 
-  /** A request with a thread. Interrupts it when its time is up, and never the next one. */
+  /**
+   * A request that has a thread. Interrupts the thread when its time is up, but never while it
+   * serves the next request.
+   */
   private final class Arriving {
 
-    /** By the monotonic clock. */
+    /** When the thread took the request, by the monotonic clock. */
     private final long since = scheduler.nanoTime();
 
     private final Thread thread;
@@ -257,7 +268,7 @@ final class RequestThreads implements Executor {
       this.thread = thread;
     }
 
-    /** False if no alarm can be set. */
+    /** Sets the alarm for the first limit. Returns false if no alarm can be set. */
     synchronized boolean limit() {
       try {
         alarm = scheduler.schedule(this::firstLimit, limits.arrival());
@@ -279,7 +290,7 @@ final class RequestThreads implements Executor {
       }
     }
 
-    /** Has no effect on a request that has arrived. */
+    /** Interrupts the request, unless it has arrived. */
     synchronized void giveWay() {
       if (!arrived) {
         late = true;
@@ -300,7 +311,7 @@ final class RequestThreads implements Executor {
       synchronized (RequestThreads.this) {
         arriving.remove(this);
         if (!late() && leaving.remove(this)) {
-          clear(); // it keeps its thread, so another one must make room
+          clear(); // this request keeps its thread, so another one must make room
         }
       }
       return !late();
@@ -332,17 +343,19 @@ final class RequestThreads implements Executor {
     }
   }
 
-  /** How many requests were turned away. */
+  /** Returns the number of rejected requests. */
   int refused() {
     return refused.get();
   }
 
-  /** How many requests came from the server's own thread, refused ones included. */
+  /**
+   * Returns the number of requests received from the server's own thread, including rejected ones.
+   */
   int handed() {
     return handed.get();
   }
 
-  /** Completed as soon as no request is under way. */
+  /** Returns a future that completes as soon as no request is in progress. */
   synchronized CompletableFuture<Void> idle() {
     CompletableFuture<Void> over = new CompletableFuture<>();
     if (busy == 0) {
@@ -352,7 +365,7 @@ final class RequestThreads implements Executor {
     return over;
   }
 
-  /** Interrupts what is left, and closes what waits. */
+  /** Interrupts requests in progress, and closes those that wait. */
   void close() {
     List<Runnable> left;
     synchronized (this) {

@@ -10,15 +10,16 @@ import java.nio.charset.StandardCharsets;
 import java.util.function.IntSupplier;
 
 /**
- * Finds out whether the JDK's server takes connections in. It does that on a single thread, which
- * nobody can ask how it is; so a connection is opened from here, and must get as far as our own
- * threads. How busy those are does not matter: who sends slow requests must not make it look dead.
+ * Checks whether the JDK's server accepts connections. The server accepts them on a single thread,
+ * whose state can't be queried. So the check opens a connection, which must reach our own request
+ * threads. It does not matter how busy those are: clients that send slow requests must not make the
+ * server look dead.
  *
- * <p>It waits in real time, as the network does, for 2 s at most.
+ * <p>Waits in real time, like the network, for 2 s at most.
  */
 final class SelfCall {
 
-  /** How long to wait for the connection, and then for its end or an answer: 1 s each. */
+  /** How long to wait for the connection, and then for its end or a response: 1 s each. */
   private static final int LIMIT_MILLIS = 1_000;
 
   private static final byte[] REQUEST =
@@ -27,9 +28,9 @@ final class SelfCall {
   private SelfCall() {}
 
   /**
-   * Whether a connection is taken in; also true if that can't be found out.
+   * Reports whether a connection is accepted. Also returns true if the check is not possible.
    *
-   * @param handed how many requests the server has handed to its threads
+   * @param handed returns how many requests the server has handed to its threads
    */
   static boolean arrives(InetSocketAddress address, IntSupplier handed) {
     int before = handed.getAsInt();
@@ -37,12 +38,12 @@ final class SelfCall {
       socket.connect(reachable(address), LIMIT_MILLIS);
       socket.setSoTimeout(LIMIT_MILLIS);
       socket.getOutputStream().write(REQUEST);
-      int unused = socket.getInputStream().read(); // an answer or an end: both come from somebody
+      int unused = socket.getInputStream().read(); // a response or an end: the server is alive
       return true;
     } catch (SocketTimeoutException e) {
       return handed.getAsInt() != before;
     } catch (IOException e) {
-      return true; // closed or refused by somebody, or there is no way from here
+      return true; // the connection was closed or refused, or the server is unreachable from here
     }
   }
 

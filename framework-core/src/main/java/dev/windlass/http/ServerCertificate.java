@@ -23,36 +23,39 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The certificate of a server with its key, from two PEM files that are read again every 10 s. When
- * they have changed and belong together, new connections get the new one; a pair of which one half
- * is written leaves the old one in use. So a mounted Secret, which the kubelet replaces by moving a
- * symbolic link, needs no restart. Thread safe.
+ * The certificate of a server with its key, from two PEM files that are read every 10 s. When the
+ * files have changed and match each other, new connections use the new certificate. While they do
+ * not match, because only one of them has been written, the old certificate stays in use. A mounted
+ * Secret, which the kubelet replaces by moving a symbolic link, therefore needs no restart. Thread
+ * safe.
  */
 public final class ServerCertificate implements Step {
 
-  /** How often the files are read: every 10 s (controller-runtime). */
+  /** How often the files are read: every 10 s, as in controller-runtime. */
   static final Duration PERIOD = Duration.ofSeconds(10);
 
   private static final Logger log = LoggerFactory.getLogger(ServerCertificate.class);
 
-  /** What the files hold. */
+  /** The content of both files. */
   private record Content(String chain, String key) {}
 
-  /** A certificate, with those that vouch for it, and its key. */
+  /** A certificate with its chain, and its key. */
   record Pair(List<X509Certificate> chain, PrivateKey key) {}
 
   private final Path chainFile;
   private final Path keyFile;
   private final CurrentKey keys = new CurrentKey();
 
-  /** What was tried last, whether it could be used or not. Used by one thread at a time. */
+  /**
+   * The content that was tried last, whether it was usable or not. Used by one thread at a time.
+   */
   private @Nullable Content tried;
 
   private @Nullable String trouble;
   private final AtomicLong reads = new AtomicLong();
   private final AtomicLong failures = new AtomicLong();
 
-  /** A certificate that has not been read. */
+  /** Creates a certificate without reading the files. */
   public ServerCertificate(Path chainFile, Path keyFile) {
     this.chainFile = chainFile;
     this.keyFile = keyFile;
@@ -61,7 +64,7 @@ public final class ServerCertificate implements Step {
   /**
    * Reads the files for the first time.
    *
-   * @throws IOException if they can't be used, saying why
+   * @throws IOException if they can't be used; the message states the cause
    */
   void load() throws IOException {
     reads.incrementAndGet();
@@ -78,12 +81,12 @@ public final class ServerCertificate implements Step {
     }
   }
 
-  /** How often the files were read. */
+  /** Returns how often the files were read. */
   public long reads() {
     return reads.get();
   }
 
-  /** How often that failed, or gave no certificate that can be used. */
+  /** Returns how often reading failed or gave no usable certificate. */
   public long failures() {
     return failures.get();
   }
@@ -125,7 +128,10 @@ public final class ServerCertificate implements Step {
     return Pause.of(PERIOD);
   }
 
-  /** TLS of at least 1.2 with the certificate that is current when a connection begins. */
+  /**
+   * Returns a configurator for TLS 1.2 and 1.3. Each connection uses the certificate that is
+   * current when it begins.
+   */
   HttpsConfigurator configurator() throws IOException {
     try {
       SSLContext context = SSLContext.getInstance("TLS");

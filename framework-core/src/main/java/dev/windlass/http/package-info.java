@@ -2,10 +2,10 @@
 /**
  * The small HTTP server behind probes, metrics and diagnosis.
  *
- * <p>In: requests of kubelets, Prometheus and people. Out: short texts that pages make. Invariant:
- * whatever a client does, it costs one of a few threads for a few seconds at most. Threads: some of
- * each endpoint's own, so that an operator whose other threads are all busy still answers. Read on:
- * {@code dev.windlass.health}.
+ * <p>In: requests from kubelets, Prometheus and people. Out: short texts produced by pages.
+ * Invariant: whatever a client does, it occupies one of a few threads for a few seconds at most.
+ * Threads: each endpoint has its own, so an operator still answers while all its other threads are
+ * busy. Next: {@code dev.windlass.health}.
  */
 @NullMarked
 package dev.windlass.http;

@@ -6,25 +6,25 @@ import java.time.Duration;
 import java.util.List;
 import java.util.stream.LongStream;
 
-/** The upper bounds of the buckets of histograms, as controller-runtime has them. */
+/** The upper bounds of histogram buckets, the same as in controller-runtime. */
 public enum Buckets {
-  /** 5 ms to 60 s, of {@code controller_runtime_reconcile_time_seconds}. */
+  /** 5 ms to 60 s, for {@code controller_runtime_reconcile_time_seconds}. */
   RECONCILE(
       millis(
           5, 10, 25, 50, 100, 150, 200, 250, 300, 350, 400, 450, 500, 600, 700, 800, 900, 1_000,
           1_250, 1_500, 1_750, 2_000, 2_500, 3_000, 3_500, 4_000, 4_500, 5_000, 6_000, 7_000, 8_000,
           9_000, 10_000, 15_000, 20_000, 25_000, 30_000, 40_000, 50_000, 60_000)),
-  /** 10 ns to 1000 s, ten times as much each time, of the work queue's durations. */
+  /** 10 ns to 1000 s, each bound ten times the previous one, for the work queue's durations. */
   QUEUE(LongStream.iterate(10, nanos -> nanos * 10).limit(12)),
-  /** 5 ms to 60 s, of {@code rest_client_request_duration_seconds}. */
+  /** 5 ms to 60 s, for {@code rest_client_request_duration_seconds}. */
   REQUEST(millis(5, 25, 100, 250, 500, 1_000, 2_000, 4_000, 8_000, 15_000, 30_000, 60_000));
 
-  /** 64 B to 16 MiB, of the sizes of requests and answers. */
+  /** 64 B to 16 MiB, for the sizes of requests and responses. */
   static final double[] BYTES = {
     64, 256, 512, 1_024, 4_096, 16_384, 65_536, 262_144, 1_048_576, 4_194_304, 16_777_216
   };
 
-  @SuppressWarnings("ImmutableEnumChecker") // a stream makes lists that nobody can change
+  @SuppressWarnings("ImmutableEnumChecker") // Stream.toList returns immutable lists
   private final List<Duration> bounds;
 
   Buckets(LongStream nanos) {
@@ -36,8 +36,9 @@ public enum Buckets {
   }
 
   /**
-   * The bounds that the registry can tell apart. Only Prometheus's writes each bound out; others
-   * round it to six digits of a second, in which 10 and 100 ns are both 0.
+   * Returns the bounds that the registry can distinguish. Only the Prometheus registry writes each
+   * bound in full. Others round it to six decimal places of a second, where both 10 ns and 100 ns
+   * become 0.
    */
   Duration[] durations(MeterRegistry registry) {
     Duration least = Registries.isPrometheus(registry) ? Duration.ZERO : Duration.ofNanos(1_000);

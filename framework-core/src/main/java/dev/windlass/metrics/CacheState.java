@@ -13,12 +13,12 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 
 /**
- * How all informers of one type are, taken together: sums of what they hold, and the worst of what
- * they lag behind.
+ * The combined state of all informers of one type: the sums of what they hold, and the worst of
+ * their lags.
  */
 final class CacheState {
 
-  /** An informer, and how it is. */
+  /** An informer and its state. */
   record Seen(SharedIndexInformer<?> informer, InformerStatus status) {}
 
   static final CacheState NOTHING = new CacheState(List.of());
@@ -61,7 +61,7 @@ final class CacheState {
     return informers.stream().mapToLong(seen -> seen.informer().overlay().waiting()).sum();
   }
 
-  /** How many own writes the overlay of each informer had no room for. */
+  /** Returns how many writes of this process the overlay of each informer had no room for. */
   Map<Object, Long> forgottenWrites() {
     Map<Object, Long> counts = new HashMap<>();
     informers.forEach(seen -> counts.put(seen.informer(), seen.informer().overlay().forgotten()));
@@ -72,7 +72,7 @@ final class CacheState {
     return longest(statuses().map(InformerStatus::lag));
   }
 
-  /** How long nothing has come from the server; empty if nothing ever has. */
+  /** Returns how long nothing has arrived from the server; empty if nothing ever has. */
   Optional<Duration> silence() {
     return statuses().flatMap(status -> lastSign(status).stream()).max(Duration::compareTo);
   }
@@ -83,7 +83,7 @@ final class CacheState {
         .min(Duration::compareTo);
   }
 
-  /** Of the handler for which most events wait. */
+  /** Returns the backlog of the handler for which most events wait. */
   long backlog() {
     return handlers().mapToLong(HandlerStatus::backlog).max().orElse(0);
   }
@@ -96,14 +96,14 @@ final class CacheState {
     return durations.max(Duration::compareTo).orElse(Duration.ZERO);
   }
 
-  /** A count of each informer. */
+  /** Returns one count for each informer. */
   Map<Object, Long> perInformer(Function<InformerStatus, Long> count) {
     Map<Object, Long> counts = new HashMap<>();
     informers.forEach(seen -> counts.put(seen.informer(), count.apply(seen.status())));
     return counts;
   }
 
-  /** How often each handler has failed. */
+  /** Returns how often each handler has failed. */
   Map<Object, Long> handlerFailures() {
     Map<Object, Long> counts = new HashMap<>();
     for (Seen seen : informers) {

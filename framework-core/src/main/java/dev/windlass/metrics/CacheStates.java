@@ -13,17 +13,19 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How the informers of a factory are, by type. One scrape asks some dozens of times; so the answer
- * is kept for a while.
+ * The states of a factory's informers, by type. Because one scrape reads them dozens of times, they
+ * are cached briefly.
  */
 final class CacheStates {
 
-  /** How long an answer is used: 500 ms, as controller-runtime refreshes its gauges. */
+  /**
+   * How long the states are cached: 500 ms, the refresh interval of gauges in controller-runtime.
+   */
   static final long KEPT_NANOS = 500_000_000;
 
   private final Scheduler scheduler;
 
-  /** What the series of a resource is called. */
+  /** Returns the label of a resource. */
   private final UnaryOperator<String> labels;
 
   private volatile @Nullable SharedInformerFactory factory;
@@ -42,12 +44,12 @@ final class CacheStates {
     this.labels = labels;
   }
 
-  /** From now on, these are asked. */
+  /** Reads the informers of this factory from now on. */
   void watch(SharedInformerFactory informers) {
     factory = informers;
   }
 
-  /** How the informers with this label are. */
+  /** Returns the state of the informers with this label. */
   synchronized CacheState of(String label) {
     long now = scheduler.nanoTime();
     if (!known || now - at >= KEPT_NANOS) {

@@ -12,8 +12,8 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * What is measured of one cluster: requests, caches, clients. For managers, which connect it;
- * thread safe.
+ * The metrics of one cluster: requests, caches and clients. Used by managers, which connect them to
+ * the cluster. Thread safe.
  */
 public final class ClusterMetrics implements AutoCloseable {
 
@@ -25,11 +25,11 @@ public final class ClusterMetrics implements AutoCloseable {
   private final List<CachedClient> clients = new CopyOnWriteArrayList<>();
 
   /**
-   * Nothing is measured yet.
+   * Creates metrics that measure nothing yet.
    *
-   * @param name of the cluster; a label, so it must be one of few
-   * @param requests counts those to its API server
-   * @param onClose what else to do at the end
+   * @param name the name of the cluster; a label, so it must be one of few
+   * @param requests counts the requests to its API server
+   * @param onClose an additional action on close
    */
   ClusterMetrics(
       MeterRegistry registry,
@@ -49,28 +49,28 @@ public final class ClusterMetrics implements AutoCloseable {
         name);
   }
 
-  /** Counts the requests of a client. */
+  /** Returns a listener that counts the requests of a client. */
   public RequestListener requests() {
     return requests;
   }
 
-  /** The options with which the informers of the cluster are counted. */
+  /** Returns the options with a listener that measures the informers of the cluster. */
   public InformerOptions counting(InformerOptions options) {
     return informers.counting(options);
   }
 
-  /** Has the caches of this factory shown from now on. */
+  /** Adds the caches of this factory to the metrics. */
   public void watch(SharedInformerFactory factory) {
     informers.watch(factory);
   }
 
-  /** Has the skipped writes of this client counted from now on; returns it. */
+  /** Counts the skipped writes of this client from now on; returns the client. */
   public CachedClient watch(CachedClient client) {
     clients.add(client);
     return client;
   }
 
-  /** Removes all of it from the registry. Repeatable. */
+  /** Removes all meters from the registry. Idempotent. */
   @Override
   public void close() {
     if (!closed.getAndSet(true)) {

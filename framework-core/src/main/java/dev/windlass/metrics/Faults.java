@@ -5,14 +5,15 @@ import dev.windlass.leader.LeadershipLostException;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.io.UncheckedIOException;
 
-/** Tells faults of the program from what happens to a program without any. */
+/** Distinguishes faults of the program from failures that can happen to a correct one. */
 public final class Faults {
 
   private Faults() {}
 
   /**
-   * Whether this is what other languages call a panic: an error, or an unchecked exception but
-   * those by which clients, fences and streams tell what is no fault of the program.
+   * Reports whether the exception corresponds to a panic in other languages: an {@link Error}, or
+   * an unchecked exception other than those by which clients, fences and streams report failures
+   * that are not faults of the program.
    */
   public static boolean isPanic(Throwable thrown) {
     return thrown instanceof Error

@@ -17,13 +17,13 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The informers of one cluster, by type: those of one type but other scopes or selectors are
- * counted together, since namespaces and selectors are no labels. The meters of a type are there
- * from when its first informer begins to list until its last one has ended.
+ * The metrics of the informers of one cluster, by type. Informers of one type with different scopes
+ * or selectors are counted together, since namespaces and selectors are not labels. The meters of a
+ * type exist from when its first informer begins to list until its last one has ended.
  */
 final class InformerMetrics {
 
-  /** How many types have series of their own; more are counted together, as {@link #OTHER}. */
+  /** How many types have their own series; more are counted together, as {@link #OTHER}. */
   static final int MAX_TYPES = 200;
 
   static final String OTHER = "other";
@@ -33,7 +33,9 @@ final class InformerMetrics {
   private final CacheStates states;
   private final Object lock = new Object();
 
-  /** By label. Changed under the lock, and read without, as those who scrape must not need it. */
+  /**
+   * By label. Changed under the lock, but read without it, because a scrape must not need the lock.
+   */
   private final Map<String, TypeMetrics> types = new ConcurrentHashMap<>();
 
   @GuardedBy("lock")
@@ -49,13 +51,13 @@ final class InformerMetrics {
     return types.containsKey(resource) || types.size() < MAX_TYPES ? resource : OTHER;
   }
 
-  /** The options with a listener that counts, and tells the one that was there. */
+  /** Returns the options with a listener that counts, and then calls the original listener. */
   InformerOptions counting(InformerOptions options) {
     Function<ResourceType, FeedListener> others = options.listeners();
     return options.withListeners(type -> new Counting(type.resource(), others.apply(type)));
   }
 
-  /** From now on, the caches of this factory are asked. */
+  /** Reads the caches of this factory from now on. */
   void watch(SharedInformerFactory factory) {
     states.watch(factory);
   }
@@ -82,7 +84,7 @@ final class InformerMetrics {
     }
   }
 
-  /** Removes what is left. */
+  /** Removes the remaining meters. */
   void close() {
     synchronized (lock) {
       closed = true;
@@ -91,7 +93,7 @@ final class InformerMetrics {
     }
   }
 
-  /** Counts what one reflector does. Called by its thread. */
+  /** Counts what one reflector does. Called by the reflector's thread. */
   private final class Counting implements FeedListener {
     private final String resource;
     private final FeedListener next;

@@ -18,20 +18,20 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What one manager measures beside its controllers, which measure themselves: the clusters that it
- * knows, the leases that it competes for, and its Events. It belongs to the manager: nothing here
- * is shared by the process, so that two managers do not mix. Thread safe.
+ * The metrics of one manager, apart from its controllers, which measure themselves: the clusters
+ * that it connects to, the leases that it competes for, and its Events. Each manager has its own
+ * instance. Nothing here is shared within the process, so two managers do not mix. Thread safe.
  */
 public final class ManagerMetrics implements AutoCloseable {
 
   private static final Logger log = LoggerFactory.getLogger(ManagerMetrics.class);
 
-  /** How many clusters have series of their own; the others are counted as one. */
+  /** How many clusters have their own series; the others are counted as one. */
   static final int MAX_CLUSTERS = 50;
 
   private final MeterRegistry registry;
 
-  /** What ends together with us. */
+  /** Runs when these metrics are closed. */
   private final Runnable ending;
 
   private final ObservationRegistry observations;
@@ -41,7 +41,7 @@ public final class ManagerMetrics implements AutoCloseable {
   /** By name. */
   private final Map<String, ClusterMetrics> clusters = new ConcurrentHashMap<>();
 
-  /** Those without series of their own, for their keys. */
+  /** Numbers the clusters without their own series, for their keys in {@code clusters}. */
   private final AtomicInteger others = new AtomicInteger();
 
   private final AtomicBoolean saidOther = new AtomicBoolean();
@@ -62,10 +62,10 @@ public final class ManagerMetrics implements AutoCloseable {
   }
 
   /**
-   * On a registry of somebody else's, from which everything is removed at the end.
+   * Creates metrics on a registry that the caller owns. On close, all meters are removed from it.
    *
-   * @param observations who observes reconciles and requests, if anybody does
-   * @param histograms whether requests to API servers are timed and weighed, too
+   * @param observations observes reconciles and requests; may be {@link ObservationRegistry#NOOP}
+   * @param histograms whether to measure the durations and sizes of requests to API servers as well
    */
   public static ManagerMetrics on(
       MeterRegistry registry,
@@ -76,9 +76,9 @@ public final class ManagerMetrics implements AutoCloseable {
   }
 
   /**
-   * On a registry of its own: Prometheus's if {@code micrometer-registry-prometheus} is on the
-   * class path; else a composite one, which does nothing until somebody adds another one to it. It
-   * has the {@link ProcessMetrics}, too.
+   * Creates metrics with their own registry. It is a Prometheus registry if {@code
+   * micrometer-registry-prometheus} is on the class path, otherwise a composite, which does nothing
+   * until a registry is added to it. It includes the {@link ProcessMetrics}.
    */
   public static ManagerMetrics own(
       ObservationRegistry observations, boolean histograms, Scheduler scheduler) {
@@ -93,22 +93,22 @@ public final class ManagerMetrics implements AutoCloseable {
     return new ManagerMetrics(registry, ending, observations, histograms, scheduler);
   }
 
-  /** Where all meters are. */
+  /** Returns the registry that contains all meters. */
   public MeterRegistry registry() {
     return registry;
   }
 
-  /** Who observes reconciles and requests. */
+  /** Returns the registry that observes reconciles and requests. */
   public ObservationRegistry observations() {
     return observations;
   }
 
   /**
-   * Measures one more cluster.
+   * Adds a cluster.
    *
-   * @param name what it is called in labels; if it is taken, or there are too many, that is {@code
-   *     other}
-   * @param address of its API server
+   * @param name its name in labels; replaced by {@code other} if the name is taken, or if there are
+   *     too many clusters
+   * @param address the address of its API server
    */
   public ClusterMetrics cluster(String name, String address) {
     boolean own = clusters.size() < MAX_CLUSTERS && !clusters.containsKey(name);
@@ -140,11 +140,11 @@ public final class ManagerMetrics implements AutoCloseable {
 
   private static String host(String address) {
     String host = URI.create(address).getAuthority();
-    // Behind the name and password of a user, which are nobody's business.
+    // Without the user name and the password, which must not be revealed.
     return host == null ? "unknown" : host.substring(host.lastIndexOf('@') + 1);
   }
 
-  /** Shows whether this replica leads, from now on. */
+  /** Adds metrics that show whether this replica leads. */
   public void watch(String lease, LeaderElector elector) {
     meters.gauge(
         "leader_election_master_status",
@@ -166,7 +166,7 @@ public final class ManagerMetrics implements AutoCloseable {
         lease);
   }
 
-  /** Shows how many Events are dropped, from now on. */
+  /** Adds a metric that shows how many Events are dropped. */
   public void watch(EventBroadcaster events) {
     meters.count(
         "windlass_events_dropped_total",
@@ -174,7 +174,7 @@ public final class ManagerMetrics implements AutoCloseable {
         events::dropped);
   }
 
-  /** Shows how often the certificate of the metrics endpoint is read, from now on. */
+  /** Adds metrics that show how often the certificate of the metrics endpoint is read. */
   public void certificate(LongSupplier reads, LongSupplier failures) {
     meters.count(
         "certwatcher_read_certificate_total",
@@ -186,7 +186,7 @@ public final class ManagerMetrics implements AutoCloseable {
         failures::getAsLong);
   }
 
-  /** Removes everything that is left, and closes the registry if it is our own. */
+  /** Removes all remaining meters, and closes the registry if it was created by {@link #own}. */
   @Override
   public void close() {
     List.copyOf(clusters.values()).forEach(ClusterMetrics::close);

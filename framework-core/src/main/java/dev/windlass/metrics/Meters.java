@@ -15,11 +15,11 @@ import java.util.List;
 import java.util.function.DoubleSupplier;
 
 /**
- * The meters of one component: registered when the component asks for them, and removed together
- * when it is over. Look up each meter once and keep it; looking up is slow, counting is not.
+ * The meters of one component. They are registered when the component asks for them, and removed
+ * together on close. Look up each meter once and keep it: the lookup is slow, counting is not.
  *
- * <p>Names are given as Prometheus shows them, and labels as alternating keys and values. The
- * registry does not keep alive what gauges ask; this object does. Thread safe.
+ * <p>Names are given in the form that Prometheus shows, and labels as alternating keys and values.
+ * The registry refers to the suppliers of gauges weakly; this object keeps them alive. Thread safe.
  */
 public final class Meters implements AutoCloseable {
 
@@ -28,26 +28,26 @@ public final class Meters implements AutoCloseable {
   @GuardedBy("this")
   private final List<Meter> meters = new ArrayList<>();
 
-  /** What gauges ask, which the registry refers to weakly. */
+  /** The suppliers behind gauges and counts, which the registry refers to weakly. */
   @GuardedBy("this")
   private final List<DoubleSupplier> asked = new ArrayList<>();
 
   @GuardedBy("this")
   private boolean closed;
 
-  /** No meter yet. */
+  /** Creates an object without meters. */
   public Meters(MeterRegistry registry) {
     this.registry = registry;
   }
 
-  /** A counter, which is shown from now on, as 0 to begin with. */
+  /** Registers a counter. It is shown immediately, initially as 0. */
   public Counter counter(String name, String help, String... labels) {
     return kept(Counter.builder(name).description(help).tags(labels).register(registry));
   }
 
   /**
-   * A histogram of durations in seconds. It is a timer because Micrometer's summaries round up to
-   * whole units before they look for the bucket; timers count nanoseconds.
+   * Registers a histogram of durations in seconds. It is a timer because Micrometer's summaries
+   * round up to whole units before they select the bucket; timers count nanoseconds.
    */
   public Timer timer(String name, String help, Buckets buckets, String... labels) {
     return kept(
@@ -58,7 +58,7 @@ public final class Meters implements AutoCloseable {
             .register(registry));
   }
 
-  /** A histogram of sizes in bytes. */
+  /** Registers a histogram of sizes in bytes. */
   public DistributionSummary sizes(String name, String help, String... labels) {
     return kept(
         DistributionSummary.builder(name)
@@ -68,7 +68,7 @@ public final class Meters implements AutoCloseable {
             .register(registry));
   }
 
-  /** A level, which is asked for at each scrape, on the thread that scrapes. */
+  /** Registers a gauge, which is read at each scrape, on the thread that scrapes. */
   public void gauge(String name, String help, DoubleSupplier level, String... labels) {
     keep(level);
     var unused =
@@ -79,12 +79,15 @@ public final class Meters implements AutoCloseable {
                 .register(registry));
   }
 
-  /** A level that is a time. */
+  /** Registers a gauge of a duration, in seconds. */
   public void seconds(String name, String help, DurationSupplier level, String... labels) {
     gauge(name, help, () -> level.get().toNanos() / 1e9, labels);
   }
 
-  /** A count that somebody else keeps, asked for at each scrape; it must not fall. */
+  /**
+   * Registers a counter whose value is kept elsewhere and read at each scrape. The value must not
+   * decrease.
+   */
   public void count(String name, String help, DoubleSupplier count, String... labels) {
     keep(count);
     var unused =
@@ -95,11 +98,11 @@ public final class Meters implements AutoCloseable {
                 .register(registry));
   }
 
-  /** Tells a time when it is asked. */
+  /** Supplies a duration. */
   @FunctionalInterface
   public interface DurationSupplier {
 
-    /** The time. */
+    /** Returns the duration. */
     Duration get();
   }
 
@@ -109,7 +112,10 @@ public final class Meters implements AutoCloseable {
     }
   }
 
-  /** What comes after the end, because somebody was just about to, is not left behind. */
+  /**
+   * Keeps a meter until close. A meter that is registered after close, by a caller that races with
+   * it, is removed at once.
+   */
   private <M extends Meter> M kept(M meter) {
     boolean late;
     synchronized (this) {
@@ -124,7 +130,7 @@ public final class Meters implements AutoCloseable {
     return meter;
   }
 
-  /** Removes them from the registry. Counting goes on without harm, and is not shown. */
+  /** Removes all meters from the registry. Further counting is harmless, and is not shown. */
   @Override
   public void close() {
     List<Meter> ending;

@@ -17,14 +17,14 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * What the process takes from its machine, under the names that every Prometheus client gives it
- * ({@code process_cpu_seconds_total}, {@code process_resident_memory_bytes}, ...), and what the JVM
- * does with it, under Micrometer's ({@code jvm_memory_used_bytes}, {@code jvm_gc_pause_seconds},
- * ...).
+ * The resources that the process uses, under the names common to all Prometheus clients ({@code
+ * process_cpu_seconds_total}, {@code process_resident_memory_bytes}, ...), and the state of the
+ * JVM, under Micrometer's names ({@code jvm_memory_used_bytes}, {@code jvm_gc_pause_seconds}, ...).
  *
- * <p>A manager's own registry has them. One that is handed in has them only if you ask, because
- * whoever made it may have bound the JVM already: {@code new ProcessMetrics().bindTo(registry)}.
- * Figures that the system does not tell are left out, such as the resident memory outside of Linux.
+ * <p>A manager's own registry has these metrics. A registry that you pass in has them only if you
+ * bind them, because its creator may have bound the JVM already: {@code new
+ * ProcessMetrics().bindTo(registry)}. Figures that the system does not provide are left out, such
+ * as the resident memory outside of Linux.
  */
 public final class ProcessMetrics implements MeterBinder, AutoCloseable {
 
@@ -32,7 +32,7 @@ public final class ProcessMetrics implements MeterBinder, AutoCloseable {
 
   private final JvmGcMetrics collections = new JvmGcMetrics();
 
-  /** Nothing is bound yet. */
+  /** Creates the metrics without binding them. */
   public ProcessMetrics() {}
 
   @Override
@@ -78,7 +78,10 @@ public final class ProcessMetrics implements MeterBinder, AutoCloseable {
     }
   }
 
-  /** The line {@code VmRSS: 204800 kB} as a number; NaN, which is no value, if there is none. */
+  /**
+   * Returns the number from a line such as {@code VmRSS: 204800 kB}; NaN, which means no value, if
+   * there is none.
+   */
   private static double kibibytes(String field) {
     try {
       for (String line : Files.readAllLines(STATUS)) {
@@ -88,12 +91,14 @@ public final class ProcessMetrics implements MeterBinder, AutoCloseable {
         }
       }
     } catch (IOException | NumberFormatException e) {
-      // The next scrape asks again.
+      // The next scrape tries again.
     }
     return Double.NaN;
   }
 
-  /** Stops listening to garbage collections. The meters stay where they were bound. */
+  /**
+   * Stops listening to garbage collections. The meters remain in the registries they are bound to.
+   */
   @Override
   public void close() {
     collections.close();

@@ -8,8 +8,8 @@ import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.util.Optional;
 
 /**
- * The one class that knows Prometheus's, which may be missing: nobody may touch it before {@link
- * Registries#hasPrometheus()} was true.
+ * The only class that refers to Prometheus's classes, which may be missing. It must not be loaded
+ * unless {@link Registries#hasPrometheus()} returns true.
  */
 final class PrometheusScrape implements Scrape {
 
@@ -19,12 +19,12 @@ final class PrometheusScrape implements Scrape {
     this.registry = registry;
   }
 
-  /** A new registry. */
+  /** Creates a registry. */
   static MeterRegistry registry() {
     return new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
   }
 
-  /** Whether it is one of Prometheus. */
+  /** Reports whether the registry is a Prometheus registry. */
   static boolean isOne(MeterRegistry registry) {
     return registry instanceof PrometheusMeterRegistry;
   }

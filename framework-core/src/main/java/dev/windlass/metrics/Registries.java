@@ -4,7 +4,7 @@ package dev.windlass.metrics;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.composite.CompositeMeterRegistry;
 
-/** Where meters go if nobody says where. */
+/** The default registries for meters. */
 final class Registries {
 
   private static final String PROMETHEUS =
@@ -12,7 +12,7 @@ final class Registries {
 
   private Registries() {}
 
-  /** Whether {@code micrometer-registry-prometheus} is on the class path. */
+  /** Reports whether {@code micrometer-registry-prometheus} is on the class path. */
   static boolean hasPrometheus() {
     return isThere(PROMETHEUS, Registries.class.getClassLoader());
   }
@@ -26,14 +26,17 @@ final class Registries {
     }
   }
 
-  /** Whether nothing but Prometheus reads this registry; not if it is composed of several kinds. */
+  /**
+   * Reports whether only Prometheus reads this registry. Returns false for a composite of several
+   * kinds.
+   */
   static boolean isPrometheus(MeterRegistry registry) {
     return hasPrometheus() && PrometheusScrape.isOne(registry);
   }
 
   /**
-   * A new registry: one of Prometheus if that is there. Else one that passes everything on to the
-   * registries that somebody adds to it; while there are none, counting does nothing.
+   * Creates a registry: a Prometheus registry if available, otherwise a composite, which forwards
+   * to the registries that are added to it. While it has none, counting has no effect.
    */
   static MeterRegistry create(boolean prometheus) {
     return prometheus ? PrometheusScrape.registry() : new CompositeMeterRegistry();

@@ -9,7 +9,8 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * The requests to each host. Clusters behind one host are counted together, until the last ends.
+ * The metrics of requests, by host. Clusters with the same host are counted together. The metrics
+ * of a host exist until its last cluster is closed.
  */
 final class RequestHosts {
 
@@ -35,7 +36,7 @@ final class RequestHosts {
     this.histograms = histograms;
   }
 
-  /** What counts the requests to a host, until it is closed, once. */
+  /** A share in the metrics of a host. Must be closed once. */
   interface Lease extends AutoCloseable {
 
     RequestListener listener();

@@ -17,18 +17,18 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * The requests to one API server: how many, and, if wanted, how long they took and how large they
- * were. The host is that of the client's configuration, whatever a request names.
+ * The metrics of requests to one API server: their number and, optionally, their durations and
+ * sizes. The host is that of the client's configuration, regardless of which host a request names.
  */
 final class RequestMetrics implements RequestListener, AutoCloseable {
 
-  /** What client-go says in place of a code if no answer came. */
+  /** The label that client-go uses instead of a code if no response arrived. */
   private static final String NO_ANSWER = "<error>";
 
-  /** For methods and codes that nobody expects, so that the number of series is bounded. */
+  /** Stands for unexpected methods and codes, so that the number of series is bounded. */
   private static final String OTHER = "other";
 
-  /** How many pairs of method and code get a series of their own. */
+  /** How many pairs of method and code get their own series. */
   static final int MAX_SERIES = 100;
 
   private static final List<String> METHODS = List.of("GET", "POST", "PUT", "PATCH", "DELETE");
@@ -46,7 +46,7 @@ final class RequestMetrics implements RequestListener, AutoCloseable {
   private final AtomicInteger series = new AtomicInteger();
   private final Counter others;
 
-  /** By method; empty if they are not wanted. */
+  /** By method; empty if histograms are off. */
   private final Map<String, Histograms> histograms = new HashMap<>();
 
   RequestMetrics(Meters meters, String host, Scheduler scheduler, boolean withHistograms) {

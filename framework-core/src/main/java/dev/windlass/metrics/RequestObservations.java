@@ -7,9 +7,9 @@ import io.micrometer.observation.Observation;
 import io.micrometer.observation.ObservationRegistry;
 
 /**
- * Observes each request to the API server: a span, if somebody traces, below that of the reconcile
- * that asks. Only the path has a name of an object in it, so it is a key of high cardinality, which
- * meters do not see.
+ * Observes each request to the API server. With tracing, each request becomes a span below that of
+ * the reconcile that sends it. Only the path contains names of objects, so it is a high-cardinality
+ * key, which meters do not use.
  */
 final class RequestObservations implements RequestListener {
 
@@ -23,7 +23,10 @@ final class RequestObservations implements RequestListener {
     this.host = host;
   }
 
-  /** Observes the requests to a host; nothing, if nobody ever wants to know. */
+  /**
+   * Returns a listener that observes the requests to a host, or one that does nothing if the
+   * registry is {@link ObservationRegistry#NOOP}.
+   */
   static RequestListener of(ObservationRegistry registry, String host) {
     return registry == ObservationRegistry.NOOP
         ? RequestListener.NONE
@@ -48,7 +51,7 @@ final class RequestObservations implements RequestListener {
     };
   }
 
-  /** Why a span is marked as failed. */
+  /** The error with which a span is marked as failed. */
   private static final class Unanswered extends RuntimeException {
     private static final long serialVersionUID = 1L;
 

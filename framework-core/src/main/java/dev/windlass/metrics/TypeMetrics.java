@@ -19,7 +19,10 @@ import java.util.function.ToDoubleFunction;
 /** The meters of all informers of one type on one cluster. */
 final class TypeMetrics {
 
-  /** What a watch brings; the other types of events are of lists, or not from the server. */
+  /**
+   * The event types that a watch delivers; the other types belong to lists, or do not come from the
+   * server.
+   */
   private static final List<FeedEvent.Type> WATCHED =
       List.of(
           FeedEvent.Type.ADDED,
@@ -40,7 +43,7 @@ final class TypeMetrics {
   final Counter outOfOrder;
   final Counter mismatches;
 
-  /** How many informers count here; of {@link InformerMetrics}, under its lock. */
+  /** How many informers use these metrics; managed by {@link InformerMetrics}, under its lock. */
   int users;
 
   TypeMetrics(MeterRegistry registry, String cluster, String type, Supplier<CacheState> state) {

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * What a program measures about itself, on Micrometer.
+ * What a program measures about itself, with Micrometer.
  *
- * <p>In comes what the queue, the informers, the client and the elector tell when something
- * happens, and what they answer when they are asked. Out go meters of one registry, under the names
- * and with the labels that controller-runtime has; what no other framework has begins with {@code
- * windlass_}. No label is taken from what users of the cluster write, so the number of series is
- * bounded. Counting happens on the thread that counts, asking on the one that scrapes. Read {@link
- * dev.windlass.metrics.ManagerMetrics} first, and then {@code dev.windlass.manager}.
+ * <p>In: notifications from the queue, the informers, the client and the elector, and the state
+ * they report on request. Out: the meters of one registry, with the names and labels of
+ * controller-runtime; metrics that no other framework has begin with {@code windlass_}. Invariant:
+ * no label value comes from what users of the cluster write, so the number of series is bounded.
+ * Threads: events are counted on the thread where they occur; state is read on the thread that
+ * scrapes. Read {@link dev.windlass.metrics.ManagerMetrics} first. Next: {@code
+ * dev.windlass.manager}.
  */
 @NullMarked
 package dev.windlass.metrics;

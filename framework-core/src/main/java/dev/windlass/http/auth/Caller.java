@@ -4,7 +4,7 @@ package dev.windlass.http.auth;
 import java.util.List;
 import java.util.Map;
 
-/** Who a token belongs to, as the API server says. Immutable. */
+/** The user a token belongs to, as reported by the API server. Immutable. */
 record Caller(String name, String uid, List<String> groups, Map<String, List<String>> extra) {
 
   Caller {

@@ -26,10 +26,13 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** Asks by TokenReview and SubjectAccessReview. Requests are not repeated. */
+/** Sends TokenReviews and SubjectAccessReviews. Requests are not retried. */
 final class HttpReviews implements Reviews {
 
-  /** How long an answer may take: 10 s (controller-runtime), both questions of a request 15 s. */
+  /**
+   * How long a response may take: 10 s, as in controller-runtime. Both reviews of a request
+   * together may take 15 s.
+   */
   static final Duration LIMIT = Duration.ofSeconds(10);
 
   private static final String JSON = "application/json";
@@ -131,7 +134,7 @@ final class HttpReviews implements Reviews {
     try {
       return Objects.requireNonNull(
           json.unmarshal(new String(body, StandardCharsets.UTF_8), type), "an empty answer");
-    } catch (RuntimeException e) { // its text may quote the token
+    } catch (RuntimeException e) { // the message may quote the token
       throw new IOException("the answer is no " + type.getSimpleName());
     }
   }

@@ -10,8 +10,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Answers, each for a time of its own; at most {@value #MOST}, the oldest of which makes room.
- * Thread safe.
+ * A cache of answers, each with its own lifetime. Holds at most {@value #MOST} and evicts the
+ * oldest. Thread safe.
  */
 final class Remembered<K, V> {
 
@@ -28,7 +28,7 @@ final class Remembered<K, V> {
     this.scheduler = scheduler;
   }
 
-  /** What is remembered, and still good. */
+  /** Returns the cached answer, unless it has expired. */
   synchronized Optional<V> get(K key) {
     Entry<V> entry = entries.get(key);
     if (entry != null && entry.until() - scheduler.nanoTime() <= 0) {
@@ -38,7 +38,7 @@ final class Remembered<K, V> {
     return entry == null ? Optional.empty() : Optional.of(entry.value());
   }
 
-  /** Remembers an answer for a while. */
+  /** Caches an answer for the given time. */
   synchronized void put(K key, V value, Duration time) {
     entries.remove(key);
     if (entries.size() >= MOST) {
@@ -49,7 +49,7 @@ final class Remembered<K, V> {
     entries.put(key, new Entry<>(value, scheduler.nanoTime() + Scheduler.saturatedNanos(time)));
   }
 
-  /** How many there are, good or not. */
+  /** Returns the number of entries, including expired ones. */
   synchronized int size() {
     return entries.size();
   }

@@ -6,9 +6,9 @@ import dev.windlass.time.Scheduler;
 import java.util.concurrent.TimeUnit;
 
 /**
- * How often strangers may have the API server asked who they are: {@value #PER_SECOND} times a
- * second, and {@value #BURST} times at once. Whoever sends one made-up token after the other must
- * not turn this endpoint against the API server. Thread safe.
+ * Limits reviews of unknown tokens at the API server to {@value #PER_SECOND} per second, with
+ * bursts of {@value #BURST}, so that a client that sends made-up tokens can't turn this endpoint
+ * against the API server. Thread safe.
  */
 final class ReviewLimit {
 
@@ -22,7 +22,7 @@ final class ReviewLimit {
   @GuardedBy("this")
   private int left = BURST;
 
-  /** Until when what was left has been counted. */
+  /** The time up to which refills have been added to {@code left}. */
   @GuardedBy("this")
   private long counted;
 
@@ -31,7 +31,7 @@ final class ReviewLimit {
     this.counted = scheduler.nanoTime();
   }
 
-  /** Whether one more may be asked for now. */
+  /** Takes one review from the allowance. Returns false if none is left. */
   synchronized boolean tryTake() {
     long gained = (scheduler.nanoTime() - counted) / INTERVAL;
     if (gained > 0) {

@@ -18,37 +18,41 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Lets pass whom the API server knows by their token (TokenReview) and allows to {@code get} the
- * path (SubjectAccessReview), as controller-runtime does. Without a token it is 401, as for a token
- * of nobody; without the right 403; and if the API server can't be asked, 503.
+ * Admits callers whom the API server authenticates by their token (TokenReview) and authorises to
+ * {@code get} the path (SubjectAccessReview), as controller-runtime does. The response is 401
+ * without a token or with an invalid one, 403 without permission, and 503 if the API server can't
+ * be asked.
  *
- * <p>Answers are remembered: whose a token is for 1 min, that it is nobody's for 10 s; a permission
- * for 5 min, a denial for 30 s. Tokens that were never seen, or were nobody's, are reviewed 5 times
- * a second at most, 20 at once; it is 429 for more. Who was known within the last hour does not
- * have to wait for strangers. Of tokens only hashes are kept. Thread safe.
+ * <p>Answers are cached: a valid token for 1 min, an invalid one for 10 s; a permission for 5 min,
+ * a denial for 30 s. Tokens that were never seen or were invalid are reviewed at most 5 times per
+ * second, with bursts of 20; further requests get 429. Tokens that were valid within the last hour
+ * are exempt from this limit. Only hashes of tokens are kept. Thread safe.
  */
 public final class ReviewingGatekeeper implements Gatekeeper {
 
-  /** How long it is remembered whose a token is: 1 min (controller-runtime). */
+  /** How long a valid token is cached: 1 min, as in controller-runtime. */
   static final Duration KNOWN = Duration.ofMinutes(1);
 
-  /** How long it is remembered that a token is nobody's. */
+  /** How long an invalid token is cached. */
   static final Duration UNKNOWN = Duration.ofSeconds(10);
 
-  /** How long a permission is remembered: 5 min (controller-runtime). */
+  /** How long a permission is cached: 5 min, as in controller-runtime. */
   static final Duration ALLOWED = Duration.ofMinutes(5);
 
-  /** How long a denial is remembered: 30 s (controller-runtime). */
+  /** How long a denial is cached: 30 s, as in controller-runtime. */
   static final Duration DENIED = Duration.ofSeconds(30);
 
-  /** For how long who was known comes before strangers: 1 h, as tokens live for that. */
+  /**
+   * How long a valid token is exempt from the rate limit on unknown tokens: 1 h, because tokens
+   * live that long.
+   */
   static final Duration FAMILIAR = Duration.ofHours(1);
 
   private static final String ANONYMOUS = "system:anonymous";
 
   private static final Logger log = LoggerFactory.getLogger(ReviewingGatekeeper.class);
 
-  /** What somebody wants. */
+  /** A caller and the path it asks for. */
   private record Wish(Caller caller, String path) {}
 
   private final Reviews reviews;
@@ -66,9 +70,9 @@ public final class ReviewingGatekeeper implements Gatekeeper {
   }
 
   /**
-   * One that asks the API server of a client, which must be allowed to create {@code tokenreviews}
-   * of {@code authentication.k8s.io} and {@code subjectaccessreviews} of {@code
-   * authorization.k8s.io}.
+   * Creates a gatekeeper that asks the API server of a client. The client needs permission to
+   * create {@code tokenreviews} in {@code authentication.k8s.io} and {@code subjectaccessreviews}
+   * in {@code authorization.k8s.io}.
    */
   public static ReviewingGatekeeper of(KubernetesClient client, Scheduler scheduler) {
     return new ReviewingGatekeeper(new HttpReviews(client, scheduler), scheduler);

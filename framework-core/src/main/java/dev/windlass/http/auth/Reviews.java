@@ -4,22 +4,25 @@ package dev.windlass.http.auth;
 import java.io.IOException;
 import java.util.Optional;
 
-/** The two questions to the API server. Each waits for the answer. Called by several threads. */
+/**
+ * The two requests to the API server. Each blocks until the response arrives. Called by several
+ * threads.
+ */
 interface Reviews {
 
   /**
-   * Whose token it is.
+   * Returns the user a token belongs to.
    *
-   * @return empty if it is nobody's
-   * @throws IOException if there is no answer
+   * @return empty if the token is invalid
+   * @throws IOException if there is no response
    * @throws InterruptedException if the caller was interrupted while it waited
    */
   Optional<Caller> whose(String token) throws IOException, InterruptedException;
 
   /**
-   * Whether the caller may {@code get} a path that belongs to no resource.
+   * Reports whether the caller may {@code get} a non-resource path.
    *
-   * @throws IOException if there is no answer
+   * @throws IOException if there is no response
    * @throws InterruptedException if the caller was interrupted while it waited
    */
   boolean mayGet(Caller caller, String path) throws IOException, InterruptedException;

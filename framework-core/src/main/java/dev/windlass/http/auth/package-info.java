@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * Who may read the pages of an endpoint, decided by the API server.
+ * Authentication and authorisation of requests to an endpoint, decided by the API server.
  *
- * <p>In: the token of a request and the path that it asks for. Out: a refusal, or none. Invariant:
- * without a clear yes of the API server, or one that is remembered for a short time, nobody passes.
- * Threads: those of the endpoint, which wait for the API server. Read on: {@code
+ * <p>In: the token of a request and the path it asks for. Out: a response that rejects the request,
+ * or none. Invariant: a request is admitted only if the API server has allowed it, now or a short
+ * time ago. Threads: those of the endpoint, which wait for the API server. Next: {@code
  * dev.windlass.health}.
  */
 @NullMarked

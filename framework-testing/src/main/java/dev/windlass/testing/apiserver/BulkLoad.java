@@ -4,19 +4,19 @@ package dev.windlass.testing.apiserver;
 import java.time.Duration;
 
 /**
- * What a {@link BulkLoader} has done.
+ * The result of a {@link BulkLoader}.
  *
  * @param count the number of objects
- * @param duration from the first request to the last answer
+ * @param duration from the first request to the last response
  */
 public record BulkLoad(int count, Duration duration) {
 
-  /** Objects in a second, on average; 0 if there were none. */
+  /** Returns the average number of objects per second; 0 if there were none. */
   public double perSecond() {
     return count == 0 ? 0 : count / (Math.max(1, duration.toNanos()) / 1e9);
   }
 
-  /** Such as {@code 100000 objects in 41.3 s, 2421 a second}. */
+  /** Returns a summary such as {@code 100000 objects in 41.3 s, 2421 a second}. */
   @Override
   public String toString() {
     return "%d objects in %.1f s, %.0f a second"

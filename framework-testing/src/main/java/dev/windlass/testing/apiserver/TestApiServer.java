@@ -16,35 +16,35 @@ import org.jspecify.annotations.Nullable;
 /**
  * A running API server that a test may write to as administrator.
  *
- * <p>It listens on loopback only, on a free port, and ends with {@link #close()}. Safe for use by
- * several threads.
+ * <p>It listens on loopback only, on a free port, and runs until {@link #close()}. Thread safe.
  */
 public interface TestApiServer extends AutoCloseable {
 
   /**
-   * A new client configuration with the address and administrator credentials of this server. The
-   * caller may change it.
+   * Returns a new client configuration with the address and administrator credentials of this
+   * server. The caller may change it.
    */
   Config clientConfig();
 
   /**
-   * The same address and credentials as the text of a kubeconfig file, for kubectl and programs.
+   * Returns the same address and credentials as the text of a kubeconfig file, for kubectl and
+   * other programs.
    */
   String kubeconfig();
 
-  /** What this server can do; a test reads it to choose what it expects, never to skip. */
+  /** Returns what this server can do. A test uses it to choose what to expect, never to skip. */
   ServerCapabilities capabilities();
 
-  /** A new client on this server; the caller closes it. */
+  /** Returns a new client for this server; the caller closes it. */
   default KubernetesClient newClient() {
     return new KubernetesClientBuilder().withConfig(clientConfig()).build();
   }
 
   /**
-   * Installs a custom resource definition, if it is not there, and waits until its objects are
+   * Installs a custom resource definition, unless it exists, and waits until its objects are
    * served.
    *
-   * @throws io.fabric8.kubernetes.client.KubernetesClientException if the server refuses it, or
+   * @throws io.fabric8.kubernetes.client.KubernetesClientException if the server rejects it, or
    *     does not serve it within 30 s
    */
   default void install(CustomResourceDefinition crd) {
@@ -58,11 +58,11 @@ public interface TestApiServer extends AutoCloseable {
   }
 
   /**
-   * Installs the custom resource definition that fabric8's CRD generator has made of a class, which
-   * is on the class path as {@code META-INF/fabric8/<plural>.<group>-v1.yml}; as {@link
-   * #install(CustomResourceDefinition)} otherwise.
+   * Installs the custom resource definition that fabric8's CRD generator has created for a class.
+   * It is read from the class path as {@code META-INF/fabric8/<plural>.<group>-v1.yml}; otherwise
+   * the same as {@link #install(CustomResourceDefinition)}.
    *
-   * @throws IllegalArgumentException if there is none, naming the file
+   * @throws IllegalArgumentException if the file does not exist; the message names it
    */
   default void install(Class<? extends CustomResource<?, ?>> type) {
     String file = "META-INF/fabric8/" + CustomResource.getCRDName(type) + "-v1.yml";

@@ -14,8 +14,8 @@ import java.util.function.Predicate;
  *
  * @param verb the name of the method: get, list, create, update, patch, apply, applyNew, delete,
  *     deleteAllOf, and read or replace for subresources
- * @param type of what it is about
- * @param key of what it is about; empty for lists and for objects without a name
+ * @param type the type of the object
+ * @param key the key of the object; empty for lists and for objects without a name
  * @param subresource such as {@code status}; empty for the object itself
  */
 public record FakeCall(
@@ -36,7 +36,8 @@ public record FakeCall(
           "replace");
 
   /**
-   * Accepts calls of a method for objects of a class, not of their subresources.
+   * Returns a predicate that accepts calls of a method for objects of a class, but not for their
+   * subresources.
    *
    * @throws IllegalArgumentException if no call has the verb
    */
@@ -45,7 +46,7 @@ public record FakeCall(
   }
 
   /**
-   * Accepts calls of a method for a subresource of objects of a class.
+   * Returns a predicate that accepts calls of a method for a subresource of objects of a class.
    *
    * @throws IllegalArgumentException if no call has the verb
    */
@@ -63,7 +64,7 @@ public record FakeCall(
             && call.subresource().equals(subresource);
   }
 
-  /** Whether it changes something. */
+  /** Reports whether the call is a write. */
   public boolean isWrite() {
     return !verb.equals("get") && !verb.equals("list") && !verb.equals("read");
   }

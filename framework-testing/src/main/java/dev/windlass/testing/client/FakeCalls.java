@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 
-/** Records calls, and does what a test has ordered before them. Thread safe. */
+/** Records calls, and runs the actions that a test has configured for them first. Thread safe. */
 final class FakeCalls {
 
   private record Order(Predicate<FakeCall> matcher, boolean once, Consumer<FakeCall> action) {}
@@ -34,7 +34,9 @@ final class FakeCalls {
     return List.copyOf(calls);
   }
 
-  /** Called before each call, outside of locks where tests' own code runs. */
+  /**
+   * Must be called before each call, and without holding locks, because it runs code of the test.
+   */
   void before(FakeCall call) {
     List<Order> matching;
     synchronized (this) {

@@ -33,17 +33,19 @@ import java.util.function.Predicate;
 
 /**
  * A {@link Client} without a server, for unit tests of a reconciler: objects in memory, under the
- * rules of the embedded API server. There are resource versions and conflicts, generated names,
+ * rules of the embedded API server. It supports resource versions and conflicts, generated names,
  * finalizers with deletion timestamps, status subresources, selectors, patches of each kind and
  * server-side apply. Every read is up to date, and every namespace exists until it is deleted.
  *
- * <p>A test sees the {@linkplain #calls() calls}, and makes them {@linkplain #failing fail}.
+ * <p>A test can inspect the {@linkplain #calls() calls} and make them {@linkplain #failing fail}.
  *
- * <p>Nothing acts on the objects but the calls: no watches, no garbage collection, no controllers;
- * there is no webhook, no RBAC, and what Kubernetes itself validates is checked in part. Use an
- * {@code EmbeddedApiServer} with a manager for the first, and a {@code RealApiServer} for all.
+ * <p>Only the calls change the objects: there are no watches, no garbage collection and no
+ * controllers. There are no webhooks and no RBAC, and Kubernetes' own validation is only partly
+ * implemented. Use an {@code EmbeddedApiServer} with a manager for the former, and a {@code
+ * RealApiServer} for everything.
  *
- * <p>Thread safe. Variants, as by {@link #withFieldOwner}, share objects, calls and orders.
+ * <p>Thread safe. Variants, such as those returned by {@link #withFieldOwner}, share objects,
+ * calls, and configured failures and actions.
  */
 public final class FakeClient implements Client {
 
@@ -74,7 +76,7 @@ public final class FakeClient implements Client {
     return builder().objects(objects).build();
   }
 
-  /** Returns a builder for a client with more than objects. */
+  /** Returns a builder for a client that needs more than objects. */
   public static FakeClientBuilder builder() {
     return new FakeClientBuilder();
   }
@@ -112,7 +114,10 @@ public final class FakeClient implements Client {
 
   // ---- for tests
 
-  /** Adds an object with its status, past the orders and without a call. */
+  /**
+   * Adds an object with its status. This does not count as a call, and configured failures do not
+   * affect it.
+   */
   public <T extends HasMetadata> T add(T object) {
     meet(object);
     T created = live.create(object);
@@ -126,11 +131,11 @@ public final class FakeClient implements Client {
     try {
       return live.status().patch(created, patch);
     } catch (NotFoundException e) {
-      return created; // its status is a part of the object
+      return created; // its status is part of the object
     }
   }
 
-  /** Returns the calls so far, oldest first, failed ones included. */
+  /** Returns the calls so far, oldest first, including failed ones. */
   public List<FakeCall> calls() {
     return calls.calls();
   }
@@ -140,13 +145,13 @@ public final class FakeClient implements Client {
     calls.forgetCalls();
   }
 
-  /** Makes each matching call throw, before it does anything, until {@link #heal()}. */
+  /** Makes each matching call throw before it has any effect, until {@link #heal()}. */
   public FakeClient failing(Predicate<FakeCall> matcher, RuntimeException exception) {
     calls.order(matcher, false, throwing(exception));
     return this;
   }
 
-  /** Makes the next matching call throw, before it does anything. */
+  /** Makes the next matching call throw before it has any effect. */
   public FakeClient failingOnce(Predicate<FakeCall> matcher, RuntimeException exception) {
     calls.order(matcher, true, throwing(exception));
     return this;
@@ -159,15 +164,17 @@ public final class FakeClient implements Client {
   }
 
   /**
-   * Runs an action before the next matching call, in its thread: another writer that changes the
-   * object in between, for example. If it throws, so does the call.
+   * Runs an action before the next matching call, on the calling thread: for example, another
+   * writer that changes the object in between. If the action throws, so does the call.
    */
   public FakeClient onCall(Predicate<FakeCall> matcher, Consumer<FakeCall> action) {
     calls.order(matcher, true, action);
     return this;
   }
 
-  /** Takes back all orders of {@link #failing}, {@link #failingOnce} and {@link #onCall}. */
+  /**
+   * Removes everything configured with {@link #failing}, {@link #failingOnce} and {@link #onCall}.
+   */
   public void heal() {
     calls.forgetOrders();
   }

@@ -32,41 +32,44 @@ public final class FakeClientBuilder {
 
   FakeClientBuilder() {}
 
-  /** Adds objects that are there from the beginning, with their status. */
+  /** Adds objects that exist from the beginning, with their status. */
   public FakeClientBuilder objects(HasMetadata... initial) {
     objects.addAll(List.of(initial));
     return this;
   }
 
-  /** Gives the type of custom resources its schema, defaults and subresources. */
+  /**
+   * Adds a custom resource definition, which gives its type a schema, defaults and subresources.
+   */
   public FakeClientBuilder definition(CustomResourceDefinition definition) {
     definitions.add(definition);
     return this;
   }
 
   /**
-   * Makes the status of a custom resource a part of the object itself. By default each type without
-   * a {@link #definition} has a status subresource; built-in types have what Kubernetes gives them.
+   * Makes the status of a custom resource part of the object itself. By default, each type without
+   * a {@link #definition} has a status subresource; built-in types have the subresources that
+   * Kubernetes gives them.
    */
   public FakeClientBuilder withoutStatusSubresource(Class<? extends HasMetadata> type) {
     withoutStatus.add(ResourceType.of(type));
     return this;
   }
 
-  /** Adds an index that lists can name, as the caches of a manager have it. */
+  /** Adds an index that lists can use, like the indices of a manager's caches. */
   public <T extends HasMetadata> FakeClientBuilder index(
       Class<T> type, String name, Function<T, Collection<String>> values) {
     indices.put(name, new FakeIndex(type, object -> values.apply(type.cast(object))));
     return this;
   }
 
-  /** Sets the field owner of what is written outside of reconciles; default {@code fake}. */
+  /** Sets the field owner of writes outside of reconciles; default {@code fake}. */
   public FakeClientBuilder fieldOwner(String owner) {
     fieldOwner = owner;
     return this;
   }
 
-  /** Sets the clock of the server's times, such as creationTimestamp; default the system's. */
+  /** Sets the clock for server times such as creationTimestamp; default: the system clock. */
   public FakeClientBuilder clock(Clock other) {
     clock = other;
     return this;

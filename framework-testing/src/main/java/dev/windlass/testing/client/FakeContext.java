@@ -18,9 +18,9 @@ import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A {@link ReconcileContext} without a controller, for unit tests of a reconciler. It is the first
- * attempt, of normal priority, without a time-out, and goes on until the test calls {@link
- * #cancel}.
+ * A {@link ReconcileContext} without a controller, for unit tests of a reconciler. By default, it
+ * represents a first attempt with normal priority and without a time-out. It is not cancelled until
+ * the test calls {@link #cancel}.
  *
  * <p>Thread safe.
  */
@@ -46,32 +46,35 @@ public final class FakeContext implements ReconcileContext {
   }
 
   /**
-   * The context of a reconcile.
+   * Creates the context of a reconcile.
    *
-   * @param client mostly a {@link FakeClient}
-   * @param primary what is reconciled, as the client has it: by its uid it controls {@link
-   *     #secondaries}
+   * @param client usually a {@link FakeClient}
+   * @param primary the object to reconcile, as returned by the client: its uid determines which
+   *     {@link #secondaries} it controls
    */
   public static FakeContext of(Client client, HasMetadata primary) {
     return new FakeContext(client, primary, 0, null);
   }
 
-  /** The same after so many attempts that have failed. */
+  /** Returns a copy with the given number of failed attempts. */
   public FakeContext withAttempt(int failed) {
     return new FakeContext(client, primary, failed, timeLeft);
   }
 
-  /** The same with a time-out. */
+  /** Returns a copy with a time-out. */
   public FakeContext withTimeLeft(Duration left) {
     return new FakeContext(client, primary, attempt, left);
   }
 
-  /** The request of this reconcile. */
+  /** Returns the request of this reconcile. */
   public Request request() {
     return new Request(ObjectKey.of(primary));
   }
 
-  /** Cancels the reconcile: runs what {@link #onCancel} was given, on the calling thread. */
+  /**
+   * Cancels the reconcile: runs the actions registered with {@link #onCancel}, on the calling
+   * thread.
+   */
   public void cancel() {
     List<Runnable> due;
     synchronized (this) {
@@ -88,9 +91,9 @@ public final class FakeContext implements ReconcileContext {
   }
 
   /**
-   * {@inheritDoc} Of all types that have a class, whether a controller owns them or not.
+   * {@inheritDoc} Supports all types that have a class, whether or not a controller owns them.
    *
-   * @throws IllegalStateException if the primary object has no uid, as nobody has created it
+   * @throws IllegalStateException if the primary object has no uid because it was never created
    */
   @Override
   public <S extends HasMetadata> List<S> secondaries(Class<S> type) {

@@ -10,13 +10,13 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * What was created by {@code applyNew}. A client with caches leaves out an apply of the same, as
- * long as the object is as it was created; a server would note the first one in {@code
+ * Records what {@code applyNew} created. A client with caches skips an apply with the same content
+ * while the object is as it was created; a server would note the first such apply in {@code
  * managedFields}.
  */
 final class FakeCreations {
 
-  /** What was said, and the version that this led to. */
+  /** The applied content, and the resulting version. */
   private record Creation(String said, String version) {}
 
   private final KubernetesSerialization json;
@@ -26,7 +26,7 @@ final class FakeCreations {
     this.json = json;
   }
 
-  /** Remembers a creation, but for one in a dry run. */
+  /** Remembers a creation, unless it was a dry run. */
   <T extends HasMetadata> T remember(Client live, T object, T created) {
     String version = created.getMetadata().getResourceVersion();
     live.get(created)
@@ -35,7 +35,10 @@ final class FakeCreations {
     return created;
   }
 
-  /** The object as it was created, if it is so still and an apply says nothing else. */
+  /**
+   * Returns the object if it is unchanged since its creation and the new apply has the same
+   * content.
+   */
   <T extends HasMetadata> Optional<T> unchanged(Client live, T object) {
     Creation creation = last.get(place(object));
     return creation != null && creation.said().equals(said(object))

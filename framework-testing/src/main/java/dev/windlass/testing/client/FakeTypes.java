@@ -8,7 +8,7 @@ import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.util.Set;
 
-/** Makes types known to the API as they are met. */
+/** Defines types in the in-process API when they are first used. */
 final class FakeTypes {
 
   private final InProcessApi api;
@@ -25,7 +25,7 @@ final class FakeTypes {
     }
   }
 
-  /** Every namespace in which something is created exists. */
+  /** Ensures that the namespace of an object exists. */
   void meetNamespaceOf(HasMetadata object) {
     String namespace = object.getMetadata() == null ? null : object.getMetadata().getNamespace();
     if (namespace != null && !namespace.isEmpty()) {
@@ -33,7 +33,7 @@ final class FakeTypes {
     }
   }
 
-  /** One that accepts any content. */
+  /** Returns a definition that accepts any content. */
   private CustomResourceDefinition definition(ResourceType type) {
     String json =
         """

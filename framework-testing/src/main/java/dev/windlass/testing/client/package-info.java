@@ -2,9 +2,9 @@
 /**
  * A client for unit tests of reconcilers: {@link dev.windlass.testing.client.FakeClient}.
  *
- * <p>In come the calls of a reconciler; each is recorded, may be failed by an order of the test,
- * and is else answered from memory by the rules of the embedded API server. Everything happens in
- * the calling thread.
+ * <p>In: the calls of a reconciler, each of which is recorded. Out: the failure that the test has
+ * configured for the call, or else a result from memory, under the rules of the embedded API
+ * server. Threads: the calling thread.
  */
 @NullMarked
 package dev.windlass.testing.client;

@@ -6,13 +6,13 @@ import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
 /**
- * How a network is at the moment.
+ * The conditions of a network.
  *
- * @param bytesPerSecond at most so many go from the server to each client
- * @param latency of each byte from the server to a client
- * @param resetAfter so many bytes from the server, a connection is reset
- * @param answersLost whether bytes from the server vanish
- * @param idleLimit after so long without a byte in either direction, a connection is closed
+ * @param bytesPerSecond the maximum rate from the server to each client
+ * @param latency the delay of each byte from the server to a client
+ * @param resetAfter the number of bytes from the server after which a connection is reset
+ * @param answersLost whether bytes from the server are discarded
+ * @param idleLimit how long neither direction may be without a byte before a connection is closed
  */
 record Conditions(
     Mode mode,
@@ -22,7 +22,7 @@ record Conditions(
     boolean answersLost,
     Duration idleLimit) {
 
-  /** Whether anything gets through at all. */
+  /** Whether any traffic passes. */
   enum Mode {
     WHOLE,
     CUT,
@@ -31,7 +31,7 @@ record Conditions(
 
   private static final Duration NEVER = Duration.ofDays(36_500);
 
-  /** Nothing is wrong. */
+  /** No faults. */
   static final Conditions CLEAR =
       new Conditions(Mode.WHOLE, Integer.MAX_VALUE, Duration.ZERO, Long.MAX_VALUE, false, NEVER);
 
@@ -43,7 +43,7 @@ record Conditions(
     return Scheduler.saturatedNanos(latency);
   }
 
-  /** How long so many bytes take. */
+  /** Returns how long the given number of bytes takes. */
   long nanosFor(int bytes) {
     return bytesPerSecond == Integer.MAX_VALUE
         ? 0

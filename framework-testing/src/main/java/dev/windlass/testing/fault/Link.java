@@ -21,20 +21,23 @@ import org.jspecify.annotations.Nullable;
 /**
  * One connection through the proxy: a socket to the client, one to the server, and three threads.
  *
- * <p>Requests are passed on as they are read. Answers are read by one thread and written by
- * another, so that latency delays each byte and does not slow down the flow.
+ * <p>Requests are passed on as they are read. Responses are read by one thread and written by
+ * another, so that latency delays each byte but does not reduce the throughput.
  */
 final class Link {
 
   private static final int BUFFER = 16 * 1024;
 
-  /** Chunks on their way to the client, 1 MiB at most; a full line makes the server wait. */
+  /**
+   * How many chunks can be on their way to the client, 1 MiB at most; a full line makes the server
+   * wait.
+   */
   private static final int LINE = 64;
 
-  /** Under a limit, bytes go in so many portions a second. */
+  /** With a rate limit, bytes are sent in this many portions per second. */
   private static final int PORTIONS = 50;
 
-  /** Bytes from the server, and when they came; none mean that there will not be any more. */
+  /** Bytes from the server, and when they arrived. A chunk without bytes marks the end. */
   private record Chunk(ByteArrayInputStream bytes, long nanoTime) {
     static Chunk end() {
       return new Chunk(new ByteArrayInputStream(new byte[0]), 0);
@@ -50,14 +53,16 @@ final class Link {
   private volatile boolean forgotten;
   private volatile long lastTraffic;
 
-  /** How many bytes the client got, or is getting. */
+  /** How many bytes the client has received, or is receiving. */
   private final AtomicLong delivered = new AtomicLong();
 
   private final AtomicBoolean closed = new AtomicBoolean();
 
   private volatile long resetAt = Long.MAX_VALUE;
 
-  /** Bytes are missing in what the client got, so more would mean nothing to it. */
+  /**
+   * Whether bytes are missing from what the client received, so that further bytes are meaningless.
+   */
   private volatile boolean holed;
 
   @GuardedBy("this")
@@ -87,17 +92,20 @@ final class Link {
     return forgotten;
   }
 
-  /** From now on nothing gets through, and nobody is told. */
+  /** Lets nothing more through, without notifying either side. */
   void forget() {
     forgotten = true;
   }
 
-  /** Resets the connection after so many more bytes to the client. */
+  /** Resets the connection after the given number of further bytes to the client. */
   void resetAfter(long bytes) {
     resetAt = bytes == Long.MAX_VALUE ? bytes : delivered.get() + bytes;
   }
 
-  /** What got lost cannot be made good: such a connection ends. */
+  /**
+   * Removes the pending reset. Resets the connection if bytes were lost, because they can't be
+   * recovered.
+   */
   void heal() {
     resetAt = Long.MAX_VALUE;
     if (holed) {
@@ -105,7 +113,10 @@ final class Link {
     }
   }
 
-  /** Closes the connection if it is idle already, and else looks again when it might be. */
+  /**
+   * Closes the connection if it has been idle for too long; otherwise checks again when it could
+   * be.
+   */
   void closeWhenIdle() {
     Conditions conditions = network.now();
     if (!conditions.closesIdle()) {
@@ -137,7 +148,7 @@ final class Link {
         out.write(buffer, 0, length);
       }
     } catch (IOException e) {
-      // Either side is gone; so is the other now.
+      // One side is gone; the other one is closed below.
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     } finally {
@@ -171,7 +182,7 @@ final class Link {
         write(chunk.bytes(), out);
       }
     } catch (IOException e) {
-      // The client is gone, or was reset.
+      // The client is gone, or the connection was reset.
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     } finally {
@@ -190,7 +201,8 @@ final class Link {
         holed = true;
         return;
       }
-      // Counted first: whoever has got a byte and then orders a reset means the bytes after it.
+      // Count first: a test that has read a byte and then requests a reset means the bytes after
+      // it.
       long passed = delivered.addAndGet(portion);
       out.write(bytes.readNBytes(portion));
       if (passed >= resetAt) {
@@ -207,7 +219,7 @@ final class Link {
     try {
       client.setSoLinger(true, 0);
     } catch (SocketException e) {
-      // It is closed, and by whom does not matter.
+      // It is closed already.
     }
     close();
   }

@@ -7,7 +7,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.ToLongFunction;
 import java.util.function.UnaryOperator;
 
-/** The present conditions, which connections wait for to get better. Safe for several threads. */
+/** The current conditions, with methods to wait until they change for the better. Thread safe. */
 final class Network {
 
   private final Scheduler scheduler = Scheduler.system();
@@ -26,24 +26,24 @@ final class Network {
     return conditions;
   }
 
-  /** Changes the conditions, and wakes all who wait for another time to go on. */
+  /** Changes the conditions, and wakes all waiting threads. */
   synchronized void change(UnaryOperator<Conditions> order) {
     conditions = order.apply(conditions);
     notifyAll();
   }
 
-  /** Ends all waiting, for ever. */
+  /** Ends all waiting, permanently. */
   synchronized void close() {
     closed = true;
     notifyAll();
   }
 
-  /** Lets those who wait look again whether they still have to. */
+  /** Wakes all waiting threads, so that they check again whether to wait. */
   synchronized void wake() {
     notifyAll();
   }
 
-  /** Waits while the network is frozen, or the link forgotten; never for a link that is closed. */
+  /** Waits while the network is frozen or the link forgotten; does not wait for a closed link. */
   synchronized void awaitThaw(Link link) throws InterruptedException {
     while (!closed
         && link.isOpen()
@@ -53,8 +53,8 @@ final class Network {
   }
 
   /**
-   * Waits for the time that the conditions name, other conditions maybe an earlier one; never for a
-   * link that is closed.
+   * Waits until the time that the function computes from the conditions; changed conditions may
+   * make it earlier. Does not wait for a closed link.
    */
   synchronized void awaitTime(Link link, ToLongFunction<Conditions> nanoTime)
       throws InterruptedException {

@@ -16,10 +16,11 @@ import java.util.concurrent.atomic.AtomicInteger;
 /**
  * A network that a test can break: forwards the connections of a loopback port to a server.
  *
- * <p>It can be whole, cut (connections end, new ones are closed at once) or frozen (connections
- * stay open and nothing arrives any more, as behind a firewall that forgot them); and while it is
- * whole it can be slow, lose answers, reset connections or close idle ones. These orders add up and
- * hold until {@link #heal()}. What passes through is not looked at, so TLS does not mind.
+ * <p>The network is either whole, cut (connections end, and new ones are closed at once) or frozen
+ * (connections stay open, but nothing arrives, as behind a firewall that has dropped their state).
+ * While it is whole, it can also be slow, lose responses, reset connections or close idle ones.
+ * These conditions add up and hold until {@link #heal()}. The proxy does not inspect the traffic,
+ * so TLS works as well.
  *
  * <p>All methods may be called from any thread; none waits for a connection to end.
  */
@@ -41,12 +42,12 @@ public final class TcpProxy implements AutoCloseable {
     start("proxy-" + door.getLocalPort(), this::accept);
   }
 
-  /** A whole network to a port of this machine. */
+  /** Creates a whole network in front of a port of this machine. */
   public static TcpProxy to(int port) {
     return new TcpProxy(port);
   }
 
-  /** The port to connect to instead of the server's. */
+  /** Returns the port to connect to instead of the server's. */
   public int port() {
     return door.getLocalPort();
   }
@@ -57,23 +58,23 @@ public final class TcpProxy implements AutoCloseable {
     links.forEach(Link::close);
   }
 
-  /** Keeps all connections open and lets nothing through, until {@link #heal()}. */
+  /** Keeps all connections open but lets nothing through, until {@link #heal()}. */
   public void freeze() {
     network.change(conditions -> conditions.with(Conditions.Mode.FROZEN));
   }
 
   /**
-   * Lets nothing more through on the connections that are open now, for ever, and closes none of
-   * them. New connections work.
+   * Permanently stops all traffic on the connections that are open now, without closing them. New
+   * connections work.
    */
   public void forget() {
     links.forEach(Link::forget);
   }
 
   /**
-   * Resets each connection (TCP RST to the client) when so many more bytes have come from the
-   * server; new connections after their first so many, until {@link #heal()}. The bytes before the
-   * reset are sent, but some systems drop what the client has not read by then.
+   * Resets each connection (TCP RST to the client) after the given number of further bytes from the
+   * server, until {@link #heal()}. For new connections, this counts from their first byte. The
+   * bytes before the reset are sent, but some systems drop what the client has not read by then.
    *
    * @param bytes at least 1
    */
@@ -84,9 +85,9 @@ public final class TcpProxy implements AutoCloseable {
   }
 
   /**
-   * Lets at most so many bytes a second go from the server to the client on each connection, in
-   * portions of a fiftieth, until {@link #heal()}. Up to 1 MiB more waits in the proxy before the
-   * server feels it.
+   * Limits the rate from the server to the client on each connection, until {@link #heal()}. The
+   * bytes are sent in 50 portions per second. The proxy holds up to 1 MiB more before the server is
+   * slowed down.
    *
    * @param bytesPerSecond at least 1
    */
@@ -96,8 +97,8 @@ public final class TcpProxy implements AutoCloseable {
   }
 
   /**
-   * Delays each byte from the server to a client, those on their way included, until {@link
-   * #heal()}. The other direction has no delay.
+   * Delays each byte from the server to a client, including those already on their way, until
+   * {@link #heal()}. The other direction has no delay.
    *
    * @param latency not negative
    */
@@ -109,8 +110,8 @@ public final class TcpProxy implements AutoCloseable {
   }
 
   /**
-   * Closes connections (FIN to both sides) on which nothing has passed for a time, as a load
-   * balancer does, until {@link #heal()}. Those that have been idle for longer end now.
+   * Closes connections (FIN to both sides) after the given time without traffic, as a load balancer
+   * does, until {@link #heal()}. Connections that have been idle for longer are closed now.
    *
    * @param idle positive
    */
@@ -121,31 +122,34 @@ public final class TcpProxy implements AutoCloseable {
   }
 
   /**
-   * Lets requests through and loses the answers, until {@link #heal()}, which resets the
-   * connections that have lost something. With TLS this hits open connections only, for a handshake
-   * needs answers.
+   * Lets requests through and discards the responses, until {@link #heal()}, which resets the
+   * connections that have lost data. With TLS, this affects only connections that are already open,
+   * because a handshake needs responses.
    */
   public void dropAnswers() {
     network.change(Conditions::withoutAnswers);
   }
 
-  /** Leads new connections to another port of this machine; open ones stay where they are. */
+  /** Directs new connections to another port of this machine; open ones are unaffected. */
   public void retarget(int port) {
     target = loopback(port);
   }
 
-  /** Makes the network whole again; what was forgotten stays so, and so does the target. */
+  /**
+   * Makes the network whole again. Connections hit by {@link #forget()} stay silent, and the target
+   * stays the same.
+   */
   public void heal() {
     network.change(conditions -> Conditions.CLEAR);
     links.forEach(Link::heal);
   }
 
-  /** How many connections have been made through this proxy to a server, since the start. */
+  /** Returns how many connections have been made through this proxy to a server since the start. */
   public int connectionsOpened() {
     return opened.get();
   }
 
-  /** How many connections are open now, those that nothing gets through on included. */
+  /** Returns how many connections are open now, including those that let nothing through. */
   public int openConnections() {
     return links.size();
   }
@@ -160,7 +164,8 @@ public final class TcpProxy implements AutoCloseable {
         }
         connect(client);
       } catch (IOException e) {
-        // The door was closed, or the server does not take the connection: the client sees it end.
+        // The listening socket was closed, or the server refuses the connection: the client sees it
+        // end.
       }
     }
   }
@@ -183,7 +188,7 @@ public final class TcpProxy implements AutoCloseable {
     links.add(link);
     opened.incrementAndGet();
     link.start();
-    if (isCut()) { // since the door let it in: cut() may not have seen it
+    if (isCut()) { // the network was cut after accept: cut() may have missed this link
       link.close();
     }
   }
@@ -208,7 +213,7 @@ public final class TcpProxy implements AutoCloseable {
     try {
       socket.close();
     } catch (IOException e) {
-      // It is as closed as it will ever be.
+      // Nothing more can be done to close it.
     }
   }
 

@@ -2,9 +2,10 @@
 /**
  * Faults between a client and its server: {@link dev.windlass.testing.fault.TcpProxy}.
  *
- * <p>In come the connections of a loopback port and the orders of a test; each connection is a
- * {@code Link} with threads of its own, and all share one {@code Network}, whose {@code Conditions}
- * the orders change. Bytes are lost, late or cut off, and never altered or swapped.
+ * <p>In: the connections to a loopback port, and the test's calls, which change the {@code
+ * Conditions} of a {@code Network}. Out: the same bytes, lost, late or cut off, but never altered
+ * or reordered. Threads: each connection is a {@code Link} with its own threads; all links share
+ * the network.
  */
 @NullMarked
 package dev.windlass.testing.fault;

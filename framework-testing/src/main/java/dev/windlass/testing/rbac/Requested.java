@@ -8,7 +8,9 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 
-/** Which right a request takes, as the API server finds it out from method and path. */
+/**
+ * Determines the permission that a request needs from its method and path, as the API server does.
+ */
 final class Requested {
 
   private static final String REVIEWS = "authorization.k8s.io";
@@ -16,9 +18,10 @@ final class Requested {
   private Requested() {}
 
   /**
-   * The right.
+   * Returns the permission.
    *
-   * @return empty for what is no object, and for questions about oneself, which everybody may ask
+   * @return empty for requests that concern no object, and for self-reviews, which every user may
+   *     create
    */
   static Optional<Permission> of(String method, URI uri) {
     String path = uri.getPath() == null ? "" : uri.getPath();

@@ -19,7 +19,7 @@ import java.util.NavigableSet;
 import java.util.concurrent.ConcurrentSkipListSet;
 
 /**
- * Notes which rights a program uses, and compares them with those that it declares:
+ * Records the permissions that a program uses, and compares them with those that it declares:
  *
  * <pre>{@code
  * UsedPermissions used = new UsedPermissions();
@@ -30,15 +30,15 @@ import java.util.concurrent.ConcurrentSkipListSet;
  * }
  * }</pre>
  *
- * <p>The client may use the credentials of an administrator: what counts is what is asked for.
- * Connections that are upgraded (exec, attach, port forwarding) are not noted. All methods may be
- * called from any thread.
+ * <p>The client may use the credentials of an administrator, because only the requests count.
+ * Upgraded connections (exec, attach, port forwarding) are not recorded. All methods may be called
+ * from any thread.
  */
 public final class UsedPermissions {
 
   private final NavigableSet<Permission> used = new ConcurrentSkipListSet<>();
 
-  /** A client whose requests are noted; the caller closes it. */
+  /** Creates a client whose requests are recorded; the caller closes it. */
   public KubernetesClient client(Config config) {
     return new KubernetesClientBuilder()
         .withConfig(config)
@@ -54,14 +54,15 @@ public final class UsedPermissions {
     }
   }
 
-  /** What was asked for until now, each with the name of its object; sorted and unmodifiable. */
+  /**
+   * Returns the permissions used so far, each with the name of its object; sorted and unmodifiable.
+   */
   public NavigableSet<Permission> all() {
     return Collections.unmodifiableNavigableSet(used);
   }
 
   /**
-   * What a declaration lacks: rights that were used and that it does not cover, a sentence for
-   * each.
+   * Returns one sentence for each permission that was used but is not covered by the declaration.
    */
   public List<String> tooShort(Permissions declared) {
     return used.stream()
@@ -81,7 +82,7 @@ public final class UsedPermissions {
         .toList();
   }
 
-  /** What of a declaration was not needed, a sentence for each. */
+  /** Returns one sentence for each declared permission that was not needed. */
   public List<String> tooWide(Permissions declared) {
     List<String> wide = new ArrayList<>();
     for (Declaration declaration : declared.declarations()) {
@@ -103,9 +104,10 @@ public final class UsedPermissions {
   }
 
   /**
-   * Compares.
+   * Compares the declared permissions with those used.
    *
-   * @throws AssertionError if the declaration is too short or too wide, naming each right
+   * @throws AssertionError if permissions are missing from the declaration or were not needed; the
+   *     message names each one
    */
   public void assertMatch(Permissions declared) {
     List<String> wrong = new ArrayList<>(tooShort(declared));

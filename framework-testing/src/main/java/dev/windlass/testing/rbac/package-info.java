@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * Holds what a program declares to do on the API server against what it does in a test.
+ * Compares the permissions that a program declares with those that it uses in a test.
  *
- * <p>{@link dev.windlass.testing.rbac.UsedPermissions} stands in a client and notes the right that
- * each request takes; nothing is stopped or changed.
+ * <p>{@link dev.windlass.testing.rbac.UsedPermissions} intercepts the requests of a client and
+ * records the permission that each one needs; it does not block or change requests.
  */
 @NullMarked
 package dev.windlass.testing.rbac;

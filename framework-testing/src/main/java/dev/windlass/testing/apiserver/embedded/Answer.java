@@ -4,7 +4,7 @@ package dev.windlass.testing.apiserver.embedded;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
 /**
- * What a request is answered with.
+ * The response to a request.
  *
  * @param code 200, or 201 if an object was created
  */

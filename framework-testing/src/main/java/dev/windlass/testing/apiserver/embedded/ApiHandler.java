@@ -14,7 +14,7 @@ import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Answers each HTTP request on a thread of its own. */
+/** Answers HTTP requests, each on its own thread. */
 final class ApiHandler implements HttpHandler {
   private static final Logger log = LoggerFactory.getLogger(ApiHandler.class);
   private static final Set<String> HEALTH = Set.of("healthz", "livez", "readyz");
@@ -48,7 +48,7 @@ final class ApiHandler implements HttpHandler {
     this.faults = faults;
   }
 
-  /** An exception out of here makes the JDK's server cut the connection. */
+  /** Answers a request. If this method throws, the JDK's server cuts the connection. */
   @Override
   public void handle(HttpExchange exchange) throws IOException {
     byte[] body = exchange.getRequestBody().readAllBytes();

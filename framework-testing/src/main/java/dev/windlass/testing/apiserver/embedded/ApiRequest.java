@@ -27,7 +27,7 @@ record ApiRequest(
     return new ObjectKey(namespace, name);
   }
 
-  /** The value of a query parameter, empty if absent. */
+  /** Returns the value of a query parameter; empty if absent. */
   String parameter(String parameter) {
     return parameters.getOrDefault(parameter, "");
   }
@@ -40,13 +40,16 @@ record ApiRequest(
     return flag(parameters, parameter);
   }
 
-  /** As the real server reads it: whatever is there and does not say no means yes. */
+  /**
+   * Reads a flag like the real server: any given value other than {@code false} and {@code 0} is
+   * true.
+   */
   static boolean flag(Map<String, String> parameters, String parameter) {
     String value = parameters.getOrDefault(parameter, "false");
     return !value.equalsIgnoreCase("false") && !value.equals("0");
   }
 
-  /** The value of a query parameter that is a number; 0 if it is absent or negative. */
+  /** Returns the value of a numeric query parameter; 0 if it is absent or negative. */
   long number(String parameter) {
     String value = parameter(parameter);
     try {
@@ -57,7 +60,7 @@ record ApiRequest(
     }
   }
 
-  /** The {@code resourceVersion}; 0 if absent. */
+  /** Returns the {@code resourceVersion}; 0 if absent. */
   long revision() {
     String value = parameter("resourceVersion");
     try {
@@ -73,7 +76,7 @@ record ApiRequest(
     }
   }
 
-  /** Whether any state of the server will do to begin with. */
+  /** Reports whether the request may start from any state of the server. */
   boolean isFromAnywhere() {
     String value = parameter("resourceVersion");
     return value.isEmpty() || value.equals("0");

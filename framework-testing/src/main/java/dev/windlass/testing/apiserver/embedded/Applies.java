@@ -11,9 +11,9 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Server-side apply: what a manager says is merged into the object, what it said before and does
- * not say any more is taken out unless another manager owns it, and what others own and want
- * otherwise is a conflict.
+ * Server-side apply. Merges the applied configuration into the object. Removes fields that the
+ * manager applied before but no longer applies, unless another manager owns them. Reports a
+ * conflict if another manager owns a field and wants a different value.
  */
 final class Applies {
   private static final String STATUS = "status";
@@ -66,7 +66,7 @@ final class Applies {
     }
   }
 
-  /** What this path may write. */
+  /** Returns the part of the configuration that this path may write. */
   private static ObjectNode relevant(ResourceType type, ApiRequest request, ObjectNode config) {
     if (request.subresource().equals(STATUS)) {
       ObjectNode status = Json.shallowCopy(config);
@@ -163,12 +163,18 @@ final class Applies {
     throw new IllegalStateException("an object merged with an object is one");
   }
 
-  /** An element is owned by all who own something in it. */
+  /**
+   * Reports whether another manager owns the path. An element is owned by every manager that owns
+   * something in it.
+   */
   private static boolean isOwned(FieldPath path, List<ManagedFields.Entry> others) {
     return others.stream().flatMap(e -> e.paths().stream()).anyMatch(owned -> owned.isIn(path));
   }
 
-  /** Whether it is a key of an element of a list, which goes with the element. */
+  /**
+   * Reports whether the path is a key of a list element, which is removed only together with the
+   * element.
+   */
   private static boolean isKey(FieldPath path) {
     List<String> tokens = new ArrayList<>(path.tokens());
     String last = tokens.remove(tokens.size() - 1);

@@ -7,13 +7,13 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/** Refuses to change what others own, in the server's words. */
+/** Rejects changes to fields that others own, in the wording of the real server. */
 final class ApplyConflicts {
 
   private ApplyConflicts() {}
 
   /**
-   * Looks for owners of what changes.
+   * Checks whether any of the changed fields have other owners.
    *
    * @throws StatusException 409 with a cause for each field, if there are any
    */

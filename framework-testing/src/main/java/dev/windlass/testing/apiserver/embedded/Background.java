@@ -11,7 +11,7 @@ import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** One daemon thread with a name, for work that is due now or later. */
+/** One named daemon thread for immediate and delayed work. */
 final class Background implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(Background.class);
 
@@ -24,7 +24,7 @@ final class Background implements AutoCloseable {
     executor.setRemoveOnCancelPolicy(true);
   }
 
-  /** Runs {@code task} soon; forgets it if closed. */
+  /** Runs {@code task} soon, unless closed. */
   void run(Runnable task) {
     after(Duration.ZERO, task);
   }
@@ -35,7 +35,7 @@ final class Background implements AutoCloseable {
     return schedule(delay, Duration.ZERO, task);
   }
 
-  /** Runs {@code task} each {@code period} until closed or cancelled. */
+  /** Runs {@code task} once per {@code period} until closed or cancelled. */
   Future<?> every(Duration period, Runnable task) {
     return schedule(period, period, task);
   }
@@ -48,7 +48,7 @@ final class Background implements AutoCloseable {
           : executor.scheduleAtFixedRate(
               logged, delay.toNanos(), period.toNanos(), TimeUnit.NANOSECONDS);
     } catch (RejectedExecutionException e) {
-      // The server is closing, so nobody waits for the outcome.
+      // The server is closing, so the result does not matter.
       return CompletableFuture.completedFuture(null);
     }
   }
@@ -61,7 +61,7 @@ final class Background implements AutoCloseable {
     }
   }
 
-  /** Drops what is not started and waits for what is, at most 5 seconds. */
+  /** Drops tasks that have not started, and waits at most 5 seconds for the running one. */
   @Override
   public void close() {
     executor.shutdownNow();

@@ -9,13 +9,13 @@ import java.util.Base64;
 import java.util.List;
 
 /**
- * The defaults that kube-apiserver fills into the kinds controllers write most; a controller that
- * compares what it wanted with what it reads meets the same differences here.
+ * The defaults that kube-apiserver sets in the kinds that controllers write most. A controller that
+ * compares the desired object with the one it reads sees the same differences here.
  */
 final class BuiltInDefaults {
   private BuiltInDefaults() {}
 
-  /** Fills in defaults and drops what typed decoding would drop. */
+  /** Sets defaults and drops what typed decoding would drop. */
   static void apply(String kind, ObjectNode object) {
     dropNulls(object);
     switch (kind) {
@@ -40,7 +40,7 @@ final class BuiltInDefaults {
     }
   }
 
-  /** What a new object of the kind has in its status, and namespaces in their finalizers. */
+  /** Sets the initial status of a new object, and the finalizers of a new namespace. */
   static void initialStatus(String kind, ObjectNode object) {
     switch (kind) {
       case "Namespace" -> {

@@ -9,12 +9,13 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The shape of a field of a built-in kind, by its name, which is exact for the kinds of this
- * server: {@code listType}, {@code listMapKey} and {@code mapType} of k8s.io/api.
+ * The shape of a field of a built-in kind: {@code listType}, {@code listMapKey} and {@code mapType}
+ * of k8s.io/api. It is determined by the field's name, which is unambiguous for the kinds of this
+ * server.
  */
 record BuiltInShape(String name) implements FieldShape {
 
-  /** Lists in which apply wants more or other keys than {@link StrategicMergePatch}. */
+  /** Lists for which apply uses more or other keys than {@link StrategicMergePatch}. */
   private static final Map<String, List<String>> OTHER_KEYS =
       Map.of("topologySpreadConstraints", List.of("topologyKey", "whenUnsatisfiable"));
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.testing.apiserver.embedded;
 
-/** Learns of each committed write, in the order of their resourceVersions. */
+/** Receives each committed write, in the order of resourceVersions. */
 @FunctionalInterface
 interface ChangeListener {
 
-  /** Called under the store's lock, after the change can be read; must not block. */
+  /** Called under the store's lock, after the change has become readable; must not block. */
   void changed(GroupResource resource, Change change);
 }

@@ -5,11 +5,11 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The latest changes of one resource, in order; the oldest is forgotten when a new one finds the
- * log full. Not safe for use by several threads: the store's lock guards it.
+ * The latest changes of one resource, in order. When the log is full, each new change displaces the
+ * oldest. Not thread safe: guarded by the store's lock.
  *
- * <p>Positions count the changes of the resource from 0 for ever, so a reader that keeps a position
- * can tell whether it missed something.
+ * <p>Positions count the changes of the resource from 0 and never restart, so a reader that keeps a
+ * position can detect whether it missed a change.
  */
 final class ChangeLog {
   private final int capacity;
@@ -17,13 +17,13 @@ final class ChangeLog {
   private long first;
   private long end;
 
-  /** The position that is in slot 0 of the ring. */
+  /** The position stored in slot 0 of the ring. */
   private long base;
 
-  /** Revisions up to this one, itself excluded, cannot be read on from any more. */
+  /** Reading can't resume from revisions below this one. */
   private long floor;
 
-  /** A log of at most {@code capacity} changes that knows nothing before {@code floor}. */
+  /** Creates a log of at most {@code capacity} changes, with no history before {@code floor}. */
   ChangeLog(int capacity, long floor) {
     this.capacity = capacity;
     this.floor = floor;
@@ -43,17 +43,17 @@ final class ChangeLog {
     end++;
   }
 
-  /** The position of the oldest change that is still known. */
+  /** Returns the position of the oldest change that is still known. */
   long first() {
     return first;
   }
 
-  /** The position that the next change gets. */
+  /** Returns the position of the next change. */
   long end() {
     return end;
   }
 
-  /** The change at a position between {@link #first()} and {@link #end()}. */
+  /** Returns the change at a position between {@link #first()} and {@link #end()}. */
   Change at(long position) {
     return ring.get(slot(position));
   }
@@ -62,12 +62,15 @@ final class ChangeLog {
     return (int) ((position - base) % capacity);
   }
 
-  /** The oldest revision after which all changes are known. */
+  /** Returns the oldest revision after which all changes are known. */
   long floor() {
     return floor;
   }
 
-  /** The position of the first change after {@code revision}, which is not below the floor. */
+  /**
+   * Returns the position of the first change after {@code revision}, which must not be below the
+   * floor.
+   */
   long after(long revision) {
     long low = first;
     long high = end;
@@ -82,7 +85,7 @@ final class ChangeLog {
     return low;
   }
 
-  /** Forgets all changes, up to and including {@code revision}. */
+  /** Discards all changes up to and including {@code revision}. */
   void forget(long revision) {
     first = end;
     base = end;

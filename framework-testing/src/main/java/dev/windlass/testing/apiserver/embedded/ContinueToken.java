@@ -6,13 +6,13 @@ import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 
 /**
- * Where a list goes on; opaque to clients.
+ * The position from which a list continues; opaque to clients.
  *
  * @param revision the state that the first page showed, or {@link #LATEST}
- * @param last the last object of the page before
+ * @param last the last object of the previous page
  */
 record ContinueToken(long revision, ObjectKey last) {
-  /** Go on with whatever the state is now: what a client gets that came too late. */
+  /** Continues with the current state: given to a client whose token has expired. */
   static final long LATEST = -1;
 
   String encode() {
@@ -31,7 +31,7 @@ record ContinueToken(long revision, ObjectKey last) {
         return new ContinueToken(json.path("rv").asLong(), new ObjectKey(start[0], start[1]));
       }
     } catch (IllegalArgumentException | StatusException e) {
-      // Falls through: every unreadable token gets the same answer.
+      // Falls through: every unreadable token gets the same response.
     }
     throw StatusException.badRequest("invalid continue token: continue key is not valid");
   }

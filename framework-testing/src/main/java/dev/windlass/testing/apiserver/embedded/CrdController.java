@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Makes the resources of CRDs addressable as soon as the CRD is stored, and deletes the custom
- * resources before their CRD goes.
+ * Makes the resources of a CRD addressable as soon as it is stored, and deletes the custom
+ * resources before their CRD.
  */
 final class CrdController implements ChangeListener {
   private static final String FINALIZER = "customresourcecleanup.apiextensions.k8s.io";
@@ -54,14 +54,14 @@ final class CrdController implements ChangeListener {
     }
   }
 
-  /** A custom resource that is gone may have been the last one its CRD waits for. */
+  /** Checks whether a deleted custom resource was the last one that its CRD waits for. */
   private void reviewTerminating(GroupResource resource, Change change) {
     if (change.type() == Change.Type.DELETED && resource.group().contains(".")) {
       background.run(() -> cleanUp(new ObjectKey("", resource.toString())));
     }
   }
 
-  /** The second write of a CRD's life, so that watches see it become established. */
+  /** Marks a new CRD as established with a second write, so that watches see the transition. */
   private void establish(ObjectNode crd) {
     ObjectNode established = crd.deepCopy();
     Meta meta = Meta.of(established);

@@ -11,18 +11,18 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 
-/** What a CustomResourceDefinition must be, and what it defines. */
+/** The rules for a CustomResourceDefinition, and the types it defines. */
 final class CrdRules {
   private CrdRules() {}
 
-  /** The resource that {@code crd} defines. */
+  /** Returns the resource that {@code crd} defines. */
   static GroupResource resource(ObjectNode crd) {
     JsonNode spec = crd.path("spec");
     return new GroupResource(
         spec.path("group").asText(), spec.path("names").path("plural").asText());
   }
 
-  /** The types of the versions that are served. */
+  /** Returns the types of the served versions. */
   static List<ResourceType> types(ObjectNode crd) {
     JsonNode spec = crd.path("spec");
     List<ResourceType> types = new ArrayList<>();
@@ -63,7 +63,7 @@ final class CrdRules {
     return traits;
   }
 
-  /** Fills in the names that follow from others. */
+  /** Sets names that can be derived from others, and the conversion strategy. */
   static void defaults(ObjectNode crd) {
     ObjectNode names = crd.withObject("/spec/names");
     String kind = names.path("kind").asText("");

@@ -5,7 +5,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.List;
 
 /**
- * How to delete.
+ * The options of a delete.
  *
  * @param uid precondition, empty for none
  * @param resourceVersion precondition, empty for none
@@ -14,22 +14,22 @@ record DeleteOptions(Propagation propagation, String uid, String resourceVersion
 
   /** What happens to the dependents. */
   enum Propagation {
-    /** What is usual for the kind. */
+    /** The default of the kind. */
     DEFAULT,
-    /** They are deleted afterwards. */
+    /** Dependents are deleted afterwards. */
     BACKGROUND,
-    /** They are deleted first. */
+    /** Dependents are deleted first. */
     FOREGROUND,
-    /** They stay. */
+    /** Dependents stay. */
     ORPHAN
   }
 
-  /** No preconditions. */
+  /** Returns options without preconditions. */
   static DeleteOptions of(Propagation propagation) {
     return new DeleteOptions(propagation, "", "", false);
   }
 
-  /** The options in the body, which may be empty, and in the query. */
+  /** Returns the options from the body, which may be empty, and from the query. */
   static DeleteOptions of(ApiRequest request, byte[] body) {
     ObjectNode json = body.length == 0 ? Json.object() : Json.parseObject(body);
     String policy = json.path("propagationPolicy").asText("");

@@ -8,12 +8,12 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 
-/** Deletes objects: at once, or when the finalizers are gone. */
+/** Deletes objects, immediately or once their finalizers are gone. */
 final class Deletes {
-  /** Makes the garbage collector free the dependents before the object goes. */
+  /** Makes the garbage collector release the dependents before the object is deleted. */
   static final String ORPHAN_FINALIZER = "orphan";
 
-  /** Makes the garbage collector delete the dependents before the object goes. */
+  /** Makes the garbage collector delete the dependents before the object is deleted. */
   static final String FOREGROUND_FINALIZER = "foregroundDeletion";
 
   private static final Set<String> IMMORTAL = Set.of("default", "kube-system", "kube-public");
@@ -27,14 +27,14 @@ final class Deletes {
   }
 
   /**
-   * The state after the delete.
+   * The result of a delete.
    *
    * @param gone false while finalizers hold the object
    */
   record Outcome(ObjectNode object, boolean gone) {}
 
   /**
-   * Deletes an object, or marks it if something has to be finished first.
+   * Deletes an object, or marks it for deletion if something must be completed first.
    *
    * @throws StatusException 404, 403 or 409
    */
@@ -56,7 +56,8 @@ final class Deletes {
   }
 
   /**
-   * Deletes what {@code selection} matches and returns the states before, as kube-apiserver does.
+   * Deletes the objects that {@code selection} matches. Returns their previous states, as
+   * kube-apiserver does.
    */
   List<ObjectNode> deleteAll(ResourceType type, Selection selection, DeleteOptions options) {
     try (Store.Transaction tx = store.begin()) {
@@ -91,7 +92,7 @@ final class Deletes {
     }
   }
 
-  /** A copy of {@code old} that is being deleted. */
+  /** Returns a copy of {@code old} that is marked for deletion. */
   private ObjectNode mark(ResourceType type, ObjectNode old, Propagation propagation) {
     ObjectNode marked = old.deepCopy();
     Meta meta = Meta.of(marked);

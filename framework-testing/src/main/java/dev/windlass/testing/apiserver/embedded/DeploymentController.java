@@ -6,7 +6,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.time.Duration;
 
 /**
- * Reports each Deployment as available, a moment after its specification changed. There are no
+ * Reports each Deployment as available, shortly after its specification has changed. There are no
  * ReplicaSets and no Pods.
  */
 final class DeploymentController implements ChangeListener {
@@ -43,7 +43,8 @@ final class DeploymentController implements ChangeListener {
         key,
         "status",
         copy -> {
-          // Another report may have come first, if the specification changed twice in a row.
+          // An earlier report may have covered this change, if the specification changed twice in a
+          // row.
           if (!behind(copy)) {
             return null;
           }

@@ -18,25 +18,30 @@ import java.util.concurrent.atomic.AtomicBoolean;
 /**
  * An API server in this process that behaves like kube-apiserver 1.34: optimistic locking, status
  * paths, generations, finalizers, selectors, consistent pages, resumable watches with bookmarks,
- * CRDs with schemas, server-side apply, and around it garbage collection, namespace deletion and a
- * Deployment controller that only reports.
+ * CRDs with schemas, and server-side apply. It also runs garbage collection, namespace deletion and
+ * a Deployment controller that only reports status.
  *
- * <p>It serves the built-in types that users own, in the versions of a Kubernetes 1.34: those of
- * the core group, apps, autoscaling (v2), batch, policy, networking, discovery, storage,
- * scheduling, node, rbac, coordination, certificates, admissionregistration, flowcontrol, resource
- * and apiextensions. Unknown fields are dropped, refused or warned of as {@code fieldValidation}
- * says. Reviews, API services and connections to kubelets are not there.
+ * <p>It serves the built-in types that users own, in the versions of Kubernetes 1.34: those of the
+ * core group, apps, autoscaling (v2), batch, policy, networking, discovery, storage, scheduling,
+ * node, rbac, coordination, certificates, admissionregistration, flowcontrol, resource and
+ * apiextensions. Unknown fields are dropped, rejected or reported as warnings, according to {@code
+ * fieldValidation}. Reviews, API services and connections to kubelets are not supported.
  *
- * <p>It speaks plain HTTP on 127.0.0.1, keeps everything in memory and asks nobody for credentials.
- * Not there: admission webhooks, RBAC, CEL rules, conversion between versions, Table and protobuf
- * output. Safe for use by several threads.
+ * <p>It uses plain HTTP on 127.0.0.1, keeps everything in memory and requires no credentials.
+ * Admission webhooks, RBAC, CEL rules, conversion between versions, Table and protobuf output are
+ * not supported. Thread safe.
  *
- * <p>Of server-side apply is not there: the names of managers that requests do not give (an update
- * without {@code fieldManager} is by {@code unknown}, and by nobody until something is applied or a
- * manager is named), ownership of what scale writes as of a path of its own, moving fields between
- * versions of a custom resource, fields that only some subresources may reset other than {@code
- * status}, and lists of built-in kinds that are neither a list merged by the keys of a strategic
- * merge patch nor a whole.
+ * <p>Server-side apply does not support:
+ *
+ * <ul>
+ *   <li>default manager names: an update without {@code fieldManager} is attributed to {@code
+ *       unknown}, or to no manager until something is applied or a manager is named;
+ *   <li>separate ownership of fields written through scale;
+ *   <li>moving fields between versions of a custom resource;
+ *   <li>fields that only some subresources may reset, other than {@code status};
+ *   <li>lists of built-in kinds that are neither merged by the keys of a strategic merge patch nor
+ *       owned as a whole.
+ * </ul>
  */
 public final class EmbeddedApiServer implements TestApiServer {
   private static final byte[] LOOPBACK = {127, 0, 0, 1};
@@ -58,7 +63,7 @@ public final class EmbeddedApiServer implements TestApiServer {
   private final Background controllers = new Background("embedded-apiserver-controllers");
   private final OwnedThreads requestThreads = new OwnedThreads("embedded-apiserver-request");
 
-  /** As many threads as there are open requests, because each watch holds one. */
+  /** Has as many threads as there are open requests, because each watch occupies one. */
   private final ExecutorService requestPool = Executors.newCachedThreadPool(requestThreads);
 
   private final Watches watches;
@@ -109,17 +114,17 @@ public final class EmbeddedApiServer implements TestApiServer {
     }
   }
 
-  /** A running server with the default settings. */
+  /** Starts a server with the default settings. */
   public static EmbeddedApiServer start() {
     return builder().start();
   }
 
-  /** Settings for a server that is not started yet. */
+  /** Returns a builder for a server with other settings. */
   public static EmbeddedApiServerBuilder builder() {
     return new EmbeddedApiServerBuilder();
   }
 
-  /** The address of the server, such as {@code http://127.0.0.1:34567}. */
+  /** Returns the address of the server, such as {@code http://127.0.0.1:34567}. */
   public String url() {
     return "http://127.0.0.1:" + http.getAddress().getPort();
   }
@@ -159,8 +164,8 @@ public final class EmbeddedApiServer implements TestApiServer {
   }
 
   /**
-   * Forgets the history, as compaction does: watches and exact lists from any earlier
-   * resourceVersion, and continue tokens, get 410 Expired from now on. Open watches go on.
+   * Discards the history, as compaction does. From now on, watches and exact lists from any earlier
+   * resourceVersion, and continue tokens, get 410 Expired. Open watches continue.
    */
   public void compact() {
     try (Store.Transaction tx = store.begin()) {
@@ -168,23 +173,23 @@ public final class EmbeddedApiServer implements TestApiServer {
     }
   }
 
-  /** Cuts the connections of all open watches, without the end of the chunked stream. */
+  /** Cuts the connections of all open watches without ending the chunked stream. */
   public void dropWatches() {
     watches.cutAll();
   }
 
   /**
-   * How many watches the server believes to be open; a client that went away is noticed with the
-   * next event or bookmark only.
+   * Returns how many watches the server considers open; it notices a disconnected client only at
+   * the next event or bookmark.
    */
   public int openWatches() {
     return watches.size();
   }
 
   /**
-   * Answers the next requests that match with an error instead of doing what they ask for.
+   * Makes the next matching requests fail instead of executing them.
    *
-   * @param code the HTTP status, which also decides the reason in the Status
+   * @param code the HTTP status, which also determines the reason in the Status
    * @param times how many requests, at least 1
    */
   public void fail(RequestMatcher matcher, int code, int times) {
@@ -194,12 +199,12 @@ public final class EmbeddedApiServer implements TestApiServer {
     faults.add(matcher, code, times);
   }
 
-  /** Takes back all {@link #fail} orders that are left. */
+  /** Removes all remaining faults added with {@link #fail}. */
   public void healFaults() {
     faults.clear();
   }
 
-  /** The latest requests for resources, oldest first; a copy. */
+  /** Returns a copy of the latest requests for resources, oldest first. */
   public List<RecordedRequest> requests() {
     return requests.all();
   }
@@ -216,7 +221,7 @@ public final class EmbeddedApiServer implements TestApiServer {
     }
     timers.close();
     controllers.close();
-    // Interrupts the threads that wait for changes, before their connections go.
+    // Interrupt the threads that wait for changes before their connections are closed.
     requestPool.shutdownNow();
     http.stop(0);
     requestThreads.join();

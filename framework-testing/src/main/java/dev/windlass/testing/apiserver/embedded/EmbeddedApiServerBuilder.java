@@ -7,7 +7,7 @@ import java.util.Random;
 import java.util.random.RandomGenerator;
 
 /**
- * Settings of an {@link EmbeddedApiServer}; {@link #start()} reads them once. For use by one
+ * The settings of an {@link EmbeddedApiServer}; {@link #start()} reads them once. For use by one
  * thread.
  */
 public final class EmbeddedApiServerBuilder {
@@ -24,19 +24,19 @@ public final class EmbeddedApiServerBuilder {
 
   EmbeddedApiServerBuilder() {}
 
-  /** Where timestamps in objects come from; default the system clock. */
+  /** Sets the source of timestamps in objects; default: the system clock. */
   public EmbeddedApiServerBuilder clock(Clock clock) {
     this.clock = clock;
     return this;
   }
 
-  /** Where uids and generated names come from; default a new {@link Random}. */
+  /** Sets the source of uids and generated names; default: a new {@link Random}. */
   public EmbeddedApiServerBuilder random(RandomGenerator random) {
     this.random = random;
     return this;
   }
 
-  /** How many changes per resource can be watched from; default 100,000. */
+  /** Sets how many changes per resource are kept for watches to resume from; default 100,000. */
   public EmbeddedApiServerBuilder logCapacity(int logCapacity) {
     if (logCapacity < 1) {
       throw new IllegalArgumentException("logCapacity must be at least 1: " + logCapacity);
@@ -45,7 +45,7 @@ public final class EmbeddedApiServerBuilder {
     return this;
   }
 
-  /** How many requests are remembered; default 100,000. */
+  /** Sets how many requests are remembered; default 100,000. */
   public EmbeddedApiServerBuilder requestCapacity(int requestCapacity) {
     if (requestCapacity < 1) {
       throw new IllegalArgumentException("requestCapacity must be at least 1: " + requestCapacity);
@@ -54,7 +54,7 @@ public final class EmbeddedApiServerBuilder {
     return this;
   }
 
-  /** Time between the bookmarks of a watch; default 60 s, as in kube-apiserver. */
+  /** Sets the time between the bookmarks of a watch; default 60 s, as in kube-apiserver. */
   public EmbeddedApiServerBuilder bookmarkInterval(Duration bookmarkInterval) {
     if (bookmarkInterval.isZero() || bookmarkInterval.isNegative()) {
       throw new IllegalArgumentException("bookmarkInterval must be positive: " + bookmarkInterval);
@@ -64,8 +64,8 @@ public final class EmbeddedApiServerBuilder {
   }
 
   /**
-   * How long a read waits for a resourceVersion that is still to come, before it gets 504 "Too
-   * large resource version"; default 3 s, as in kube-apiserver. Zero does not wait.
+   * Sets how long a read waits for a future resourceVersion before it gets 504 "Too large resource
+   * version"; default 3 s, as in kube-apiserver. With zero, reads do not wait.
    */
   public EmbeddedApiServerBuilder catchUpTimeout(Duration catchUpTimeout) {
     if (catchUpTimeout.isNegative()) {
@@ -76,27 +76,27 @@ public final class EmbeddedApiServerBuilder {
   }
 
   /**
-   * Whether a watch may ask for initial events; default true. False answers 422, like servers
-   * without the WatchList feature.
+   * Sets whether a watch may request initial events; default true. If false, such a watch gets 422,
+   * as from servers without the WatchList feature.
    */
   public EmbeddedApiServerBuilder streamingLists(boolean streamingLists) {
     this.streamingLists = streamingLists;
     return this;
   }
 
-  /** Whether dependents are deleted after their owners; default true. */
+  /** Sets whether dependents are deleted after their owners; default true. */
   public EmbeddedApiServerBuilder garbageCollection(boolean garbageCollection) {
     this.garbageCollection = garbageCollection;
     return this;
   }
 
-  /** Whether Deployments become available by themselves; default true. */
+  /** Sets whether Deployments become available by themselves; default true. */
   public EmbeddedApiServerBuilder deploymentController(boolean deploymentController) {
     this.deploymentController = deploymentController;
     return this;
   }
 
-  /** Time from a change of a Deployment to its new status; default 50 ms. */
+  /** Sets the time from a change of a Deployment to its new status; default 50 ms. */
   public EmbeddedApiServerBuilder deploymentDelay(Duration deploymentDelay) {
     if (deploymentDelay.isNegative()) {
       throw new IllegalArgumentException(
@@ -106,7 +106,7 @@ public final class EmbeddedApiServerBuilder {
     return this;
   }
 
-  /** Starts the server; it runs until it is closed. */
+  /** Starts the server, which runs until it is closed. */
   public EmbeddedApiServer start() {
     return new EmbeddedApiServer(this);
   }

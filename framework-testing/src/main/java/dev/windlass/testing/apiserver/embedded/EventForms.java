@@ -9,8 +9,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Events, which clients see in two groups: as {@code v1} and as {@code events.k8s.io/v1}, where
- * some fields have other names. They are one set of objects, stored as {@code v1}.
+ * Converts Events between the two groups in which clients see them: {@code v1} and {@code
+ * events.k8s.io/v1}, where some fields have other names. Both groups show the same objects, which
+ * are stored as {@code v1}.
  */
 final class EventForms {
 
@@ -20,7 +21,7 @@ final class EventForms {
   private static final int LONGEST_NOTE = 1024;
   private static final int LONGEST_WORD = 128;
 
-  /** From the names in the newer group to those in the core group. */
+  /** Maps the field names of the newer group to those of the core group. */
   private static final Map<String, String> NAMES =
       Map.of(
           "regarding", "involvedObject",
@@ -33,21 +34,21 @@ final class EventForms {
 
   private EventForms() {}
 
-  /** The name of a field, or of a path of fields, as it is stored. */
+  /** Returns the stored name of a field, or of a path of fields. */
   static String storedField(String path) {
     int end = path.indexOf('.');
     String first = end < 0 ? path : path.substring(0, end);
     return NAMES.getOrDefault(first, first) + path.substring(first.length());
   }
 
-  /** An Event of the newer group as it is stored. */
+  /** Converts an Event of the newer group to its stored form. */
   static ObjectNode toStored(ObjectNode event) {
     ObjectNode stored = Json.object();
     event.properties().forEach(field -> stored.set(storedField(field.getKey()), field.getValue()));
     return stored.put("apiVersion", "v1");
   }
 
-  /** A stored Event as the newer group shows it. */
+  /** Converts a stored Event to the form of the newer group. */
   static ObjectNode toNewer(ObjectNode stored) {
     ObjectNode event = Json.shallowCopy(stored);
     NAMES.forEach(
@@ -60,7 +61,10 @@ final class EventForms {
     return event.put("apiVersion", NEWER.group() + "/v1");
   }
 
-  /** What is wrong with an Event that was sent to the newer group; {@code event} is as stored. */
+  /**
+   * Returns the errors in an Event that was sent to the newer group; {@code event} is in its stored
+   * form.
+   */
   static List<FieldError> validate(ObjectNode event) {
     List<FieldError> errors = new ArrayList<>();
     for (String field : List.of("eventTime", "reportingComponent")) {

@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** Answers that a test has ordered instead of the true ones. Safe for use by several threads. */
+/** Failures that a test has injected in place of the real responses. Thread safe. */
 final class Faults {
   private static final Map<Integer, String> REASONS =
       Map.ofEntries(
@@ -45,7 +45,7 @@ final class Faults {
     faults.clear();
   }
 
-  /** Refuses {@code request} if a fault is left for it. */
+  /** Fails {@code request} if a fault is left for it. */
   void check(RecordedRequest request) {
     int code = take(request);
     if (code != 0) {

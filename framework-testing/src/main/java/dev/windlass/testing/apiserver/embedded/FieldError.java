@@ -6,14 +6,14 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * One thing that is wrong with an object.
+ * One error in an object.
  *
- * @param field the path such as {@code spec.replicas}
- * @param message what stands after the path, worded as the real server does
+ * @param field the path, such as {@code spec.replicas}
+ * @param message the text after the path, in the wording of the real server
  */
 record FieldError(Type type, String field, String message) {
 
-  /** The kinds of errors, with the reason that stands in {@code details.causes}. */
+  /** The kinds of errors, with their reason in {@code details.causes}. */
   enum Type {
     INVALID("FieldValueInvalid"),
     TYPE_INVALID("FieldValueTypeInvalid"),
@@ -34,7 +34,7 @@ record FieldError(Type type, String field, String message) {
     }
   }
 
-  /** {@code value} is shown as it is: pass text values quoted. */
+  /** Creates an error. {@code value} is shown as it is: pass text values quoted. */
   static FieldError invalid(String field, String value, String why) {
     return new FieldError(Type.INVALID, field, "Invalid value: " + value + ": " + why);
   }
@@ -48,7 +48,7 @@ record FieldError(Type type, String field, String message) {
         Type.REQUIRED, field, why.isEmpty() ? "Required value" : "Required value: " + why);
   }
 
-  /** {@code value} is shown as it is: pass text values quoted. */
+  /** Creates an error. {@code value} is shown as it is: pass text values quoted. */
   static FieldError unsupported(String field, String value, List<String> supported) {
     String values = supported.stream().map(FieldError::quoted).collect(Collectors.joining(", "));
     return new FieldError(
@@ -63,7 +63,7 @@ record FieldError(Type type, String field, String message) {
     return new FieldError(Type.FORBIDDEN, field, "Forbidden: " + why);
   }
 
-  /** The whole line, as it stands in the message of a Status. */
+  /** Returns the whole line, as it appears in the message of a Status. */
   String text() {
     return field + ": " + message;
   }

@@ -6,12 +6,12 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.Objects;
 
-/** Lays what somebody applies over an object, and takes away what nobody wants any more. */
+/** Merges an applied configuration into an object, and removes fields that are no longer wanted. */
 final class FieldMerge {
 
   private FieldMerge() {}
 
-  /** The object with the configuration in it; neither is modified. */
+  /** Returns the object merged with the configuration; neither is modified. */
   static JsonNode merge(FieldShape shape, JsonNode live, JsonNode config) {
     if (live instanceof ObjectNode object
         && config instanceof ObjectNode wanted
@@ -35,7 +35,7 @@ final class FieldMerge {
     return config.deepCopy();
   }
 
-  /** The elements of both, in the order of the configuration as far as that goes. */
+  /** Returns the elements of both lists, in the order of the configuration as far as possible. */
   private static ArrayNode mergeLists(FieldShape shape, ArrayNode list, ArrayNode wanted) {
     ArrayNode merged = list.arrayNode();
     int next = 0;
@@ -72,7 +72,7 @@ final class FieldMerge {
     return -1;
   }
 
-  /** Takes a value out of an object in place, and what is empty without it. */
+  /** Removes a value from an object in place, together with containers that become empty. */
   static void remove(FieldShape shape, JsonNode object, FieldPath path) {
     remove(shape, object, path, 0);
   }

@@ -2,14 +2,14 @@
 package dev.windlass.testing.apiserver.embedded;
 
 /**
- * Who owns fields.
+ * An owner of fields.
  *
- * @param apiVersion in which the fields were written
+ * @param apiVersion the version in which the fields were written
  * @param subresource empty for the object itself
  */
 record FieldOwner(String manager, Operation operation, String apiVersion, String subresource) {
 
-  /** How fields were written, in the server's words. */
+  /** How fields were written, with the server's term for it. */
   enum Operation {
     APPLY("Apply"),
     UPDATE("Update");
@@ -25,14 +25,14 @@ record FieldOwner(String manager, Operation operation, String apiVersion, String
     }
   }
 
-  /** Whether it is the same owner, though perhaps of another version of the API. */
+  /** Reports whether both are the same owner, regardless of the API version. */
   boolean isSame(FieldOwner other) {
     return manager.equals(other.manager)
         && operation == other.operation
         && subresource.equals(other.subresource);
   }
 
-  /** As conflicts name it. */
+  /** Returns the form used in conflicts. */
   String inConflict() {
     String name = '"' + manager + '"';
     if (!subresource.isEmpty()) {

@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.StringJoiner;
 
 /**
- * Where a field is, in the tokens of {@code fieldsV1}: {@code f:name} is a member, {@code k:{…}} an
- * element by its key, {@code v:…} an element by its value.
+ * The path of a field, in the tokens of {@code fieldsV1}: {@code f:name} is a member, {@code k:{…}}
+ * an element by its key, {@code v:…} an element by its value.
  */
 record FieldPath(List<String> tokens) implements Comparable<FieldPath> {
 
@@ -29,7 +29,7 @@ record FieldPath(List<String> tokens) implements Comparable<FieldPath> {
     return then("f:" + name);
   }
 
-  /** Whether it is the other path, or leads on from there. */
+  /** Reports whether this path equals the other path or lies below it. */
   boolean isIn(FieldPath other) {
     return tokens.size() >= other.tokens.size()
         && tokens.subList(0, other.tokens.size()).equals(other.tokens);
@@ -40,7 +40,7 @@ record FieldPath(List<String> tokens) implements Comparable<FieldPath> {
     return String.join("\0", tokens).compareTo(String.join("\0", other.tokens));
   }
 
-  /** As conflicts name it: {@code .spec.ports[port=80,protocol="TCP"].name}. */
+  /** Returns the form used in conflicts: {@code .spec.ports[port=80,protocol="TCP"].name}. */
   @Override
   public String toString() {
     StringBuilder text = new StringBuilder();

@@ -10,7 +10,7 @@ import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Which fields an object must have; all requirements must hold, none means all objects. */
+/** A field selector. All requirements must hold; without requirements, all objects match. */
 record FieldSelector(List<Requirement> requirements) {
   private static final Pattern REQUIREMENT =
       Pattern.compile("(?<field>[^!=]+?)(?<op>!=|==|=)(?<value>.*)");
@@ -46,7 +46,7 @@ record FieldSelector(List<Requirement> requirements) {
     requirements = List.copyOf(requirements);
   }
 
-  /** What one field must be; an absent field is the empty text. */
+  /** A requirement for one field; an absent field counts as empty text. */
   private record Requirement(String field, boolean equal, String value) {
 
     boolean matches(ObjectNode object) {
@@ -58,7 +58,10 @@ record FieldSelector(List<Requirement> requirements) {
     }
   }
 
-  /** Parses the syntax of {@code fieldSelector=}; refuses nonsense and unknown fields with 400. */
+  /**
+   * Parses the syntax of {@code fieldSelector=}; rejects invalid syntax and unknown fields with
+   * 400.
+   */
   static FieldSelector parse(GroupResource resource, String text) {
     List<Requirement> requirements = new ArrayList<>();
     for (String part : text.split(",", -1)) {

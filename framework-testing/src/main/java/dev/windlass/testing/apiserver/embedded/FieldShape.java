@@ -7,37 +7,37 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** How the values of one field are divided among those who apply it: as a whole, or in parts. */
+/** Defines how the value of a field is divided among its owners: as a whole, or in parts. */
 interface FieldShape {
 
-  /** The shapes of a type's objects, from the top. */
+  /** Returns the shape of a type's objects, starting at the top. */
   static FieldShape of(ResourceType type) {
     ObjectNode schema = type.schema();
     FieldShape builtIn = new BuiltInShape("");
     return schema == null ? builtIn : new SchemaShape(schema, builtIn);
   }
 
-  /** The shape of a member of an object. */
+  /** Returns the shape of a member of an object. */
   FieldShape member(String name);
 
-  /** The shape of the elements of a list. */
+  /** Returns the shape of the elements of a list. */
   FieldShape elements();
 
-  /** Whether an object is owned as a whole. */
+  /** Reports whether an object is owned as a whole. */
   boolean isAtomicObject();
 
-  /** Whether the elements of a list are texts or numbers that stand for themselves. */
+  /** Reports whether the elements of a list are text values or numbers that identify themselves. */
   boolean isSet();
 
   /**
-   * The key fields of an element of a list that is merged by keys.
+   * Returns the key fields of an element of a list that is merged by keys.
    *
-   * @return null if the list is none of these, or the element has no key
+   * @return null if the list is not merged by keys, or the element has no key
    */
   @Nullable ObjectNode key(JsonNode element);
 
   /**
-   * The element of a list as it stands in {@code fieldsV1}; null in lists that are owned as a
+   * Returns the token of a list element in {@code fieldsV1}; null in lists that are owned as a
    * whole.
    */
   default @Nullable String token(JsonNode element) {
@@ -53,7 +53,7 @@ interface FieldShape {
     return "k:" + Json.object().setAll(sorted);
   }
 
-  /** Whether each element of the list has a token. */
+  /** Reports whether each element of the list has a token. */
   default boolean isDivided(JsonNode list) {
     for (JsonNode element : list) {
       if (token(element) == null) {

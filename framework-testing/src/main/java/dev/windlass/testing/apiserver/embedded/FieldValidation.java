@@ -8,9 +8,9 @@ import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
 /**
- * What a request wants done about fields that its type does not have: the query parameter {@code
- * fieldValidation}. {@code Strict} refuses them, {@code Warn} (the default) sends a warning for
- * each, {@code Ignore} says nothing.
+ * How a request treats fields that its type does not have: the query parameter {@code
+ * fieldValidation}. {@code Strict} rejects them, {@code Warn} (the default) sends a warning for
+ * each, {@code Ignore} drops them silently.
  */
 final class FieldValidation {
   private static final String PARAMETER = "fieldValidation";
@@ -23,9 +23,9 @@ final class FieldValidation {
   private final Consumer<String> warnings;
 
   /**
-   * The wish of a request that writes.
+   * Reads the mode of a write request.
    *
-   * @param warnings takes the texts of the warnings
+   * @param warnings receives the texts of the warnings
    * @throws StatusException 422 if there is no such mode
    */
   FieldValidation(ApiRequest request, Consumer<String> warnings) {
@@ -49,7 +49,7 @@ final class FieldValidation {
     };
   }
 
-  /** Checks the object that a request carries. */
+  /** Checks the object in the body of a request. */
   void checkBody(ObjectNode body) {
     List<String> unknown = check(body);
     if (!unknown.isEmpty()) {
@@ -60,7 +60,7 @@ final class FieldValidation {
     }
   }
 
-  /** Checks what a patch has made of an object. */
+  /** Checks the result of a patch. */
   void checkPatched(ObjectNode patched) {
     List<String> unknown = check(patched);
     if (!unknown.isEmpty()) {
@@ -72,7 +72,7 @@ final class FieldValidation {
     }
   }
 
-  /** Checks what is applied, which is refused in every mode. */
+  /** Checks an applied configuration, in which unknown fields are rejected in every mode. */
   void checkApplied(ObjectNode config) {
     List<String> unknown = unknown(config);
     if (!unknown.isEmpty()) {
@@ -93,7 +93,7 @@ final class FieldValidation {
     return errors.size() == 1 ? errors.get(0) : "errors:\n  " + String.join("\n  ", errors);
   }
 
-  /** Warns of unknown fields; returns those that the request is to be refused for. */
+  /** Warns about unknown fields; returns those for which the request must be rejected. */
   private List<String> check(ObjectNode object) {
     List<String> unknown = mode.equals("Ignore") ? List.of() : unknown(object);
     if (mode.equals(STRICT)) {

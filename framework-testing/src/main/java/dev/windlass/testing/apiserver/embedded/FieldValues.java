@@ -10,11 +10,11 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * An object taken apart into what can be owned: values that are no further divided, and elements.
+ * The parts of an object that can be owned: values that are not divided further, and list elements.
  */
 final class FieldValues {
 
-  /** What nobody owns: the identity of an object, and what the server sets. */
+  /** Fields without owners: the identity of an object, and fields set by the server. */
   private static final Set<String> UNOWNED =
       Set.of(
           "name",
@@ -32,7 +32,7 @@ final class FieldValues {
 
   private FieldValues() {}
 
-  /** The values of an object. */
+  /** Returns the values of an object. */
   static Map<FieldPath, JsonNode> of(FieldShape shape, ObjectNode object) {
     FieldValues fields = new FieldValues();
     for (var field : Json.without(object, "apiVersion", "kind", "metadata").properties()) {
@@ -49,7 +49,7 @@ final class FieldValues {
     return fields.values;
   }
 
-  /** Where {@code after} has a value that {@code before} has not. */
+  /** Returns the paths at which {@code after} has a value that {@code before} does not have. */
   static Set<FieldPath> changed(Map<FieldPath, JsonNode> before, Map<FieldPath, JsonNode> after) {
     Set<FieldPath> changed = new TreeSet<>();
     after.forEach(

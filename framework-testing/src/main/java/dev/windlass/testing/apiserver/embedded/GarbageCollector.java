@@ -10,9 +10,9 @@ import java.util.Optional;
 import java.util.function.Predicate;
 
 /**
- * Deletes what has lost all its owners, and carries out the orphan and foreground policies, like
- * kube-controller-manager's garbage collector. Takes note of changes under the store's lock and
- * acts on the background thread.
+ * Deletes objects that have lost all their owners, and implements the orphan and foreground
+ * policies, like kube-controller-manager's garbage collector. Notes changes under the store's lock
+ * and acts on the background thread.
  */
 final class GarbageCollector implements ChangeListener {
   private final Store store;
@@ -53,7 +53,9 @@ final class GarbageCollector implements ChangeListener {
     reviewOwnersThatWait(change);
   }
 
-  /** A dependent that changed or went may have been the last one its owner waits for. */
+  /**
+   * Reviews the owners of a deleted dependent, which may have been the last one that they wait for.
+   */
   private void reviewOwnersThatWait(Change change) {
     ObjectNode previous = change.previous();
     if (previous == null) {
@@ -72,7 +74,9 @@ final class GarbageCollector implements ChangeListener {
     return meta.deleting() && meta.finalizers().contains(finalizer);
   }
 
-  /** Deletes an object without solid owners, or takes the vain references off it. */
+  /**
+   * Deletes an object without solid owners; otherwise removes the references to its other owners.
+   */
   private void reviewDependent(Place place) {
     Optional<ResourceType> type = types.find(place.resource());
     try (Store.Transaction tx = store.begin()) {
@@ -114,7 +118,7 @@ final class GarbageCollector implements ChangeListener {
         });
   }
 
-  /** Lets an owner go whose dependents are freed or gone. */
+  /** Releases an owner whose dependents are released or gone. */
   private void reviewOwner(Place place) {
     Optional<ResourceType> type = types.find(place.resource());
     try (Store.Transaction tx = store.begin()) {

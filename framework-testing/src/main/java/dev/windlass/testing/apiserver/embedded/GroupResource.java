@@ -9,7 +9,10 @@ package dev.windlass.testing.apiserver.embedded;
  */
 record GroupResource(String group, String plural) {
 
-  /** {@code deployments.apps}, or {@code pods} in the core group: the form of error messages. */
+  /**
+   * Returns {@code deployments.apps}, or {@code pods} in the core group: the form used in error
+   * messages.
+   */
   @Override
   public String toString() {
     return group.isEmpty() ? plural : plural + "." + group;

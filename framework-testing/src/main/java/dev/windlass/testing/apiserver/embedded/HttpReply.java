@@ -10,16 +10,16 @@ import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.zip.GZIPOutputStream;
 
-/** Writes answers to the JDK's server. */
+/** Writes responses to the JDK's server. */
 final class HttpReply {
-  /** Smaller answers are not worth it; 128 KiB as in kube-apiserver. */
+  /** The size above which compression pays off: 128 KiB, as in kube-apiserver. */
   private static final int GZIP_FROM = 128 * 1024;
 
   private static final String JSON = "application/json";
 
   private HttpReply() {}
 
-  /** A whole JSON answer, compressed if it is large and the client can read that. */
+  /** Sends a complete JSON response, compressed if it is large and the client supports it. */
   static void json(HttpExchange exchange, int code, JsonNode body) throws IOException {
     byte[] bytes = Json.bytes(body);
     Headers headers = exchange.getResponseHeaders();
@@ -43,13 +43,13 @@ final class HttpReply {
     return zipped.toByteArray();
   }
 
-  /** A whole answer in plain text. */
+  /** Sends a complete plain-text response. */
   static void text(HttpExchange exchange, int code, String body) throws IOException {
     byte[] bytes = body.getBytes(StandardCharsets.UTF_8);
     send(exchange, code, "text/plain; charset=utf-8", bytes);
   }
 
-  /** What the real server says about paths that do not exist. */
+  /** Sends the real server's response for paths that do not exist. */
   static void pageNotFound(HttpExchange exchange) throws IOException {
     text(exchange, 404, "404 page not found\n");
   }
@@ -63,7 +63,7 @@ final class HttpReply {
     }
   }
 
-  /** Begins an endless JSON answer in chunks; each flush sends what has been written. */
+  /** Begins an endless JSON response in chunks; each flush sends what has been written. */
   static OutputStream stream(HttpExchange exchange) throws IOException {
     exchange.getResponseHeaders().set("Content-Type", JSON);
     exchange.sendResponseHeaders(200, 0);

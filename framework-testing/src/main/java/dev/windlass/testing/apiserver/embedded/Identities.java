@@ -4,28 +4,28 @@ package dev.windlass.testing.apiserver.embedded;
 import java.util.UUID;
 import java.util.random.RandomGenerator;
 
-/** What the server invents: uids and the ends of generated names. */
+/** Generates the values that the server invents: uids and the suffixes of generated names. */
 final class Identities {
-  /** No vowels and nothing that looks like another letter; apimachinery {@code rand.go}. */
+  /** No vowels and no look-alike characters, as in apimachinery's {@code rand.go}. */
   private static final String LETTERS = "bcdfghjklmnpqrstvwxz2456789";
 
   private static final int SUFFIX = 5;
 
   private final RandomGenerator random;
 
-  /** {@code random} is used under the store's lock only. */
+  /** Creates a generator. {@code random} is used only under the store's lock. */
   Identities(RandomGenerator random) {
     this.random = random;
   }
 
-  /** A random UUID, version 4. */
+  /** Returns a random UUID, version 4. */
   String uid() {
     long high = (random.nextLong() & ~0xF000L) | 0x4000L;
     long low = (random.nextLong() >>> 2) | (1L << 63);
     return new UUID(high, low).toString();
   }
 
-  /** {@code generateName} with five letters behind it. */
+  /** Returns {@code generateName} followed by five random characters. */
   String name(String generateName) {
     StringBuilder name = new StringBuilder(generateName);
     for (int i = 0; i < SUFFIX; i++) {

@@ -5,14 +5,14 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What an update of a ConfigMap or a Secret must leave as it is. */
+/** Checks the fields that an update of a ConfigMap or a Secret must not change. */
 final class ImmutableData {
 
   private static final String RULE = "field is immutable when `immutable` is set";
 
   private ImmutableData() {}
 
-  /** The errors in an update. */
+  /** Returns the errors in an update. */
   static List<FieldError> onUpdate(ResourceType type, ObjectNode old, ObjectNode now) {
     List<FieldError> errors = new ArrayList<>();
     boolean secret = type.kind().equals("Secret");

@@ -16,11 +16,12 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * The objects of an {@link EmbeddedApiServer} without a server: answers the requests of fabric8
- * clients in the calling thread, without sockets and threads. It has no watches, and no controller
- * acts on its objects: no garbage collection, no deletion of what a namespace holds.
+ * The API of an {@link EmbeddedApiServer} without a server: answers the requests of fabric8 clients
+ * on the calling thread, without sockets and threads. It has no watches, and no controllers act on
+ * its objects: there is no garbage collection, and deleting a namespace does not delete its
+ * objects.
  *
- * <p>Safe for use by several threads.
+ * <p>Thread safe.
  */
 public final class InProcessApi {
 
@@ -30,16 +31,16 @@ public final class InProcessApi {
   private final Writes writes;
   private final ObjectRequests objects;
 
-  /** Those that were made here, and are not made again after they were deleted. */
+  /** Namespaces created here, which are not created again after they have been deleted. */
   private final Set<String> namespaces = ConcurrentHashMap.newKeySet();
 
   private final RequestParser parser = new RequestParser(types);
   private final Discovery discovery = new Discovery(types);
 
   /**
-   * Creates one that holds nothing.
+   * Creates an API without objects.
    *
-   * @param clock of the times that a server sets
+   * @param clock the clock for times that a server sets
    */
   public InProcessApi(Clock clock) {
     Store store = new Store(HISTORY, Duration.ZERO);
@@ -47,7 +48,7 @@ public final class InProcessApi {
     objects = new ObjectRequests(store, writes, new Deletes(store, writes));
   }
 
-  /** Makes the objects of a custom resource definition known, with its schema and subresources. */
+  /** Adds the types of a custom resource definition, with their schema and subresources. */
   public void define(CustomResourceDefinition definition) {
     byte[] json = Serialization.asJson(definition).getBytes(StandardCharsets.UTF_8);
     ObjectNode crd = Json.parseObject(json);
@@ -55,7 +56,7 @@ public final class InProcessApi {
     types.replace(CrdRules.resource(crd), CrdRules.types(crd));
   }
 
-  /** Creates a namespace, unless it exists or this has created it before. */
+  /** Creates a namespace, unless it exists or this object has created it before. */
   public void inNamespace(String name) {
     if (namespaces.add(name)) {
       ObjectNode namespace = Json.object();
@@ -70,17 +71,17 @@ public final class InProcessApi {
     }
   }
 
-  /** Whether a type is known: a built-in one, or one that was defined. */
+  /** Reports whether a type is known, because it is built in or was defined. */
   public boolean knows(String group, String version, String plural) {
     return types.find(group, version, plural).isPresent();
   }
 
-  /** Makes the HTTP clients that fabric8's clients use. */
+  /** Returns a factory for the HTTP clients that fabric8's clients use. */
   public HttpClient.Factory transport() {
     return new InProcessHttp.Factory(this);
   }
 
-  /** Answers a request; refusals are answers, too. */
+  /** Answers a request; a rejection is returned as a response as well. */
   Answer answer(String method, URI uri, String contentType, byte[] body) {
     try {
       Optional<ApiRequest> request = parser.parse(method, uri);

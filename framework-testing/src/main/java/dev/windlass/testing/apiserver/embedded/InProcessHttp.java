@@ -20,7 +20,9 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-/** The HTTP client of fabric8, whose requests an {@link InProcessApi} answers at once. */
+/**
+ * An HTTP client for fabric8 whose requests are answered immediately by an {@link InProcessApi}.
+ */
 final class InProcessHttp
     extends StandardHttpClient<InProcessHttp, InProcessHttp.Factory, InProcessHttp.Builder> {
 
@@ -31,7 +33,7 @@ final class InProcessHttp
     this.api = api;
   }
 
-  /** Makes them. */
+  /** Creates builders of the client. */
   record Factory(InProcessApi api) implements HttpClient.Factory {
     @Override
     public Builder newBuilder() {
@@ -39,7 +41,7 @@ final class InProcessHttp
     }
   }
 
-  /** Makes one. */
+  /** Builds the client. */
   static final class Builder extends StandardHttpClientBuilder<InProcessHttp, Factory, Builder> {
     Builder(Factory factory) {
       super(factory);
@@ -89,7 +91,7 @@ final class InProcessHttp
   @Override
   protected void doClose() {}
 
-  /** An answer, which is there as a whole. */
+  /** A response that is available as a whole. */
   private static final class Response extends StandardHttpHeaders
       implements HttpResponse<AsyncBody> {
     private final HttpRequest request;
@@ -124,7 +126,7 @@ final class InProcessHttp
     }
   }
 
-  /** Its bytes, in one piece. */
+  /** The body of a response, in one piece. */
   private static final class Body implements AsyncBody {
     private final ByteBuffer bytes;
     private final AsyncBody.Consumer<List<ByteBuffer>> consumer;
@@ -143,7 +145,7 @@ final class InProcessHttp
           consumer.consume(List.of(bytes), this);
         }
         done.complete(null);
-      } catch (Exception e) { // whatever the consumer throws is told to those who wait
+      } catch (Exception e) { // pass whatever the consumer throws to the waiting caller
         done.completeExceptionally(e);
       }
     }

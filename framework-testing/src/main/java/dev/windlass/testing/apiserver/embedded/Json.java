@@ -11,14 +11,14 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.Comparator;
 
-/** JSON trees from and to bytes. All methods are safe for use by several threads. */
+/** Converts JSON trees from and to bytes. All methods are thread safe. */
 final class Json {
   private static final ObjectMapper MAPPER =
       new ObjectMapper()
           .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
           .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS);
 
-  /** 1, 1L and 1.0 are the same number, whichever way they got into the tree. */
+  /** Treats 1, 1L and 1.0 as the same number, however they got into the tree. */
   private static final Comparator<JsonNode> BY_VALUE =
       (a, b) -> {
         boolean numbers = a.isNumber() && b.isNumber();
@@ -28,17 +28,17 @@ final class Json {
 
   private Json() {}
 
-  /** Whether both trees mean the same, whatever the order of fields. */
+  /** Reports whether both trees are equivalent, regardless of the order of fields. */
   static boolean same(JsonNode a, JsonNode b) {
     return a.equals(BY_VALUE, b);
   }
 
-  /** A new empty object. */
+  /** Creates an empty object. */
   static ObjectNode object() {
     return JsonNodeFactory.instance.objectNode();
   }
 
-  /** The tree in {@code bytes}; refuses what is not JSON with 400. */
+  /** Returns the tree in {@code bytes}; rejects invalid JSON with 400. */
   static JsonNode parse(byte[] bytes) {
     try {
       JsonNode tree = MAPPER.readTree(bytes);
@@ -53,7 +53,7 @@ final class Json {
     }
   }
 
-  /** The object in {@code bytes}; refuses what is not a JSON object with 400. */
+  /** Returns the object in {@code bytes}; rejects anything other than a JSON object with 400. */
   static ObjectNode parseObject(byte[] bytes) {
     if (parse(bytes) instanceof ObjectNode object) {
       return object;
@@ -61,7 +61,7 @@ final class Json {
     throw StatusException.badRequest("the request body is not a JSON object");
   }
 
-  /** The tree as UTF-8 without white space. */
+  /** Returns the tree as UTF-8 without white space. */
   static byte[] bytes(JsonNode tree) {
     try {
       return MAPPER.writeValueAsBytes(tree);
@@ -70,14 +70,14 @@ final class Json {
     }
   }
 
-  /** A copy of the fields of {@code object} that shares their values. */
+  /** Returns a copy of {@code object} that shares the values of its fields. */
   static ObjectNode shallowCopy(ObjectNode object) {
     ObjectNode copy = object();
     copy.setAll(object);
     return copy;
   }
 
-  /** A copy without the named top-level fields that shares the values of the others. */
+  /** Returns a copy without the named top-level fields that shares the values of the others. */
   static ObjectNode without(ObjectNode object, String... fields) {
     ObjectNode copy = shallowCopy(object);
     for (String field : fields) {

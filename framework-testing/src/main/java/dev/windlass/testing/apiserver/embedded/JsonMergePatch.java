@@ -4,11 +4,11 @@ package dev.windlass.testing.apiserver.embedded;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
-/** RFC 7386: objects are merged, null removes, everything else replaces. */
+/** Applies patches of RFC 7386: objects are merged, null removes, everything else replaces. */
 final class JsonMergePatch {
   private JsonMergePatch() {}
 
-  /** A patched copy of {@code target}. */
+  /** Returns a patched copy of {@code target}. */
   static JsonNode apply(JsonNode target, JsonNode patch) {
     if (!(patch instanceof ObjectNode changes)) {
       return patch.deepCopy();

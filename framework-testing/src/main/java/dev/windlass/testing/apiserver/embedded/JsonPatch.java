@@ -7,8 +7,8 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
 /**
- * RFC 6902: a list of operations, all or none. Strict like the real server: fabric8's own
- * implementation takes the removal of what is not there for done.
+ * Applies patches of RFC 6902: a list of operations, of which all or none take effect. As strict as
+ * the real server; fabric8's own implementation accepts the removal of a missing value.
  */
 final class JsonPatch {
   private JsonNode document;
@@ -17,7 +17,7 @@ final class JsonPatch {
     this.document = document;
   }
 
-  /** A patched copy of {@code target}; refuses what does not fit with 422. */
+  /** Returns a patched copy of {@code target}; rejects a patch that does not fit with 422. */
   static JsonNode apply(JsonNode target, JsonNode operations) {
     if (!operations.isArray()) {
       throw StatusException.badRequest("a JSON patch is an array of operations");

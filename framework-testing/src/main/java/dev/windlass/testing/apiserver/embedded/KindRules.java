@@ -7,7 +7,10 @@ import dev.windlass.testing.apiserver.embedded.ResourceType.Trait;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What one kind wants of its objects: decoding, defaults, validation, status and generation. */
+/**
+ * The rules that a kind sets for its objects: decoding, defaults, validation, status and
+ * generation.
+ */
 final class KindRules {
   private final ResourceType type;
 
@@ -16,8 +19,8 @@ final class KindRules {
   }
 
   /**
-   * The object as the server understands it: fields in canonical order, unknown ones pruned,
-   * defaults filled in.
+   * Returns the object as the server understands it: with fields in canonical order, unknown fields
+   * pruned and defaults set.
    *
    * @throws StatusException 400 if {@code body} is of another kind
    */
@@ -60,7 +63,7 @@ final class KindRules {
     }
   }
 
-  /** Takes away what a create may not set, except in the metadata. */
+  /** Removes what a create may not set, except in the metadata. */
   void dropStatus(ObjectNode object) {
     if (type.has(Trait.STATUS)) {
       object.remove("status");
@@ -77,14 +80,14 @@ final class KindRules {
     }
   }
 
-  /** Keeps what only the finalize path of a namespace may change. */
+  /** Keeps the finalizers that only the finalize path of a namespace may change. */
   void keepSpecFinalizers(ObjectNode old, ObjectNode object) {
     if (type.resource().equals(BuiltInTypes.NAMESPACES)) {
       object.withObject("/spec").set("finalizers", old.path("spec").path("finalizers"));
     }
   }
 
-  /** {@code old} with the status of {@code body}. */
+  /** Returns {@code old} with the status of {@code body}. */
   static ObjectNode withStatus(ObjectNode old, ObjectNode body) {
     ObjectNode object = Json.shallowCopy(old);
     copyStatus(body, object);
@@ -101,7 +104,7 @@ final class KindRules {
     }
   }
 
-  /** Gives a new object its generation, if the kind has one. */
+  /** Sets the generation of a new object, if the kind has one. */
   void firstGeneration(ObjectNode object) {
     Meta.of(object).json().remove("generation");
     if (type.has(Trait.GENERATION)) {
@@ -109,7 +112,7 @@ final class KindRules {
     }
   }
 
-  /** Counts the generation up if more than metadata and status differ. */
+  /** Increments the generation if more than metadata and status differ. */
   void nextGeneration(ObjectNode old, ObjectNode object) {
     if (type.has(Trait.GENERATION) && !Json.same(specification(old), specification(object))) {
       bumpGeneration(old, object);
@@ -131,10 +134,10 @@ final class KindRules {
   }
 
   /**
-   * Checks what the kind demands.
+   * Checks the rules of the kind.
    *
-   * @param errors what is already known to be wrong
-   * @throws StatusException 422 if anything is wrong
+   * @param errors the errors found so far
+   * @throws StatusException 422 if there are any errors
    */
   void validate(ObjectNode object, List<FieldError> errors) {
     List<FieldError> all = new ArrayList<>(errors);

@@ -8,7 +8,9 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.regex.Pattern;
 
-/** What holds for labels and the names of annotations: apimachinery {@code validation.go}. */
+/**
+ * The rules for labels and the names of annotations, as in apimachinery's {@code validation.go}.
+ */
 final class LabelRules {
 
   private static final int LONGEST = 63;
@@ -33,7 +35,7 @@ final class LabelRules {
 
   private LabelRules() {}
 
-  /** The errors in labels and annotations. */
+  /** Returns the errors in labels and annotations. */
   static List<FieldError> of(Meta meta) {
     List<FieldError> errors = new ArrayList<>();
     for (Map.Entry<String, JsonNode> label : meta.json().path("labels").properties()) {

@@ -11,7 +11,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-/** Which labels an object must have; all requirements must hold, none means all objects. */
+/** A label selector. All requirements must hold; without requirements, all objects match. */
 record LabelSelector(List<Requirement> requirements) {
   private static final Pattern SET =
       Pattern.compile("(?<key>[^\\s!=(),]+)\\s+(?<op>in|notin)\\s*\\((?<values>[^)]*)\\)");
@@ -26,7 +26,7 @@ record LabelSelector(List<Requirement> requirements) {
     requirements = List.copyOf(requirements);
   }
 
-  /** What one label must be. */
+  /** A requirement for one label. */
   private record Requirement(String key, boolean wanted, boolean anyValue, Set<String> values) {
 
     boolean matches(JsonNode labels) {
@@ -36,7 +36,7 @@ record LabelSelector(List<Requirement> requirements) {
     }
   }
 
-  /** Parses the syntax of {@code labelSelector=}; refuses nonsense with 400. */
+  /** Parses the syntax of {@code labelSelector=}; rejects invalid syntax with 400. */
   static LabelSelector parse(String text) {
     List<Requirement> requirements = new ArrayList<>();
     if (!text.isBlank()) {

@@ -5,11 +5,11 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What a list or a watch asks for, checked as {@code ValidateListOptions} of k8s.io/apimachinery
- * does, with its words.
+ * The options of a list or a watch, checked like {@code ValidateListOptions} of
+ * k8s.io/apimachinery, with the same wording.
  *
  * @param match {@code resourceVersionMatch}: {@code Exact}, {@code NotOlderThan} or empty
- * @param bookmarks whether a watch takes bookmarks
+ * @param bookmarks whether a watch accepts bookmarks
  * @param initialEvents whether a watch begins with the state
  * @param announcesEnd whether a bookmark marks the end of that state
  */
@@ -22,10 +22,10 @@ record ListOptions(
   private static final String NOT_OLDER = "NotOlderThan";
 
   /**
-   * The options of a list or a watch.
+   * Returns the options of a request.
    *
-   * @param streamingLists whether watches may ask for initial events
-   * @throws StatusException if an option cannot be read, or if options contradict each other
+   * @param streamingLists whether watches may request initial events
+   * @throws StatusException if an option can't be parsed, or if options contradict each other
    */
   static ListOptions of(ApiRequest request, boolean streamingLists) {
     request.number("limit");
@@ -37,7 +37,7 @@ record ListOptions(
     }
     long revision = request.revision();
     boolean bookmarks = request.flag("allowWatchBookmarks");
-    // A watch from nowhere that says nothing is one that streams its list.
+    // Without sendInitialEvents, a watch from no particular version begins with the state.
     boolean initialEvents =
         watch && (request.has(SEND) ? request.flag(SEND) : request.isFromAnywhere());
     return new ListOptions(
@@ -48,7 +48,7 @@ record ListOptions(
         initialEvents && bookmarks && streamingLists);
   }
 
-  /** Whether the list shows the state at the revision and no later one. */
+  /** Reports whether the list shows the state at exactly this revision. */
   boolean exact() {
     return match.equals(EXACT);
   }

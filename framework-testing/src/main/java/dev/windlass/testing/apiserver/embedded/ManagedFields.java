@@ -12,17 +12,17 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Predicate;
 
-/** Who owns what of an object: its {@code metadata.managedFields}. For one thread. */
+/** The owners of an object's fields: its {@code metadata.managedFields}. For use by one thread. */
 final class ManagedFields {
 
   /**
    * An owner and what it owns.
    *
-   * @param time of the last change
+   * @param time the time of the last change
    */
   record Entry(FieldOwner owner, String time, Set<FieldPath> paths) {}
 
-  /** As the API server has them: applies first. */
+  /** The order of the API server: applies first. */
   private static final Comparator<Entry> ORDER =
       Comparator.comparing((Entry entry) -> entry.owner().operation())
           .thenComparing(Entry::time)
@@ -32,7 +32,7 @@ final class ManagedFields {
 
   private final List<Entry> entries = new ArrayList<>();
 
-  /** What is written in an object. */
+  /** Returns the managed fields of an object. */
   static ManagedFields of(JsonNode object) {
     ManagedFields fields = new ManagedFields();
     for (JsonNode entry : object.path("metadata").path("managedFields")) {
@@ -51,8 +51,8 @@ final class ManagedFields {
   }
 
   /**
-   * The state before a write, with the owners that the write names, if it does: who writes an
-   * object may say who owns its fields.
+   * Returns the state before a write, but with the owners that the written object contains, if any:
+   * a writer may set the owners of fields.
    */
   static ObjectNode asGiven(ObjectNode old, ObjectNode written) {
     JsonNode given = Meta.of(written).json().path("managedFields");
@@ -82,7 +82,7 @@ final class ManagedFields {
     return entries.isEmpty();
   }
 
-  /** What an owner owns; a copy. */
+  /** Returns a copy of the paths that an owner owns. */
   Set<FieldPath> of(FieldOwner owner) {
     Set<FieldPath> paths = new TreeSet<>();
     entries.stream()
@@ -91,12 +91,12 @@ final class ManagedFields {
     return paths;
   }
 
-  /** The entries of all others. */
+  /** Returns the entries of all other owners. */
   List<Entry> others(FieldOwner owner) {
     return entries.stream().filter(entry -> !entry.owner().isSame(owner)).toList();
   }
 
-  /** From now on an owner owns this, and nothing else. */
+  /** Makes an owner own these paths, and nothing else. */
   void set(FieldOwner owner, Collection<FieldPath> paths, String now) {
     boolean same = of(owner).equals(new TreeSet<>(paths));
     for (int i = 0; i < entries.size(); i++) {
@@ -110,19 +110,19 @@ final class ManagedFields {
     entries.add(new Entry(owner, now, new TreeSet<>(paths)));
   }
 
-  /** Takes paths from all others; empty entries go. */
+  /** Takes paths from all other owners; removes empty entries. */
   void takeFromOthers(FieldOwner owner, Predicate<FieldPath> taken) {
     others(owner).forEach(entry -> entry.paths().removeIf(taken));
     entries.removeIf(entry -> entry.paths().isEmpty());
   }
 
-  /** Nobody owns what is not there. */
+  /** Removes ownership of paths that do not exist. */
   void keepOnly(Set<FieldPath> existing) {
     entries.forEach(entry -> entry.paths().removeIf(path -> !existing.contains(path)));
     entries.removeIf(entry -> entry.paths().isEmpty());
   }
 
-  /** Writes it into an object. */
+  /** Writes the managed fields into an object. */
   void writeTo(ObjectNode object) {
     ObjectNode metadata = Meta.of(object).json();
     metadata.remove("managedFields");
@@ -145,7 +145,7 @@ final class ManagedFields {
     }
   }
 
-  /** Paths come in order, so an element comes before what is in it. */
+  /** Adds a path to the tree. Paths are in order, so an element comes before its content. */
   private static void add(ObjectNode tree, FieldPath path) {
     ObjectNode at = tree;
     for (String token : path.tokens()) {

@@ -9,12 +9,12 @@ import java.util.Collection;
 import java.util.List;
 
 /**
- * A view of the {@code metadata} of an object; setters write through, so they are only for objects
+ * A view of the {@code metadata} of an object. Setters write through, so use them only for objects
  * that are not in the store yet.
  */
 record Meta(ObjectNode json) {
 
-  /** The metadata of {@code object}, which gets an empty one if it has none. */
+  /** Returns the metadata of {@code object}; adds an empty one if it has none. */
   static Meta of(ObjectNode object) {
     return new Meta(
         object.get("metadata") instanceof ObjectNode metadata
@@ -22,7 +22,7 @@ record Meta(ObjectNode json) {
             : object.putObject("metadata"));
   }
 
-  /** The text of a field, empty if absent. */
+  /** Returns the text of a field; empty if absent. */
   String text(String field) {
     return json.path(field).asText("");
   }
@@ -69,7 +69,7 @@ record Meta(ObjectNode json) {
     }
   }
 
-  /** The owner references that are JSON objects. */
+  /** Returns the owner references that are JSON objects. */
   List<ObjectNode> owners() {
     List<ObjectNode> owners = new ArrayList<>();
     for (JsonNode owner : json.path("ownerReferences")) {

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-/** What holds for the metadata of all kinds: apimachinery {@code objectmeta.go}. */
+/** The rules for the metadata of all kinds, as in apimachinery's {@code objectmeta.go}. */
 final class MetadataRules {
   private static final Pattern SUBDOMAIN =
       Pattern.compile("[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*");
@@ -25,7 +25,9 @@ final class MetadataRules {
 
   private MetadataRules() {}
 
-  /** Removes what means the same as absence, so that it is no difference. */
+  /**
+   * Removes values that are equivalent to absent ones, so that they do not count as differences.
+   */
   static void normalise(Meta meta) {
     List<String> empty = new ArrayList<>();
     meta.json()
@@ -48,12 +50,12 @@ final class MetadataRules {
     return value.isTextual() && value.asText().isEmpty();
   }
 
-  /** Drops what only the server sets. */
+  /** Drops fields that only the server sets. */
   static void dropServerFields(Meta meta) {
     meta.json().remove(SERVER_FIELDS);
   }
 
-  /** The errors in the metadata of an object to be created. */
+  /** Returns the errors in the metadata of an object to be created. */
   static List<FieldError> onCreate(ResourceType type, Meta meta) {
     List<FieldError> errors = new ArrayList<>();
     String name = meta.name();
@@ -69,8 +71,8 @@ final class MetadataRules {
   }
 
   /**
-   * Refuses a patch of an object whose uid it names otherwise: unlike an update, for which that is
-   * a precondition, a patch is an attempt to change it.
+   * Rejects a patch that contains a uid other than the object's. In an update, the uid is a
+   * precondition; in a patch, it is an attempt to change the uid.
    *
    * @throws StatusException 422
    */
@@ -89,9 +91,10 @@ final class MetadataRules {
   }
 
   /**
-   * Gives {@code now} back what a client may leave out, and refuses stale and foreign versions.
+   * Restores in {@code now} what a client may leave out, and rejects outdated versions and foreign
+   * uids.
    *
-   * @throws StatusException 409 or 422, before any other rule is looked at
+   * @throws StatusException 409 or 422, before any other rule is checked
    */
   static void restore(ResourceType type, Meta old, Meta now) {
     GroupResource resource = type.resource();
@@ -139,7 +142,7 @@ final class MetadataRules {
     }
   }
 
-  /** The errors in the metadata of an update, after {@link #restore}. */
+  /** Returns the errors in the metadata of an update, after {@link #restore}. */
   static List<FieldError> onUpdate(Meta old, Meta now) {
     List<FieldError> errors = new ArrayList<>();
     for (String field : List.of("creationTimestamp", "deletionTimestamp")) {

@@ -16,9 +16,9 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * The fields that fabric8's class of a built-in kind has, which are those that the real server
- * decodes. A value whose class reads itself, such as a quantity, or has no fields may hold
- * anything.
+ * The fields of fabric8's class for a built-in kind, which are those that the real server decodes.
+ * A value may contain anything if its class has its own deserializer, such as a quantity, or no
+ * fields.
  */
 final class ModelFields {
   private static final ObjectMapper MAPPER = new ObjectMapper();
@@ -26,13 +26,14 @@ final class ModelFields {
 
   private ModelFields() {}
 
-  /** The names of the fields of a class. */
+  /** Returns the names of the fields of a class. */
   static Set<String> of(Class<?> model) {
     return fields(MAPPER.constructType(model)).keySet();
   }
 
   /**
-   * Drops the fields that the class does not have, in place; returns their paths, as they stand.
+   * Drops the fields that the class does not have, in place; returns their paths in the order of
+   * the object.
    */
   static List<String> prune(Class<?> model, ObjectNode object) {
     List<String> unknown = new ArrayList<>();
@@ -66,7 +67,7 @@ final class ModelFields {
     }
   }
 
-  /** The fields of a class; empty if it may hold anything. */
+  /** Returns the fields of a class; empty if it may contain anything. */
   private static Map<String, JavaType> fields(JavaType type) {
     Map<String, JavaType> known = FIELDS.get(type);
     if (known == null) {

@@ -5,9 +5,9 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.windlass.testing.apiserver.embedded.DeleteOptions.Propagation;
 import java.util.List;
 
-/** Empties namespaces that are being deleted and then lets them go. */
+/** Empties namespaces that are being deleted, and then releases them. */
 final class NamespaceController implements ChangeListener {
-  /** Stands in {@code spec.finalizers} until the namespace is empty. */
+  /** The entry in {@code spec.finalizers} until the namespace is empty. */
   static final String FINALIZER = "kubernetes";
 
   private final Store store;
@@ -32,7 +32,7 @@ final class NamespaceController implements ChangeListener {
     if (namespace && change.type() == Change.Type.MODIFIED && meta.deleting()) {
       background.run(() -> empty(meta.name()));
     } else if (!meta.namespace().isEmpty() && change.type() == Change.Type.DELETED) {
-      // The last object that somebody else's finalizer has held may be gone now.
+      // This may have been the last object, which a finalizer of another controller has held.
       background.run(() -> empty(meta.namespace()));
     }
   }

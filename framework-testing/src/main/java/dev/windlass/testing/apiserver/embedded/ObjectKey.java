@@ -4,7 +4,7 @@ package dev.windlass.testing.apiserver.embedded;
 import java.util.Comparator;
 
 /**
- * The place of an object within its resource; the natural order is the order of lists.
+ * The key of an object within its resource; the natural order is the order of lists.
  *
  * @param namespace empty for cluster-scoped objects
  */

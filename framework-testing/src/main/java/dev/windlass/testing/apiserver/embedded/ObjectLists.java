@@ -8,10 +8,11 @@ import java.util.List;
 import java.util.NavigableMap;
 
 /**
- * Answers lists: whole or in pages, of now or of the past, as long as the log reaches back.
+ * Answers lists: whole or in pages, of the current state or of a past one that the log still
+ * covers.
  *
- * <p>A page needs no state in the server: its token names the revision of the first page, and the
- * table undoes what changed since.
+ * <p>The server keeps no state for pages: the token contains the revision of the first page, and
+ * the table undoes later changes.
  */
 final class ObjectLists {
   private static final String TOO_OLD_TOKEN =
@@ -28,13 +29,13 @@ final class ObjectLists {
     this.store = store;
   }
 
-  /** The answer's parts, taken under the lock and put together without it. */
+  /** The parts of the response, read under the lock and assembled without it. */
   private record Page(long revision, List<ObjectNode> items, String token, long remaining) {}
 
-  /** The state that a list shows, after {@code last}. */
+  /** The state that a list shows, restricted to objects after the token's last one. */
   private record View(long revision, NavigableMap<ObjectKey, ObjectNode> objects) {}
 
-  /** The list object for {@code request}. */
+  /** Returns the list for {@code request}. */
   ObjectNode list(ApiRequest request) throws InterruptedException {
     Selection selection = Selection.of(request);
     ListOptions options = ListOptions.of(request, true);
@@ -59,7 +60,7 @@ final class ObjectLists {
     if (!tx.awaitRevision(revision)) {
       throw StatusException.tooLarge(revision, tx.revision());
     }
-    // Only now: whoever waits lets others drop the table.
+    // Look up the table only now: while this thread waited, another one may have dropped it.
     Table table = tx.table(request.type().storage());
     boolean pagedFrom = options.match().isEmpty() && revision > 0 && request.number("limit") > 0;
     if (options.exact() || pagedFrom) {
@@ -107,7 +108,7 @@ final class ObjectLists {
       ObjectKey last = Meta.of(items.get(items.size() - 1)).key();
       token = new ContinueToken(view.revision(), last).encode();
     }
-    // The real server cannot count what selectors would match further on.
+    // The real server can't count the remaining matches of selectors.
     return new Page(view.revision(), items, token, selection.filtered() ? 0 : remaining);
   }
 
@@ -124,8 +125,8 @@ final class ObjectLists {
   }
 
   /**
-   * A list in the field order of the real server, on which streaming parsers depend: for custom
-   * resources the metadata come after the items, and only their items name their kind.
+   * Returns a list in the field order of the real server, on which streaming parsers depend: for
+   * custom resources, the metadata comes after the items, and only their items contain their kind.
    */
   static ObjectNode list(ResourceType type, ObjectNode metadata, List<ObjectNode> objects) {
     ObjectNode list = Json.object();

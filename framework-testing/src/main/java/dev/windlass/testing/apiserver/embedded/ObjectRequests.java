@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 
-/** Answers the requests for objects that have one answer: all but watches. */
+/** Answers the requests for objects that have a single response: all but watches. */
 final class ObjectRequests {
   private static final List<String> BODY_TYPES = List.of("application/json");
 
@@ -26,11 +26,11 @@ final class ObjectRequests {
   }
 
   /**
-   * The body of the answer.
+   * Answers a request.
    *
-   * @param contentType of the request, empty if it has none
-   * @param warnings takes what the client shall be warned of
-   * @throws StatusException if the request is refused
+   * @param contentType the content type of the request; empty if it has none
+   * @param warnings receives the warnings for the client
+   * @throws StatusException if the request is rejected
    */
   Answer answer(ApiRequest request, String contentType, byte[] body, Consumer<String> warnings)
       throws InterruptedException {

@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * As much of OpenAPI v3 as {@code kubectl apply} looks at: that the server validates fields itself.
- * Without it kubectl refuses to send anything.
+ * The part of OpenAPI v3 that {@code kubectl apply} reads: that the server itself validates fields.
+ * Without it, kubectl refuses to send anything.
  */
 final class OpenApi {
   private static final String ROOT = "openapi";
@@ -18,7 +18,7 @@ final class OpenApi {
     this.types = types;
   }
 
-  /** The document at a path below {@code /openapi/v3}; empty if there is none. */
+  /** Returns the document at a path below {@code /openapi/v3}; empty if there is none. */
   Optional<ObjectNode> document(List<String> path) {
     if (path.size() < 2 || !path.get(0).equals(ROOT) || !path.get(1).equals("v3")) {
       return Optional.empty();

@@ -9,13 +9,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Makes daemon threads with numbered names and waits for their end. A pool that is terminated is
- * not enough: its last threads may still be on their way out.
+ * Creates daemon threads with numbered names, and waits for their end. Waiting for a pool's
+ * termination is not enough: its last threads may still be exiting.
  */
 final class OwnedThreads implements ThreadFactory {
   private static final Logger log = LoggerFactory.getLogger(OwnedThreads.class);
 
-  /** Per thread, because interrupted threads end at once or not at all. */
+  /** The limit per thread, because interrupted threads end at once or not at all. */
   private static final long JOIN_MILLIS = 5_000;
 
   private final String prefix;
@@ -26,7 +26,7 @@ final class OwnedThreads implements ThreadFactory {
   @GuardedBy("this")
   private int made;
 
-  /** Names are {@code prefix-1}, {@code prefix-2} and so on. */
+  /** Creates a factory of threads named {@code prefix-1}, {@code prefix-2} and so on. */
   OwnedThreads(String prefix) {
     this.prefix = prefix;
   }

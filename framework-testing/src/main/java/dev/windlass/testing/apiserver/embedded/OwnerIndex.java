@@ -9,15 +9,17 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Which objects live, and who owns whom, by uid. The store's lock guards it. */
+/**
+ * An index by uid of existing objects and of the dependents of owners. Guarded by the store's lock.
+ */
 final class OwnerIndex {
   private final Map<String, Place> live = new HashMap<>();
   private final Map<String, Set<Place>> dependents = new HashMap<>();
 
-  /** Where an object is. */
+  /** The location of an object. */
   record Place(GroupResource resource, ObjectKey key) {}
 
-  /** Takes a change into account. */
+  /** Updates the index with a change. */
   void record(GroupResource resource, Change change) {
     Place place = new Place(resource, change.meta().key());
     ObjectNode previous = change.previous();
@@ -44,9 +46,9 @@ final class OwnerIndex {
   }
 
   /**
-   * The object with this uid, unless it lives in another namespace than {@code namespace}. A
-   * cluster-scoped dependent, with an empty namespace, is spared even if its owner has one: that is
-   * a mistake of the author, which the real collector refuses to act upon.
+   * Returns the object with this uid, unless it is in a namespace other than {@code namespace}. A
+   * cluster-scoped dependent, which has an empty namespace, is spared even if its owner has a
+   * namespace: this is a mistake by the author, on which the real collector refuses to act.
    */
   @Nullable Place owner(String uid, String namespace) {
     Place place = live.get(uid);
@@ -58,7 +60,7 @@ final class OwnerIndex {
     return reachable ? place : null;
   }
 
-  /** The places of those that name {@code owner} among their owners; a copy. */
+  /** Returns a copy of the places of objects that have {@code owner} among their owners. */
   List<Place> dependents(String owner) {
     return List.copyOf(dependents.getOrDefault(owner, Set.of()));
   }

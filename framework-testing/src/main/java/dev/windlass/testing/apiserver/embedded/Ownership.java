@@ -7,23 +7,24 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** Notes in an object that is about to be stored who owns its fields. */
+/** Records in an object, before it is stored, who owns its fields. */
 @FunctionalInterface
 interface Ownership {
 
   /**
-   * Called under the store's lock.
+   * Records the owners. Called under the store's lock.
    *
-   * @param subresource that was written; empty for the object itself
+   * @param subresource the subresource that was written; empty for the object itself
    * @param old the state before, which must not be modified; an empty object for a create
-   * @param object gets {@code metadata.managedFields}
-   * @param now as it stands in objects
+   * @param object receives {@code metadata.managedFields}
+   * @param now the time in the format used in objects
    */
   void note(ResourceType type, String subresource, ObjectNode old, ObjectNode object, String now);
 
   /**
-   * By a write that is no apply: who makes it owns what it changes. Objects that nobody applied,
-   * and that nobody wrote who gave a name, have no owners: this costs them nothing.
+   * Returns the ownership of a write other than an apply: the writer owns what it changes. Objects
+   * that were never applied, and never written with a manager's name, have no owners, so this costs
+   * them nothing.
    *
    * @param manager empty if the request names none
    */

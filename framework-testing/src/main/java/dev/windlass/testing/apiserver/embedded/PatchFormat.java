@@ -6,7 +6,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The kinds of patches that the server takes. */
+/** The patch formats that the server accepts. */
 enum PatchFormat {
   /** RFC 6902. */
   JSON("application/json-patch+json") {
@@ -24,7 +24,7 @@ enum PatchFormat {
     }
   },
 
-  /** Kubernetes' own: lists are merged by keys. Only for built-in kinds. */
+  /** Kubernetes' own format: lists are merged by keys. Only for built-in kinds. */
   STRATEGIC("application/strategic-merge-patch+json") {
     @Override
     JsonNode patched(JsonNode object, JsonNode patch) {
@@ -32,7 +32,7 @@ enum PatchFormat {
     }
   },
 
-  /** What a manager wants an object to be like; see {@link Applies}. */
+  /** The configuration that a manager applies; see {@link Applies}. */
   APPLY("application/apply-patch+yaml") {
     @Override
     JsonNode patched(JsonNode object, JsonNode patch) {
@@ -46,7 +46,7 @@ enum PatchFormat {
     this.mediaType = mediaType;
   }
 
-  /** The format of a {@code Content-Type}; refuses others with 415. */
+  /** Returns the format for a {@code Content-Type}; rejects others with 415. */
   static PatchFormat of(String contentType, ResourceType type) {
     String mediaType = contentType.split(";", 2)[0].trim();
     List<String> accepted = new ArrayList<>();
@@ -61,7 +61,7 @@ enum PatchFormat {
     throw StatusException.unsupportedMediaType(accepted);
   }
 
-  /** {@code object} with the patch applied; neither of them is modified. */
+  /** Returns {@code object} with the patch applied; neither of them is modified. */
   ObjectNode apply(ObjectNode object, JsonNode patch) {
     if (patched(object, patch) instanceof ObjectNode result) {
       return result;

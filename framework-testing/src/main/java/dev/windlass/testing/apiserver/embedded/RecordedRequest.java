@@ -2,12 +2,12 @@
 package dev.windlass.testing.apiserver.embedded;
 
 /**
- * A request for a resource that the server received, whatever it answered.
+ * A request for a resource that the server received, regardless of the response.
  *
- * @param resource plural and group as in a CRD's name, such as {@code deployments.apps}; the plural
- *     alone in the core group
+ * @param resource plural and group as in a CRD's name, such as {@code deployments.apps}; only the
+ *     plural in the core group
  * @param namespace empty for cluster-scoped resources and for all namespaces
- * @param name empty for requests about a collection, and for a create
+ * @param name empty for requests for a collection, and for a create
  * @param subresource such as {@code status}; empty for the object itself
  */
 public record RecordedRequest(

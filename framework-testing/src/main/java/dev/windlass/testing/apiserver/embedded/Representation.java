@@ -9,13 +9,14 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The form in which a client wants to see objects: whole, or their metadata alone.
+ * The form in which a client requests objects: whole, or only their metadata.
  *
- * @param apiVersion of the metadata, {@code meta.k8s.io/v1} or {@code meta.k8s.io/v1beta1}
+ * @param apiVersion the version of the metadata, {@code meta.k8s.io/v1} or {@code
+ *     meta.k8s.io/v1beta1}
  */
 record Representation(Form form, String apiVersion) {
 
-  /** What {@code as} may name in a media type. */
+  /** The possible values of {@code as} in a media type. */
   enum Form {
     /** Objects and lists as they are. */
     WHOLE(""),
@@ -36,10 +37,10 @@ record Representation(Form form, String apiVersion) {
   private static final List<String> VERSIONS = List.of("v1", "v1beta1");
 
   /**
-   * The first form in an {@code Accept} header that this server knows. A header without {@code as}
-   * means whole objects, whichever media types it names.
+   * Returns the first form in an {@code Accept} header that this server supports. A header without
+   * {@code as} means whole objects, regardless of its media types.
    *
-   * @throws StatusException if all media types ask for forms that are unknown
+   * @throws StatusException if all media types request unknown forms
    */
   static Representation of(String accept) {
     for (String mediaType : accept.split(",", -1)) {
@@ -76,9 +77,9 @@ record Representation(Form form, String apiVersion) {
   }
 
   /**
-   * The answer in this form; a Status stays what it is.
+   * Returns the response in this form; a Status is not changed.
    *
-   * @throws StatusException if it is a list and should not be one, or the other way round
+   * @throws StatusException if the response is a list and should not be one, or vice versa
    */
   ObjectNode of(ResourceType type, ObjectNode answer) {
     if (form == Form.WHOLE || answer.path("kind").asText().equals("Status")) {
@@ -113,7 +114,7 @@ record Representation(Form form, String apiVersion) {
     return result;
   }
 
-  /** An object of a watch in this form. */
+  /** Returns an object of a watch in this form. */
   ObjectNode object(ObjectNode object) {
     return form == Form.WHOLE ? object : metadataOf(object);
   }
@@ -125,7 +126,7 @@ record Representation(Form form, String apiVersion) {
     return partial;
   }
 
-  /** Where the real server, written in Go, has its built-in types. */
+  /** Returns the Go package in which the real server has its built-in types. */
   private static String goPackage(ResourceType type) {
     return type.group().isEmpty() ? "core" : type.group().split("\\.", 2)[0];
   }

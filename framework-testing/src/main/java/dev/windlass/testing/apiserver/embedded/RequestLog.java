@@ -6,7 +6,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
 
-/** The latest requests, oldest first. Safe for use by several threads. */
+/** The latest requests, oldest first. Thread safe. */
 final class RequestLog {
   private final int capacity;
 

@@ -11,9 +11,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** Turns a method and a URL into an {@link ApiRequest}. */
+/** Converts a method and a URL into an {@link ApiRequest}. */
 final class RequestParser {
-  /** Below a namespace's own path these are not resources. */
+  /** Path segments that are subresources, not resources, below a namespace's own path. */
   private static final Set<String> NAMESPACE_SUBRESOURCES = Set.of("status", "finalize");
 
   private final ResourceTypes types;
@@ -22,7 +22,7 @@ final class RequestParser {
     this.types = types;
   }
 
-  /** The segments of the path without empty ones. */
+  /** Returns the non-empty segments of the path. */
   static List<String> segments(URI uri) {
     List<String> segments = new ArrayList<>();
     for (String segment : uri.getRawPath().split("/", -1)) {
@@ -34,7 +34,7 @@ final class RequestParser {
     return segments;
   }
 
-  /** The request for a resource, or empty if no such path exists. */
+  /** Returns the request for a resource; empty if no such path exists. */
   Optional<ApiRequest> parse(String method, URI uri) {
     List<String> segments = segments(uri);
     boolean core = !segments.isEmpty() && segments.get(0).equals("api");

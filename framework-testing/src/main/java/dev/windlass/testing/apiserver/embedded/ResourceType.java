@@ -12,8 +12,9 @@ import org.jspecify.annotations.Nullable;
  * A resource in one of its versions, as clients address it.
  *
  * @param version such as {@code v1}
- * @param schema the OpenAPI schema of a custom resource's version; null for built-ins
- * @param model fabric8's class of a built-in; of custom resources, that which they all have
+ * @param schema the OpenAPI schema of a custom resource's version; null for built-in types
+ * @param model fabric8's class for a built-in type; for custom resources, the class common to all
+ *     of them
  */
 record ResourceType(
     GroupResource resource,
@@ -23,21 +24,21 @@ record ResourceType(
     @Nullable ObjectNode schema,
     Class<? extends HasMetadata> model) {
 
-  /** A custom resource in one of its versions. */
+  /** Creates the type for one version of a custom resource. */
   static ResourceType custom(
       GroupResource resource, String version, Names names, Set<Trait> traits, ObjectNode schema) {
     return new ResourceType(
         resource, version, names, traits, schema, GenericKubernetesResource.class);
   }
 
-  /** What a kind is called. */
+  /** The names of a kind. */
   record Names(String kind, String listKind, String singular, List<String> shortNames) {
     Names {
       shortNames = List.copyOf(shortNames);
     }
   }
 
-  /** In what the resources differ. */
+  /** The traits in which resources differ. */
   enum Trait {
     /** Objects live in a namespace. */
     NAMESPACED,
@@ -49,7 +50,7 @@ record ResourceType(
     GENERATION,
     /** An update without resourceVersion is an error. */
     VERSIONED_UPDATE,
-    /** A delete that names no policy leaves the dependents alone. */
+    /** A delete without a policy leaves the dependents alone. */
     ORPHANS_BY_DEFAULT
   }
 
@@ -81,17 +82,17 @@ record ResourceType(
     return names.kind();
   }
 
-  /** Where the objects are: Events of both groups are the same ones. */
+  /** Returns the resource under which objects are stored: Events of both groups share one. */
   GroupResource storage() {
     return resource.equals(EventForms.NEWER) ? EventForms.STORED : resource;
   }
 
-  /** {@code apps/v1}, or {@code v1} in the core group. */
+  /** Returns the API version, such as {@code apps/v1}, or {@code v1} in the core group. */
   String apiVersion() {
     return group().isEmpty() ? version : group() + "/" + version;
   }
 
-  /** The stored object as clients of this version see it. */
+  /** Returns the stored object as seen by clients of this version. */
   ObjectNode present(ObjectNode stored) {
     if (apiVersion().equals(stored.path("apiVersion").asText())) {
       return stored;

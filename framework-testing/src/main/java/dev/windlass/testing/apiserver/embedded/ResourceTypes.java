@@ -6,15 +6,16 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The resources that clients can address now: the built-in ones and those of the established CRDs.
+ * The resources that clients can currently address: the built-in ones and those of established
+ * CRDs.
  *
- * <p>Reads are lock-free and see the whole of a change or nothing; writes come from the store's
+ * <p>Reads are lock-free and see each change completely or not at all. Writes come from the store's
  * listeners, one at a time under the store's lock.
  */
 final class ResourceTypes {
   private volatile List<ResourceType> types = BuiltInTypes.all();
 
-  /** All types, built-ins first. */
+  /** Returns all types, built-in ones first. */
   List<ResourceType> all() {
     return types;
   }
@@ -26,18 +27,18 @@ final class ResourceTypes {
         .findFirst();
   }
 
-  /** Any version of the resource. */
+  /** Returns any version of the resource. */
   Optional<ResourceType> find(GroupResource resource) {
     return types.stream().filter(type -> type.resource().equals(resource)).findFirst();
   }
 
-  /** Any version of the resource, which must exist. */
+  /** Returns any version of the resource, which must exist. */
   ResourceType get(GroupResource resource) {
     return find(resource)
         .orElseThrow(() -> new IllegalArgumentException("no such resource: " + resource));
   }
 
-  /** Replaces all versions of {@code resource} by {@code versions}, which may be none. */
+  /** Replaces all versions of {@code resource} with {@code versions}, which may be empty. */
   void replace(GroupResource resource, List<ResourceType> versions) {
     List<ResourceType> changed = new ArrayList<>(types);
     changed.removeIf(type -> type.resource().equals(resource));

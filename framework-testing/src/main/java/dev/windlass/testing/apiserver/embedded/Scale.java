@@ -10,7 +10,7 @@ import java.util.function.UnaryOperator;
 final class Scale {
   private Scale() {}
 
-  /** The Scale of a workload. */
+  /** Returns the Scale of a workload. */
   static ObjectNode of(ObjectNode workload) {
     Meta meta = Meta.of(workload);
     ObjectNode scale = Json.object().put("kind", "Scale").put("apiVersion", "autoscaling/v1");
@@ -31,7 +31,7 @@ final class Scale {
     return scale;
   }
 
-  /** An edit of the workload that does what {@code edit} does to its Scale. */
+  /** Returns an edit of the workload that is equivalent to {@code edit} of its Scale. */
   static UnaryOperator<ObjectNode> edit(UnaryOperator<ObjectNode> edit) {
     return workload -> {
       ObjectNode wanted = edit.apply(of(workload));

@@ -4,11 +4,11 @@ package dev.windlass.testing.apiserver.embedded;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
-/** Fills the defaults of a schema into a custom resource. */
+/** Sets the defaults of a schema in a custom resource. */
 final class SchemaDefaults {
   private SchemaDefaults() {}
 
-  /** Fills in, in place, also below what was filled in. */
+  /** Sets the defaults in place, including those below newly set values. */
   static void apply(JsonNode schema, JsonNode value) {
     if (value instanceof ObjectNode object) {
       for (var property : schema.path("properties").properties()) {

@@ -7,14 +7,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 
-/** Drops the fields of a custom resource that its schema does not know. */
+/** Drops the fields of a custom resource that its schema does not define. */
 final class SchemaPruning {
   private static final String PRESERVE = "x-kubernetes-preserve-unknown-fields";
   private static final Set<String> EVERY_OBJECT = Set.of("apiVersion", "kind", "metadata");
 
   private SchemaPruning() {}
 
-  /** Prunes a whole object in place, except its metadata; returns the paths of what it dropped. */
+  /** Prunes a whole object in place, except its metadata; returns the paths of dropped fields. */
   static List<String> prune(ObjectNode schema, ObjectNode object) {
     List<String> dropped = new ArrayList<>();
     prune(schema, object, EVERY_OBJECT, "", dropped);

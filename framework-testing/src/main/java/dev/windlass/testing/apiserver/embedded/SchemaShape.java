@@ -6,10 +6,10 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The shape of a field of a custom resource, as {@code x-kubernetes-list-type}, {@code
- * -list-map-keys} and {@code -map-type} of its schema say.
+ * The shape of a field of a custom resource, according to {@code x-kubernetes-list-type}, {@code
+ * -list-map-keys} and {@code -map-type} of its schema.
  *
- * @param metadata the shape of the object whose metadata all kinds have; null below the top
+ * @param metadata the shape of an object with the metadata that all kinds have; null below the top
  */
 record SchemaShape(JsonNode schema, @Nullable FieldShape metadata) implements FieldShape {
 

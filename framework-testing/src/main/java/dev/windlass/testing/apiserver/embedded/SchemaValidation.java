@@ -10,14 +10,14 @@ import java.util.regex.Pattern;
 
 /**
  * Checks a custom resource against its OpenAPI schema: types, bounds, lengths, patterns, enums and
- * required fields. CEL rules, formats and the logical operators are not looked at.
+ * required fields. CEL rules, formats and the logical operators are not checked.
  */
 final class SchemaValidation {
   private final List<FieldError> errors = new ArrayList<>();
 
   private SchemaValidation() {}
 
-  /** What is wrong with {@code object}; its metadata are not looked at. */
+  /** Returns the errors in {@code object}; does not check its metadata. */
   static List<FieldError> validate(JsonNode schema, ObjectNode object) {
     SchemaValidation validation = new SchemaValidation();
     validation.check(schema, Json.without(object, "apiVersion", "kind", "metadata"), "");
@@ -91,7 +91,7 @@ final class SchemaValidation {
     errors.add(FieldError.unsupported(path, value.toString(), names));
   }
 
-  /** A bound as people write it: a stored 10 may have become 1E+1. */
+  /** Returns a bound in plain notation: a stored 10 may have become 1E+1. */
   private static String plain(JsonNode number) {
     return number.decimalValue().stripTrailingZeros().toPlainString();
   }
@@ -172,7 +172,7 @@ final class SchemaValidation {
     }
   }
 
-  /** The fields that {@link #validate} takes away are always there. */
+  /** Reports whether a field is one of those that {@link #validate} removes, which always exist. */
   private static boolean isMetadata(String path, String field) {
     return path.isEmpty() && List.of("apiVersion", "kind", "metadata").contains(field);
   }

@@ -4,7 +4,7 @@ package dev.windlass.testing.apiserver.embedded;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
 /**
- * The objects that a list, a watch or a deletecollection is about.
+ * The objects selected by a list, a watch or a deletecollection.
  *
  * @param namespace empty for all namespaces and for cluster-scoped resources
  * @param name empty for any name
@@ -19,7 +19,7 @@ record Selection(String namespace, String name, LabelSelector labels, FieldSelec
         FieldSelector.parse(request.type().resource(), request.parameter("fieldSelector")));
   }
 
-  /** Whether selectors leave out some objects of the namespace. */
+  /** Reports whether selectors may exclude objects of the namespace. */
   boolean filtered() {
     return !labels.requirements().isEmpty() || !fields.requirements().isEmpty();
   }

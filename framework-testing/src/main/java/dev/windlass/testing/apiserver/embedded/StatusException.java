@@ -5,7 +5,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** A request is refused; carries the {@code Status} object that the client gets. */
+/** Rejects a request; carries the {@code Status} object that the client receives. */
 final class StatusException extends RuntimeException {
   private static final long serialVersionUID = 1L;
   private static final String INVALID = "Invalid";
@@ -13,7 +13,7 @@ final class StatusException extends RuntimeException {
   private final ObjectNode status;
 
   private StatusException(int code, String reason, String message) {
-    // No stack trace: a refusal is an answer, and tests provoke thousands of them.
+    // No stack trace: a rejection is a response, and tests provoke thousands of them.
     super(message, null, false, false);
     status = Json.object();
     status.put("kind", "Status").put("apiVersion", "v1").putObject("metadata");
@@ -24,12 +24,12 @@ final class StatusException extends RuntimeException {
     status.put("code", code);
   }
 
-  /** The answer's body. */
+  /** Returns the body of the response. */
   ObjectNode status() {
     return status;
   }
 
-  /** The HTTP status code. */
+  /** Returns the HTTP status code. */
   int code() {
     return status.path("code").asInt();
   }
@@ -75,7 +75,10 @@ final class StatusException extends RuntimeException {
             + " again");
   }
 
-  /** The object breaks the rules of its kind; {@code errors} is not empty. */
+  /**
+   * Returns an exception for an object that violates the rules of its kind; {@code errors} must not
+   * be empty.
+   */
   static StatusException invalid(String group, String kind, String name, List<FieldError> errors) {
     GroupResource groupKind = new GroupResource(group, kind);
     String causes = errors.stream().map(FieldError::text).collect(Collectors.joining(", "));
@@ -109,7 +112,10 @@ final class StatusException extends RuntimeException {
     return new StatusException(410, "Expired", message);
   }
 
-  /** The patch cannot be applied to the object, for example because its test operation fails. */
+  /**
+   * Returns an exception for a patch that can't be applied to the object, for example because its
+   * test operation fails.
+   */
   static StatusException unpatchable(String why) {
     StatusException unpatchable =
         new StatusException(
@@ -128,7 +134,7 @@ final class StatusException extends RuntimeException {
     return tooLarge;
   }
 
-  /** Adds one entry to {@code details.causes}; an empty field is left out. */
+  /** Adds one entry to {@code details.causes}; an empty field is omitted. */
   StatusException cause(String reason, String message, String field) {
     ObjectNode cause = status.withObject("/details").withArray("causes").addObject();
     cause.put("reason", reason).put("message", message);

@@ -12,8 +12,8 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All objects of the server, one counter of revisions, one lock. The content is reached through
- * {@link #begin()} only, so nobody reads or writes without the lock.
+ * All objects of the server, with one revision counter and one lock. The content is accessible only
+ * through {@link #begin()}, so every read and write holds the lock.
  *
  * <p>Stored objects are shared with readers and must never be modified.
  */
@@ -26,20 +26,20 @@ final class Store {
   private final Transaction transaction = new Transaction();
 
   /**
-   * A store whose logs keep {@code logCapacity} changes per resource, and whose readers wait {@code
-   * catchUpTimeout} for revisions to come.
+   * Creates a store whose logs keep {@code logCapacity} changes per resource, and whose readers
+   * wait up to {@code catchUpTimeout} for future revisions.
    */
   Store(int logCapacity, Duration catchUpTimeout) {
     this.logCapacity = logCapacity;
     this.catchUpTimeout = catchUpTimeout;
   }
 
-  /** From now on {@code listener} learns of each change. */
+  /** Notifies {@code listener} of each change from now on. */
   void listen(ChangeListener listener) {
     listeners.add(listener);
   }
 
-  /** Takes the lock until the transaction is closed; may be nested by one thread. */
+  /** Acquires the lock until the transaction is closed; one thread may nest transactions. */
   Transaction begin() {
     lock.lock();
     return transaction;
@@ -55,14 +55,17 @@ final class Store {
     }
   }
 
-  /** The content, to be used between {@link #begin()} and {@link #close()} by that thread only. */
+  /** The content. Use it only between {@link #begin()} and {@link #close()}, on the same thread. */
   final class Transaction implements AutoCloseable {
     private final Map<GroupResource, Table> tables = new HashMap<>();
 
-    /** The latest revision. Not 0 at the start, because clients read 0 as "any". */
+    /** The latest revision. Does not start at 0, because clients interpret 0 as "any". */
     private long revision = 1;
 
-    /** Where the logs of new tables begin: what was before is compacted or dropped. */
+    /**
+     * The revision at which the logs of new tables begin: earlier changes were compacted or
+     * dropped.
+     */
     private long floor;
 
     private Transaction() {}
@@ -72,8 +75,8 @@ final class Store {
     }
 
     /**
-     * Waits until the store has got to a revision, for a limited time in which others may write.
-     * Returns whether it has.
+     * Waits for a limited time until the store has reached a revision; other threads may write
+     * meanwhile. Returns whether it has.
      */
     boolean awaitRevision(long wanted) throws InterruptedException {
       long left = catchUpTimeout.toNanos();
@@ -88,7 +91,7 @@ final class Store {
           resource, r -> new Table(new ChangeLog(logCapacity, floor), lock.newCondition()));
     }
 
-    /** All resources that have been used, for those who look for objects of any kind. */
+    /** Returns all resources that have been used, for searches across kinds. */
     Map<GroupResource, Table> tables() {
       return tables;
     }
@@ -98,8 +101,8 @@ final class Store {
     }
 
     /**
-     * Creates or replaces an object, with the next resourceVersion; {@code object} belongs to the
-     * store from now on.
+     * Creates or replaces an object, with the next resourceVersion. The store takes ownership of
+     * {@code object}.
      */
     ObjectNode put(GroupResource resource, ObjectNode object) {
       Meta meta = Meta.of(object);
@@ -125,7 +128,7 @@ final class Store {
       return last;
     }
 
-    /** Forgets a resource: its watches end, and it starts afresh when used again. */
+    /** Drops a resource: its watches end, and it starts afresh when used again. */
     void drop(GroupResource resource) {
       Table table = tables.remove(resource);
       if (table != null) {
@@ -134,7 +137,7 @@ final class Store {
       }
     }
 
-    /** Forgets all changes so far, but not the objects. */
+    /** Discards all changes so far, but not the objects. */
     void compact() {
       floor = revision;
       tables.values().forEach(table -> table.log().forget(revision));
@@ -153,7 +156,10 @@ final class Store {
     }
   }
 
-  /** The same state under another resourceVersion; shares all but the metadata. */
+  /**
+   * Returns the same state with another resourceVersion; the copy shares everything but the
+   * metadata.
+   */
   static ObjectNode withRevision(ObjectNode object, long revision) {
     ObjectNode copy = Json.shallowCopy(object);
     ObjectNode metadata = Json.shallowCopy(Meta.of(object).json());

@@ -11,18 +11,19 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Kubernetes' merge patch for built-in kinds: like RFC 7386, but lists of objects are merged by a
- * key, and {@code $patch} directives delete or replace.
+ * Applies Kubernetes' merge patch for built-in kinds: like RFC 7386, but lists of objects are
+ * merged by a key, and {@code $patch} directives delete or replace.
  *
- * <p>The keys are looked up by the name of the list, which is exact for the kinds of this server;
- * {@code $setElementOrder} is ignored, so new elements come last.
+ * <p>Keys are determined by the name of the list, which is unambiguous for the kinds of this
+ * server. {@code $setElementOrder} is ignored, so new elements come last.
  */
 final class StrategicMergePatch {
   private static final String DIRECTIVE = "$patch";
   private static final String DELETE_FROM = "$deleteFromPrimitiveList/";
 
   /**
-   * From the {@code patchMergeKey} tags of k8s.io/api; the first key that an element has counts.
+   * Merge keys from the {@code patchMergeKey} tags of k8s.io/api; the first key that an element has
+   * is used.
    */
   static final Map<String, List<String>> MERGE_KEYS =
       Map.ofEntries(
@@ -43,12 +44,12 @@ final class StrategicMergePatch {
           Map.entry("ownerReferences", List.of("uid")),
           Map.entry("conditions", List.of("type")));
 
-  /** Lists of texts that are merged as sets. */
+  /** Lists of text values that are merged as sets. */
   static final Set<String> SETS = Set.of("finalizers");
 
   private StrategicMergePatch() {}
 
-  /** A patched copy of {@code target}. */
+  /** Returns a patched copy of {@code target}. */
   static JsonNode apply(JsonNode target, JsonNode patch) {
     if (!(patch instanceof ObjectNode changes)) {
       return patch.deepCopy();
@@ -68,7 +69,7 @@ final class StrategicMergePatch {
       String list = field.substring(DELETE_FROM.length());
       removeValues(result.path(list), change);
     } else if (field.startsWith("$")) {
-      // Order and retained keys do not matter to what tests look at.
+      // Order and retained keys are irrelevant to tests.
       return;
     } else if (change.isNull()) {
       result.remove(field);

@@ -6,7 +6,7 @@ import java.util.NavigableMap;
 import java.util.TreeMap;
 import java.util.concurrent.locks.Condition;
 
-/** The objects of one resource with their log. The store's lock guards it. */
+/** The objects of one resource with their log. Guarded by the store's lock. */
 final class Table {
   private final NavigableMap<ObjectKey, ObjectNode> objects = new TreeMap<>();
   private final ChangeLog log;
@@ -18,7 +18,7 @@ final class Table {
     this.changed = changed;
   }
 
-  /** The live objects; the map is not a copy. */
+  /** Returns the live objects; the map is not a copy. */
   NavigableMap<ObjectKey, ObjectNode> objects() {
     return objects;
   }
@@ -27,12 +27,15 @@ final class Table {
     return log;
   }
 
-  /** Signalled for each change, and for whatever else a watch has to look at. */
+  /**
+   * Returns a condition that is signalled for each change, and for anything else that a watch must
+   * check.
+   */
   Condition changed() {
     return changed;
   }
 
-  /** Whether the resource is gone, which ends its watches. */
+  /** Reports whether the resource is gone, which ends its watches. */
   boolean dropped() {
     return dropped;
   }
@@ -43,8 +46,8 @@ final class Table {
   }
 
   /**
-   * The objects as they were at {@code revision}, which is not below the log's floor: the present
-   * ones with the changes since then undone. The map may be the live one.
+   * Returns the objects as they were at {@code revision}, which must not be below the log's floor:
+   * the current ones with all later changes undone. The map may be the live one.
    */
   NavigableMap<ObjectKey, ObjectNode> at(long revision) {
     long start = log.after(revision);

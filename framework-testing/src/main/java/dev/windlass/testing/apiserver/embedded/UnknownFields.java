@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 
-/** Drops the fields that a type does not have, and tells which those were. */
+/** Drops the fields that a type does not have, and reports them. */
 final class UnknownFields {
   private UnknownFields() {}
 

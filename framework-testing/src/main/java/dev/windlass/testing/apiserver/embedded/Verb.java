@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.testing.apiserver.embedded;
 
-/** What a request wants, in the words of the API server's audit log. */
+/** The verb of a request, as in the API server's audit log. */
 public enum Verb {
   /** Reads one object. */
   GET,
-  /** Reads the objects of a resource. */
+  /** Lists the objects of a resource. */
   LIST,
-  /** Follows the objects of a resource. */
+  /** Watches the objects of a resource. */
   WATCH,
   /** Creates an object: POST. */
   CREATE,
@@ -17,10 +17,10 @@ public enum Verb {
   PATCH,
   /** Deletes one object. */
   DELETE,
-  /** Deletes the objects that selectors match. */
+  /** Deletes all objects that match the selectors. */
   DELETECOLLECTION;
 
-  /** Whether the request can change something. */
+  /** Reports whether the request can change something. */
   public boolean isWrite() {
     return compareTo(CREATE) >= 0;
   }

@@ -5,15 +5,18 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.Optional;
 
-/** The events of one watch: what a change means to somebody who sees only a selection. */
+/** Translates changes into the events of one watch, as seen through its selection. */
 record WatchFrames(ResourceType type, Selection selection, Representation form) {
 
-  /** An object that was there when the watch began. */
+  /** Returns the event for an object that existed when the watch began. */
   ObjectNode initial(ObjectNode object) {
     return frame("ADDED", form.object(type.present(object)));
   }
 
-  /** The event for {@code change}; empty if it concerns only objects outside of the selection. */
+  /**
+   * Returns the event for {@code change}; empty if it concerns only objects outside of the
+   * selection.
+   */
   Optional<ObjectNode> of(Change change) {
     ObjectNode previous = change.previous();
     boolean before = previous != null && selection.matches(previous);
@@ -25,12 +28,13 @@ record WatchFrames(ResourceType type, Selection selection, Representation form) 
     if (previous == null || !before) {
       return Optional.empty();
     }
-    // What leaves the selection is shown as it last was inside, with the new resourceVersion.
+    // An object that leaves the selection is shown as it last was inside, with the new
+    // resourceVersion.
     ObjectNode last = Store.withRevision(previous, change.revision());
     return Optional.of(frame("DELETED", form.object(type.present(last))));
   }
 
-  /** All changes up to {@code revision} have been sent. */
+  /** Returns a bookmark, which states that all changes up to {@code revision} have been sent. */
   ObjectNode bookmark(long revision, boolean endOfInitialEvents) {
     ObjectNode object = Json.object();
     object.put("kind", type.kind()).put("apiVersion", type.apiVersion());
@@ -42,7 +46,7 @@ record WatchFrames(ResourceType type, Selection selection, Representation form) 
     return frame("BOOKMARK", form.object(object));
   }
 
-  /** The watch fails after its HTTP status was sent. */
+  /** Returns the event for a watch that fails after its HTTP status was sent. */
   static ObjectNode error(StatusException failure) {
     return frame("ERROR", failure.status());
   }

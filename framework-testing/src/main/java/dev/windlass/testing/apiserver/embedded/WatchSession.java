@@ -8,14 +8,14 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * One open watch. The thread of the request runs it: it waits for changes under the store's lock
- * and writes without it, so a client that does not read blocks nobody else; when the log has outrun
- * it, the watch ends.
+ * One open watch, run by the thread of its request. The thread waits for changes under the store's
+ * lock and writes without it, so a client that does not read blocks no other client. A watch that
+ * has fallen behind the log ends.
  *
- * <p>Other threads ask for a bookmark, the end or the cut of the connection.
+ * <p>Other threads can request a bookmark, the end of the watch or the cut of its connection.
  */
 final class WatchSession {
-  /** How many changes are taken from the log before they are written. */
+  /** How many changes are read from the log before they are written. */
   private static final int BATCH = 500;
 
   private final Store store;
@@ -26,7 +26,7 @@ final class WatchSession {
   /** Frames to send before the first change of the log. */
   private final List<ObjectNode> first = new ArrayList<>();
 
-  /** The first frame is an error, after which nothing follows. */
+  /** Whether the watch has failed, so that nothing follows the first frames. */
   private boolean failed;
 
   /** Changes up to this revision are not sent. */
@@ -35,12 +35,12 @@ final class WatchSession {
   /** The position in the log of the next change to read. */
   private long position;
 
-  // What other threads wish for; the store's lock guards it.
+  // Requests of other threads, guarded by the store's lock.
   private boolean bookmarkDue;
   private boolean cut;
   private boolean ending;
 
-  /** What to write next, and what then. */
+  /** The frames to write next, and whether the watch then ends or is cut. */
   private record Batch(List<ObjectNode> frames, boolean end, boolean cut) {}
 
   private WatchSession(Store store, Store.Transaction tx, WatchFrames frames, boolean bookmarks) {
@@ -53,7 +53,7 @@ final class WatchSession {
   }
 
   /**
-   * Begins a watch as of now, or as of the revision that it waits for; {@link #run} does the rest.
+   * Begins a watch at the current revision, or at the one it waits for; {@link #run} does the rest.
    *
    * @throws StatusException if the options of the request contradict each other
    */
@@ -67,7 +67,7 @@ final class WatchSession {
       boolean tooLarge = options.initialEvents() && !tx.awaitRevision(revision);
       WatchSession session = new WatchSession(store, tx, frames, options.bookmarks());
       if (form.form() == Representation.Form.METADATA_LIST) {
-        // An event holds no list; the real server notices too late to say so.
+        // An event contains no list; the real server notices too late to report it.
         session.failed = true;
       } else if (tooLarge) {
         session.fail(StatusException.tooLarge(revision, tx.revision()));
@@ -80,7 +80,7 @@ final class WatchSession {
     }
   }
 
-  /** The status 200 is as good as sent, so the failure goes into the stream. */
+  /** Reports a failure in the stream, because the status 200 is about to be sent. */
   private void fail(StatusException failure) {
     first.add(WatchFrames.error(failure));
     failed = true;
@@ -111,7 +111,7 @@ final class WatchSession {
   /**
    * Writes events until the watch ends.
    *
-   * @throws IOException if the client is gone, or if the connection is to be cut
+   * @throws IOException if the client is gone, or if the connection must be cut
    */
   void run(OutputStream out) throws IOException, InterruptedException {
     write(out, first);
@@ -177,12 +177,12 @@ final class WatchSession {
     return meaningful ? List.of(frames.bookmark(revision, false)) : List.of();
   }
 
-  /** Sends a bookmark soon, if the client takes any. */
+  /** Requests a bookmark, if the client accepts bookmarks. */
   void bookmark() {
     signal(() -> bookmarkDue = bookmarks);
   }
 
-  /** Ends the watch cleanly after what is there to send. */
+  /** Ends the watch cleanly after the pending events. */
   void end() {
     signal(() -> ending = true);
   }

@@ -9,9 +9,9 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Future;
 
-/** The open watches and their timers. Safe for use by several threads. */
+/** The open watches and their timers. Thread safe. */
 final class Watches {
-  /** kube-apiserver picks 30 to 60 minutes at random; a fixed time makes tests repeatable. */
+  /** kube-apiserver chooses 30 to 60 minutes at random; a fixed time makes tests repeatable. */
   private static final Duration DEFAULT_TIMEOUT = Duration.ofMinutes(30);
 
   private final Set<WatchSession> open = ConcurrentHashMap.newKeySet();

@@ -10,7 +10,10 @@ import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Creates and updates objects by the rules of the API; requests and controllers share it. */
+/**
+ * Creates and updates objects according to the rules of the API. Shared by requests and
+ * controllers.
+ */
 final class Writes {
   private static final String STATUS = "status";
   private static final String FINALIZE = "finalize";
@@ -26,12 +29,12 @@ final class Writes {
     this.identities = identities;
   }
 
-  /** The time as it stands in objects: RFC 3339, whole seconds, UTC. */
+  /** Returns the current time in the format used in objects: RFC 3339, whole seconds, UTC. */
   String now() {
     return clock.instant().truncatedTo(ChronoUnit.SECONDS).toString();
   }
 
-  /** Creates an object for the server itself. */
+  /** Creates an object on behalf of the server itself. */
   ObjectNode create(ResourceType type, String namespace, ObjectNode body, boolean dryRun) {
     return create(type, namespace, body, dryRun, Ownership.byUpdate(""));
   }
@@ -40,8 +43,8 @@ final class Writes {
    * Creates an object.
    *
    * @param namespace empty for a cluster-scoped kind
-   * @param body belongs to the server from now on
-   * @param dryRun check everything and store nothing
+   * @param body owned by the server from now on
+   * @param dryRun whether to check everything but store nothing
    */
   ObjectNode create(
       ResourceType type, String namespace, ObjectNode body, boolean dryRun, Ownership owners) {
@@ -124,10 +127,10 @@ final class Writes {
   /**
    * Changes an object and returns its new state.
    *
-   * @param subresource {@code status} to change only that; empty to change all but that; {@code
-   *     finalize} to change a namespace's {@code spec.finalizers} too
-   * @param edit gets the current state as clients of this version see it, which it must not modify,
-   *     and returns the wanted one
+   * @param subresource {@code status} to change only the status; empty to change everything else;
+   *     {@code finalize} to change a namespace's {@code spec.finalizers} as well
+   * @param edit receives the current state as seen by clients of this version, which it must not
+   *     modify, and returns the desired one
    * @throws StatusException 404, 409 or 422
    */
   ObjectNode update(
@@ -190,8 +193,8 @@ final class Writes {
       return old;
     }
     if (!dryRun && finished(type, object)) {
-      // The real server does not write the last update either: it answers with what the client
-      // sent, and the watches show the state before with the revision of the delete.
+      // The real server does not write the last update either: it responds with what the client
+      // sent, and watches show the previous state with the revision of the delete.
       tx.remove(type.storage(), Meta.of(object).key());
     } else if (!dryRun) {
       tx.put(type.storage(), object);
@@ -199,7 +202,7 @@ final class Writes {
     return object;
   }
 
-  /** Whether a deleted object has nothing left to wait for. */
+  /** Reports whether an object is being deleted and has nothing left to wait for. */
   static boolean finished(ResourceType type, ObjectNode object) {
     Meta meta = Meta.of(object);
     boolean namespace = type.resource().equals(BuiltInTypes.NAMESPACES);
@@ -208,7 +211,10 @@ final class Writes {
         && !(namespace && !object.path("spec").path("finalizers").isEmpty());
   }
 
-  /** Like {@link #update} for controllers: null if the object is gone or the edit returns null. */
+  /**
+   * Like {@link #update}, for controllers. Returns null if the object is gone or the edit returns
+   * null.
+   */
   @Nullable ObjectNode tryUpdate(ResourceType type, ObjectKey key, String subresource, Edit edit) {
     try (Store.Transaction tx = store.begin()) {
       ObjectNode old = tx.get(type.storage(), key);
@@ -219,14 +225,14 @@ final class Writes {
     }
   }
 
-  /** What a controller does to an object. */
+  /** A controller's change of an object. */
   @FunctionalInterface
   interface Edit {
-    /** The changed copy, or null to leave the object alone. */
+    /** Returns the changed copy, or null to leave the object alone. */
     @Nullable ObjectNode apply(ObjectNode copy);
   }
 
-  /** Whether {@code subresource} is a path of the type. */
+  /** Reports whether {@code subresource} is a path of the type. */
   static boolean hasSubresource(ResourceType type, String subresource) {
     return switch (subresource) {
       case "" -> true;
@@ -237,7 +243,7 @@ final class Writes {
     };
   }
 
-  /** The paths below an object of the type. */
+  /** Returns the paths below an object of the type. */
   static List<String> subresources(ResourceType type) {
     return Stream.of(STATUS, "scale", FINALIZE).filter(s -> hasSubresource(type, s)).toList();
   }

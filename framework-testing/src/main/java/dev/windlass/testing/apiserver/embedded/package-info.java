@@ -1,17 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * An API server inside this process that behaves like kube-apiserver, with the controllers that a
- * test cannot do without: garbage collection, namespace and CRD deletion, available Deployments.
+ * An API server inside this process that behaves like kube-apiserver, with the controllers that
+ * tests need: garbage collection, deletion of namespaces and CRDs, and Deployments that become
+ * available.
  *
- * <p>The way of a request: {@code ApiHandler} parses it into an {@code ApiRequest}, counts it, lets
- * the faults answer, and hands it to {@code ObjectLists}, {@code WatchSession} or {@code Writes};
- * those know the rules of the API and share one {@code Store}. The way of a change: a {@code
- * Store.Transaction} gives it the next resourceVersion, appends it to the log of its resource and
- * wakes the watches, which read the log with a cursor of their own; listeners such as {@code
- * GarbageCollector} take note under the lock and act on the server's background thread.
+ * <p>Requests: {@code ApiHandler} parses a request into an {@code ApiRequest}, records it, lets the
+ * faults answer it, and passes it to {@code ObjectLists}, {@code WatchSession} or {@code Writes}.
+ * These implement the rules of the API and share one {@code Store}. Changes: a {@code
+ * Store.Transaction} assigns the next resourceVersion, appends the change to the log of its
+ * resource and wakes the watches, each of which reads the log with its own cursor. Listeners such
+ * as {@code GarbageCollector} note the change under the lock and act on the server's background
+ * thread.
  *
- * <p>Invariants: an object in the store is never modified, only replaced; resourceVersions of all
- * resources come from one counter; nobody writes to a socket while holding the store's lock.
+ * <p>Invariants: an object in the store is never modified, only replaced; the resourceVersions of
+ * all resources come from one counter; no thread writes to a socket while it holds the store's
+ * lock.
  */
 @NullMarked
 package dev.windlass.testing.apiserver.embedded;

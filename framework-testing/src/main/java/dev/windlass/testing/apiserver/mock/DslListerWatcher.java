@@ -34,23 +34,23 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lists and watches through fabric8's own calls: opens a watch, buffers what it says, lists, and
- * hands the buffer out as the watch that follows the list. That server forgets what happened
- * between a list and a watch, and speaks nothing else.
+ * Lists and watches through the calls of the fabric8 client: opens a watch, buffers its events,
+ * lists, and returns the buffer as the watch that follows the list. The mock server loses changes
+ * between a list and a watch, and understands no other calls.
  *
- * <p>A watch is handed out once. A request for another one is told that its place has expired, so
- * that a list follows: this server can't resume. A watch that is not asked for ends with its list,
- * or a minute after it.
+ * <p>Each watch is returned once. A request for another watch fails as expired, which leads to a
+ * new list, because this server can't resume watches. A watch that is never requested ends with its
+ * list, or one minute after it.
  */
 final class DslListerWatcher implements ListerWatcher {
 
-  /** Ends the watches in time, which this server does not do. */
+  /** Ends watches at their time-outs, because this server does not. */
   private static final Scheduler ENDS = Scheduler.system();
 
-  /** How long a watch waits to be asked for once its list is complete. */
+  /** How long a watch waits to be requested once its list is complete. */
   static final Duration UNCLAIMED = Duration.ofMinutes(1);
 
-  /** The blocking calls of fabric8's client. */
+  /** The blocking calls of the fabric8 client. */
   interface Calls {
 
     Watch watch(Watcher<GenericKubernetesResource> watcher);
@@ -64,13 +64,13 @@ final class DslListerWatcher implements ListerWatcher {
   private final String server;
   private final Calls calls;
 
-  /** The watch that was opened before the last list, until a watch request gets it. */
+  /** The watch opened before the last list, until a watch request takes it. */
   private @Nullable Buffer opened;
 
   /**
-   * Lists and watches on a server.
+   * Creates an instance for a server.
    *
-   * @param client stays the caller's to close, after the last stream
+   * @param client remains the caller's to close, after the last stream
    */
   DslListerWatcher(KubernetesClient client, ResourceType type, WatchScope scope) {
     this(type, scope, String.valueOf(client.getMasterUrl()), calls(client, type, scope));
@@ -84,8 +84,9 @@ final class DslListerWatcher implements ListerWatcher {
   }
 
   private static Calls calls(KubernetesClient client, ResourceType type, WatchScope scope) {
-    // Without reconnects: each of them would replay the world and hide the deletions between. This
-    // client shares the transport of the other one and ends with it; closing it would close both.
+    // Without reconnects: each of them would replay all objects and hide the deletions in between.
+    // This client shares the transport of the other one and ends with it; closing it would close
+    // both.
     KubernetesClient derived =
         client
             .newClient(
@@ -145,7 +146,7 @@ final class DslListerWatcher implements ListerWatcher {
     } catch (KubernetesClientException e) {
       watch.close();
       list.add(new FeedEvent.Failed(failure(e)));
-    } catch (Throwable t) { // else the reflector would wait for a minute without a word
+    } catch (Throwable t) { // otherwise the reflector would wait silently for a minute
       watch.close();
       String why = "fabric8's client failed: " + t.getClass().getName();
       list.add(new FeedEvent.Failed(FeedFailure.of(FeedFailure.Reason.INTERNAL, why)));
@@ -202,7 +203,7 @@ final class DslListerWatcher implements ListerWatcher {
   }
 
   private static FeedFailure failure(KubernetesClientException e) {
-    return e.getCode() <= 0 // the client has no code for "no answer" but 0 and -1
+    return e.getCode() <= 0 // the client's only codes for "no response" are 0 and -1
         ? new FeedFailure(
             FeedFailure.Reason.UNREACHABLE,
             String.valueOf(e.getMessage()),
@@ -211,7 +212,10 @@ final class DslListerWatcher implements ListerWatcher {
         : FeedFailure.ofStatus(e.getCode(), String.valueOf(e.getMessage()), Duration.ZERO);
   }
 
-  /** Events that wait to be polled; the end of the watch is an expiry, so that a list follows. */
+  /**
+   * Events waiting to be polled. The end of the watch is reported as an expiry, so that a list
+   * follows.
+   */
   private final class Buffer implements FeedStream, Watcher<GenericKubernetesResource> {
 
     private final ConcurrentLinkedQueue<FeedEvent> events = new ConcurrentLinkedQueue<>();
@@ -220,7 +224,7 @@ final class DslListerWatcher implements ListerWatcher {
     private volatile Scheduler.@Nullable Alarm end;
     private volatile boolean closed;
 
-    /** Of a list: the watch that goes on behind it, until somebody has read all of the list. */
+    /** For a list: the watch that follows it, until the list has been read completely. */
     private volatile @Nullable Buffer follower;
 
     void attach(Watch started) {

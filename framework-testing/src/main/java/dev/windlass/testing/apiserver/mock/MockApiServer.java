@@ -20,13 +20,16 @@ import java.util.logging.Logger;
 /**
  * fabric8's {@code kubernetes-server-mock} in CRUD mode.
  *
- * <p>It keeps objects and tells watchers of changes, and not much more: watches can't be resumed,
- * so informers need {@link #connector}; nothing is defaulted, validated or collected. Prefer {@code
- * EmbeddedApiServer}, unless tests exist that stand on this one.
+ * <p>It stores objects, sends changes to watches, and does little more: watches can't be resumed,
+ * so informers need {@link #connector}; nothing is defaulted, validated or garbage-collected.
+ * Prefer {@code EmbeddedApiServer}, unless existing tests depend on this server.
  */
 public final class MockApiServer implements TestApiServer {
 
-  /** It tells of every request at level INFO. Held, because a logger that nobody holds forgets. */
+  /**
+   * The server logs every request at level INFO. The logger is held here, because an unreferenced
+   * logger loses its level.
+   */
   private static final Logger CHATTY = Logger.getLogger("io.fabric8.mockwebserver");
 
   private static final int PATIENCE_MILLIS = 60_000;
@@ -37,7 +40,7 @@ public final class MockApiServer implements TestApiServer {
     this.server = server;
   }
 
-  /** A running server without objects. */
+  /** Starts a server without objects. */
   public static MockApiServer start() {
     CHATTY.setLevel(Level.WARNING);
     KubernetesMockServer server =
@@ -52,18 +55,21 @@ public final class MockApiServer implements TestApiServer {
   }
 
   /**
-   * Connects informers with this server: {@code
+   * Connects informers to this server: {@code
    * Manager.builder().connector(MockApiServer::connector)}. They open a watch, list while it is
-   * open, and list anew when it ends. Do not use it on a real server: it costs a full list every 20
-   * to 30 s.
+   * open, and list again when it ends. Do not use it on a real server: it costs a full list every
+   * 20 to 30 s.
    *
-   * @param client stays the caller's to close, after the informers have stopped
+   * @param client remains the caller's to close, after the informers have stopped
    */
   public static SharedInformerFactory.Connector connector(KubernetesClient client) {
     return (type, scope) -> new DslListerWatcher(client, type, scope);
   }
 
-  /** Its only thread may spend 30 s on a watch that has just been closed; answers come after. */
+  /**
+   * Returns a configuration with a long request time-out: the server's only thread may spend 30 s
+   * on a watch that has just been closed, and responds only afterwards.
+   */
   @Override
   public Config clientConfig() {
     return new ConfigBuilder(Config.empty())
@@ -98,7 +104,9 @@ public final class MockApiServer implements TestApiServer {
     return new ServerCapabilities(false, false, false, false, false);
   }
 
-  /** Installs the CRD; this server serves its objects at once and never says so in the status. */
+  /**
+   * Installs the CRD. This server serves its objects at once and never reports it in the status.
+   */
   @Override
   public void install(CustomResourceDefinition crd) {
     try (var client = newClient()) {
@@ -108,7 +116,10 @@ public final class MockApiServer implements TestApiServer {
     }
   }
 
-  /** Under load it may take longer than it gives itself; then its last threads end later. */
+  /**
+   * Stops the server. Under load, this may take longer than the server's own limit; its last
+   * threads then end later.
+   */
   @Override
   public void close() {
     try {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** fabric8's mock server behind the common interface, for those who have tests on it already. */
+/** fabric8's mock server behind the common interface, for existing tests that use it. */
 @NullMarked
 package dev.windlass.testing.apiserver.mock;
 

@@ -14,7 +14,7 @@ import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManagerFactory;
 
 /**
- * One user's way to the server, in the three forms that clients want it in.
+ * One user's access to the server, in the three forms that clients need.
  *
  * @param url such as {@code https://127.0.0.1:20443}
  * @param authority the certificate to trust
@@ -22,12 +22,15 @@ import javax.net.ssl.TrustManagerFactory;
  */
 record Access(String url, X509Certificate authority, Credentials user) {
 
-  /** The same user's way to another server. */
+  /** Returns the same user's access to another server. */
   Access at(String otherUrl) {
     return new Access(otherUrl, authority, user);
   }
 
-  /** For fabric8. Reads nothing of the machine: no kubeconfig, no environment, no proxy. */
+  /**
+   * Returns a configuration for fabric8. Reads nothing from the machine: no kubeconfig, no
+   * environment, no proxy.
+   */
   Config config() {
     return new ConfigBuilder(Config.empty())
         .withMasterUrl(url)
@@ -39,7 +42,7 @@ record Access(String url, X509Certificate authority, Credentials user) {
         .build();
   }
 
-  /** For kubectl and other programs: the text of a kubeconfig file. */
+  /** Returns the text of a kubeconfig file, for kubectl and other programs. */
   String kubeconfig() {
     return """
         apiVersion: v1
@@ -68,7 +71,7 @@ record Access(String url, X509Certificate authority, Credentials user) {
             base64(user.keyPem()));
   }
 
-  /** For the JDK's HTTP client. */
+  /** Returns a TLS context for the JDK's HTTP client. */
   SSLContext sslContext() {
     char[] noPassword = {};
     try {

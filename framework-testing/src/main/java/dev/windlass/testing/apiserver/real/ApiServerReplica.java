@@ -8,14 +8,14 @@ import io.fabric8.kubernetes.client.Config;
 import java.security.SecureRandom;
 
 /**
- * A further kube-apiserver on the etcd of a {@link RealApiServer}, as in a cluster with several
- * control plane nodes: the same objects on another port, from a watch cache of its own.
+ * Another kube-apiserver on the etcd of a {@link RealApiServer}, as in a cluster with several
+ * control plane nodes: it serves the same objects on another port, from its own watch cache.
  *
- * <p>It reaches etcd through {@link #etcdNetwork()}. Freeze that, and the replica stays in the
- * past: lists and watches from its cache show what was, while the first server goes on. etcd's
- * client notices after some 30 s to 40 s, so a test takes less.
+ * <p>It connects to etcd through {@link #etcdNetwork()}. If that is frozen, the replica stays in
+ * the past: lists and watches from its cache show the old state, while the first server continues.
+ * etcd's client notices after some 30 s to 40 s, so a test must take less.
  *
- * <p>Safe for use by several threads. Close it before its server; its process ends with either.
+ * <p>Thread safe. Close it before its server; its process ends when either is closed.
  */
 public final class ApiServerReplica implements TestApiServer {
 
@@ -40,7 +40,10 @@ public final class ApiServerReplica implements TestApiServer {
     this.etcdNetwork = TcpProxy.to(etcd);
   }
 
-  /** A replica that is ready; nothing is left running if it does not get so. */
+  /**
+   * Starts a replica and returns when it is ready. If it does not become ready, nothing is left
+   * running.
+   */
   static ApiServerReplica start(
       ControlPlane controlPlane, Access administrator, ServerCapabilities capabilities, int etcd) {
     int port = Ports.takeOne(new SecureRandom());
@@ -70,33 +73,34 @@ public final class ApiServerReplica implements TestApiServer {
     return capabilities;
   }
 
-  /** The port that it listens on, on 127.0.0.1; always the same. */
+  /** Returns the port that the replica listens on, on 127.0.0.1; always the same. */
   public int port() {
     return port;
   }
 
-  /** What lies between this replica and etcd, whole at the start. */
+  /** Returns the network between this replica and etcd, which is initially whole. */
   public TcpProxy etcdNetwork() {
     return etcdNetwork;
   }
 
-  /** Sends SIGKILL and returns when it is gone; does nothing if it is. */
+  /** Sends the replica SIGKILL and returns when it has ended. Does nothing if it is not running. */
   public void kill() {
     controlPlane.kill(name);
   }
 
   /**
-   * Starts it after {@link #kill()}, on the same port with an empty watch cache; returns when it is
-   * ready.
+   * Starts the replica after {@link #kill()}, on the same port with an empty watch cache; returns
+   * when it is ready.
    *
-   * @throws IllegalStateException if it is running, or if it does not get ready
+   * @throws IllegalStateException if it is running, or if it does not become ready
    */
   public void startAgain() {
     controlPlane.startReplica(name, port, "http://127.0.0.1:" + etcdNetwork.port());
   }
 
   /**
-   * Stops it with SIGSTOP until {@link #resume()}: its connections stay open and nothing comes.
+   * Stops the replica with SIGSTOP until {@link #resume()}: its connections stay open, but nothing
+   * arrives.
    *
    * @throws IllegalStateException if it is not running
    */
@@ -105,7 +109,7 @@ public final class ApiServerReplica implements TestApiServer {
   }
 
   /**
-   * Lets it go on with SIGCONT.
+   * Resumes the replica with SIGCONT.
    *
    * @throws IllegalStateException if it is not running
    */

@@ -8,7 +8,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The directory that holds the programs to start, in the flat layout of {@code KUBEBUILDER_ASSETS}.
+ * The directory that contains the programs to start, in the flat layout of {@code
+ * KUBEBUILDER_ASSETS}.
  *
  * @param directory an absolute path
  */
@@ -28,12 +29,12 @@ record Assets(Path directory) {
           + " withControllerManager()";
 
   /**
-   * The assets in a directory.
+   * Returns the assets in a directory.
    *
-   * @param directory the value of {@code KUBEBUILDER_ASSETS}; null or blank where it is unset
-   * @param controllerManager whether kube-controller-manager is needed too
-   * @throws IllegalStateException if the directory is not given or lacks a program; the message is
-   *     one sentence that says what is missing, where it was looked for and what to do
+   * @param directory the value of {@code KUBEBUILDER_ASSETS}; null or blank if it is unset
+   * @param controllerManager whether kube-controller-manager is needed as well
+   * @throws IllegalStateException if the directory is not given or a program is missing; the
+   *     message is one sentence that states what is missing, where it was looked for and what to do
    */
   static Assets locate(@Nullable String directory, boolean controllerManager) {
     List<String> needed = new ArrayList<>(List.of("etcd", "kube-apiserver"));
@@ -66,7 +67,7 @@ record Assets(Path directory) {
     return missing.size() == 1 ? NOT_IN_ENVTEST : REMEDY + "; " + NOT_IN_ENVTEST;
   }
 
-  /** The path of a program, to be the first word of a command. */
+  /** Returns the path of a program, for use as the first word of a command. */
   String program(String name) {
     return directory.resolve(name).toString();
   }

@@ -5,7 +5,7 @@ import java.time.Instant;
 import java.util.Set;
 
 /**
- * One request for objects, as the API server saw and answered it. A text that does not apply is
+ * One request for objects, as received and answered by the API server. Text that does not apply is
  * empty, never null.
  *
  * @param verb {@code get}, {@code list}, {@code watch}, {@code create}, {@code update}, {@code
@@ -13,13 +13,13 @@ import java.util.Set;
  * @param group the API group; empty for the core group
  * @param resource in the plural, such as {@code configmaps}
  * @param subresource such as {@code status}; empty for the resource itself
- * @param namespace empty for a resource without namespaces, and for one asked for in all of them
- * @param name empty where the request names no object, as a list; a create may leave it empty too
- * @param user who asked, such as {@link RealApiServer#ADMINISTRATOR}
- * @param code the status of the answer, such as 200 or 409
- * @param received when the request arrived, by the server's clock; the epoch if that is unknown
- * @param answered when this was logged: for all but a watch, when it was answered; the epoch if
- *     that is unknown
+ * @param namespace empty for a cluster-scoped resource, and for a request across all namespaces
+ * @param name empty if the request names no object, such as a list; may also be empty for a create
+ * @param user the user who sent the request, such as {@link RealApiServer#ADMINISTRATOR}
+ * @param code the status of the response, such as 200 or 409
+ * @param received when the request arrived, by the server's clock; the epoch if unknown
+ * @param answered when the event was logged, which is when the request was answered, except for a
+ *     watch; the epoch if unknown
  */
 public record AuditEvent(
     String verb,
@@ -37,8 +37,8 @@ public record AuditEvent(
       Set.of("create", "update", "patch", "delete", "deletecollection");
 
   /**
-   * Whether the request was meant to change something, whatever came of it. Reviews of rights are
-   * created, and change nothing.
+   * Reports whether the request was intended to change something, regardless of its result.
+   * Permission reviews are creates, but change nothing.
    */
   public boolean isWrite() {
     return WRITES.contains(verb) && !group.equals("authorization.k8s.io");

@@ -18,11 +18,11 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Reads the API server's audit log, one JSON document a line, as it grows.
+ * Reads the API server's audit log, one JSON document per line, as it grows.
  *
- * <p>Each call parses only what was added since the last one. A watch that ends is logged twice, at
- * its start and at its end; the first counts. A line that a killed server left unfinished is
- * skipped; what its successor appended to it is not.
+ * <p>Each call parses only what was added since the previous one. A watch that ends is logged
+ * twice, at its start and at its end; only the first entry counts. A line left unfinished by a
+ * killed server is skipped, but not what the next server appended to it.
  */
 final class AuditLog {
 
@@ -37,7 +37,7 @@ final class AuditLog {
   @GuardedBy("this")
   private final Set<String> watches = new HashSet<>();
 
-  /** The length of what was read, always a number of whole lines. */
+  /** The length of what has been read, always a whole number of lines. */
   @GuardedBy("this")
   private long offset;
 
@@ -45,7 +45,7 @@ final class AuditLog {
     this.file = file;
   }
 
-  /** All requests so far in the order of their log entries, as a copy. */
+  /** Returns a copy of all requests so far, in the order of their log entries. */
   synchronized List<AuditEvent> events() {
     for (String line : newLines().lines().toList()) {
       add(line);

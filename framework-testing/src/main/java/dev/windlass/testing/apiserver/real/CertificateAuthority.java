@@ -35,8 +35,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Issues the certificates of one test server: the server's own and those of its users.
  *
- * <p>Keys are EC on P-256, far quicker to make than RSA ones. Certificates hold from an hour before
- * now, for clocks that differ, to a week after. Safe for use by several threads.
+ * <p>Keys are EC on P-256, which are generated much faster than RSA keys. Certificates are valid
+ * from one hour ago, to allow for clock differences, until one week from now. Thread safe.
  */
 final class CertificateAuthority {
 
@@ -52,7 +52,7 @@ final class CertificateAuthority {
     this.self = self;
   }
 
-  /** A new authority with a key of its own. */
+  /** Creates an authority with a new key. */
   static CertificateAuthority create(Clock clock) {
     KeyPair keys = newKeys();
     X500Name name = name("windlass-test-ca", List.of());
@@ -66,12 +66,12 @@ final class CertificateAuthority {
     return new CertificateAuthority(clock, sign(unsigned, keys.getPrivate(), keys));
   }
 
-  /** The certificate that clients must trust. */
+  /** Returns the certificate that clients must trust. */
   Credentials self() {
     return self;
   }
 
-  /** What a server needs that is reached as 127.0.0.1 or localhost. */
+  /** Returns the credentials for a server that is reached as 127.0.0.1 or localhost. */
   Credentials server(String commonName) {
     GeneralNames names =
         new GeneralNames(
@@ -83,7 +83,7 @@ final class CertificateAuthority {
   }
 
   /**
-   * What a user authenticates with.
+   * Returns the credentials of a user.
    *
    * @param user the user's name in RBAC, the certificate's common name
    * @param groups the user's groups in RBAC, the certificate's organizations
@@ -110,7 +110,7 @@ final class CertificateAuthority {
     return sign(unsigned, self.key(), keys);
   }
 
-  /** A new key pair on P-256. */
+  /** Generates a key pair on P-256. */
   static KeyPair newKeys() {
     try {
       KeyPairGenerator generator = KeyPairGenerator.getInstance("EC");

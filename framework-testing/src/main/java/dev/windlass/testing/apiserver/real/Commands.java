@@ -13,7 +13,10 @@ record Commands(Assets assets, ServerFiles files, Ports ports) {
           "namespace-controller",
           "clusterrole-aggregation-controller");
 
-  /** Without fsync: the data need not survive a crash of the machine, and writes need not wait. */
+  /**
+   * Returns the command of etcd. It runs without fsync: the data need not survive a crash of the
+   * machine, and writes need not wait.
+   */
   List<String> etcd() {
     return List.of(
         assets.program("etcd"),
@@ -29,8 +32,9 @@ record Commands(Assets assets, ServerFiles files, Ports ports) {
   }
 
   /**
-   * The admission plugin for service accounts is off, as in envtest: nothing here makes the service
-   * account {@code default} that it would demand of every pod.
+   * Returns the command of the API server. The admission plugin for service accounts is off, as in
+   * envtest, because it requires the service account {@code default} for every pod, which nothing
+   * here creates.
    */
   List<String> apiServer(Options options) {
     List<String> command = apiServer(ports.apiServer(), ports.etcdUrl());
@@ -44,7 +48,10 @@ record Commands(Assets assets, ServerFiles files, Ports ports) {
     return command;
   }
 
-  /** A further API server. Without audit: two writers would spoil the log. */
+  /**
+   * Returns the command of another API server. It runs without audit, because two writers would
+   * corrupt the log.
+   */
   List<String> replica(Options options, int port, String etcdUrl) {
     List<String> command = apiServer(port, etcdUrl);
     command.addAll(options.apiServerFlags());
@@ -74,8 +81,9 @@ record Commands(Assets assets, ServerFiles files, Ports ports) {
   }
 
   /**
-   * Only what a test cannot stand in for; the statuses of deployments and the like are left to it.
-   * Aggregation fills the roles {@code view}, {@code edit} and {@code admin}, else without a rule.
+   * Returns the command of the controller manager. It runs only the controllers that a test can't
+   * stand in for; the test writes statuses, such as those of Deployments. Aggregation fills the
+   * roles {@code view}, {@code edit} and {@code admin}, which would otherwise have no rules.
    */
   List<String> controllerManager() {
     return List.of(

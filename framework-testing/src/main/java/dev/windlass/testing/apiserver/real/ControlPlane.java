@@ -9,10 +9,11 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The processes of one server, from their start to the end of the last.
+ * The processes of one server, from their start until the last one has ended.
  *
- * <p>The lock is held to start a process and to note its end, never to wait for the server to get
- * ready: so {@link #close()}, which the shutdown hook calls too, ends a start that is under way.
+ * <p>The lock is held while a process is started and its end recorded, but never while waiting for
+ * the server to become ready. So {@link #close()}, which the shutdown hook calls as well, can end a
+ * start in progress.
  */
 final class ControlPlane implements AutoCloseable {
 
@@ -26,7 +27,7 @@ final class ControlPlane implements AutoCloseable {
   private final Watchdog watchdog;
   private final Thread shutdownHook = new Thread(this::close, "windlass-apiserver-shutdown");
 
-  /** What runs, by the name of its log, in the order of the starts. */
+  /** The running processes by the name of their log, in the order of their starts. */
   @GuardedBy("this")
   private final Map<String, ServerProcess> running = new LinkedHashMap<>();
 
@@ -36,7 +37,7 @@ final class ControlPlane implements AutoCloseable {
   @GuardedBy("this")
   private boolean closed;
 
-  /** Nothing runs yet but the watchdog. */
+  /** Creates a control plane and starts only the watchdog. */
   ControlPlane(Options options, Commands commands, Readiness readiness) {
     this.options = options;
     this.commands = commands;
@@ -46,8 +47,8 @@ final class ControlPlane implements AutoCloseable {
   }
 
   /**
-   * Starts all and returns when the API server is ready. etcd and the API server start at once; the
-   * latter tries until the former answers.
+   * Starts everything and returns when the API server is ready. etcd and the API server start at
+   * the same time; the API server retries until etcd responds.
    */
   void start() {
     launch(ETCD, commands.etcd());
@@ -55,18 +56,18 @@ final class ControlPlane implements AutoCloseable {
     startControllerManager();
   }
 
-  /** Starts the API server on its old port and etcd's data; returns when it is ready. */
+  /** Starts the API server on its previous port with etcd's data; returns when it is ready. */
   void startApiServer() {
     Ports ports = commands.ports();
     startApiServer(API_SERVER, ports.apiServer(), commands.apiServer(options));
   }
 
-  /** Starts another API server, which {@code name} stands for; returns when it is ready. */
+  /** Starts another API server under the given name; returns when it is ready. */
   void startReplica(String name, int port, String etcdUrl) {
     startApiServer(name, port, commands.replica(options, port, etcdUrl));
   }
 
-  /** A name for a further API server that no other one has. */
+  /** Returns a unique name for another API server. */
   synchronized String nameReplica() {
     replicas++;
     return API_SERVER + "-replica-" + replicas;
@@ -79,20 +80,22 @@ final class ControlPlane implements AutoCloseable {
         Ports.httpsUrl(port), etcd == null ? List.of(started) : List.of(etcd, started));
   }
 
-  /** Starts etcd again on its old port and data; returns when it answers. */
+  /** Starts etcd again on its previous port with its data; returns when it responds. */
   void startEtcd() {
     ServerProcess etcd = launch(ETCD, commands.etcd());
     readiness.awaitEtcd(commands.ports().etcdUrl(), List.of(etcd));
   }
 
-  /** Starts the controller manager, if this server shall have one, and does not wait for it. */
+  /** Starts the controller manager, if this server has one, without waiting for it. */
   void startControllerManager() {
     if (options.controllerManager()) {
       launch(CONTROLLER_MANAGER, commands.controllerManager());
     }
   }
 
-  /** Sends SIGKILL to a process and returns when it is gone; does nothing if it is. */
+  /**
+   * Sends SIGKILL to a process and returns when it has ended. Does nothing if it is not running.
+   */
   synchronized void kill(String name) {
     refuseIfClosed();
     ServerProcess process = running.remove(name);
@@ -102,26 +105,28 @@ final class ControlPlane implements AutoCloseable {
     }
   }
 
-  /** As {@link #kill}, also when all is closed. */
+  /** Like {@link #kill}, but may be called after close. */
   synchronized void forget(String name) {
     if (!closed) {
       kill(name);
     }
   }
 
-  /** Ends all that has etcd's data in memory, the latest first. Replicas live on. */
+  /**
+   * Kills everything that holds etcd's data in memory, last started first. Replicas keep running.
+   */
   void killAllOnEtcd() {
     kill(CONTROLLER_MANAGER);
     kill(API_SERVER);
     kill(ETCD);
   }
 
-  /** Stops a process in the middle of whatever it does, until {@link #resume}. */
+  /** Suspends a process, whatever it is doing, until {@link #resume}. */
   synchronized void pause(String name) {
     alive(name).pause();
   }
 
-  /** Lets a process go on. */
+  /** Resumes a process. */
   synchronized void resume(String name) {
     alive(name).resume();
   }
@@ -136,7 +141,7 @@ final class ControlPlane implements AutoCloseable {
     return process;
   }
 
-  /** All processes that this object started and that are alive. */
+  /** Returns all live processes started by this object. */
   synchronized List<ProcessHandle> processes() {
     List<ProcessHandle> handles = new ArrayList<>(handlesOfRunning());
     handles.add(watchdog.handle());
@@ -144,8 +149,8 @@ final class ControlPlane implements AutoCloseable {
   }
 
   /**
-   * Ends everything, the last started first, and deletes the data. With SIGKILL: there is nothing
-   * to save, and after a SIGTERM the API server and the controller manager take seconds to end.
+   * Ends everything, last started first, and deletes the data. Uses SIGKILL: there is nothing to
+   * save, and after SIGTERM the API server and the controller manager take seconds to end.
    */
   @Override
   public void close() {
@@ -200,7 +205,7 @@ final class ControlPlane implements AutoCloseable {
     try {
       Runtime.getRuntime().removeShutdownHook(shutdownHook);
     } catch (IllegalStateException e) {
-      // the JVM is shutting down, and this may well be the hook
+      // the JVM is shutting down; the caller may be the hook itself
     }
   }
 }

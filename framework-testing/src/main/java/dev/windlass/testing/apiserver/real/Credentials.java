@@ -22,9 +22,9 @@ record Credentials(X509Certificate certificate, ECPrivateKey key) {
   }
 
   /**
-   * A key in the SEC 1 form, {@code BEGIN EC PRIVATE KEY}. By this line fabric8 tells the algorithm
-   * of a kubeconfig's key; a PKCS #8 key it takes for RSA. The curve must be named within: Java
-   * keeps it outside, where Go does not find it.
+   * Returns a key in SEC 1 format, {@code BEGIN EC PRIVATE KEY}. fabric8 determines the algorithm
+   * of a key in a kubeconfig by this line; it takes a PKCS #8 key for RSA. The key must contain its
+   * curve: Java stores the curve outside of the key, where Go does not find it.
    */
   static String keyPem(ECPrivateKey key) {
     var sec1 =

@@ -4,8 +4,8 @@ package dev.windlass.testing.apiserver.real;
 import java.nio.file.Path;
 
 /**
- * The objects and resourceVersions of a {@link RealApiServer} at one moment, to be put back with
- * {@link RealApiServer#restore}. It ends with the server that made it.
+ * The objects and resourceVersions of a {@link RealApiServer} at one moment, for {@link
+ * RealApiServer#restore}. It is deleted with the server that created it.
  */
 public final class EtcdSnapshot {
 

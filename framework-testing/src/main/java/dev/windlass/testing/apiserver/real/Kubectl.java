@@ -11,23 +11,22 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The real kubectl as administrator of a server: what users type, and what they read. It is the one
- * in {@code KUBEBUILDER_ASSETS}, and that on the {@code PATH} where there is none. Safe for use by
- * several threads.
+ * Runs the real kubectl as administrator of a server, and returns its output. Uses the kubectl in
+ * {@code KUBEBUILDER_ASSETS}, or the one on the {@code PATH} if there is none. Thread safe.
  */
 public final class Kubectl {
 
   private final List<String> command;
 
   /**
-   * What kubectl did.
+   * The result of a kubectl command.
    *
-   * @param exit 0 if all went well
-   * @param text all that it printed, refusals included
+   * @param exit 0 on success
+   * @param text everything that it printed, including error messages
    */
   public record Output(int exit, String text) {
 
-    /** The lines that it printed. */
+    /** Returns the lines of the text. */
     public List<String> lines() {
       return text.lines().toList();
     }
@@ -38,9 +37,9 @@ public final class Kubectl {
   }
 
   /**
-   * A kubectl.
+   * Creates a kubectl for a server.
    *
-   * @param folder takes its kubeconfig and its cache; such as one of JUnit's {@code @TempDir}
+   * @param folder for its kubeconfig and its cache, such as JUnit's {@code @TempDir}
    */
   public static Kubectl on(TestApiServer server, Path folder) {
     try {
@@ -65,9 +64,9 @@ public final class Kubectl {
   /**
    * Applies a CRD, and waits up to 30 s until the server has established it.
    *
-   * @param file relative to the directory of the test
-   * @return what kubectl said when it applied it, such as that the CRD was created or is unchanged
-   * @throws IllegalStateException if either fails, with what kubectl said
+   * @param file relative to the working directory of the test
+   * @return the output of the apply command, such as that the CRD was created or is unchanged
+   * @throws IllegalStateException if either command fails, with kubectl's output
    */
   public String applyCrd(String file) {
     String applied = succeed("apply", "-f", file);
@@ -85,12 +84,12 @@ public final class Kubectl {
   }
 
   /**
-   * Runs kubectl to its end; give {@code --timeout} to what may wait.
+   * Runs kubectl to completion; pass {@code --timeout} to commands that may wait.
    *
-   * @param arguments such as {@code apply}, {@code -f} and a file, relative to the directory of the
-   *     test
+   * @param arguments such as {@code apply}, {@code -f} and a file, relative to the working
+   *     directory of the test
    * @throws UncheckedIOException if there is no kubectl
-   * @throws IllegalStateException if the thread is interrupted; kubectl is ended then
+   * @throws IllegalStateException if the thread is interrupted; kubectl is then terminated
    */
   public Output run(String... arguments) {
     List<String> words = new ArrayList<>(command);

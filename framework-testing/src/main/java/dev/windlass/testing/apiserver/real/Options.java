@@ -5,10 +5,10 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * What {@link RealApiServer.Builder} collects.
+ * The settings collected by {@link RealApiServer.Builder}.
  *
- * @param assets where the programs are
- * @param startTimeout the longest wait for the API server to get ready
+ * @param assets the location of the programs
+ * @param startTimeout the longest wait for the API server to become ready
  */
 record Options(
     Assets assets,

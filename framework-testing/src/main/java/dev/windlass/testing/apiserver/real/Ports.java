@@ -10,11 +10,12 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.random.RandomGenerator;
 
 /**
- * The loopback ports of one server, taken until {@link #release()}.
+ * The loopback ports of one server, reserved until {@link #release()}.
  *
- * <p>They come from below the range that systems take the ports of outgoing connections from (32768
- * and up on Linux, 49152 and up elsewhere). So no connection of anyone grabs one between the check
- * and the listen, nor while the API server is killed and its port has to wait for its return.
+ * <p>They lie below the range from which systems choose the ports of outgoing connections (32768
+ * and up on Linux, 49152 and up elsewhere). So no outgoing connection can take one between the
+ * check and the listen, or while the API server is killed and its port must stay free for its
+ * restart.
  */
 record Ports(int etcdClient, int etcdPeer, int apiServer) {
 
@@ -22,7 +23,7 @@ record Ports(int etcdClient, int etcdPeer, int apiServer) {
   private static final int BEYOND = 32_000;
   private static final int TRIES = 1_000;
 
-  /** Those of this JVM; a server that is down keeps its own. */
+  /** The ports reserved by this JVM; a server that is down keeps its ports. */
   private static final Set<Integer> TAKEN = ConcurrentHashMap.newKeySet();
 
   static Ports take(RandomGenerator random) {
@@ -55,7 +56,7 @@ record Ports(int etcdClient, int etcdPeer, int apiServer) {
     return "https://127.0.0.1:" + port;
   }
 
-  /** One port, taken until {@link #release(int)}. */
+  /** Reserves one port until {@link #release(int)}. */
   static int takeOne(RandomGenerator random) {
     for (int i = 0; i < TRIES; i++) {
       int port = random.nextInt(LOWEST, BEYOND);

@@ -14,8 +14,8 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Collectors;
 
 /**
- * Waits on the caller's thread until the API server can be used: it says so at {@code /readyz}, and
- * the namespace {@code default} is there, which a ready server may still be about to create.
+ * Waits on the caller's thread until the API server is usable: {@code /readyz} succeeds, and the
+ * namespace {@code default} exists, which a ready server may not have created yet.
  *
  * @param http a client with administrator credentials
  * @param timeout the longest wait
@@ -28,18 +28,18 @@ record Readiness(HttpClient http, Clock clock, Duration timeout) {
   private static final List<String> ETCD = List.of("/health");
 
   /**
-   * Returns when the API server at {@code url} is ready.
+   * Waits until the API server at {@code url} is ready.
    *
    * @param url the server's address, without a path
    * @param needed the processes that must stay alive meanwhile
-   * @throws IllegalStateException if one of them ends, the time is up or the caller is interrupted;
-   *     the message holds the commands and the ends of the logs
+   * @throws IllegalStateException if one of them ends, the time-out expires or the caller is
+   *     interrupted; the message contains the commands and the ends of the logs
    */
   void awaitApiServer(String url, List<ServerProcess> needed) {
     await(url, API_SERVER, needed);
   }
 
-  /** As {@link #awaitApiServer}, for etcd. */
+  /** Like {@link #awaitApiServer}, for etcd. */
   void awaitEtcd(String url, List<ServerProcess> needed) {
     await(url, ETCD, needed);
   }
@@ -64,7 +64,7 @@ record Readiness(HttpClient http, Clock clock, Duration timeout) {
     }
   }
 
-  /** An empty text if the answer is 200, else what was wrong with it. */
+  /** Returns an empty string if the response is 200, otherwise a description of what was wrong. */
   private String ask(URI uri, List<ServerProcess> needed) {
     HttpRequest request = HttpRequest.newBuilder(uri).timeout(REQUEST_TIMEOUT).build();
     try {

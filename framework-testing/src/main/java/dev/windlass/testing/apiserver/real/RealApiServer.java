@@ -15,24 +15,25 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A real kube-apiserver for one test run: etcd, the API server and, {@linkplain
- * Builder#withControllerManager() if asked for}, a controller manager that collects garbage,
- * empties deleted namespaces and fills the roles {@code view}, {@code edit} and {@code admin}.
+ * Builder#withControllerManager() on request}, a controller manager that runs the garbage
+ * collector, empties deleted namespaces and fills the roles {@code view}, {@code edit} and {@code
+ * admin}.
  *
- * <p>The programs come from {@code KUBEBUILDER_ASSETS}, as setup-envtest installs them. Everything
- * listens on 127.0.0.1, on ports of its own, with certificates of its own and RBAC on; any number
- * of servers may run side by side. There are no nodes, no scheduler and no other controllers: pods
- * stay pending, and a Deployment's status is the test's to write. Processes and data end with
- * {@link #close()} or with the JVM, even where that gets killed.
+ * <p>The programs come from {@code KUBEBUILDER_ASSETS}, as installed by setup-envtest. Everything
+ * listens on 127.0.0.1, with RBAC enabled. Each server has its own ports and certificates, so any
+ * number of servers may run side by side. There are no nodes, no scheduler and no other
+ * controllers: pods stay pending, and the test must write the status of a Deployment. Processes and
+ * data end with {@link #close()} or with the JVM, even if the JVM is killed.
  *
- * <p>Traits of the real thing that tests run into: the garbage collector learns of a new
- * CustomResourceDefinition up to 30 s after it was made; an API server that was killed is another
- * one after {@link #startApiServer()}, with an empty watch cache.
+ * <p>Properties of the real server that affect tests: the garbage collector discovers a new
+ * CustomResourceDefinition up to 30 s after its creation; an API server that was killed and started
+ * again with {@link #startApiServer()} has an empty watch cache.
  *
- * <p>Safe for use by several threads.
+ * <p>Thread safe.
  */
 public final class RealApiServer implements TestApiServer {
 
-  /** The user that {@link #clientConfig()} authenticates as; it may do everything. */
+  /** The user that {@link #clientConfig()} authenticates as; it has all permissions. */
   public static final String ADMINISTRATOR = "windlass-admin";
 
   private static final List<String> MASTERS = List.of("system:masters");
@@ -64,7 +65,8 @@ public final class RealApiServer implements TestApiServer {
   }
 
   /**
-   * A server with the defaults, ready for use: without controller manager and audit.
+   * Starts a server with the defaults, without controller manager and audit; returns when it is
+   * ready.
    *
    * @throws IllegalStateException as {@link Builder#start()}
    */
@@ -72,7 +74,7 @@ public final class RealApiServer implements TestApiServer {
     return builder().start();
   }
 
-  /** For a server that is not quite the default. */
+  /** Returns a builder for a server with other settings. */
   public static Builder builder() {
     return new Builder();
   }
@@ -88,10 +90,10 @@ public final class RealApiServer implements TestApiServer {
   }
 
   /**
-   * A new client configuration for a user who may do nothing until the test binds a role to the
-   * user or to one of the groups. The caller may change it.
+   * Returns a new client configuration for a user who has no permissions until the test binds a
+   * role to the user or to one of the groups. The caller may change it.
    *
-   * @param user the name that RBAC knows the user by, not empty
+   * @param user the user's name in RBAC, not empty
    * @param groups the names of groups that the user belongs to, besides {@code
    *     system:authenticated}
    */
@@ -99,7 +101,7 @@ public final class RealApiServer implements TestApiServer {
     return access(user, List.of(groups)).config();
   }
 
-  /** As {@link #userConfig}, as the text of a kubeconfig file. */
+  /** Returns the same as {@link #userConfig}, as the text of a kubeconfig file. */
   public String kubeconfigFor(String user, String... groups) {
     return access(user, List.of(groups)).kubeconfig();
   }
@@ -110,8 +112,9 @@ public final class RealApiServer implements TestApiServer {
   }
 
   /**
-   * Sends the API server SIGKILL and returns when it is gone; etcd and the controller manager live
-   * on. Its port refuses connections until {@link #startApiServer()}. Does nothing if it is dead.
+   * Sends the API server SIGKILL and returns when it has ended; etcd and the controller manager
+   * keep running. Its port refuses connections until {@link #startApiServer()}. Does nothing if it
+   * is not running.
    *
    * @throws IllegalStateException if this server is closed
    */
@@ -123,16 +126,16 @@ public final class RealApiServer implements TestApiServer {
    * Starts the API server again after {@link #killApiServer()}, on the same port, with the same
    * objects and credentials; returns when it is ready.
    *
-   * @throws IllegalStateException if it is running, or if it does not get ready; the message holds
-   *     the command and the end of the log
+   * @throws IllegalStateException if it is running, or if it does not become ready; the message
+   *     contains the command and the end of the log
    */
   public void startApiServer() {
     controlPlane.startApiServer();
   }
 
   /**
-   * Stops the API server with SIGSTOP until {@link #resumeApiServer()}: connections stay open, new
-   * ones are taken by the kernel, and nothing is answered.
+   * Stops the API server with SIGSTOP until {@link #resumeApiServer()}: connections stay open, the
+   * kernel accepts new ones, and no request is answered.
    *
    * @throws IllegalStateException if it is not running
    */
@@ -141,7 +144,7 @@ public final class RealApiServer implements TestApiServer {
   }
 
   /**
-   * Lets the API server go on with SIGCONT; it answers what has piled up.
+   * Resumes the API server with SIGCONT; it then answers the requests that have accumulated.
    *
    * @throws IllegalStateException if it is not running
    */
@@ -150,8 +153,8 @@ public final class RealApiServer implements TestApiServer {
   }
 
   /**
-   * Stops etcd with SIGSTOP until {@link #resumeEtcd()}: the API server answers what its watch
-   * cache holds, and nothing else.
+   * Stops etcd with SIGSTOP until {@link #resumeEtcd()}: the API server answers only what it can
+   * serve from its watch cache.
    *
    * @throws IllegalStateException if it is not running
    */
@@ -160,7 +163,7 @@ public final class RealApiServer implements TestApiServer {
   }
 
   /**
-   * Lets etcd go on with SIGCONT.
+   * Resumes etcd with SIGCONT.
    *
    * @throws IllegalStateException if it is not running
    */
@@ -169,8 +172,8 @@ public final class RealApiServer implements TestApiServer {
   }
 
   /**
-   * Sends etcd SIGKILL and returns when it is gone; the API server lives on and fails what it has
-   * to ask etcd for. Does nothing if it is dead.
+   * Sends etcd SIGKILL and returns when it has ended; the API server keeps running and fails
+   * requests for which it needs etcd. Does nothing if etcd is not running.
    *
    * @throws IllegalStateException if this server is closed
    */
@@ -179,20 +182,20 @@ public final class RealApiServer implements TestApiServer {
   }
 
   /**
-   * Starts etcd again after {@link #killEtcd()}, with all its data; returns when it answers. The
-   * API server finds it within seconds.
+   * Starts etcd again after {@link #killEtcd()}, with all its data; returns when it responds. The
+   * API server reconnects within seconds.
    *
-   * @throws IllegalStateException if it is running, or if it does not get ready
+   * @throws IllegalStateException if it is running, or if it does not become ready
    */
   public void startEtcd() {
     controlPlane.startEtcd();
   }
 
   /**
-   * Copies the state of all objects, for {@link #restore}. Kills etcd, the API server and the
-   * controller manager for that, and returns when they are ready again; replicas live on.
+   * Copies the state of all objects, for {@link #restore}. Kills and restarts etcd, the API server
+   * and the controller manager, and returns when they are ready again; replicas keep running.
    *
-   * @throws IllegalStateException if they do not get ready
+   * @throws IllegalStateException if they do not become ready
    */
   public EtcdSnapshot snapshot() {
     controlPlane.killAllOnEtcd();
@@ -202,13 +205,13 @@ public final class RealApiServer implements TestApiServer {
   }
 
   /**
-   * Puts back the state of a snapshot, as an administrator does after a disaster: what was written
-   * since is gone, and resourceVersions go back in time, to be given a second time to other writes.
-   * Kills and starts etcd, the API server and the controller manager, and returns when they are
-   * ready. Replicas live on with a memory of the future: close them before.
+   * Restores the state of a snapshot, as an administrator does after a disaster. Later writes are
+   * lost, and resourceVersions go back in time and are assigned again to other writes. Kills and
+   * restarts etcd, the API server and the controller manager, and returns when they are ready.
+   * Replicas keep running and remember the lost writes: close them first.
    *
-   * @param snapshot one of this server, which can be restored any number of times
-   * @throws IllegalStateException if they do not get ready
+   * @param snapshot a snapshot of this server, which can be restored any number of times
+   * @throws IllegalStateException if they do not become ready
    */
   public void restore(EtcdSnapshot snapshot) {
     if (!snapshot.directory().startsWith(files.root())) {
@@ -221,28 +224,29 @@ public final class RealApiServer implements TestApiServer {
 
   /**
    * Starts a second API server on the same etcd, with the same flags, users and credentials, and
-   * returns when it is ready. Each call starts another one. Its requests are not in the audit log.
+   * returns when it is ready. Each call starts another one. Its requests do not appear in the audit
+   * log.
    *
-   * @throws IllegalStateException if it does not get ready
+   * @throws IllegalStateException if it does not become ready
    */
   public ApiServerReplica secondServer() {
     return ApiServerReplica.start(controlPlane, administrator, capabilities(), ports.etcdClient());
   }
 
   /**
-   * Makes etcd forget all history, so that every resourceVersion handed out until now is too old to
+   * Compacts etcd's entire history, so that every resourceVersion returned so far is too old to
    * watch from. Returns the compacted revision, which is higher than all of them.
    *
-   * <p>By itself this does not make the API server answer with 410: watches from an old
-   * resourceVersion, exact lists and even continue tokens are served from its memory. There are two
-   * ways to provoke a 410:
+   * <p>This alone does not make the API server respond with 410: it serves watches from an old
+   * resourceVersion, exact lists and even continue tokens from memory. There are two ways to
+   * provoke a 410:
    *
    * <ul>
-   *   <li>{@code compact()}, {@link #killApiServer()}, {@link #startApiServer()}: all three get it.
-   *       The restart alone does it for watches, if anything was written since their
-   *       resourceVersion, and not for lists.
-   *   <li>{@code compact()} on a server with the flag {@code --watch-cache=false}: new watches get
-   *       it at once; those under way go on.
+   *   <li>{@code compact()}, {@link #killApiServer()}, {@link #startApiServer()}: all three fail
+   *       with it. For watches, the restart alone is enough if anything was written after their
+   *       resourceVersion; for lists, it is not.
+   *   <li>{@code compact()} on a server with the flag {@code --watch-cache=false}: new watches fail
+   *       immediately; existing ones continue.
    * </ul>
    */
   public long compact() {
@@ -250,12 +254,14 @@ public final class RealApiServer implements TestApiServer {
   }
 
   /**
-   * The requests for objects that the API server answered so far, of all users, in the order of
-   * their ends; a watch stands where it began. Kept across {@link #killApiServer()}.
+   * Returns the requests for objects that the API server has answered so far, of all users, in the
+   * order in which they ended; a watch appears when it began. The list is kept across {@link
+   * #killApiServer()}.
    *
-   * <p>A request may be missing for some milliseconds after its answer arrived, so a test that
-   * expects one polls. A test that expects none first waits for a later one to appear. The server's
-   * own requests are among them, as of {@code system:apiserver}; filter by user.
+   * <p>A request may be missing for some milliseconds after its response arrived, so a test that
+   * expects a request must poll. A test that expects none must first wait for a later one to
+   * appear. The list includes the server's own requests, from {@code system:apiserver}; filter by
+   * user.
    *
    * @throws IllegalStateException if the server was built without {@link Builder#audit}
    */
@@ -266,7 +272,7 @@ public final class RealApiServer implements TestApiServer {
     return auditLog.events();
   }
 
-  /** Every living process of this server. */
+  /** Returns all live processes of this server. */
   List<ProcessHandle> processes() {
     return controlPlane.processes();
   }
@@ -284,7 +290,7 @@ public final class RealApiServer implements TestApiServer {
         ports.apiServerUrl(), authority.self().certificate(), authority.client(user, groups));
   }
 
-  /** Collects what a server shall be like; for one thread. */
+  /** Collects the settings of a server. For use by one thread. */
   public static final class Builder {
 
     private @Nullable Path assets;
@@ -295,7 +301,10 @@ public final class RealApiServer implements TestApiServer {
 
     private Builder() {}
 
-    /** Where etcd, kube-apiserver and so on are. Default: {@code KUBEBUILDER_ASSETS}. */
+    /**
+     * Sets the directory that contains etcd, kube-apiserver and so on. Default: {@code
+     * KUBEBUILDER_ASSETS}.
+     */
     public Builder assets(Path directory) {
       this.assets = directory;
       return this;
@@ -303,41 +312,42 @@ public final class RealApiServer implements TestApiServer {
 
     /**
      * Adds a controller manager, so that garbage collection and the deletion of namespaces work and
-     * the roles {@code view}, {@code edit} and {@code admin} have rules. It needs {@code
-     * kube-controller-manager} beside the other programs, which setup-envtest does not install.
+     * the roles {@code view}, {@code edit} and {@code admin} have rules. It requires {@code
+     * kube-controller-manager} in the same directory as the other programs; setup-envtest does not
+     * install it.
      */
     public Builder withControllerManager() {
       this.controllerManager = true;
       return this;
     }
 
-    /** Whether {@link RealApiServer#auditEvents()} can be read. Default: false. */
+    /** Sets whether {@link RealApiServer#auditEvents()} is available. Default: false. */
     public Builder audit(boolean enabled) {
       this.audit = enabled;
       return this;
     }
 
     /**
-     * More flags for kube-apiserver, such as {@code --max-requests-inflight=10}; they come last and
-     * so win over ours.
+     * Adds flags for kube-apiserver, such as {@code --max-requests-inflight=10}. They come last and
+     * therefore override ours.
      */
     public Builder apiServerFlags(String... flags) {
       this.apiServerFlags.addAll(List.of(flags));
       return this;
     }
 
-    /** The longest wait for the server to get ready, at each start. Default: 60 s. */
+    /** Sets the longest wait for the server to become ready, at each start. Default: 60 s. */
     public Builder startTimeout(Duration timeout) {
       this.startTimeout = timeout;
       return this;
     }
 
     /**
-     * Starts the server and returns when it is ready, after some seconds. The caller closes it.
+     * Starts the server and returns when it is ready, after a few seconds. The caller closes it.
      *
-     * @throws IllegalStateException if a program is missing, with a message that says which, where
-     *     it was looked for and what to do; or if the server does not get ready, with its command
-     *     and the end of its log. Nothing is left running.
+     * @throws IllegalStateException if a program is missing; the message states which one, where it
+     *     was looked for and what to do. Also if the server does not become ready; the message then
+     *     contains its command and the end of its log. Nothing is left running.
      */
     public RealApiServer start() {
       String directory = assets == null ? System.getenv(Assets.VARIABLE) : assets.toString();

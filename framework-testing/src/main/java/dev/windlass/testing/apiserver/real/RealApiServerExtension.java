@@ -11,22 +11,23 @@ import org.junit.jupiter.api.extension.ParameterContext;
 import org.junit.jupiter.api.extension.ParameterResolver;
 
 /**
- * Gives JUnit tests a {@link RealApiServer}: through {@link #server()}, or as a parameter.
+ * Provides JUnit tests with a {@link RealApiServer}: through {@link #server()}, or as a parameter.
  *
  * <pre>{@code
  * @RegisterExtension
  * static final RealApiServerExtension kubernetes = RealApiServerExtension.shared();
  * }</pre>
  *
- * <p>Also {@code @ExtendWith(RealApiServerExtension.class)}, which means the shared server. Where
- * {@code KUBEBUILDER_ASSETS} is unset or lacks a program the tests fail, and never are skipped.
+ * <p>{@code @ExtendWith(RealApiServerExtension.class)} works as well and uses the shared server. If
+ * {@code KUBEBUILDER_ASSETS} is unset or a program is missing, the tests fail; they are never
+ * skipped.
  */
 public final class RealApiServerExtension
     implements BeforeAllCallback, BeforeEachCallback, ParameterResolver {
 
   private static final Namespace NAMESPACE = Namespace.create(RealApiServerExtension.class);
 
-  /** Which server the tests share, by the programs that it consists of. */
+  /** The servers that tests can share, by the programs they consist of. */
   private enum Shared {
     PLAIN,
     WITH_CONTROLLER_MANAGER;
@@ -44,7 +45,7 @@ public final class RealApiServerExtension
 
   private volatile @Nullable RealApiServer server;
 
-  /** As {@link #shared()}, for {@code @ExtendWith}. */
+  /** The same as {@link #shared()}, for {@code @ExtendWith}. */
   public RealApiServerExtension() {
     this(Shared.PLAIN, null);
   }
@@ -55,16 +56,16 @@ public final class RealApiServerExtension
   }
 
   /**
-   * One server with the defaults for all tests of the JVM, started by the first that needs it and
-   * closed after the last. It consists of etcd and kube-apiserver, which setup-envtest installs.
-   * Tests keep apart by namespaces, and leave the server running.
+   * Uses one server with the defaults for all tests of the JVM. It is started by the first test
+   * that needs it and closed after the last. It consists of etcd and kube-apiserver, which
+   * setup-envtest installs. Tests use separate namespaces, and must leave the server running.
    */
   public static RealApiServerExtension shared() {
     return new RealApiServerExtension();
   }
 
   /**
-   * As {@link #shared()}, another server that has a controller manager.
+   * Like {@link #shared()}, but uses a separate server that has a controller manager.
    *
    * @see RealApiServer.Builder#withControllerManager()
    */
@@ -73,15 +74,15 @@ public final class RealApiServerExtension
   }
 
   /**
-   * A server for this test alone, free to be killed and compacted. In a static field it lives as
-   * long as the class's tests, in an instance field as long as one test.
+   * Uses a server for this test alone, which the test may kill and compact. In a static field, it
+   * lives as long as the tests of the class; in an instance field, as long as one test.
    */
   public static RealApiServerExtension own(RealApiServer.Builder builder) {
     return new RealApiServerExtension(Shared.PLAIN, builder);
   }
 
   /**
-   * The running server.
+   * Returns the running server.
    *
    * @throws IllegalStateException outside of a test
    */
@@ -95,7 +96,7 @@ public final class RealApiServerExtension
     return running;
   }
 
-  /** A new client configuration for the running server, with administrator credentials. */
+  /** Returns a new client configuration for the running server, with administrator credentials. */
   public Config clientConfig() {
     return server().clientConfig();
   }
@@ -120,7 +121,10 @@ public final class RealApiServerExtension
     return find(context);
   }
 
-  /** JUnit closes a stored server with the context that it is stored in. */
+  /**
+   * Returns the server for a context, and starts it if necessary. JUnit closes a stored server with
+   * the context that stores it.
+   */
   private RealApiServer find(ExtensionContext context) {
     RealApiServer.Builder own = builder;
     return own == null

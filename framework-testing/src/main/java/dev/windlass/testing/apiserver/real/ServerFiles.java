@@ -18,17 +18,17 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * The temporary directory of one server, readable by this user only: etcd's data, keys, logs.
+ * The temporary directory of one server, readable by this user only: etcd's data, keys and logs.
  *
  * @param root the directory; {@link #delete()} deletes it
  */
 record ServerFiles(Path root) {
 
-  /** etcd refuses a directory that others may look into. */
+  /** etcd rejects a directory that other users can read. */
   private static final FileAttribute<Set<PosixFilePermission>> OWNER_ONLY =
       PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"));
 
-  /** One event per request; a watch gets its event when it starts, or when it is refused. */
+  /** One event per request; for a watch, when it starts or is rejected. */
   private static final String AUDIT_POLICY =
       """
       apiVersion: audit.k8s.io/v1
@@ -52,7 +52,7 @@ record ServerFiles(Path root) {
     return root.resolve("etcd");
   }
 
-  /** Copies etcd's data, which nobody may be writing, to where {@link #restore} finds it. */
+  /** Copies etcd's data for {@link #restore}. Nothing may be writing the data meanwhile. */
   Path snapshot() {
     try {
       Path copy = Files.createTempDirectory(root, "snapshot-");
@@ -63,7 +63,7 @@ record ServerFiles(Path root) {
     }
   }
 
-  /** Replaces etcd's data by a snapshot of it, which can be used again. */
+  /** Replaces etcd's data with a snapshot of it, which can be used again. */
   void restore(Path snapshot) {
     deleteAll(etcdData());
     try {
@@ -122,7 +122,7 @@ record ServerFiles(Path root) {
     return root.resolve(program + ".log");
   }
 
-  /** Writes what the programs read at start. */
+  /** Writes the files that the programs read at start. */
   void write(CertificateAuthority authority, Access controllerManager) {
     Credentials server = authority.server("kube-apiserver");
     KeyPair serviceAccount = CertificateAuthority.newKeys();
@@ -140,7 +140,7 @@ record ServerFiles(Path root) {
     }
   }
 
-  /** Deletes the directory and all in it; what is gone already is no error. */
+  /** Deletes the directory and everything in it. It is not an error if files are gone already. */
   void delete() {
     deleteAll(root);
   }
@@ -151,7 +151,7 @@ record ServerFiles(Path root) {
         Files.deleteIfExists(path);
       }
     } catch (NoSuchFileException e) {
-      // deleted by someone else: that is what we wanted
+      // deleted by another thread or process: nothing to do
     } catch (IOException e) {
       throw new UncheckedIOException("cannot delete the server's data in " + directory, e);
     }

@@ -13,10 +13,10 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A child process that this JVM started, known by its handle and never by a name.
+ * A child process started by this JVM, identified by its handle and never by name.
  *
- * <p>Its environment holds PATH, HOME and TMPDIR only: etcd would take its settings from {@code
- * ETCD_*} variables, and Go's HTTP clients a proxy from {@code HTTPS_PROXY}.
+ * <p>Its environment contains only PATH, HOME and TMPDIR. Otherwise, etcd would take settings from
+ * {@code ETCD_*} variables, and Go's HTTP clients a proxy from {@code HTTPS_PROXY}.
  */
 final class ServerProcess {
 
@@ -36,7 +36,7 @@ final class ServerProcess {
     this.process = process;
   }
 
-  /** Starts a command whose output, both streams, gets appended to a file. */
+  /** Starts a command. Its standard output and standard error are appended to a file. */
   static ServerProcess start(String name, List<String> command, Path log) {
     ProcessBuilder builder =
         new ProcessBuilder(command)
@@ -58,17 +58,17 @@ final class ServerProcess {
     return process.toHandle();
   }
 
-  /** Stops it with SIGSTOP, which it cannot refuse. SIGKILL ends it all the same. */
+  /** Stops the process with SIGSTOP, which it can't ignore. SIGKILL still ends it. */
   void pause() {
     signal("STOP");
   }
 
-  /** Lets it go on with SIGCONT. */
+  /** Resumes the process with SIGCONT. */
   void resume() {
     signal("CONT");
   }
 
-  /** Java itself sends SIGTERM and SIGKILL only. */
+  /** Sends a signal with the kill command, because Java itself sends only SIGTERM and SIGKILL. */
   private void signal(String signal) {
     List<String> kill = List.of("kill", "-" + signal, Long.toString(process.pid()));
     try {
@@ -91,8 +91,8 @@ final class ServerProcess {
   }
 
   /**
-   * Returns when a process is gone. After the grace period it gets SIGKILL, which it cannot refuse;
-   * an interrupt ends the grace period and is kept for later.
+   * Waits until a process has ended. After the grace period, sends SIGKILL, which the process can't
+   * ignore. An interrupt ends the grace period, and the interrupt status is restored at the end.
    */
   static void awaitExit(Process process, Duration grace) {
     boolean interrupted = false;
@@ -111,7 +111,7 @@ final class ServerProcess {
     }
   }
 
-  /** For the message of an exception: state, command and the end of the log. */
+  /** Describes the process for an exception message: state, command and the end of the log. */
   String describe() {
     String state = process.isAlive() ? "is running" : "ended with exit code " + process.exitValue();
     return "%s %s%ncommand: %s%nthe end of its log:%n%s"

@@ -11,12 +11,12 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * A sleeping shell that ends the server's processes if this JVM gets killed without a chance to.
+ * A waiting shell that ends the server's processes if the JVM is killed without a chance to do so.
  *
- * <p>It reads the process ids to end, one line per change, from a pipe of which only the JVM holds
- * the other side. When the JVM is gone, however that came, the system closes the pipe; the shell
- * then sends SIGKILL to the ids of the last line and deletes the server's directory. An empty line
- * means that there is nothing to do.
+ * <p>It reads the process ids from a pipe whose other end only the JVM holds, one line per change.
+ * When the JVM ends for any reason, the system closes the pipe. The shell then sends SIGKILL to the
+ * ids in the last line and deletes the server's directory. An empty line means that there is
+ * nothing to do.
  */
 final class Watchdog {
 
@@ -53,7 +53,7 @@ final class Watchdog {
     }
   }
 
-  /** From now on these processes end with the JVM, and no others. */
+  /** Ends these processes, and no others, when the JVM ends. */
   void guard(List<ProcessHandle> processes) {
     String ids =
         processes.stream()
@@ -71,13 +71,13 @@ final class Watchdog {
     return shell.toHandle();
   }
 
-  /** Ends the shell without ending what it guards. */
+  /** Ends the shell without ending the processes it guards. */
   void dismiss() {
     try {
       guard(List.of());
       pipe.close();
     } catch (IOException | UncheckedIOException e) {
-      // it is gone: dismissed already
+      // the shell is gone: dismissed already
     }
     ServerProcess.awaitExit(shell, GRACE);
   }

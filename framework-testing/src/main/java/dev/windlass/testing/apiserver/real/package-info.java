@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * A real kube-apiserver, with its etcd and, if asked for, a controller manager, as child processes
- * of a test.
+ * A real kube-apiserver, with its etcd and, on request, a controller manager, as child processes of
+ * a test.
  *
- * <p>In come the programs that {@code KUBEBUILDER_ASSETS} holds and the options of {@link
- * dev.windlass.testing.apiserver.real.RealApiServer.Builder}; out comes a running {@link
+ * <p>In: the programs in {@code KUBEBUILDER_ASSETS} and the options of {@link
+ * dev.windlass.testing.apiserver.real.RealApiServer.Builder}. Out: a running {@link
  * dev.windlass.testing.apiserver.real.RealApiServer} with administrator credentials. Invariant:
- * what was started here ends with {@code close()}, with the JVM, or, when the JVM was killed,
- * through {@link dev.windlass.testing.apiserver.real.Watchdog}. All work runs on the caller's
- * thread. Read {@link dev.windlass.testing.apiserver.real.ControlPlane} next.
+ * everything started here ends with {@code close()}, with the JVM, or, if the JVM is killed,
+ * through {@link dev.windlass.testing.apiserver.real.Watchdog}. Threads: all work runs on the
+ * caller's thread. Next: {@link dev.windlass.testing.apiserver.real.ControlPlane}.
  */
 @NullMarked
 package dev.windlass.testing.apiserver.real;
