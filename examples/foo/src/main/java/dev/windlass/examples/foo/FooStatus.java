@@ -43,7 +43,7 @@ public final class FooStatus {
     this.conditions = conditions;
   }
 
-  /** Reports whether another status is equal; null counts as a new status: no replicas available. */
+  /** Reports whether another status is equal; null counts as one with no replicas available. */
   boolean isSameAs(@Nullable FooStatus other) {
     FooStatus known = other == null ? new FooStatus() : other;
     return availableReplicas == known.availableReplicas && conditions.equals(known.conditions);
