@@ -25,7 +25,7 @@ import org.slf4j.LoggerFactory;
  */
 final class ShutdownSignals implements AutoCloseable {
 
-  /** The names of the signals that are handled (001-11). */
+  /** The names of the signals that are handled. */
   static final List<String> HANDLED = List.of("TERM", "INT", "HUP");
 
   /** How long after the first signal others count as the same: 1 s. */

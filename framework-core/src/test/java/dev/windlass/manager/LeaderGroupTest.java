@@ -97,7 +97,10 @@ final class LeaderGroupTest extends LeaderHarness {
     assertThat(news).as("it leads already").doesNotContain("warm last");
   }
 
-  /** H6: the fence is closed, all are told, and then they are stopped. */
+  /**
+   * First the fence closes, then all components are cancelled, and then they are stopped
+   * (docs/reliability.md, H6).
+   */
   @Test
   void stopsWithAnErrorWhenTheLeaseIsLost() {
     List<Object> seen = new ArrayList<>();
@@ -316,7 +319,7 @@ final class LeaderGroupTest extends LeaderHarness {
     eventually(() -> assertThat(lease.holder()).isNotEmpty());
   }
 
-  /** P7: on a standby, and after a loss, no write leaves through the leader's clients. */
+  /** On a standby replica, and after a loss, the leader's clients send no write. */
   @Test
   void refusesTheWritesOfAReplicaThatDoesNotLead() {
     ConfigMap map =
