@@ -84,7 +84,7 @@ final class FeedRun {
     Thread.sleep(1);
   }
 
-  /** Sums over all live threads. The informer's threads live longer than the measurement. */
+  /** Returns the bytes allocated by all live threads; the informer's outlive the measurement. */
   private static long allocatedBytes() {
     var threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
     return Arrays.stream(threads.getThreadAllocatedBytes(threads.getAllThreadIds()))

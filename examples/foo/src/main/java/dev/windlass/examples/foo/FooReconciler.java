@@ -32,7 +32,7 @@ final class FooReconciler implements Reconciler {
     Client client = context.client();
     Optional<Foo> found = client.get(Foo.class, request.key());
     if (found.isEmpty()) {
-      log.info("foo '{}' in work queue no longer exists", request); // nor will its Deployment
+      log.info("foo '{}' in work queue no longer exists", request); // its Deployment is deleted, too
       return Result.done();
     }
     Foo foo = found.get();
