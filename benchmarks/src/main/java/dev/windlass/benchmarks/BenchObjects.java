@@ -16,9 +16,9 @@ import java.util.Random;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The objects that are measured: custom resources of about 1.3 KB as the server sends them, a
- * quarter of that managedFields. Their texts are random letters, which compress badly, as real
- * texts do less.
+ * The objects of the benchmarks: custom resources of about 1.3 KB as the server sends them, of
+ * which a quarter is managedFields. Their texts are random letters, which compress worse than real
+ * texts.
  */
 final class BenchObjects {
 
@@ -27,7 +27,7 @@ final class BenchObjects {
 
   private BenchObjects() {}
 
-  /** The key of the object with this number. */
+  /** Returns the key of the object with this number. */
   static ObjectKey key(int number) {
     return ObjectKey.of("bench-" + number % NAMESPACES, "resource-%06d".formatted(number));
   }
@@ -42,7 +42,8 @@ final class BenchObjects {
   }
 
   /**
-   * The JSON of an object as a server would send it, to the byte; for measurements without one.
+   * Returns the JSON of an object, byte for byte as a server would send it, for measurements
+   * without a server.
    *
    * @param version the resourceVersion
    */
@@ -60,7 +61,7 @@ final class BenchObjects {
         .formatted(labels(number), key.name(), key.namespace(), version, number, payload(number));
   }
 
-  /** A client that does not choose its transport at random, and does not complain of the choice. */
+  /** Creates a client with a fixed transport, which avoids a random choice and its warning. */
   static KubernetesClient client(Config config) {
     return new KubernetesClientBuilder()
         .withConfig(config)
@@ -68,7 +69,7 @@ final class BenchObjects {
         .build();
   }
 
-  /** Makes the type and so many objects on a server; returns when all are there. */
+  /** Creates the CRD and the given number of objects on a server; returns when all exist. */
   static void load(KubernetesClient client, int objects) throws InterruptedException {
     client.resource(definition()).create();
     client

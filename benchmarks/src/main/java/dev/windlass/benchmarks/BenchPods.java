@@ -9,8 +9,8 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import java.util.Random;
 
 /**
- * The Pods of a large cluster: in 20 namespaces, on 100 nodes, a tenth of them with the label of
- * this operator. Each has two containers with an environment, probes and limits.
+ * Simulates the Pods of a large cluster: in 20 namespaces, on 100 nodes, a tenth of them with the
+ * operator's label. Each has two containers with an environment, probes and limits.
  */
 final class BenchPods {
 
@@ -20,7 +20,7 @@ final class BenchPods {
 
   private BenchPods() {}
 
-  /** Makes so many Pods on a server; a multiple of 1,000. */
+  /** Creates the given number of Pods on a server; a multiple of 1,000. */
   static void load(KubernetesClient client, int pods) throws InterruptedException {
     for (int i = 0; i < NAMESPACES; i++) {
       int first = i;

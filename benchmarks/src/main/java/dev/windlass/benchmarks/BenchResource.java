@@ -9,7 +9,7 @@ import io.fabric8.kubernetes.model.annotation.Version;
 import java.io.Serial;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** The custom resource of the measurements. It counts how many typed objects were ever made. */
+/** The custom resource of the benchmarks. It counts the typed objects created so far. */
 @Group("bench.windlass.dev")
 @Version("v1")
 @Plural("benchresources")
@@ -20,14 +20,14 @@ public final class BenchResource extends CustomResource<BenchResource.Spec, Void
 
   private static final AtomicLong instances = new AtomicLong();
 
-  /** What somebody wants; one long text. */
+  /** The specification: one long text. */
   public static final class Spec implements java.io.Serializable {
 
     @Serial private static final long serialVersionUID = 1;
 
     private String payload = "";
 
-    /** The text. */
+    /** Returns the text. */
     public String getPayload() {
       return payload;
     }
@@ -38,12 +38,12 @@ public final class BenchResource extends CustomResource<BenchResource.Spec, Void
     }
   }
 
-  /** Counts. */
+  /** Creates an object and counts it. */
   public BenchResource() {
     instances.incrementAndGet();
   }
 
-  /** How many objects of this class were made in this JVM. */
+  /** Returns the number of objects of this class created in this JVM. */
   static long instances() {
     return instances.get();
   }

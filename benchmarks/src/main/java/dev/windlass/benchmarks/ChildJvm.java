@@ -10,16 +10,16 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
-/** Runs a program of this module in a JVM of its own, with the class path of this one. */
+/** Runs a program of this module in a separate JVM with the class path of this one. */
 final class ChildJvm {
 
-  /** A shell moves itself into the control group {@code $0} before it becomes the program. */
+  /** The shell moves itself into the control group {@code $0} and then executes the program. */
   private static final String ENTER_AND_RUN = "echo $$ >\"$0/cgroup.procs\" && exec \"$@\"";
 
   private ChildJvm() {}
 
   /**
-   * Runs a program on the machine as it is.
+   * Runs a program without a control group.
    *
    * @see #run(Class, List, List, Duration, Optional)
    */
@@ -32,9 +32,9 @@ final class ChildJvm {
   /**
    * Runs a program.
    *
-   * @param flags of the JVM
+   * @param flags the JVM flags
    * @param cgroup the directory of the control group that the program runs in
-   * @return what it wrote to its standard output; empty if it failed or took too long
+   * @return the lines of its standard output; empty if it failed or exceeded the limit
    */
   static Optional<List<String>> run(
       Class<?> program,

@@ -8,10 +8,10 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * What the first list costs a JVM that has just started, without network and server: one informer
- * reads a streaming list out of memory, in pieces of 2 KB as API servers write them, until its
- * handler has seen every object. Much of that is the JIT compiler's, so it is measured with and
- * without its second stage. Prints Markdown; needs no server.
+ * Measures the first list in a JVM that has just started, without network and server: one informer
+ * reads a streaming list from memory, in chunks of 2 KB as API servers write them, until its
+ * handler has seen every object. The JIT compiler causes much of the cost, so it is measured with
+ * and without the second compiler stage. Prints Markdown; needs no server.
  *
  * <p>System properties: {@code bench.objects} (100,000), {@code bench.rounds} (10).
  */
@@ -22,10 +22,11 @@ public final class ColdList {
   private ColdList() {}
 
   /**
-   * What one JVM took, in seconds.
+   * The times of one JVM, in seconds.
    *
-   * @param cpu of all threads
-   * @param jit of the compiler's threads, by the clock of the wall
+   * @param wall the elapsed time
+   * @param cpu the CPU time of all threads
+   * @param jit the elapsed time of the compiler threads
    */
   record Round(double wall, double cpu, double jit) {
 
@@ -48,12 +49,12 @@ public final class ColdList {
     }
   }
 
-  /** The program. */
+  /** Runs the benchmark. */
   public static void main(String[] arguments) throws IOException, InterruptedException {
     measure(Integer.getInteger("bench.objects", 100_000), Integer.getInteger("bench.rounds", 10));
   }
 
-  /** Measures and prints. */
+  /** Runs the measurement and prints the results. */
   static void measure(int objects, int rounds) throws IOException, InterruptedException {
     System.out.printf("%n### First list of %,d objects, out of memory%n%n", objects);
     System.out.println("| flags | wall s | CPU s | JIT compiler s | CPU s, least |");

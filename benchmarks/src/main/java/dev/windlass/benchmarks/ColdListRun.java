@@ -15,15 +15,15 @@ import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.CountDownLatch;
 
-/** The JVM of {@link ColdList}. */
+/** The program that runs in the JVM of {@link ColdList}. */
 final class ColdListRun {
 
-  /** What API servers hand to the connection at a time. */
+  /** The number of bytes that API servers write to the connection at a time. */
   private static final int PIECE = 2048;
 
   private ColdListRun() {}
 
-  /** The program. Argument: number of objects. */
+  /** Runs one measurement. Argument: number of objects. */
   public static void main(String[] arguments) throws InterruptedException {
     int objects = Integer.parseInt(arguments[0]);
     KubernetesClient client =

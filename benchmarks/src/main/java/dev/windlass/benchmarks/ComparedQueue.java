@@ -7,17 +7,17 @@ import io.kubernetes.client.extended.workqueue.DefaultRateLimitingQueue;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
-/** What {@link QueueReport} does with a queue, whoever wrote it. */
+/** The operations that {@link QueueReport} uses on each library's queue. */
 interface ComparedQueue {
 
   void add(String key);
 
-  /** Takes the next key and gives it back. */
+  /** Takes the next key and marks it as done. */
   void work() throws InterruptedException;
 
   void shutDown();
 
-  /** Ours, with its defaults. */
+  /** Creates Windlass's queue with its defaults. */
   static ComparedQueue windlass() {
     WorkQueue<String> queue = WorkQueue.create(WorkQueueOptions.named("bench"));
     return new ComparedQueue() {
@@ -38,7 +38,7 @@ interface ComparedQueue {
     };
   }
 
-  /** The one of client-java, with its defaults. */
+  /** Creates client-java's queue with its defaults. */
   static ComparedQueue clientJava() {
     ExecutorService delays = Executors.newSingleThreadExecutor();
     DefaultRateLimitingQueue<String> queue = new DefaultRateLimitingQueue<>(delays);

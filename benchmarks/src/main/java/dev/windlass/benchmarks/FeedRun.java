@@ -9,7 +9,7 @@ import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.util.Arrays;
 
-/** The JVM of {@link FeedBenchmark}: three informers after one that warms it up. */
+/** The program in the JVM of {@link FeedBenchmark}: three informers after one for warm-up. */
 final class FeedRun {
 
   private static final int HANDLERS = 3;
@@ -18,10 +18,10 @@ final class FeedRun {
 
   private FeedRun() {}
 
-  /** What one informer made of all events. */
+  /** The results of one informer over all events. */
   private record Round(double eventsPerSecond, double allocatedPerEvent) {}
 
-  /** The program. Arguments: number of objects, number of turns. */
+  /** Runs one measurement. Arguments: number of objects, number of turns. */
   public static void main(String[] arguments) throws InterruptedException {
     int objects = Integer.parseInt(arguments[0]);
     PreparedEvents events = PreparedEvents.of(objects, Integer.parseInt(arguments[1]));
@@ -60,7 +60,7 @@ final class FeedRun {
     while (!informer.hasSynced()) {
       pause(start, feed);
     }
-    Thread.sleep(200); // the watch is open, too
+    Thread.sleep(200); // until the watch is open
     long allocated = allocatedBytes();
     start = System.nanoTime();
     feed.open();
@@ -84,7 +84,7 @@ final class FeedRun {
     Thread.sleep(1);
   }
 
-  /** By all threads that live; the informer's live from before the measurement until after it. */
+  /** Returns the bytes allocated by all live threads; the informer's outlive the measurement. */
   private static long allocatedBytes() {
     var threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
     return Arrays.stream(threads.getThreadAllocatedBytes(threads.getAllThreadIds()))

@@ -20,9 +20,9 @@ import java.util.EnumMap;
 import java.util.Map;
 
 /**
- * How long each transport is blind when the network forgets its connections without closing them:
- * the time until an informer sees an object that was created just after that. All at the same time,
- * each behind a network of its own. Needs {@code KUBEBUILDER_ASSETS}.
+ * Measures how long each transport takes to recover when the network drops its connections without
+ * closing them: the time until an informer sees an object created right afterwards. All transports
+ * are measured at the same time, each behind its own proxy. Needs {@code KUBEBUILDER_ASSETS}.
  */
 public final class HalfOpenComparison {
 
@@ -30,7 +30,7 @@ public final class HalfOpenComparison {
 
   private HalfOpenComparison() {}
 
-  /** The program. */
+  /** Runs the benchmark. */
   public static void main(String[] arguments) throws InterruptedException {
     try (RealApiServer server = RealApiServer.builder().start()) {
       Map<TransportRun.Transport, SharedIndexInformer<ConfigMap>> informers =
@@ -48,7 +48,7 @@ public final class HalfOpenComparison {
       }
       await(informers);
     }
-    System.exit(0); // whatever threads a transport leaves behind
+    System.exit(0); // a transport may leave threads running
   }
 
   private static ConfigMap object() {

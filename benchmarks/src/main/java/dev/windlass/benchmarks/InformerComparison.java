@@ -19,20 +19,21 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What an informer costs until it has synced, and what it then holds: Windlass's and fabric8's copy
- * the same custom resources of one real API server, each in a JVM of its own, in rounds that
- * alternate; with plenty of heap, with {@code -Xmx256m}, and as in a small Pod. Prints Markdown.
+ * Compares the cost of an informer until it has synced, and the memory it then holds. The informers
+ * of Windlass and fabric8 cache the same custom resources of one real API server, each in its own
+ * JVM, in alternating rounds: with plenty of heap, with {@code -Xmx256m}, and as in a small Pod.
+ * Prints Markdown.
  *
  * <p>System properties: {@code bench.objects} (20,000), {@code bench.rounds} (3). Needs {@code
  * KUBEBUILDER_ASSETS}.
  */
 public final class InformerComparison {
 
-  /** The heaps in which each library is run. */
+  /** The heap configurations in which each library runs. */
   enum Heap {
     ROOMY("-Xmx2g", "-Xmx2g"),
     TIGHT("-Xmx256m", "-Xmx256m"),
-    /** As the images of the examples run; below 1.8 GB a JVM takes this collector by itself. */
+    /** As in the images of the examples; below 1.8 GB a JVM selects this collector by default. */
     POD("small Pod", "-Xmx256m -XX:+UseSerialGC -XX:TieredStopAtLevel=1");
 
     private final String title;
@@ -43,29 +44,29 @@ public final class InformerComparison {
       this.flags = flags;
     }
 
-    /** What the report calls it. */
+    /** Returns the name used in the report. */
     String title() {
       return title;
     }
 
-    /** The flags of the JVM, with blanks between them. */
+    /** Returns the JVM flags, separated by spaces. */
     String flags() {
       return flags;
     }
   }
 
-  /** Without an end, a program whose heap is nearly too small collects garbage for ever. */
+  /** The time limit; a program whose heap is nearly too small would collect garbage forever. */
   private static final Duration LIMIT = Duration.ofMinutes(2);
 
   private InformerComparison() {}
 
-  /** The program. */
+  /** Runs the benchmark. */
   public static void main(String[] arguments) throws IOException, InterruptedException {
     compare(Integer.getInteger("bench.objects", 20_000), Integer.getInteger("bench.rounds", 3));
-    System.exit(0); // whatever threads the transport leaves behind
+    System.exit(0); // the transport may leave threads running
   }
 
-  /** Measures and prints. */
+  /** Runs the measurement and prints the results. */
   static void compare(int objects, int rounds) throws IOException, InterruptedException {
     try (RealApiServer server = RealApiServer.builder().start();
         KubernetesClient client = BenchObjects.client(server.clientConfig())) {
@@ -82,7 +83,7 @@ public final class InformerComparison {
     }
   }
 
-  /** The rounds of each library in each heap; none where a library failed. */
+  /** Returns the rounds of each library in each heap; none where a library failed. */
   private static Map<Heap, Map<Library, List<InformerFigures>>> rounds(
       Path kubeconfig, int objects, int rounds) throws IOException, InterruptedException {
     Map<Heap, Map<Library, List<InformerFigures>>> all = new EnumMap<>(Heap.class);
@@ -93,7 +94,7 @@ public final class InformerComparison {
         for (Library library : Library.values()) {
           List<InformerFigures> sofar = ofHeap.computeIfAbsent(library, l -> new ArrayList<>());
           if (sofar.size() < round) {
-            continue; // it failed before, which takes long
+            continue; // it failed before; failures take long
           }
           Optional<InformerFigures> figures = run(library, heap, kubeconfig, objects);
           System.err.printf("%s %s: %s%n", library, heap.flags(), figures);
@@ -118,7 +119,7 @@ public final class InformerComparison {
         .map(InformerFigures::ofLine);
   }
 
-  /** What the items of a list really weigh. */
+  /** Prints the actual sizes of the items of a list. */
   private static void printSizes(KubernetesClient client) throws IOException {
     JsonNode items =
         new ObjectMapper()

@@ -6,13 +6,13 @@ import java.util.List;
 import java.util.function.ToDoubleFunction;
 
 /**
- * What one informer needed to sync.
+ * The resources that one informer used to sync.
  *
- * @param seconds from the start until the handler had seen everything
- * @param cpuSeconds of the whole process in that time
- * @param heapBytes that live after it and did not before
- * @param residentBytes the most that the process ever held in memory
- * @param typedObjects how many typed objects were made
+ * @param seconds the time from the start until the handler had seen all objects
+ * @param cpuSeconds the CPU time of the whole process during that time
+ * @param heapBytes the growth of the live heap
+ * @param residentBytes the peak resident memory of the process
+ * @param typedObjects the number of typed objects created
  */
 record InformerFigures(
     double seconds,
@@ -23,7 +23,7 @@ record InformerFigures(
 
   private static final String MARK = "figures:";
 
-  /** As one line of a child's output. */
+  /** Returns the figures as one line of a child's output. */
   String toLine() {
     return String.join(
         " ",
@@ -47,7 +47,7 @@ record InformerFigures(
     return new InformerFigures(values[0], values[1], values[2], values[3], values[4]);
   }
 
-  /** The median of each figure by itself. */
+  /** Returns the median of each figure separately. */
   static InformerFigures median(List<InformerFigures> rounds) {
     return new InformerFigures(
         median(rounds, InformerFigures::seconds),

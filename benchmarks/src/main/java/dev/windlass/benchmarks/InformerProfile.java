@@ -20,9 +20,9 @@ import jdk.jfr.consumer.RecordedStackTrace;
 import jdk.jfr.consumer.RecordingFile;
 
 /**
- * Where the time and the memory of {@link InformerComparison} go: of each library the largest
- * classes of the heap after the sync, the threads that used the processor, the hot methods, and who
- * allocated what.
+ * Profiles the time and memory use of {@link InformerComparison}. For each library, prints the
+ * largest classes of the heap after the sync, the CPU time per thread, the hot methods and the
+ * allocation sites.
  *
  * <p>System property: {@code bench.objects} (20,000). Needs {@code KUBEBUILDER_ASSETS}.
  */
@@ -34,7 +34,7 @@ public final class InformerProfile {
 
   private InformerProfile() {}
 
-  /** The program. */
+  /** Runs the benchmark. */
   public static void main(String[] arguments) throws IOException, InterruptedException {
     int objects = Integer.getInteger("bench.objects", 20_000);
     try (RealApiServer server = RealApiServer.builder().start();
@@ -48,7 +48,7 @@ public final class InformerProfile {
       Files.delete(kubeconfig);
       System.out.println("The recordings are in " + directory);
     }
-    System.exit(0); // whatever threads the transport leaves behind
+    System.exit(0); // the transport may leave threads running
   }
 
   private static void profile(Library library, Path kubeconfig, Path recording, int objects)

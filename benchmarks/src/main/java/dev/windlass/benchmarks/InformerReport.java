@@ -10,12 +10,12 @@ import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The figures of {@link InformerComparison} as tables of Markdown, the targets beside them. KB and
- * MB are 1,000 and 1,000,000 bytes.
+ * Prints the figures of {@link InformerComparison} and their targets as Markdown tables. KB and MB
+ * are 1,000 and 1,000,000 bytes.
  */
 final class InformerReport {
 
-  /** From this number of objects on, the targets for large caches hold instead. */
+  /** The number of objects from which the targets for large caches apply. */
   private static final int LARGE = 100_000;
 
   private final int objects;
@@ -66,9 +66,9 @@ final class InformerReport {
   }
 
   /**
-   * One figure of both.
+   * Prints one figure of both libraries.
    *
-   * @param target what the ratio shall not exceed; 0 if there is no target
+   * @param target the maximum ratio; 0 if there is no target
    */
   private void row(
       Heap heap,
@@ -98,7 +98,7 @@ final class InformerReport {
         verdict);
   }
 
-  /** One figure of ours alone, against a limit. */
+  /** Prints one figure of Windlass alone, against a limit. */
   private void limit(
       Heap heap, String name, ToDoubleFunction<InformerFigures> figure, double limit) {
     InformerFigures ours = median(heap, Library.WINDLASS);

@@ -21,16 +21,16 @@ import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 
 /**
- * One JVM of {@link InformerComparison}: one library, one informer, one no-op handler, one line of
- * figures. Both libraries run on the transport that fabric8 brings, with HTTP/1.1.
+ * The program in one JVM of {@link InformerComparison}: one library, one informer, one no-op
+ * handler, one line of figures. Both libraries use the default transport of fabric8 with HTTP/1.1.
  */
 final class InformerRun {
 
-  /** What is compared. */
+  /** The libraries and the baseline that are compared. */
   enum Library {
     WINDLASS,
     FABRIC8,
-    /** No informer: the stream that ours asks for is thrown away. */
+    /** No informer: requests the same stream as Windlass and discards it. */
     TRANSPORT
   }
 
@@ -39,8 +39,8 @@ final class InformerRun {
   private InformerRun() {}
 
   /**
-   * The program. Arguments: library, kubeconfig file, number of objects; with a fourth one it also
-   * prints what each thread used of the processor, and a histogram of the heap.
+   * Runs one measurement. Arguments: library, kubeconfig file, number of objects; with a fourth
+   * argument it also prints the CPU time of each thread and a histogram of the heap.
    */
   public static void main(String[] arguments) throws Exception {
     Library library = Library.valueOf(arguments[0]);
@@ -63,7 +63,7 @@ final class InformerRun {
     long wall = System.nanoTime() - start;
     long cpu = ProcessUse.cpuNanos() - cpuBefore;
     long resident =
-        ProcessUse.peakResidentBytes(); // before we collect garbage ourselves, which takes memory
+        ProcessUse.peakResidentBytes(); // before our own garbage collection, which needs memory
     InformerFigures figures =
         new InformerFigures(
             wall / 1e9,
@@ -79,7 +79,7 @@ final class InformerRun {
       throw new IllegalStateException("not synced any more");
     }
     System.out.println(figures.toLine());
-    System.exit(0); // whatever threads a library leaves behind
+    System.exit(0); // a library may leave threads running
   }
 
   private static BooleanSupplier startWindlass(KubernetesClient client) {

@@ -18,7 +18,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-/** A transport that answers every request with the same bytes, on the caller's thread. */
+/** A transport that responds to every request with the same bytes, on the caller's thread. */
 final class MemoryHttpClient
     extends StandardHttpClient<
         MemoryHttpClient, MemoryHttpClient.Factory, MemoryHttpClient.Builder> {
@@ -31,9 +31,10 @@ final class MemoryHttpClient
   }
 
   /**
-   * Makes clients with one answer.
+   * Creates clients that always return the same response.
    *
-   * @param piece how many bytes of it come at a time
+   * @param answer the body of the response
+   * @param piece the number of bytes per chunk
    */
   @SuppressWarnings("ArrayRecordComponent") // never compared
   record Factory(byte[] answer, int piece) implements HttpClient.Factory {
@@ -43,7 +44,7 @@ final class MemoryHttpClient
     }
   }
 
-  /** Makes one client. */
+  /** Creates one client. */
   static final class Builder extends StandardHttpClientBuilder<MemoryHttpClient, Factory, Builder> {
 
     private Builder(Factory factory) {
@@ -61,7 +62,7 @@ final class MemoryHttpClient
     }
   }
 
-  /** Hands out the next piece each time it is asked to. */
+  /** Delivers one chunk per request of the consumer. */
   private static final class Body implements AsyncBody {
     private final AsyncBody.Consumer<List<ByteBuffer>> consumer;
     private final ByteBuffer rest;

@@ -15,9 +15,9 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What a controller of Pods costs in a large cluster, by how its cache is narrowed: each way in a
- * JVM of its own, in rounds that alternate, with plenty of heap and as in a Pod of 256 MB. Prints
- * Markdown; ratios are to what is cached by default.
+ * Measures the cost of a controller of Pods in a large cluster for each way to narrow its cache:
+ * each in its own JVM, in alternating rounds, with plenty of heap and as in a Pod of 256 MB. Prints
+ * Markdown; ratios are relative to the default cache.
  *
  * <p>System properties: {@code bench.objects} (a multiple of 2,000; the guide's figures are for
  * 120,000), {@code bench.rounds} (3), {@code bench.cgroup} (the directory of a memory control group
@@ -26,7 +26,7 @@ import java.util.Optional;
  */
 public final class NarrowedComparison {
 
-  /** Without an end, a program whose heap is nearly too small collects garbage for ever. */
+  /** The time limit; a program whose heap is nearly too small would collect garbage forever. */
   private static final Duration LIMIT = Duration.ofMinutes(2);
 
   private static final Optional<Path> CGROUP =
@@ -34,7 +34,7 @@ public final class NarrowedComparison {
           .filter(directory -> !directory.isEmpty())
           .map(Path::of);
 
-  /** The heaps in which each way is run. */
+  /** The heap configurations in which each way runs. */
   enum Heap {
     ROOMY("-Xmx2g"),
     /** Leaves room for the rest of the JVM in a Pod of 256 MB. */
@@ -49,13 +49,13 @@ public final class NarrowedComparison {
 
   private NarrowedComparison() {}
 
-  /** The program. */
+  /** Runs the benchmark. */
   public static void main(String[] arguments) throws IOException, InterruptedException {
     compare(Integer.getInteger("bench.objects", 120_000), Integer.getInteger("bench.rounds", 3));
-    System.exit(0); // whatever threads the transport leaves behind
+    System.exit(0); // the transport may leave threads running
   }
 
-  /** Measures and prints. */
+  /** Runs the measurement and prints the results. */
   static void compare(int pods, int rounds) throws IOException, InterruptedException {
     try (RealApiServer server = RealApiServer.builder().start();
         KubernetesClient client = BenchObjects.client(server.clientConfig())) {
@@ -73,7 +73,7 @@ public final class NarrowedComparison {
     }
   }
 
-  /** The rounds of each way in each heap; none where one failed. */
+  /** Returns the rounds of each way in each heap; none where a way failed. */
   private static Map<Heap, Map<Way, List<InformerFigures>>> rounds(
       Path kubeconfig, int pods, int rounds) throws IOException, InterruptedException {
     Map<Heap, Map<Way, List<InformerFigures>>> all = new EnumMap<>(Heap.class);
@@ -83,7 +83,7 @@ public final class NarrowedComparison {
             all.computeIfAbsent(heap, h -> new EnumMap<>(Way.class));
         for (Way way : Way.values()) {
           List<InformerFigures> sofar = ofHeap.computeIfAbsent(way, w -> new ArrayList<>());
-          if (sofar.size() == round) { // one that failed takes long, and would fail again
+          if (sofar.size() == round) { // skips a way that failed: it takes long and fails again
             Optional<InformerFigures> figures = run(way, heap, kubeconfig, pods);
             System.err.printf("%s %s: %s%n", way, heap.flags, figures);
             figures.ifPresentOrElse(sofar::add, sofar::clear);

@@ -15,8 +15,8 @@ import java.nio.file.Path;
 import java.util.concurrent.CountDownLatch;
 
 /**
- * One JVM of {@link NarrowedComparison}: a manager with one controller of Pods, until each Pod that
- * it watches was reconciled once.
+ * The program in one JVM of {@link NarrowedComparison}: a manager with one controller of Pods,
+ * which runs until each watched Pod has been reconciled once.
  */
 final class NarrowedRun {
 
@@ -39,12 +39,12 @@ final class NarrowedRun {
       this.part = part;
     }
 
-    /** What the report calls it. */
+    /** Returns the name used in the report. */
     String title() {
       return title;
     }
 
-    /** How many of all Pods it watches. */
+    /** Returns the number of Pods that it watches. */
     int of(int pods) {
       return pods / part;
     }
@@ -71,7 +71,7 @@ final class NarrowedRun {
 
   private NarrowedRun() {}
 
-  /** The program. Arguments: way, kubeconfig file, number of Pods on the server. */
+  /** Runs one measurement. Arguments: way, kubeconfig file, number of Pods on the server. */
   public static void main(String[] arguments) throws Exception {
     Way way = Way.valueOf(arguments[0]);
     Config config = Config.fromKubeconfig(Files.readString(Path.of(arguments[1])));
@@ -94,7 +94,7 @@ final class NarrowedRun {
     reconciled.await();
     long wall = System.nanoTime() - start;
     long cpu = ProcessUse.cpuNanos() - cpuBefore;
-    long resident = ProcessUse.peakResidentBytes(); // before we collect garbage ourselves
+    long resident = ProcessUse.peakResidentBytes(); // before our own garbage collection
     int cached = manager.cache(Pod.class).indexer().size();
     if (cached != expected) {
       throw new IllegalStateException(
@@ -103,6 +103,6 @@ final class NarrowedRun {
     long heap = ProcessUse.liveHeap() - heapBefore;
     System.out.println(
         new InformerFigures(wall / 1e9, cpu / 1e9, heap, resident, expected).toLine());
-    System.exit(0); // no second measurement of how long a stop takes
+    System.exit(0); // the time to stop is not measured here
   }
 }

@@ -7,14 +7,14 @@ import java.nio.file.Path;
 import org.openjdk.jmh.runner.RunnerException;
 
 /**
- * All figures of {@code docs/performance.md} in one go, as Markdown on the standard output. Takes
- * about ten minutes. Needs {@code KUBEBUILDER_ASSETS}.
+ * Measures all figures of {@code docs/performance.md} and prints them as Markdown to the standard
+ * output. Takes about ten minutes. Needs {@code KUBEBUILDER_ASSETS}.
  */
 public final class PerformanceReport {
 
   private PerformanceReport() {}
 
-  /** The program. */
+  /** Runs the benchmark. */
   public static void main(String[] arguments)
       throws IOException, InterruptedException, RunnerException {
     printMachine();
@@ -24,7 +24,7 @@ public final class PerformanceReport {
     FeedBenchmark.measure();
     StageReport.measure();
     QueueReport.measure();
-    System.exit(0); // whatever threads the transport leaves behind
+    System.exit(0); // the transport may leave threads running
   }
 
   private static void printMachine() throws IOException {

@@ -8,13 +8,13 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The events of a watch, made beforehand: every object is added and then modified again and again,
- * in turns, each time with a version of its own. Each turn shares one large array, so that the
- * garbage collector sees few objects that are not the measured code's.
+ * Pre-built watch events: each object is added and then modified repeatedly, in turns, each time
+ * with a new version. The events of a turn share one large array, so that the garbage collector
+ * sees few objects that do not belong to the measured code.
  */
 final class PreparedEvents {
 
-  /** All versions have ten digits, so they can be written over each other. */
+  /** All versions have ten digits, so one can be overwritten by another. */
   private static final long FIRST_VERSION = 1_000_000_000L;
 
   private final List<Optional<FeedEvent>> events;
@@ -25,7 +25,7 @@ final class PreparedEvents {
     this.bytes = bytes;
   }
 
-  /** So many turns over so many objects. */
+  /** Creates the events of the given number of turns over the given number of objects. */
   static PreparedEvents of(int objects, int turns) {
     List<byte[]> templates = new ArrayList<>(objects);
     for (int i = 0; i < objects; i++) {
@@ -70,7 +70,7 @@ final class PreparedEvents {
     return true;
   }
 
-  /** The event at a place, as a stream hands it out. */
+  /** Returns the event at an index, as a stream returns it. */
   Optional<FeedEvent> get(int index) {
     return events.get(index);
   }
@@ -79,7 +79,7 @@ final class PreparedEvents {
     return events.size();
   }
 
-  /** How many bytes of JSON the objects of all events have. */
+  /** Returns the total size of the objects of all events, in bytes of JSON. */
   long bytes() {
     return bytes;
   }

@@ -12,16 +12,16 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 
 /**
- * A server in memory: an empty list, and a watch that brings prepared events as fast as the
- * handlers take them. Never more than {@link #WINDOW} are under way, so nothing is merged on the
- * way and every handler sees every event.
+ * An in-memory server: an empty list, and a watch that delivers prepared events as fast as the
+ * handlers process them. At most {@link #WINDOW} events are in flight, so none are merged and each
+ * handler sees every event.
  */
 final class PreparedFeed implements ListerWatcher {
 
-  /** Below the 1,024 from which on queues merge. */
+  /** Below 1,024, the length at which queues start to merge events. */
   private static final int WINDOW = 1000;
 
-  /** A handler that has taken so many more asks for events. */
+  /** A handler requests more events each time it has processed this many. */
   private static final int WAKE_EVERY = 256;
 
   private final PreparedEvents events;
@@ -37,20 +37,20 @@ final class PreparedFeed implements ListerWatcher {
     this.handled = new AtomicIntegerArray(handlers);
   }
 
-  /** Lets the events flow. */
+  /** Starts the delivery of events. */
   void open() {
     open = true;
     wakeUp.run();
   }
 
-  /** Notes that a handler has handled one event. */
+  /** Records that a handler has processed one event. */
   void handled(int handler) {
     if (handled.incrementAndGet(handler) % WAKE_EVERY == 0) {
       wakeUp.run();
     }
   }
 
-  /** How many events the slowest handler has handled. */
+  /** Returns the number of events that the slowest handler has processed. */
   int handledByAll() {
     int least = Integer.MAX_VALUE;
     for (int i = 0; i < handled.length(); i++) {
@@ -74,7 +74,7 @@ final class PreparedFeed implements ListerWatcher {
     };
   }
 
-  /** A watch that follows another goes on where that stood. */
+  /** Opens a watch; it continues where the previous one ended. */
   @Override
   public FeedStream watch(WatchRequest request, Runnable wakeUp) {
     this.wakeUp = wakeUp;

@@ -8,25 +8,25 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
-/** What this process has used of the machine. */
+/** Measures the resources that this process uses. */
 final class ProcessUse {
 
   private ProcessUse() {}
 
-  /** Of the processor, by all threads since the start, those of the JVM included. */
+  /** Returns the CPU time of all threads since the start, including those of the JVM. */
   static long cpuNanos() {
     var system = (OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
     return system.getProcessCpuTime();
   }
 
-  /** What lives in the heap after two collections. */
+  /** Returns the size of the live heap, after two collections. */
   static long liveHeap() {
     System.gc();
     System.gc();
     return ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed();
   }
 
-  /** The most that the process ever held in memory. */
+  /** Returns the peak resident memory of the process. */
   static long peakResidentBytes() throws IOException {
     List<String> lines = Files.readAllLines(Path.of("/proc/self/status"));
     for (String line : lines) {

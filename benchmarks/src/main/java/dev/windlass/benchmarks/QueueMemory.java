@@ -12,8 +12,9 @@ import java.util.List;
 import java.util.Random;
 
 /**
- * The JVM of {@link QueueReport} that measures memory: what adding a waiting key allocates, what a
- * delayed key holds, and how the time to drain many grows with their number.
+ * The program in the JVM of {@link QueueReport} that measures memory: the allocation of adding a
+ * key that already waits, the memory held by a delayed key, and how the time to drain delayed keys
+ * grows with their number.
  */
 final class QueueMemory {
 
@@ -22,7 +23,7 @@ final class QueueMemory {
 
   private QueueMemory() {}
 
-  /** Time that is set by hand, without alarms: whoever polls finds what is due. */
+  /** A clock that is set manually, without alarms: due keys are found by polling. */
   private static final class SetTime implements Scheduler {
     private volatile long now;
 
@@ -37,10 +38,10 @@ final class QueueMemory {
     }
   }
 
-  /** What {@code n} delayed keys cost. */
+  /** The cost of a number of delayed keys. */
   private record Delays(double bytesPerKey, double addMillis, double drainMillis) {}
 
-  /** The program. Argument: number of rounds. */
+  /** Runs one measurement. Argument: number of rounds. */
   public static void main(String[] arguments) {
     int rounds = Integer.parseInt(arguments[0]);
     System.out.printf(
@@ -67,7 +68,7 @@ final class QueueMemory {
     System.exit(0);
   }
 
-  /** Bytes allocated per add of a key that is ready, in the second of two rounds. */
+  /** Returns the bytes allocated per add of a ready key, in the second of two rounds. */
   private static double waitingAdd() {
     WorkQueue<String> queue = WorkQueue.create(WorkQueueOptions.named("bench"));
     queue.add("key");

@@ -6,9 +6,9 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * What the work queue costs: a million keys added, taken and closed, beside the queue of
- * client-java; a key added that waits already; and 10^4 to 10^6 delayed keys. Prints Markdown.
- * Needs no server, and 3 GB of memory.
+ * Measures the work queue: a million keys added, taken and closed, compared with the queue of
+ * client-java; adds of a key that already waits; and 10^4 to 10^6 delayed keys. Prints Markdown.
+ * Needs 3 GB of memory and no server.
  *
  * <p>System property: {@code bench.rounds} (3).
  */
@@ -16,12 +16,12 @@ public final class QueueReport {
 
   private QueueReport() {}
 
-  /** The program. */
+  /** Runs the benchmark. */
   public static void main(String[] arguments) throws IOException, InterruptedException {
     measure();
   }
 
-  /** Measures and prints. */
+  /** Runs the measurement and prints the results. */
   static void measure() throws IOException, InterruptedException {
     System.out.printf("%n### Work queue%n%n");
     for (Class<?> part : List.of(QueueThroughput.class, QueueMemory.class)) {

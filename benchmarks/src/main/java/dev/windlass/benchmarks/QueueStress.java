@@ -15,8 +15,8 @@ import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Real threads on the work queue for as long as one likes: no add may be lost, no key may be with
- * two workers, no delay may end early. Fails with an exception.
+ * Stresses the work queue with real threads for a configurable number of operations: no add may be
+ * lost, no two workers may hold the same key, no delay may end early. Fails with an exception.
  *
  * <p>System properties: {@code bench.operations} (100,000,000 adds, hand-outs and closes), {@code
  * bench.delayed} (10,000,000 delayed adds; 3 GB of memory).
@@ -32,7 +32,7 @@ public final class QueueStress {
 
   private QueueStress() {}
 
-  /** The program. */
+  /** Runs the benchmark. */
   public static void main(String[] arguments) throws Exception {
     QueueStress stress = new QueueStress();
     long target = Long.getLong("bench.operations", 100_000_000);
@@ -44,7 +44,7 @@ public final class QueueStress {
     System.exit(0);
   }
 
-  /** A queue from its making to its drained end. */
+  /** Runs one queue from its creation until it is drained. */
   private void round(int round) throws Exception {
     WorkQueue<Integer> queue = WorkQueue.create(WorkQueueOptions.named("stress"));
     AtomicIntegerArray wanted = new AtomicIntegerArray(KEYS);

@@ -8,8 +8,8 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 
 /**
- * The JVM of {@link QueueReport} that measures add, take and close, in rounds that alternate
- * between our queue and that of client-java, after one round of each to warm up.
+ * The program in the JVM of {@link QueueReport} that measures add, take and close. Rounds alternate
+ * between the queues of Windlass and client-java, after one warm-up round of each.
  */
 final class QueueThroughput {
 
@@ -18,7 +18,7 @@ final class QueueThroughput {
 
   private QueueThroughput() {}
 
-  /** In which order each thread does its share. */
+  /** The order in which each thread does its share. */
   private enum Pattern {
     ONE_BY_ONE("one key after the other"),
     ALL_THEN_ALL("all keys wait, then all are worked on");
@@ -30,7 +30,7 @@ final class QueueThroughput {
     }
   }
 
-  /** The program. Argument: number of rounds. */
+  /** Runs one measurement. Argument: number of rounds. */
   public static void main(String[] arguments) throws Exception {
     int rounds = Integer.parseInt(arguments[0]);
     List<String> keys = new ArrayList<>();
@@ -52,7 +52,7 @@ final class QueueThroughput {
     System.exit(0);
   }
 
-  /** Nanoseconds of the locks and clock readings that stand around each key. */
+  /** Returns the nanoseconds per key that locks and clock readings alone take. */
   private static double floor() {
     ReentrantLock lock = new ReentrantLock();
     double best = Double.MAX_VALUE;
@@ -71,7 +71,7 @@ final class QueueThroughput {
       }
       best = Math.min(best, (double) (System.nanoTime() - began) / KEYS);
     }
-    return sum == 0 ? 0 : best; // the sum must be looked at, or nothing needs to be done
+    return sum == 0 ? 0 : best; // uses the sum, so that the compiler can't remove the loop
   }
 
   private static void compare(List<String> keys, Pattern pattern, int threads, int rounds)
@@ -102,7 +102,7 @@ final class QueueThroughput {
     return values.stream().sorted().skip(values.size() / 2).findFirst().orElseThrow();
   }
 
-  /** Nanoseconds per key. */
+  /** Runs one round and returns the nanoseconds per key. */
   private static double run(
       Supplier<ComparedQueue> library, List<String> keys, Pattern pattern, int threads)
       throws Exception {

@@ -35,7 +35,7 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
-/** The stages of an event's way, one by one; {@link StageReport} runs them. */
+/** Benchmarks each stage of an event's path separately; {@link StageReport} runs them. */
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
 @Fork(value = 1, jvmArgs = "-Xmx1g")
@@ -45,7 +45,7 @@ public class StageBenchmarks {
 
   private static final int FRAMES = 100;
 
-  /** The most that TLS carries in one record: 16 KB. */
+  /** The maximum size of a TLS record: 16 KB. */
   private static final int TLS_RECORD = 16 * 1024;
 
   private static byte[] json(int number, long version) {
@@ -62,13 +62,13 @@ public class StageBenchmarks {
     private final DeltaFifo<BenchResource> fifo = new DeltaFifo<>(() -> {});
   }
 
-  /** From the bytes to what the cache holds. */
+  /** Measures decoding from bytes to the cached form. */
   @Benchmark
   public CachedObject<BenchResource> decode(OneObject one) {
     return one.decoder.decode(one.json, 0, one.json.length);
   }
 
-  /** Objects none of which has the labels of another: more than labels are remembered. */
+  /** Objects with unique labels, more than the decoder remembers. */
   @State(Scope.Benchmark)
   public static class Strangers {
     private static final int COUNT = 8192;
@@ -93,27 +93,27 @@ public class StageBenchmarks {
     }
   }
 
-  /** From the bytes to what the cache holds, of objects with labels of their own. */
+  /** Measures decoding of objects with unique labels. */
   @Benchmark
   public CachedObject<BenchResource> decodeOwnLabels(Strangers strangers) {
     byte[] json = strangers.next();
     return strangers.decoder.decode(json, 0, json.length);
   }
 
-  /** From the reflector to the applier. */
+  /** Measures the path from the reflector to the applier. */
   @Benchmark
   public List<Delta<BenchResource>> fifoAddAndPoll(OneObject one) {
     one.fifo.updated(one.object);
     return one.fifo.poll();
   }
 
-  /** A watch whose answer is always the same. */
+  /** A watch whose response is always the same. */
   @State(Scope.Benchmark)
   public static class Frames {
     private final KubernetesClient client;
     private final ListerWatcher source;
 
-    /** Prepares the answer. */
+    /** Prepares the response. */
     public Frames() {
       StringBuilder lines = new StringBuilder();
       for (int i = 0; i < FRAMES; i++) {
@@ -137,7 +137,7 @@ public class StageBenchmarks {
     }
   }
 
-  /** From the bytes of a watch to its events, per event; a hundredth of a request included. */
+  /** Measures parsing a watch per event, including a hundredth of the cost of a request. */
   @Benchmark
   @OperationsPerInvocation(FRAMES)
   public int watchFrames(Frames frames) {
@@ -156,14 +156,14 @@ public class StageBenchmarks {
     return events;
   }
 
-  /** A store of many objects, of which ten answer to each value of an index. */
+  /** A store of many objects, with ten objects for each value of an index. */
   @State(Scope.Benchmark)
   public static class FullStore {
 
     private static final String INDEX = "ten";
     private static final int ANSWER = 10;
 
-    /** How many objects there are. */
+    /** The number of objects. */
     @Param({"1000", "10000", "100000"})
     public int objects;
 
@@ -202,20 +202,20 @@ public class StageBenchmarks {
     }
   }
 
-  /** Ten objects by an index, however many there are. */
+  /** Measures the lookup of ten objects by index, for any size of the store. */
   @Benchmark
   public List<CachedObject<BenchResource>> byIndex(FullStore full) {
     return full.store.byIndex(FullStore.INDEX, full.value);
   }
 
-  /** A new state of a known object. */
+  /** Measures storing a new state of a known object. */
   @Benchmark
   public Optional<CachedObject<BenchResource>> storeUpdate(FullStore full) {
     full.turn = 1 - full.turn;
     return full.store.put(full.states.get(full.turn));
   }
 
-  /** A new object, which is taken out again. */
+  /** Measures adding and removing an object. */
   @Benchmark
   public Optional<CachedObject<BenchResource>> storeAddAndRemove(FullStore full) {
     full.store.put(full.stranger);

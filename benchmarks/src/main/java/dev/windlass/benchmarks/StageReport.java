@@ -17,17 +17,17 @@ import org.openjdk.jmh.runner.options.VerboseMode;
  */
 public final class StageReport {
 
-  /** The longest that the answer of an index may take in a large cache, measured by a small one. */
+  /** The maximum ratio of an index lookup's time in a large cache to that in a small one. */
   private static final double MOST_GROWTH = 2;
 
   private StageReport() {}
 
-  /** The program. */
+  /** Runs the benchmark. */
   public static void main(String[] arguments) throws RunnerException {
     measure();
   }
 
-  /** Measures and prints. */
+  /** Runs the measurement and prints the results. */
   static void measure() throws RunnerException {
     Collection<RunResult> results =
         new Runner(

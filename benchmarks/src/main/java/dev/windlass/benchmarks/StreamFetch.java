@@ -12,8 +12,8 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 
 /**
- * Asks for the stream that our informer asks for, and throws it away: what the transport alone
- * costs, and the server with it. No informer on this transport can cost less.
+ * Requests the same stream as Windlass's informer and discards it. This measures the cost of the
+ * transport and the server alone, the lower bound for any informer on this transport.
  */
 final class StreamFetch {
 
@@ -21,16 +21,16 @@ final class StreamFetch {
       "?watch=true&sendInitialEvents=true&resourceVersionMatch=NotOlderThan"
           + "&allowWatchBookmarks=true&timeoutSeconds=120";
 
-  /** Stands in the bookmark that closes the list. */
+  /** The text in the bookmark that ends the list. */
   private static final byte[] MARK = "initial-events-end".getBytes(StandardCharsets.UTF_8);
 
-  /** More than the bookmark has from there to its end. */
+  /** More than the number of bytes from that text to the end of the bookmark. */
   private static final int TAIL = 512;
 
   private final KubernetesClient client;
   private final CountDownLatch listed = new CountDownLatch(1);
 
-  /** The last bytes that came. */
+  /** The last bytes received. */
   private final byte[] tail = new byte[TAIL];
 
   StreamFetch(KubernetesClient client) {

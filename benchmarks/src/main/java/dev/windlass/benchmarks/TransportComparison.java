@@ -12,8 +12,8 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * Which of fabric8's HTTP transports serves an informer best: the same informer syncs the same
- * objects of one real API server over each of them, in a JVM of its own, in rounds that alternate.
+ * Compares fabric8's HTTP transports: the same informer syncs the same objects of one real API
+ * server over each of them, each in its own JVM, in alternating rounds.
  *
  * <p>Arguments: number of objects (20,000), number of rounds (3). Needs {@code KUBEBUILDER_ASSETS}.
  */
@@ -21,7 +21,7 @@ public final class TransportComparison {
 
   private TransportComparison() {}
 
-  /** The program. */
+  /** Runs the benchmark. */
   public static void main(String[] arguments) throws IOException, InterruptedException {
     int objects = arguments.length > 0 ? Integer.parseInt(arguments[0]) : 20_000;
     int rounds = arguments.length > 1 ? Integer.parseInt(arguments[1]) : 3;

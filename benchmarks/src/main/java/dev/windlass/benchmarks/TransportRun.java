@@ -26,7 +26,7 @@ import java.util.Arrays;
 import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.TimeUnit;
 
-/** One JVM of {@link TransportComparison}: one transport, one informer, one line of figures. */
+/** The program in one JVM of {@link TransportComparison}: prints one line for one transport. */
 final class TransportRun {
 
   static final String HEADER =
@@ -38,7 +38,7 @@ final class TransportRun {
   enum Transport {
     VERTX,
     JDK,
-    /** The JDK's client without HTTP/2, so with a connection per watch. */
+    /** The JDK's client without HTTP/2, which uses one connection per watch. */
     JDK_HTTP1,
     OKHTTP;
 
@@ -53,7 +53,7 @@ final class TransportRun {
 
   private TransportRun() {}
 
-  /** The program. Arguments: transport, kubeconfig file, number of objects. */
+  /** Runs one measurement. Arguments: transport, kubeconfig file, number of objects. */
   public static void main(String[] arguments) throws IOException, InterruptedException {
     Transport transport = Transport.valueOf(arguments[0]);
     Config config = Config.fromKubeconfig(Files.readString(Path.of(arguments[1])));
@@ -66,7 +66,7 @@ final class TransportRun {
             .build()) {
       measure(transport, client, objects);
     }
-    System.exit(0); // whatever threads a transport leaves behind
+    System.exit(0); // a transport may leave threads running
   }
 
   private static void measure(Transport transport, KubernetesClient client, int objects)
@@ -112,7 +112,7 @@ final class TransportRun {
     return system.getProcessCpuTime() / 1e9;
   }
 
-  /** From just before a create is sent until a handler hears of it, sorted, in milliseconds. */
+  /** Returns the times from sending a create until the handler's call, sorted, in milliseconds. */
   private static double[] latencies(KubernetesClient client, SynchronousQueue<String> seen)
       throws InterruptedException {
     double[] found = new double[WRITES];

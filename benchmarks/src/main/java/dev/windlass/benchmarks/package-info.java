@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Measurements. Figures are ratios of things measured side by side in one run. */
+/** Benchmarks. Each result is a ratio of alternatives measured in the same run. */
 @NullMarked
 package dev.windlass.benchmarks;
 

@@ -96,7 +96,7 @@ final class CachedClientTest {
     assertThat(server.lines()).isEmpty();
   }
 
-  /** P11: a key whose last write is unclear is not answered from the cache. */
+  /** The cache does not answer reads of a key whose last write has an unknown outcome. */
   @Test
   void asksTheServerForWhatIsUnclear() {
     watched.put(map("here", "a"));

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** P12: what would change nothing is not sent, and everything else is. */
+/** Writes that would change nothing are not sent; all others are. */
 @Timeout(60)
 final class NoOpWritesTest {
 

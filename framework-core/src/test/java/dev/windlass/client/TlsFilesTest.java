@@ -86,7 +86,10 @@ final class TlsFilesTest {
         .checkServerTrusted(new X509Certificate[] {server.x509()}, "ECDHE_ECDSA");
   }
 
-  /** D4: at the first handshake that would fail, not after a while. */
+  /**
+   * A new CA is trusted at the first handshake that would otherwise fail, not some time later
+   * (docs/reliability.md, D4).
+   */
   @Test
   void trustsANewAuthorityAtOnce() throws Exception {
     TlsFiles files = files();

@@ -71,7 +71,9 @@ final class ControllerHealthTest extends ControllerHarness {
     return controller.liveness(TEN_MINUTES);
   }
 
-  /** H7: one worker and its replacement are held, and nobody is left. */
+  /**
+   * One worker and its replacement are both held, so no worker is left (docs/reliability.md, H7).
+   */
   @Test
   void isDeadIfAllWorkersAreHeldForTenMinutesByWhatDoesNotReact() {
     startWith(ControllerOptions.defaults().withReconcileTimeout(MINUTE));

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(60)
 final class ControllerSourcesTest extends ControllerHarness {
 
-  /** P5: it waits for as long as it takes, and says for what. */
+  /** The controller waits without a limit, and reports what it waits for. */
   @Test
   @Proves("002-44")
   void namesTheSourcesThatKeepItWaiting() {
@@ -59,7 +59,10 @@ final class ControllerSourcesTest extends ControllerHarness {
     };
   }
 
-  /** P5, go-anchors ask 13: a missing CRD is no reason to give up, nor to be silent. */
+  /**
+   * A missing CRD neither stops the controller nor goes unreported. In controller-runtime, a cache
+   * that does not sync within two minutes ends the manager.
+   */
   @Test
   @Proves("003-07")
   void triesAgainToStartASourceThatFails() throws Exception {
@@ -84,7 +87,7 @@ final class ControllerSourcesTest extends ControllerHarness {
     assertThat(next().name()).isEqualTo("a");
   }
 
-  /** Conformance 59: it delays the workers, but neither the other sources nor the stop. */
+  /** It delays the workers, but neither the other sources nor the stop. */
   @Test
   void namesASourceWhoseStartDoesNotReturn() throws Exception {
     CountDownLatch entered = new CountDownLatch(1);
@@ -119,7 +122,10 @@ final class ControllerSourcesTest extends ControllerHarness {
     }
   }
 
-  /** P5: red with the cause and one warning after two minutes; and it goes on trying. */
+  /**
+   * After two minutes, the health check fails with the cause and one warning is logged; retries
+   * continue.
+   */
   @Test
   void warnsOnceOfASourceThatDoesNotSync() throws Exception {
     first.synced = false;
@@ -147,7 +153,7 @@ final class ControllerSourcesTest extends ControllerHarness {
     assertThat(controller.trouble()).isEmpty();
   }
 
-  /** Conformance 59: on request it is the end. */
+  /** If so configured, a sync time-out is fatal. */
   @Test
   void failsIfSourcesDoNotSyncInTimeAndItWasToldTo() {
     first.synced = false;
@@ -168,7 +174,7 @@ final class ControllerSourcesTest extends ControllerHarness {
         .hasMessage("foo: its sources have not synced in time: foos: 403");
   }
 
-  /** Conformance 60: what can't be computed again waits, once for each object, and no queue. */
+  /** Requests of sources that can't be recomputed wait outside of the queue, one per object. */
   @Test
   void keepsWhatItIsAskedForUntilItMayWork() throws Exception {
     controller.warmUp();
@@ -261,7 +267,7 @@ final class ControllerSourcesTest extends ControllerHarness {
     assertThat(threads).noneMatch(Thread::isAlive);
   }
 
-  /** P4, go-anchors asks 6: one that comes later delays nobody, and goes when it is told to. */
+  /** A source added later does not delay reconciliation, and stops when its handle is closed. */
   @Test
   void watchesMoreAndLessWhileItRuns() throws Exception {
     controller.start();
@@ -308,7 +314,7 @@ final class ControllerSourcesTest extends ControllerHarness {
     assertThat(third.starts).hasValue(2);
   }
 
-  /** P9: a start that breaks off leaves nothing behind, and may be tried again. */
+  /** A failed start leaves nothing behind and can be repeated. */
   @Test
   void takesBackAStartForWhichThereIsNoThread() throws Exception {
     AtomicInteger refusals = new AtomicInteger(1);

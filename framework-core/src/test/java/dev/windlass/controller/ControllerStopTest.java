@@ -20,7 +20,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** P9: what stops leave behind, and what starts find. */
+/** What a stop leaves behind, and the state that the next start finds. */
 @Timeout(60)
 final class ControllerStopTest extends ControllerHarness {
 
@@ -87,7 +87,7 @@ final class ControllerStopTest extends ControllerHarness {
     assertThat(next().name()).isEqualTo("a");
   }
 
-  /** P9: a hanging call with a time-out of 20 s must not hold up a stop for longer than that. */
+  /** A call that hangs must not delay a stop by more than its time-out of 20 s. */
   @Test
   void holdsTimeOutsWhileItStops() throws Exception {
     startWithOneThatStays(ControllerOptions.defaults().withReconcileTimeout(LIMIT));
@@ -123,7 +123,7 @@ final class ControllerStopTest extends ControllerHarness {
     assertThat(controller.stop(Duration.ZERO)).isTrue();
   }
 
-  /** P5: what is stuck is told, and for how long. */
+  /** A stuck reconcile is reported with its duration. */
   @Test
   void namesWhatIsStuck() throws Exception {
     Duration minute = Duration.ofMinutes(1);
@@ -143,7 +143,6 @@ final class ControllerStopTest extends ControllerHarness {
         .endsWith(" of 'default/a' has been stuck for 70 s");
   }
 
-  /** P5. */
   @Test
   void saysThatItsWorkersCantBeStarted() {
     AtomicBoolean refuses = new AtomicBoolean(true);

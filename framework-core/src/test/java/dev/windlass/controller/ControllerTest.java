@@ -31,7 +31,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(60)
 final class ControllerTest extends ControllerHarness {
 
-  /** P4: not one reconcile before every source has synced. */
+  /** No reconcile starts before every source has synced. */
   @Test
   @Proves({"001-49", "002-44", "004-24", "004-40"})
   void reconcilesNothingBeforeEverySourceHasSynced() throws Exception {
@@ -105,7 +105,7 @@ final class ControllerTest extends ControllerHarness {
         .endsWith("foo-worker-1", "foo-worker-2", "foo-worker-3");
   }
 
-  /** P5: not even a log that fails for want of memory ends a loop. */
+  /** A logger that fails with an out-of-memory error does not end a loop. */
   @Test
   void startsItsWorkersThoughNothingCanBeLogged() {
     AtomicBoolean refused = new AtomicBoolean();
@@ -146,7 +146,7 @@ final class ControllerTest extends ControllerHarness {
     }
   }
 
-  /** P3: however often a key is added, one worker at most has it. */
+  /** At most one worker processes a key, however often the key is added. */
   @Test
   @Proves({"001-24", "001-65", "003-09", "004-40"})
   void neverReconcilesOneKeyTwiceAtATime() throws Exception {
@@ -211,7 +211,6 @@ final class ControllerTest extends ControllerHarness {
     }
   }
 
-  /** P9. */
   @Test
   @Proves("000-44")
   void interruptsWhatOutlastsTheLimitOfAStop() throws Exception {
@@ -286,7 +285,7 @@ final class ControllerTest extends ControllerHarness {
     assertThat(first.starts).hasValue(1);
   }
 
-  /** P3: a reconcile that a stop could not end still holds its key when the next run comes. */
+  /** A reconcile that a stop could not end still holds its key in the next run. */
   @Test
   void waitsAfterAStartForReconcilesOfTheRunBefore() throws Exception {
     controller = controller(1, this::stayStubbornly, Thread::new);
@@ -409,7 +408,7 @@ final class ControllerTest extends ControllerHarness {
     }
   }
 
-  /** P9: whoever stops it may be interrupted; the run is over all the same. */
+  /** The run ends even if the stopping thread is interrupted. */
   @Test
   void startsAgainAfterAStopThatWasInterrupted() throws Exception {
     controller = controller(1, this::stay, Thread::new); // so that there is something to wait for

@@ -90,7 +90,7 @@ final class ReferencedTypesTest extends BuilderHarness {
     assertThat(next(1)).containsExactly("default/a");
   }
 
-  /** P6: one that the function can't take has no references, and the others keep theirs. */
+  /** An object on which the function fails has no references; other objects keep theirs. */
   @Test
   void survivesAFunctionThatFails() throws Exception {
     server("Foo").put(foo("a", "one"));

@@ -141,7 +141,10 @@ final class RegisteredControllerTest {
     assertThat(next()).isEqualTo("Foo default/a UPDATED");
   }
 
-  /** I4, JOSDK's RateLimitIT: a reconciler whose own write leads to its next call. */
+  /**
+   * A reconciler whose own write triggers its next run, as in JOSDK's RateLimitIT
+   * (docs/reliability.md, I4).
+   */
   @Test
   void slowsDownAReconcilerThatRunsInALoopAndSaysWhere() throws Exception {
     server("Foo").put(Samples.json("Foo", "a"));
@@ -209,7 +212,7 @@ final class RegisteredControllerTest {
     assertThat(List.copyOf(seen)).isEmpty();
   }
 
-  /** go-anchors ask 19: at some point it is enough, and somebody hears of it. */
+  /** With a retry limit, a request is given up; a callback and the log report it. */
   @Test
   void givesUpAfterSoManyRetriesIfSoAsked() throws Exception {
     server("Foo").put(Samples.json("Foo", "a"));

@@ -63,7 +63,7 @@ final class SourceLifeTest extends ControllerHarness {
     Eventually.that(() -> assertThat(entered.getCount()).isZero());
   }
 
-  /** P9: it would have two lives at once, and the first one's end would be the second one's. */
+  /** Otherwise the source would run twice, and stopping the first run would stop the second. */
   @Test
   void startsNoSourceAgainWhoseStartHasNotReturned() throws Exception {
     Source blocking =
@@ -97,7 +97,9 @@ final class SourceLifeTest extends ControllerHarness {
     assertThat(controller.trouble()).isEmpty();
   }
 
-  /** P9: neither the stop nor the other sources wait for it; the next start of it does. */
+  /**
+   * Neither the stop nor the other sources wait for it; only the next start of this source does.
+   */
   @Test
   void stopsInTimeThoughTheStopOfASourceDoesNotReturn() throws Exception {
     Source endless =
@@ -143,7 +145,7 @@ final class SourceLifeTest extends ControllerHarness {
     assertThat(first.running.get() + second.running.get()).isZero();
   }
 
-  /** P5: what throws when it is asked is told, and does not hide the others. */
+  /** A source that throws when queried is reported and does not hide the others. */
   @Test
   void namesASourceThatCantSayHowItIs() {
     AtomicBoolean bad = new AtomicBoolean(true);

@@ -254,7 +254,7 @@ final class DefaultEventRecorderTest {
     assertThat(sink.counts()).containsExactly(2);
   }
 
-  /** P10: once, in one sentence, on one line; and again after two minutes. */
+  /** It is logged once, in one sentence on one line, and repeated after two minutes. */
   @Test
   void saysOnceThatEventsAreLost() {
     try (Logs logs = Logs.of(EventRecorder.class)) {

@@ -216,7 +216,7 @@ final class EventCorrelatorTest {
     assertThat(told()).containsExactly("create Synced", "patch Synced x27");
   }
 
-  /** P8: the number of open series is bounded, and the one that was repeated longest ago ends. */
+  /** The number of open series is bounded; the one with the oldest repetition ends first. */
   @Test
   void endsTheOldestSeriesWhenThereAreTooMany() {
     useUpTheAllowance("oldest");
@@ -230,7 +230,6 @@ final class EventCorrelatorTest {
     assertThat(told()).as("is remembered").containsExactly("patch Synced x2");
   }
 
-  /** P8. */
   @Test
   void dropsAndCountsWhatDoesNotFitIntoItsQueue() {
     for (int i = 0; i < EventCorrelator.CAPACITY + 7; i++) {

@@ -50,7 +50,7 @@ final class EventLimiterTest {
     assertThat(takeAll("a", Duration.ZERO)).isZero();
   }
 
-  /** P8: the number of keys is bounded, and the one that was used longest ago goes. */
+  /** The number of keys is bounded; the least recently used key is removed. */
   @Test
   void forgetsTheKeyThatWasUsedLongestAgo() {
     takeAll("a", Duration.ZERO);

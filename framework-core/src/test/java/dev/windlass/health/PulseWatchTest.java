@@ -15,7 +15,7 @@ import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** P5: within 60 s, with a probe every 10 s. */
+/** A loop that stops is detected within 60 s, with a probe every 10 s. */
 @Timeout(60)
 final class PulseWatchTest {
 

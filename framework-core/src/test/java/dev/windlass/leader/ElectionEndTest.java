@@ -23,7 +23,10 @@ final class ElectionEndTest extends ElectionHarness {
     assertThat(lease.record().transitions()).isEqualTo(1);
   }
 
-  /** Bug 31: all lose the server for five minutes, and one leads soon after. */
+  /**
+   * All replicas lose the server for five minutes; soon afterwards, one leads (docs/reliability.md,
+   * bug 31).
+   */
   @Test
   void electsALeaderWithin30SecondsOfAnOutage() {
     electA();

@@ -16,7 +16,10 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** How replicas get and lose the lease, on virtual time. */
+/**
+ * How replicas get and lose the lease, on virtual time. Covers docs/reliability.md, H1 to H5, L1,
+ * L2.
+ */
 final class ElectionTest extends ElectionHarness {
 
   @Test
@@ -62,7 +65,6 @@ final class ElectionTest extends ElectionHarness {
     assertThat(pauses).anyMatch(p -> p.toMillis() < 2500).anyMatch(p -> p.toMillis() > 3900);
   }
 
-  /** H5, bug 24. */
   @Test
   void doesNotLeadBeforeTheServerHasAccepted() {
     a.connection.fault = Fault.HELD;
@@ -79,7 +81,7 @@ final class ElectionTest extends ElectionHarness {
     assertThat(a.leads()).isTrue();
   }
 
-  /** H5, bug 24: both saw that it is free, and one of them writes first. */
+  /** Both replicas see that the lease is free, and one of them writes first. */
   @Test
   void doesNotLeadIfAnotherOneWasFaster() {
     a.connection.fault = Fault.HELD;
@@ -99,7 +101,7 @@ final class ElectionTest extends ElectionHarness {
     assertThat(a.news.status().trouble()).as("that is no trouble").isEmpty();
   }
 
-  /** H5: a process that starts again has another suffix, and its old record is another's. */
+  /** A restarted process has another suffix, so it treats its old record as another replica's. */
   @Test
   void waitsForTheRecordOfItsFormerLife() {
     electA();
@@ -111,7 +113,7 @@ final class ElectionTest extends ElectionHarness {
     assertThat(reborn.leads() || b.leads()).isTrue();
   }
 
-  /** H4: two with one identity do not both lead. */
+  /** Two replicas with the same identity never lead at the same time. */
   @Test
   void takesItsOwnIdentityForAnothersIfItHasNotWrittenIt() {
     electA();
@@ -137,7 +139,7 @@ final class ElectionTest extends ElectionHarness {
     assertThat(lease.record().transitions()).isEqualTo(2);
   }
 
-  /** H1, L1, bug 25: the fence is closed when it wakes up, before it has done anything. */
+  /** The fence is closed when the replica resumes, before it does anything. */
   @Test
   void findsItsFenceClosedAfterAFreeze() {
     electA();
@@ -154,7 +156,7 @@ final class ElectionTest extends ElectionHarness {
     assertThat(a.news.status().leading()).isFalse();
   }
 
-  /** H1: the answer to a renewal from before the freeze is too old to count. */
+  /** The response to a renewal sent before the freeze is too old to count. */
   @Test
   void doesNotCountAnAnswerThatComesAfterTheDeadline() {
     electA();
@@ -197,7 +199,7 @@ final class ElectionTest extends ElectionHarness {
     assertThat(a.fence.left()).isEqualTo(seconds(6));
   }
 
-  /** H2: two requests that hang fit into the renew deadline. */
+  /** The renew deadline leaves time for two requests that hang. */
   @Test
   void givesARequestUpThatHangs() {
     electA();
@@ -212,7 +214,7 @@ final class ElectionTest extends ElectionHarness {
     assertThat(a.news.status().trouble()).isEmpty();
   }
 
-  /** H2, bug 25: told at the deadline, while a request still hangs. */
+  /** The loss is reported at the deadline, even while a request still hangs. */
   @Test
   void losesAtTheDeadlineWhateverTheServerDoes() {
     electA();
@@ -284,7 +286,7 @@ final class ElectionTest extends ElectionHarness {
     assertThat(a.step()).isEqualTo(Pause.UNTIL_WOKEN);
   }
 
-  /** H3, L2: the wall clocks disagree, jump back and forth, and stand still. */
+  /** Wall clocks disagree, jump back and forth, and stand still. */
   @Test
   void doesNotCareAboutWallClocks() {
     replicas.clear();
@@ -318,7 +320,6 @@ final class ElectionTest extends ElectionHarness {
     assertThat(ahead.heard).isEmpty();
   }
 
-  /** H4. */
   @Test
   void writesALeaseAgainThatWasDeleted() {
     electA();
@@ -340,7 +341,7 @@ final class ElectionTest extends ElectionHarness {
     assertThat(a.fence.holds()).isFalse();
   }
 
-  /** H4: a leader that is slow or cut off does not know that its Lease is gone, and still acts. */
+  /** A slow or disconnected leader does not notice that its Lease is gone, and still acts. */
   @Test
   void waitsOutTheHolderOfALeaseThatWasDeleted() {
     electA();
@@ -425,7 +426,10 @@ final class ElectionTest extends ElectionHarness {
     assertThat(lease.record().holder()).isEqualTo("a");
   }
 
-  /** H4: an empty holder and a foreign edit; a term that somebody else had in between is none. */
+  /**
+   * An edit that empties the holder does not end the term; a term of another leader in between
+   * does.
+   */
   @Test
   void tellsEditsByHandFromOtherLeaders() {
     electA();
@@ -447,7 +451,7 @@ final class ElectionTest extends ElectionHarness {
     assertThat(a.heard).hasSize(2);
   }
 
-  /** H4: a duration that was edited down must not make others come too early. */
+  /** A duration edited to a lower value must not let other replicas lead too early. */
   @Test
   void waitsNoLessThanItsOwnLeaseDuration() {
     electA();

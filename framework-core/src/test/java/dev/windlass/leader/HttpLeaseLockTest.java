@@ -170,7 +170,10 @@ final class HttpLeaseLockTest {
         .hasMessageEndingWith(Trouble.UNREACHABLE.sentence());
   }
 
-  /** H2: the connection stands, and nobody answers; nor is it left open when it is given up. */
+  /**
+   * The connection is open, but the server does not respond. Giving up also closes the connection
+   * (docs/reliability.md, H2).
+   */
   @Test
   void givesUpAServerThatHangs() throws Exception {
     try (ServerSocket hanging = new ServerSocket(0);

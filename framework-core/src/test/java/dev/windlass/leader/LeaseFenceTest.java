@@ -24,7 +24,7 @@ final class LeaseFenceTest {
     assertThat(fence.left()).isEqualTo(Duration.ofSeconds(10));
   }
 
-  /** P7: somebody has seen it closed, and has drawn conclusions from that. */
+  /** Code that has seen the fence closed may have acted on that. */
   @Test
   void staysClosedForTheRestOfTheTerm() {
     fence.open(time.nanoTime());

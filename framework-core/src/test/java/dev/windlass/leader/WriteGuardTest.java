@@ -78,7 +78,7 @@ final class WriteGuardTest {
     assertThat(server.lines()).contains("POST " + MAPS, "DELETE " + MAPS + "/a");
   }
 
-  /** P7: not on the wire, not again, and with a type that says what to do. */
+  /** The write is neither sent nor retried, and the exception's type tells what to do. */
   @Test
   void refusesEveryWriteOnceItIsClosed() {
     open();

@@ -130,7 +130,10 @@ final class ClientConfigTest {
             noContext));
   }
 
-  /** The file and a command to check it with; never its content, which holds credentials (P10). */
+  /**
+   * The message names the file and a command to check it, but never its content, which holds
+   * credentials.
+   */
   @ParameterizedTest
   @MethodSource("cases")
   void saysWhatIsWrongWithTheFileAndWhatToDo(Case c) throws IOException {

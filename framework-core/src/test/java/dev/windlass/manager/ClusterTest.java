@@ -80,7 +80,7 @@ final class ClusterTest extends LeaderHarness {
     assertThat(other.kubernetesClient().getHttpClient().isClosed()).isTrue();
   }
 
-  /** P7: the leader's writes go to other clusters, too. */
+  /** The leader's fence also applies to writes to other clusters. */
   @Test
   void isWrittenByTheLeaderOnly() {
     RemoteCluster other = other();

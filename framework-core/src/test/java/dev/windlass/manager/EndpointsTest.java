@@ -222,7 +222,6 @@ final class EndpointsTest {
     assertThat(probe("/readyz?exclude=caches")).isEqualTo("200 ok\n");
   }
 
-  /** P5. */
   @Test
   void areDeadIfALoopHasEnded() throws Exception {
     dead = "-applier";
@@ -234,7 +233,6 @@ final class EndpointsTest {
         .contains("-applier has ended");
   }
 
-  /** P5. */
   @Test
   void areDeadIfAHandlerHangs() throws Exception {
     manager.cache(Foo.class).addEventHandler(event -> released.await());
@@ -296,7 +294,6 @@ final class EndpointsTest {
     assertThat(manager.diagnosis().controllers().get(0).name()).isEqualTo("foo");
   }
 
-  /** P10. */
   @Test
   void showNeitherAddressesNorTokensOfAFailingCacheInTheDiagnosis() throws Exception {
     server.failNextList(

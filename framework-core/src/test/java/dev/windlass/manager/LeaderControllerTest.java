@@ -33,7 +33,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Controllers and the lease of their manager. */
+/** Controllers and the lease of their manager. Covers docs/reliability.md, H1 and H6. */
 @Timeout(60)
 final class LeaderControllerTest extends LeaderHarness {
 
@@ -54,7 +54,7 @@ final class LeaderControllerTest extends LeaderHarness {
     lease.heldBy("other", Duration.ofSeconds(15));
   }
 
-  /** bug 27: a replica that stands by is warm, and reconciles nothing. */
+  /** A standby replica fills its caches, but reconciles nothing. */
   @Test
   @Proves("000-52")
   void isWarmBeforeItLeadsAndReconcilesThen() {
@@ -71,7 +71,10 @@ final class LeaderControllerTest extends LeaderHarness {
     assertThat(leads(manager)).isTrue();
   }
 
-  /** P8: what comes and goes leaves nothing behind, and what is there is reconciled once. */
+  /**
+   * Objects created and deleted in the meantime leave nothing behind; existing ones are reconciled
+   * once.
+   */
   @Test
   void holdsNothingForWhatCameAndWent() {
     lease.heldBy("other", Duration.ofHours(10));
@@ -151,7 +154,7 @@ final class LeaderControllerTest extends LeaderHarness {
     }
   }
 
-  /** P7: what a controller writes is fenced by the lease of its own group, wherever it writes. */
+  /** The lease of its own group fences a controller's writes, wherever they are made. */
   @ParameterizedTest
   @EnumSource(Way.class)
   void writesAsTheGroupOfTheRunningController(Way way) {
@@ -220,7 +223,7 @@ final class LeaderControllerTest extends LeaderHarness {
     return ThrowableAssert.catchThrowable(call);
   }
 
-  /** H6: what runs is cancelled, nothing begins, and the next term sees everything again. */
+  /** Running reconciles are cancelled, none starts, and the next term sees all objects again. */
   @Test
   void cancelsWhatRunsWhenTheLeaseIsLost() {
     CountDownLatch cancelled = new CountDownLatch(1);
@@ -249,7 +252,7 @@ final class LeaderControllerTest extends LeaderHarness {
     assertThat(manager.leadership().orElseThrow().status().terms()).isEqualTo(2);
   }
 
-  /** P9: the interrupt ends it, so the lease is given back, and the log says so. */
+  /** The interrupt ends the reconcile, so the lease is released and the log says so. */
   @Test
   void givesTheLeaseBackWhenAHangingReconcileWasInterrupted() {
     hangs(false);
@@ -262,7 +265,7 @@ final class LeaderControllerTest extends LeaderHarness {
     }
   }
 
-  /** P7: what ignores its interrupt may still act, so nobody else may lead. */
+  /** A reconcile that ignores its interrupt may still act, so no other replica may lead. */
   @Test
   void keepsTheLeaseWhileAReconcileIgnoresItsInterrupt() {
     CountDownLatch release = hangs(true);
@@ -278,7 +281,7 @@ final class LeaderControllerTest extends LeaderHarness {
     }
   }
 
-  /** P7: nobody waits for it any more, but the server may still do it. */
+  /** The caller no longer waits for the request, but the server may still execute it. */
   @Test
   void keepsTheLeaseWhileARequestIsUnderWay() {
     manager.start();
@@ -336,7 +339,7 @@ final class LeaderControllerTest extends LeaderHarness {
     return release;
   }
 
-  /** P7, H1: a worker that wakes up from a freeze begins nothing, before anybody has told it. */
+  /** A worker that resumes after a freeze starts nothing, even before it is told of the loss. */
   @Test
   void beginsNothingBehindAClosedFence() {
     CompletableFuture<Void> frozen = new CompletableFuture<>();

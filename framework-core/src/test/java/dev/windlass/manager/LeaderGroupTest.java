@@ -51,7 +51,7 @@ final class LeaderGroupTest extends LeaderHarness {
     assertThat(lease.holder()).isEqualTo(manager.leadership().orElseThrow().identity());
   }
 
-  /** Bug 26: also if it is elected in the middle of its stop. */
+  /** Even if it is elected during its stop (docs/reliability.md, bug 26). */
   @Test
   void startsNothingWhileItStops() throws Exception {
     lease.heldBy("other", LEASE_DURATION);
@@ -79,7 +79,7 @@ final class LeaderGroupTest extends LeaderHarness {
     assertThat(lease.holder()).as("given back at once").isEmpty();
   }
 
-  /** Bug 27. */
+  /** See docs/reliability.md, bug 27. */
   @Test
   void startsNothingThatIsAddedOnAStandby() throws Exception {
     lease.heldBy("other", LEASE_DURATION);
@@ -97,7 +97,10 @@ final class LeaderGroupTest extends LeaderHarness {
     assertThat(news).as("it leads already").doesNotContain("warm last");
   }
 
-  /** H6: the fence is closed, all are told, and then they are stopped. */
+  /**
+   * First the fence closes, then all components are cancelled, and then they are stopped
+   * (docs/reliability.md, H6).
+   */
   @Test
   void stopsWithAnErrorWhenTheLeaseIsLost() {
     List<Object> seen = new ArrayList<>();
@@ -128,7 +131,9 @@ final class LeaderGroupTest extends LeaderHarness {
     assertThat(manager.failure()).containsInstanceOf(LeadershipLostException.class);
   }
 
-  /** Bug 31: it competes again, and everything that led begins anew. */
+  /**
+   * The replica competes again, and all leader components start anew (docs/reliability.md, bug 31).
+   */
   @Test
   void standsByIfItIsToldTo() throws Exception {
     FakeLease.Connection way = lease.connect();
@@ -237,7 +242,7 @@ final class LeaderGroupTest extends LeaderHarness {
     assertThat(news).containsExactly("warm part", "stop part");
   }
 
-  /** Bug 25: a start that waits for something must not keep the loss from being acted on. */
+  /** A start that blocks must not delay the reaction to the loss (docs/reliability.md, bug 25). */
   @Test
   void interruptsAStartWhenTheLeaseIsLost() {
     add(manager, "hung", Phase.LEADER).onStart = () -> new CountDownLatch(1).await();
@@ -316,7 +321,7 @@ final class LeaderGroupTest extends LeaderHarness {
     eventually(() -> assertThat(lease.holder()).isNotEmpty());
   }
 
-  /** P7: on a standby, and after a loss, no write leaves through the leader's clients. */
+  /** On a standby replica, and after a loss, the leader's clients send no write. */
   @Test
   void refusesTheWritesOfAReplicaThatDoesNotLead() {
     ConfigMap map =

@@ -28,7 +28,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** P9: what could not be made, was never started or is removed leaves nothing behind. */
+/** Components that could not be created, were never started or are removed leave nothing behind. */
 @Timeout(60)
 final class LeftoversTest {
 

@@ -39,7 +39,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** P5: whichever loop stops, the endpoint is red within 60 s, and says why. */
+/** If any loop stops, the health endpoint fails within 60 s and names the cause. */
 @Timeout(60)
 final class LoopHealthTest {
 

@@ -166,7 +166,7 @@ final class ManagerTest {
     assertThat(plain.phase()).isEqualTo(Phase.LEADER);
   }
 
-  /** P9: what one uses up is not left for the others, but for the tenth that ends the caches. */
+  /** A component may use up the time of the others, but not the tenth reserved for the caches. */
   @Test
   void stopsEverythingUnderOneDeadline() {
     List<Duration> limits = new ArrayList<>();
@@ -498,7 +498,7 @@ final class ManagerTest {
     assertThat(threads).noneMatch(Thread::isAlive);
   }
 
-  /** P9: in one process, side by side, and each for itself. */
+  /** Two managers run independently in one process. */
   @Test
   void runsBesideAnother() throws Exception {
     FakeListerWatcher otherServer = new FakeListerWatcher();

@@ -19,7 +19,9 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** A stop is bounded, from wherever it is asked for, and whatever hangs. */
+/**
+ * A stop is bounded, wherever it is requested and whatever hangs. Covers docs/reliability.md, K2.
+ */
 @Timeout(60)
 final class StopTest extends LeaderHarness {
 
@@ -132,7 +134,7 @@ final class StopTest extends LeaderHarness {
             "cancel LEADER", "cancel ALWAYS", "stop LEADER", "stop ALWAYS", "stop CACHES");
   }
 
-  /** K2: from a component that starts, is cancelled, or is stopped, and by two at once. */
+  /** From a component while it starts, is cancelled or is stopped, and from two at once. */
   @Test
   void canBeAskedForFromAnywhere() throws Exception {
     add(manager, "part", Phase.LEADER).onCancel = manager::requestStop;
@@ -151,7 +153,7 @@ final class StopTest extends LeaderHarness {
     assertThat(lease.holder()).isEmpty();
   }
 
-  /** K2: while another thread stops everything, and waits for this very start. */
+  /** While another thread stops everything and waits for this start. */
   @Test
   void doesNotWaitForAStopThatWaitsForTheCaller() throws Exception {
     CompletableFuture<Boolean> nested = new CompletableFuture<>();
@@ -168,7 +170,7 @@ final class StopTest extends LeaderHarness {
     assertThat(news).containsExactly("start part", "stop part");
   }
 
-  /** K2: a leader's component, on the thread of its group. */
+  /** By a leader's component, on the thread of its group. */
   @Test
   void canBeAskedForByAComponentThatStartsAsTheLeader() {
     add(manager, "part", Phase.LEADER).onStart = () -> assertThat(manager.stop()).isTrue();
@@ -179,9 +181,7 @@ final class StopTest extends LeaderHarness {
     assertThat(lease.holder()).isEmpty();
   }
 
-  /**
-   * K2: when everything has started that starts without the lease, this is a stop like any other.
-   */
+  /** Once all components that need no lease have started, this is an ordinary stop. */
   @Test
   void canBeAskedForByAComponentThatWarmsUp() {
     add(manager, "part", Phase.LEADER).onWarmUp = () -> assertThat(manager.stop()).isTrue();

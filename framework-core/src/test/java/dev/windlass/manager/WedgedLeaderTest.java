@@ -20,7 +20,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** H7: a leader that lives, and whose workers do not react. */
+/** A leader that is alive while its workers are stuck (docs/reliability.md, H7). */
 @Timeout(120)
 final class WedgedLeaderTest extends LeaderHarness {
 

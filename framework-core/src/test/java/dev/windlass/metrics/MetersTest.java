@@ -50,7 +50,7 @@ final class MetersTest {
             "wait_seconds_bucket{name=\"foo\",le=\"+Inf\"} 5");
   }
 
-  /** reference/go-anchors.md, 2.2. */
+  /** Dashboards made for controller-runtime need the same buckets. */
   @Test
   void hasTheBucketsOfControllerRuntime() {
     meters.timer("reconcile_seconds", "", Buckets.RECONCILE);

@@ -32,7 +32,10 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.slf4j.LoggerFactory;
 
-/** One bad object, or code that fails on one, harms that object's readers and nobody else. */
+/**
+ * One bad object, or code that fails on one, affects that object's readers only. Covers
+ * docs/reliability.md, E1 and E4 to E6.
+ */
 @Timeout(60)
 final class BadObjectsTest {
 
@@ -57,7 +60,7 @@ final class BadObjectsTest {
     return chain.lister.list().stream().map(map -> map.getMetadata().getName()).sorted().toList();
   }
 
-  /** E1, bug 29: its key alone fails, typed reads only, until somebody corrects it. */
+  /** Only typed reads of its key fail, until the object is corrected. */
   @Test
   void harmsNobodyButTheReadersOfAnObjectThatDoesNotFitItsClass() throws Exception {
     chain.store.addIndex("l", object -> List.of(object.labels().getOrDefault("l", "")));
@@ -100,7 +103,7 @@ final class BadObjectsTest {
         "x".repeat(253));
   }
 
-  /** E4: the bytes of what people wrote come back as they were, by list and by watch. */
+  /** The bytes of all texts are returned unchanged, by list and by watch. */
   @ParameterizedTest
   @MethodSource("texts")
   void bringsTextsBackByteForByte(String text) throws Exception {
@@ -122,7 +125,7 @@ final class BadObjectsTest {
     return new String(json, StandardCharsets.UTF_8);
   }
 
-  /** E4: names of full length, keys and labels in any script; each is found under its own. */
+  /** Names of full length, keys and labels in any script; each object is found under its own. */
   @ParameterizedTest
   @MethodSource("texts")
   void findsObjectsWhateverTheirNames(String text) throws Exception {
@@ -134,7 +137,7 @@ final class BadObjectsTest {
     assertThat(found.getMetadata().getLabels()).containsValue(found.getMetadata().getName());
   }
 
-  /** E5: numbers of any size, numbers as texts, quantities and micro-times stay what they were. */
+  /** Numbers of any size, numbers as strings, quantities and micro-times stay unchanged. */
   @ParameterizedTest
   @ValueSource(
       strings = {
@@ -161,8 +164,8 @@ final class BadObjectsTest {
   }
 
   /**
-   * E4, P10, bad inputs 34 to 36: who may choose a name, or a field of a custom resource, writes no
-   * line into our log, no colours, no text that runs backwards, and no novels.
+   * Users who choose a name, or a field of a custom resource, can't inject log lines, colours,
+   * right-to-left text or very long texts into the log.
    */
   @ParameterizedTest
   @ValueSource(
@@ -249,7 +252,7 @@ final class BadObjectsTest {
     return lines;
   }
 
-  /** E6: an index function throws on one object, which is found in all other ways. */
+  /** An index function throws on one object, which is still found by all other means. */
   @Test
   void findsAnObjectThatAnIndexCantTakeByEverythingElse() throws Exception {
     chain.store.addIndex(
@@ -271,7 +274,10 @@ final class BadObjectsTest {
     assertThat(chain.applier.hasSynced()).isTrue();
   }
 
-  /** E6: a handler throws on one object; it hears of the others, and others hear of that one. */
+  /**
+   * A handler throws on one object; it still receives the others, and other handlers receive that
+   * one.
+   */
   @Test
   void tellsAHandlerOfTheNextObjectsAfterOneOnWhichItThrew() throws Exception {
     SteppedHandler picky = new SteppedHandler(chain.processor);
@@ -297,7 +303,7 @@ final class BadObjectsTest {
     assertThat(picky.lane().hasSynced()).isTrue();
   }
 
-  /** E6: a transform throws on one object, of which only the metadata is kept. */
+  /** A transform throws on one object, of which only the metadata is kept. */
   @Test
   void keepsTheMetadataOfAnObjectOnWhichATransformFails() throws Exception {
     chain.close();

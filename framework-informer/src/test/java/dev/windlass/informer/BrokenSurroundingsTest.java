@@ -28,8 +28,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * J4: the scheduler or the thread factory that a user hands in fails. A loop survives that, or its
- * owner hears of it at once; it never stops in silence.
+ * The scheduler or the thread factory supplied by a user fails. A loop survives that, or its owner
+ * gets the failure at once; it never stops silently (docs/reliability.md, J4).
  */
 @Timeout(60)
 final class BrokenSurroundingsTest {
@@ -131,7 +131,7 @@ final class BrokenSurroundingsTest {
     assertThat(informer.loops()).allMatch(Loop::isRunning);
   }
 
-  /** Bug 3: one alarm that is rejected is not the end of all resyncs. */
+  /** One rejected alarm does not end all resyncs (docs/reliability.md, bug 3). */
   @Test
   void resyncsAgainThoughTheSchedulerRejectedOneAlarm() throws Exception {
     put("a");
@@ -147,7 +147,7 @@ final class BrokenSurroundingsTest {
     assertThat(next()).as("the resync after it").isEqualTo("UPDATED a");
   }
 
-  /** Bug 3: nor is a handler that throws on one. */
+  /** Nor does a handler that throws on one (docs/reliability.md, bug 3). */
   @Test
   void resyncsAgainThoughAHandlerThrewOnAResync() throws Exception {
     put("a");

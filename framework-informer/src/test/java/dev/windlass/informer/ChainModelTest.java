@@ -41,7 +41,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class ChainModelTest {
 
-  /** P1, P8: see the class. */
+  /** See the class. */
   @Property(tries = 1_000)
   @Proves({"001-35", "R8"})
   void endsWithWhatTheServerHasAndTellsAPlausibleStory(@ForAll long seed) throws Exception {

@@ -23,7 +23,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** P1, P2: steps that break off at any place, as they do when memory ends, lose nothing. */
+/** Steps that break off at any point, as they do when memory runs out, lose nothing. */
 final class DeltaApplierFailureTest {
 
   /** Breaks off writes of an object, before or after they are done. */
@@ -270,7 +270,10 @@ final class DeltaApplierFailureTest {
     assertThat(heard()).containsExactly("+a1");
   }
 
-  /** P6: three times, then the others' turn comes. Named by its key, never by its content. */
+  /**
+   * A change is given up after three failures so that others can proceed. The log names its key,
+   * never its content.
+   */
   @Test
   @Proves("002-20")
   void givesUpAChangeThatBreaksOffThreeTimes() throws Exception {
@@ -305,7 +308,7 @@ final class DeltaApplierFailureTest {
     assertThat(heard()).containsExactly("+bad1");
   }
 
-  /** P6: a list is more than the one object that can't be written. */
+  /** If one object of a list can't be written, the rest of the list is still applied. */
   @Test
   void leavesOutOfAListOnlyTheObjectsThatCantBeWritten() throws Exception {
     breaker.of("o3", 1_000, 0);

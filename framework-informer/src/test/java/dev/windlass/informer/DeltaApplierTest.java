@@ -25,7 +25,10 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
-/** Fifo, applier, store and one lane, stepped by hand on the test's thread. */
+/**
+ * FIFO, applier, store and one lane, stepped manually on the test's thread. Covers
+ * docs/reliability.md, A8, C1, C2 and C4 to C6.
+ */
 final class DeltaApplierTest {
 
   private final DeltaFifo<ConfigMap> fifo = new DeltaFifo<>(() -> {});
@@ -64,7 +67,7 @@ final class DeltaApplierTest {
   @Nested
   final class Meaning {
 
-    /** C6: what a change means is decided by what the cache holds. */
+    /** The content of the cache determines what a change means. */
     @Test
     @Proves("002-16")
     void takesAnAdditionOfAKnownObjectAsAnUpdate() throws Exception {
@@ -81,7 +84,7 @@ final class DeltaApplierTest {
       assertThat(heard()).containsExactly("+a2");
     }
 
-    /** C1, C6: a handler never hears of the end of what it has not heard of. */
+    /** A handler is never told of the deletion of an object that it has not seen. */
     @Test
     void saysNothingOfTheDeletionOfAnUnknownObject() throws Exception {
       synced(List.of(state("a", 1)));
@@ -120,7 +123,7 @@ final class DeltaApplierTest {
       assertThat(heard()).hasSize(1);
     }
 
-    /** P1, C2: for one object, the cache never goes back. */
+    /** For one object, the cache never goes back in time. */
     @Test
     void dropsAStateThatIsOlder() throws Exception {
       synced(List.of(state("a", 5)));
@@ -130,7 +133,7 @@ final class DeltaApplierTest {
       assertThat(store.get(key("a")).orElseThrow().resourceVersion()).isEqualTo("5");
     }
 
-    /** C1: the same state twice is one event. */
+    /** The same state twice is one event. */
     @Test
     void dropsAStateThatIsTheSame() throws Exception {
       synced(List.of(state("a", 5)));
@@ -138,7 +141,10 @@ final class DeltaApplierTest {
       assertThat(heard()).isEmpty();
     }
 
-    /** go-anchors 42, C5: two objects that had one name are a deletion and an addition. */
+    /**
+     * Two successive objects with the same name are a deletion and an addition. client-go reports
+     * an update instead, so that handlers must compare UIDs.
+     */
     @Test
     void tellsARecreationAsDeletionAndAddition() throws Exception {
       synced(List.of(state("a", "first", 1)));
@@ -149,7 +155,7 @@ final class DeltaApplierTest {
       assertThat(store.get(key("a")).orElseThrow().uid()).isEqualTo("second");
     }
 
-    /** C5, C6: a later object of the name is gone, so the one that is known is, too. */
+    /** A later object with this name has been deleted, so the known one must be gone as well. */
     @Test
     void endsWhatIsKnownWhenItsSuccessorEnds() throws Exception {
       synced(List.of(state("a", "first", 1)));
@@ -196,7 +202,7 @@ final class DeltaApplierTest {
   @Nested
   final class Lists {
 
-    /** go-anchors 24, 40: changed, unchanged, vanished, new. */
+    /** Changed, unchanged, missing and new objects. */
     @Test
     @Proves({"001-46", "002-49", "R7"})
     void tellsWhatALateListMeans() throws Exception {
@@ -208,7 +214,7 @@ final class DeltaApplierTest {
       assertThat(store.keys()).containsExactlyInAnyOrder(key("a"), key("b"), key("d"), key("e"));
     }
 
-    /** C4: created while the list was on its way, deleted before it: nothing stays behind. */
+    /** Created while the list was in progress, deleted before it: nothing remains. */
     @Test
     void leavesNoGhosts() throws Exception {
       synced(List.of());
@@ -218,7 +224,7 @@ final class DeltaApplierTest {
       assertThat(store.size()).isZero();
     }
 
-    /** A8: lists are consistent, so an older state in one means that the server went back. */
+    /** Lists are consistent, so an older state in one means that the server went back in time. */
     @Test
     void takesAnOlderStateFromAList() throws Exception {
       synced(List.of(state("a", 100)));
@@ -227,7 +233,7 @@ final class DeltaApplierTest {
       assertThat(heard()).containsExactly("~a100>7", "~a7>8");
     }
 
-    /** go-anchors 23: a change that came after the list is not undone by it. */
+    /** A change that arrives after the list is not undone by it. */
     @Test
     void appliesWhatComesAfterAListAfterIt() throws Exception {
       fifo.replace(List.of(state("a", 1), state("b", 1)), -1);
@@ -236,7 +242,10 @@ final class DeltaApplierTest {
       assertThat(heard()).containsExactly("+a1 initial", "+b1 initial", "~a1>2", "-b3");
     }
 
-    /** go-anchors 22: applied as a whole, and handled by the handler. */
+    /**
+     * The cache has synced once the whole list is applied; a handler, once it has processed the
+     * list.
+     */
     @Test
     @Proves("002-21")
     void makesTheCacheSyncedAndThenTheHandlers() throws Exception {

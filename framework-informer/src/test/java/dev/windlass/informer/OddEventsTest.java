@@ -16,7 +16,10 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What a handler hears when events come twice, in the wrong order, or not at all. */
+/**
+ * Which events a handler receives if the watch repeats, reorders or loses events. Covers
+ * docs/reliability.md, C1 to C7.
+ */
 @Timeout(60)
 final class OddEventsTest {
 
@@ -52,7 +55,7 @@ final class OddEventsTest {
     chain.heard();
   }
 
-  /** C1: each event comes twice, and is heard once. */
+  /** Each event arrives twice and is delivered once. */
   @Test
   void hearsOnceWhatIsSaidTwice() throws Exception {
     listed();
@@ -68,7 +71,7 @@ final class OddEventsTest {
     assertThat(chain.heard()).containsExactly("+a11", "~a11>12", "-a13");
   }
 
-  /** C1: a stretch of the past comes again, as after a resume at too low a version. */
+  /** A range of past events is replayed, as after a resume from too low a version. */
   @Test
   void hearsNothingOfAStretchThatIsReplayedOverWhatIsNewer() throws Exception {
     listed();
@@ -83,7 +86,7 @@ final class OddEventsTest {
     assertThat(chain.cached()).isEqualTo(Map.of(ConfigMaps.key("a"), "14"));
   }
 
-  /** C2: two changes of one object have changed places; the later one holds. */
+  /** Two changes of one object arrive in the wrong order; the later state wins. */
   @Test
   void holdsTheLaterOfTwoChangesThatComeInTheWrongOrder() throws Exception {
     listed(json("a", 5));
@@ -94,8 +97,8 @@ final class OddEventsTest {
   }
 
   /**
-   * C2: a change that comes behind the deletion of its object looks like an addition, as the cache
-   * remembers nothing of what is gone. The next audit finds the ghost.
+   * A change that arrives after the deletion of its object looks like an addition, because the
+   * cache keeps no record of deleted objects. The next audit finds the stale object.
    */
   @Test
   void findsAGhostThatCameBehindItsDeletionByAnAudit() throws Exception {
@@ -107,7 +110,7 @@ final class OddEventsTest {
     assertThat(chain.store.size()).isZero();
   }
 
-  /** C3, bug 15: events that a healthy watch swallowed are made good by an audit. */
+  /** An audit repairs events lost by a healthy watch. */
   @Test
   void hearsOfSwallowedEventsAfterAnAudit() throws Exception {
     List.of("changed", "deleted", "kept").forEach(chain::put);
@@ -128,7 +131,7 @@ final class OddEventsTest {
     chain.assertCacheIsTrue();
   }
 
-  /** C4, bug 11: created and deleted around a gap, while its addition still waits in the FIFO. */
+  /** Created and deleted around a gap, while its addition still waits in the FIFO. */
   @Test
   void leavesNoGhostOfAnObjectWhoseAdditionStillWaits() throws Exception {
     chain.heard();
@@ -147,7 +150,7 @@ final class OddEventsTest {
     assertThat(chain.store.size()).isZero();
   }
 
-  /** C5: deleted and created again inside of a gap; a list shows the successor. */
+  /** Deleted and re-created during a gap; a list shows the successor. */
   @Test
   void tellsARecreationInAGapAsADeletionAndAnAddition() throws Exception {
     chain.put("a");
@@ -161,7 +164,7 @@ final class OddEventsTest {
     chain.assertCacheIsTrue();
   }
 
-  /** C5: seen as one MODIFIED; nothing of the first object stays in an index. */
+  /** Seen as one MODIFIED event; no index keeps the first object. */
   @Test
   void clearsWhatBelongedToThePredecessorOfAnObject() throws Exception {
     chain.store.addIndex("uid", object -> List.of(object.uid()));
@@ -177,7 +180,7 @@ final class OddEventsTest {
     assertThat(chain.store.size()).isEqualTo(1);
   }
 
-  /** C6: what an event means is decided by what the cache holds. */
+  /** The content of the cache determines what an event means. */
   @Test
   void makesTheRightEventsOfWrongOnes() throws Exception {
     listed(json("known", 5));
@@ -190,7 +193,7 @@ final class OddEventsTest {
     assertThat(chain.heard()).containsExactly("+new12", "~known5>13", "-known14");
   }
 
-  /** C7: a state without a version or a uid is taken, and what follows holds. */
+  /** A state without a version or a UID is accepted, and later events apply. */
   @Test
   void takesWhatHasNeitherVersionNorUid() throws Exception {
     listed();

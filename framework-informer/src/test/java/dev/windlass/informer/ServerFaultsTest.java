@@ -19,7 +19,10 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What a handler and the cache see of an API server that goes away, comes back, or lies. */
+/**
+ * What a handler and the cache see of an API server that disappears, returns, or sends wrong data.
+ * Covers docs/reliability.md, A1 to A3, A5, A7 to A10, B1, C8, C9, D3 and F1.
+ */
 @Timeout(60)
 final class ServerFaultsTest {
 
@@ -36,7 +39,7 @@ final class ServerFaultsTest {
     return FeedEvent.Json.of(ConfigMaps.json(name, name, Integer.toString(version)));
   }
 
-  /** A1, A10, B1, bugs 1 and 7: each cut costs one watch, no list, and no change. */
+  /** Each cut costs one watch, no list, and no change. */
   @Test
   void missesNothingThoughTheWatchIsCutAHundredTimes() throws Exception {
     chain.put("a");
@@ -57,7 +60,10 @@ final class ServerFaultsTest {
     chain.assertCacheIsTrue();
   }
 
-  /** A2: it lives, says why it is not up to date, tries less and less often, and then syncs. */
+  /**
+   * The informer keeps running, reports why it is not up to date, retries with growing delays, and
+   * then syncs.
+   */
   @Test
   void waitsForAServerThatIsAbsentForTenMinutes() throws Exception {
     chain.put("a");
@@ -75,7 +81,7 @@ final class ServerFaultsTest {
     assertThat(chain.heard()).containsExactly("+a1 initial");
   }
 
-  /** A3: a list that hangs in its middle is given up, and nothing of its half is ever seen. */
+  /** A list that hangs in the middle is given up, and none of it is ever visible. */
   @Test
   void givesUpAListOfWhichOnePageHangs() throws Exception {
     IntStream.range(0, 4).forEach(i -> chain.put("o" + i));
@@ -94,7 +100,7 @@ final class ServerFaultsTest {
     assertThat(chain.server.openStreams()).isEqualTo(1);
   }
 
-  /** A5: one list; what vanished is deleted, what came and changed is told. */
+  /** One list; missing objects are reported as deleted, new and changed ones as such. */
   @Test
   void tellsWhatHappenedBeforeAVersionExpired() throws Exception {
     List.of("gone", "kept", "changed").forEach(chain::put);
@@ -112,7 +118,7 @@ final class ServerFaultsTest {
     chain.assertCacheIsTrue();
   }
 
-  /** A7, bug 4: bare closes lead to a list, not to a loop. */
+  /** Watches closed without an error lead to a list, not to a tight loop. */
   @Test
   void listsInsteadOfReconnectingForEver() throws Exception {
     chain.put("a");
@@ -129,7 +135,7 @@ final class ServerFaultsTest {
     assertThat(chain.reflector.trouble()).isEmpty();
   }
 
-  /** A8, bug 14: a backup was restored; what the server says now holds, be it older. */
+  /** A backup was restored; the server's current state applies, even if it is older. */
   @Test
   void followsAServerWhoseVersionsWentBack() throws Exception {
     chain.server.scriptNextList(
@@ -147,7 +153,7 @@ final class ServerFaultsTest {
     assertThat(chain.heard()).as("it goes on from there").containsExactly("~a5>8");
   }
 
-  /** A9, bug 13: what a watch on a server that lags says of the past is not believed. */
+  /** Past states from a watch on a lagging server are ignored. */
   @Test
   void doesNotFollowAWatchIntoThePast() throws Exception {
     chain.server.scriptNextList(
@@ -162,7 +168,7 @@ final class ServerFaultsTest {
     assertThat(chain.stats.lists()).isEqualTo(Map.of(ListReason.START, 1L));
   }
 
-  /** C8, bug 5: an error that nobody understands, again and again, leads to a list. */
+  /** An unknown error that keeps recurring leads to a list. */
   @Test
   void listsAfterErrorsThatNobodyUnderstands() throws Exception {
     chain.put("a");
@@ -178,7 +184,7 @@ final class ServerFaultsTest {
         .isEqualTo(Map.of(ListReason.START, 1L, ListReason.WATCH_FAILED, 1L));
   }
 
-  /** C9: a streaming list without its end is read in pages, and no change is lost over that. */
+  /** A streaming list without its end is read in pages, and no change is lost. */
   @Test
   void readsPagesWhenTheEndOfAStreamingListIsMissing() throws Exception {
     chain.server.streamLists(true);
@@ -191,8 +197,8 @@ final class ServerFaultsTest {
   }
 
   /**
-   * F1: the type is taken away. The copy is kept and marked as not up to date; the server is asked
-   * ever more rarely; when the type is back, the objects that went with it are told as deleted.
+   * The type is removed. The copy is kept and marked as not up to date, with growing intervals
+   * between retries; when the type is back, the objects removed with it are reported as deleted.
    */
   @Test
   void outlastsATypeThatIsTakenAwayAndComesBack() throws Exception {
@@ -214,7 +220,7 @@ final class ServerFaultsTest {
     chain.assertCacheIsTrue();
   }
 
-  /** D3, bugs 6 and 31, on our side of the wire: whatever was refused comes back by itself. */
+  /** Whatever the server rejects, the informer recovers by itself; tested without a server. */
   @ParameterizedTest
   @CsvSource({"401", "403", "404", "500", "503", "504"})
   void comesBackAfterTenMinutesOfRefusals(int code) throws Exception {
@@ -233,7 +239,7 @@ final class ServerFaultsTest {
     assertThat(chain.reflector.trouble()).isEmpty();
   }
 
-  /** Bug 2: a list that can't be taken over shows as trouble, and is read again. */
+  /** A list that can't be applied is reported and read again (docs/reliability.md, bug 2). */
   @Test
   void showsAndRepeatsAListThatCouldNotBeTakenOver() throws Exception {
     chain.put("a");
@@ -251,7 +257,10 @@ final class ServerFaultsTest {
     return new FeedEvent.Json(new byte[1], 5, 5);
   }
 
-  /** Bug 12: what changed while nobody watched is an update, also to a handler without resync. */
+  /**
+   * A change that only a list shows is an update, even for a handler without resync
+   * (docs/reliability.md, bug 12).
+   */
   @Test
   void tellsAChangeThatOnlyAListShowsAsAnUpdate() throws Exception {
     chain.put("a");

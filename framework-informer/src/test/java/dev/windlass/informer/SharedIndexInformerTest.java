@@ -55,7 +55,7 @@ final class SharedIndexInformerTest {
     return thread;
   }
 
-  /** K3, P9: whatever a test did, a stop leaves no thread and no request behind. */
+  /** After each test, a stop leaves no thread and no request behind. */
   @AfterEach
   void stops() throws InterruptedException {
     assertThat(informer.stop(LIMIT)).isTrue();
@@ -161,7 +161,6 @@ final class SharedIndexInformerTest {
     assertThat(server.lists()).hasSize(1);
   }
 
-  /** go-anchors 36. */
   @Test
   @Proves("002-28")
   void refusesHandlersAfterAStop() throws Exception {
@@ -189,7 +188,7 @@ final class SharedIndexInformerTest {
     assertThat(informer.loops()).noneMatch(Loop::isRunning);
   }
 
-  /** go-anchors 31: exactly what is there, and then exactly what changes. */
+  /** A late handler gets exactly the existing objects, and then exactly the changes. */
   @Test
   @Proves({"002-27", "R8"})
   void showsALateHandlerWhatIsThereWithoutGapOrDoubleDuringAStorm() throws Exception {
@@ -283,7 +282,7 @@ final class SharedIndexInformerTest {
     Eventually.until(registration::hasSynced);
   }
 
-  /** J1: the slow one delays nobody, nor the cache. */
+  /** A slow handler delays neither others nor the cache (docs/reliability.md, J1). */
   @Test
   @Proves({"001-35", "002-36", "R8"})
   void letsNoHandlerDelayAnother() throws Exception {
@@ -310,7 +309,7 @@ final class SharedIndexInformerTest {
     Eventually.until(() -> slow.backlog() == 0);
   }
 
-  /** P6: nor does a failing one. */
+  /** A failing handler does not affect others either. */
   @Test
   @Proves({"002-40", "R8"})
   void letsNoHandlerHarmAnother() throws Exception {
@@ -396,7 +395,7 @@ final class SharedIndexInformerTest {
     assertThat(time.pending()).hasSize(1);
   }
 
-  /** go-anchors 34, 35: the same handler twice is two registrations; removal ends one of them. */
+  /** Adding the same handler twice creates two registrations; a removal ends one of them. */
   @Test
   @Proves("002-25")
   void endsTheCallsOfARemovedHandlerOnly() throws Exception {
@@ -419,7 +418,7 @@ final class SharedIndexInformerTest {
     assertThat(handler.heard).isEmpty();
   }
 
-  /** go-anchors 37, K3: handlers that come, go and are forgotten at the stop leave no thread. */
+  /** Handlers that are removed, or dropped by a stop, before they have joined leave no thread. */
   @Test
   void leavesNoThreadOfAHandlerThatNeverJoined() throws Exception {
     CountDownLatch stuck = new CountDownLatch(1);
@@ -443,7 +442,7 @@ final class SharedIndexInformerTest {
     free.countDown();
   }
 
-  /** K2: stopped by a handler, twice, and before it was started. */
+  /** Stopped by a handler (docs/reliability.md, K2). */
   @Test
   void canBeStoppedByItsOwnHandler() throws Exception {
     BlockingQueue<Boolean> stopped = new LinkedBlockingQueue<>();
@@ -500,7 +499,7 @@ final class SharedIndexInformerTest {
     assertThat(informer.stop(Duration.ofSeconds(Long.MAX_VALUE))).isTrue();
   }
 
-  /** P5: says what is wrong, and works when it is right again. */
+  /** It reports the cause, and recovers when the cause is gone. */
   @Test
   void saysWhyItIsNotUpToDate() throws Exception {
     server.failNextList(FeedFailure.ofStatus(403, "no", Duration.ZERO));

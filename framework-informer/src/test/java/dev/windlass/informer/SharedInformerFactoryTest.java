@@ -232,7 +232,7 @@ final class SharedInformerFactoryTest {
     Eventually.until(() -> hanging.loopsLeft().isEmpty());
   }
 
-  /** P9: who was given up before is waited for, too. */
+  /** A shut-down also waits for informers whose leases were closed before. */
   @Test
   void waitsForThoseThatWereGivenUp() throws Exception {
     CountDownLatch entered = new CountDownLatch(1);
@@ -277,7 +277,7 @@ final class SharedInformerFactoryTest {
     return new WeakReference<>(lease.informer().indexer());
   }
 
-  /** P9: who is interrupted while waiting for one informer leaves no thread of another behind. */
+  /** If the wait for one informer is interrupted, the threads of the others still end. */
   @Test
   void asksAllInformersToEndThoughItIsInterrupted() throws Exception {
     CountDownLatch goOn = new CountDownLatch(1);

@@ -32,7 +32,7 @@ final class CachedObjectTest {
         new Age("2", "1", false),
         new Age("2", "2", false),
         new Age("9223372036854775806", "9223372036854775807", true),
-        // bad input 20: what is no number is never older, nor is anything older than it
+        // a version that is not a number is neither older nor newer than any other
         new Age("abc", "2", false),
         new Age("1", "abc", false),
         new Age("-1", "2", false),
@@ -142,7 +142,10 @@ final class CachedObjectTest {
             " at spec.replicas"));
   }
 
-  /** E1, P10: names key, class and field; the value is in none of the texts that get logged. */
+  /**
+   * The exception names key, class and field; no logged text contains the value
+   * (docs/reliability.md, E1).
+   */
   @ParameterizedTest
   @MethodSource("unfit")
   void saysWhatDoesNotFitButNeverQuotesTheValue(Unfit c) {

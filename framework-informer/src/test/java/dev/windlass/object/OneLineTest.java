@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** E4, P10. */
+/** External text is escaped before it is logged (docs/reliability.md, E4). */
 final class OneLineTest {
 
   record Case(String text, String shown) {}

@@ -139,7 +139,10 @@ final class ProjectionTest {
     assertThat(widget.<Object>get("spec", "size")).isEqualTo(9007199254740993L);
   }
 
-  /** E5: numbers come back as they were, whatever a double would make of them. */
+  /**
+   * Numbers are returned unchanged, even where a double would lose digits (docs/reliability.md,
+   * E5).
+   */
   @Test
   void keepsNumbersAsTheyWere() throws IOException {
     String json =

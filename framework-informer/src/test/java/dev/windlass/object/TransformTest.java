@@ -159,7 +159,10 @@ final class TransformTest {
     assertThat(decode(tree -> {}).metadata().getManagedFields()).isEmpty();
   }
 
-  /** P6, P10: what a broken transform was to remove may be secret, and the others go on. */
+  /**
+   * A broken transform may have been meant to remove a secret, so the content is dropped; other
+   * objects are unaffected.
+   */
   @ParameterizedTest
   @ValueSource(strings = {"throws", "error", "no name", "other name", "other uid", "other version"})
   void keepsTheMetadataAloneOfAnObjectOnWhichItFails(String how) {

@@ -77,7 +77,7 @@ final class MetricsPageTest {
                           "reconcile_total\\{controller=\"configmap\",result=\"success\"} [1-9]")
                       .containsPattern("code=\"201\",host=\"[^\"]*\",method=\"POST\"} [1-9]"));
       String text = scrape.text();
-      assertThat(text).as("P10, and few series").doesNotContain("a-name", "a-label", "a-value");
+      assertThat(text).as("no user data").doesNotContain("a-name", "a-label", "a-value");
       emitted = Emitted.in(text);
     }
   }

@@ -123,7 +123,10 @@ final class LoopTest {
     assertThat(loop.isRunning()).isTrue();
   }
 
-  /** G3: whatever has no memory, be it outside of the step; the pause is real. */
+  /**
+   * Out of memory at any point, even outside of the step; the pause is real (docs/reliability.md,
+   * G3).
+   */
   @Test
   void outlastsWhatFailsBetweenTheRounds() throws Exception {
     AtomicInteger reads = new AtomicInteger();

@@ -50,7 +50,7 @@ final class DrainTest {
     assertThat(time.pending()).isEmpty();
   }
 
-  /** go-anchors 46: what is in work is waited for; here, what is ready as well. */
+  /** client-go waits only for keys in progress; this queue also waits for those that are ready. */
   @Test
   void waitsUntilNothingIsReadyOrInWork() throws Exception {
     queue.add("in work");
@@ -69,7 +69,9 @@ final class DrainTest {
     assertThat(time.pending()).as("its alarm is called off").isEmpty();
   }
 
-  /** go-anchors 46: a key that was added while in work before the end is still handed out. */
+  /**
+   * A key that was added while in progress, before the end, is still processed, as in client-go.
+   */
   @Test
   void handsOutOnceMoreWhatWasAddedWhileInWork() throws Exception {
     queue.add("a");
@@ -116,7 +118,7 @@ final class DrainTest {
     assertThat(drain.get(20, TimeUnit.SECONDS)).isTrue();
   }
 
-  /** go-anchors 46: a plain shut-down ends a drain, and does not wait itself. */
+  /** A plain shut-down ends a drain and does not wait itself, as in client-go. */
   @Test
   void isEndedByAPlainShutDown() throws Exception {
     queue.add("a");

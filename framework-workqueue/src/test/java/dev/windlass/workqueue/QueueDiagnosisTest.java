@@ -54,7 +54,7 @@ final class QueueDiagnosisTest {
     assertThat(news).containsExactly("added 60", "taken 60 after 7", "finished after 3", "added 0");
   }
 
-  /** go-anchors 52: an expired delay is one retry and one add. */
+  /** An expired delay counts as one retry and one add, as in client-go's metrics. */
   @Test
   void countsADelayOnceAndItsEndOnce() {
     queue.addAfter("a", Duration.ofMillis(5));
@@ -170,7 +170,10 @@ final class QueueDiagnosisTest {
     assertThat(queue.longestWait()).as("now it does").hasMillis(7);
   }
 
-  /** Bug 30: what is held says by whom, for how long, and can be freed by anybody. */
+  /**
+   * A key in progress is listed with its thread and duration, and any thread can release it
+   * (docs/reliability.md, bug 30).
+   */
   @Test
   void knowsWhatIsInWorkLongestFirst() throws Exception {
     queue.add("a", Priority.LOW);

@@ -10,7 +10,9 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** Reliability J2: 100,000 keys at once, 10,000 of which fail all the time, and four workers. */
+/**
+ * 100,000 keys at once, 10,000 of which always fail, and four workers (docs/reliability.md, J2).
+ */
 final class QueueLoadTest {
 
   private static final int KEYS = 100_000;

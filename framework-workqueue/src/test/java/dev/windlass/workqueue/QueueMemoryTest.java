@@ -14,7 +14,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
-/** What a queue holds, and what it allocates. */
+/** What a queue retains, and what it allocates. Covers docs/reliability.md, J3 and bug 22. */
 final class QueueMemoryTest {
 
   private final ManualScheduler time = new ManualScheduler();
@@ -36,7 +36,7 @@ final class QueueMemoryTest {
     return new WeakReference<>(key);
   }
 
-  /** go-anchors 49, bug 22: nobody holds a key that was given back, although others wait. */
+  /** A key that is done is not retained, although others wait. */
   @Test
   void retainsNoKeyThatWasGivenBack() {
     queue.add("before");
@@ -50,7 +50,7 @@ final class QueueMemoryTest {
     assertThat(queue.length()).isEqualTo(1);
   }
 
-  /** Bug 22: nor does an item that its worker keeps hold the keys that stood beside it. */
+  /** An item that its worker keeps does not retain the keys next to it either. */
   @Test
   void retainsNoNeighbourOfAnItemThatIsKept() {
     List<WorkItem<Object>> kept = new ArrayList<>();
@@ -65,7 +65,7 @@ final class QueueMemoryTest {
     assertThat(kept).hasSize(1);
   }
 
-  /** Bug 22: delays that were superseded or dropped, and failures that were forgotten. */
+  /** Delays that were superseded or dropped, and failures that were forgotten. */
   @Test
   void retainsNoKeyWhoseDelayEndedOrWhoseFailuresWereForgotten() {
     queue.addAfter("later", Duration.ofHours(1));
@@ -87,7 +87,7 @@ final class QueueMemoryTest {
     assertThat(time.pending()).isEmpty();
   }
 
-  /** Bug 22: many keys once do not cost memory for ever. */
+  /** A peak of many keys does not cost memory forever. */
   @Test
   void givesBackTheMemoryOfAPeak() {
     for (int i = 0; i < 300_000; i++) {
@@ -104,7 +104,7 @@ final class QueueMemoryTest {
     assertThat(queue.length() + queue.delayed()).isZero();
   }
 
-  /** The promise that stops event storms from being garbage storms; also reliability J3. */
+  /** A storm of events must not become a storm of garbage. */
   @Test
   void allocatesNothingForAKeyThatWaitsAlready() {
     Object key = new Object();
@@ -127,7 +127,7 @@ final class QueueMemoryTest {
     }
   }
 
-  /** Reliability J3: however often a key is added, it waits once. */
+  /** A key waits once, however often it is added. */
   @Test
   void collapsesAStormOnOneKey() {
     AtomicInteger runs = new AtomicInteger();

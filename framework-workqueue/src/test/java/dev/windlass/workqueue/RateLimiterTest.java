@@ -55,13 +55,13 @@ final class RateLimiterTest {
       assertThat(waits.get(19)).hasSeconds(1000);
     }
 
-    /** go-anchors 48: it stays at the maximum, where a shifted long would wrap at 64. */
+    /** The delay stays at the maximum, where a shifted long would overflow after 64 failures. */
     @Test
     void saturates() {
       assertThat(waits(limiter, "a", 200).subList(18, 200)).containsOnly(Duration.ofSeconds(1000));
     }
 
-    /** go-anchors 48; row I2: durations beyond what a long holds. */
+    /** Durations beyond the range of a long (docs/reliability.md, I2). */
     @Test
     void takesAnyDuration() {
       RateLimiter<String> endless = RateLimiter.exponential(Duration.ofDays(1), FOREVER);
@@ -136,7 +136,6 @@ final class RateLimiterTest {
       assertThat(bucket.next("a")).isEqualTo(ms(100));
     }
 
-    /** go-anchors 48. */
     @Test
     void saturates() {
       RateLimiter<String> slow = RateLimiter.bucket(Double.MIN_NORMAL, 1, time);
@@ -158,7 +157,6 @@ final class RateLimiterTest {
   @Nested
   final class Combined {
 
-    /** go-anchors 48. */
     @Test
     @Proves("001-27")
     void waitForTheLongerOfTwo() {
@@ -186,7 +184,6 @@ final class RateLimiterTest {
       assertThat(one.retries("a") + other.retries("a")).isZero();
     }
 
-    /** go-anchors 48. */
     @Test
     void waitAtMostTheMaximum() {
       RateLimiter<String> limiter = RateLimiter.<String>exponential().withMaxWait(ms(15));

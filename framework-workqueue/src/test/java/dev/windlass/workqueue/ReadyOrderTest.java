@@ -29,7 +29,7 @@ final class ReadyOrderTest {
     return keys;
   }
 
-  /** go-anchors 51: a raised key is the last of its new priority. */
+  /** A key whose priority is raised becomes the last of its new priority. */
   @Test
   void raisedKeysGoToTheTailOfTheirNewPriority() {
     queue.add("low", Priority.LOW);
@@ -40,7 +40,7 @@ final class ReadyOrderTest {
     assertThat(drain(queue)).containsExactly("first", "raised", "last", "low");
   }
 
-  /** go-anchors 51: the highest priority is kept, and never lowered. */
+  /** The highest priority is kept and never lowered. */
   @Test
   void prioritiesAreNeverLowered() {
     queue.add("a");
@@ -88,7 +88,7 @@ final class ReadyOrderTest {
             "first-7", "second-0", "second-1", "ten", "second-2", "second-3", "second-4", "low");
   }
 
-  /** P14: the initial list takes a quarter of an hour, and a change is served at once. */
+  /** The initial list takes a quarter of an hour, but a change is processed immediately. */
   @Test
   void servesAChangeWithinAFewTurnsHoweverLongTheInitialListIs() {
     addMany("listed-", 100_000, Priority.LOW);
@@ -101,7 +101,7 @@ final class ReadyOrderTest {
     assertThat(time.nanoTime()).isGreaterThan(Duration.ofMinutes(16).toNanos());
   }
 
-  /** P14: nobody starves, whatever rate changes come at. */
+  /** No key starves, whatever the rate of changes. */
   @Test
   void worksOffTheListedWhileChangesComeFasterThanTheyAreServed() {
     addMany("listed-", 100, Priority.LOW);
@@ -171,7 +171,7 @@ final class ReadyOrderTest {
     assertThat(drain(late)).containsExactly("second", "third", "also third", "fourth", "fifth");
   }
 
-  /** Bug 20: a worker gets what is due, even if the alarm has not rung. */
+  /** A worker gets a key that is due, even before the alarm fires (docs/reliability.md, bug 20). */
   @Test
   void aWorkerNeedsNoAlarmForWhatIsDue() {
     WorkQueue<String> deaf =

@@ -148,7 +148,10 @@ final class WorkQueueModelTest {
     }
   }
 
-  /** go-anchors 54; bugs 17 and 18: on any way, every key that is owed comes, once. */
+  /**
+   * After any sequence of operations, every requested key is handed out once (docs/reliability.md,
+   * bugs 17 and 18).
+   */
   @Property(tries = 2_000, shrinking = ShrinkingMode.BOUNDED)
   void agreesWithItsModelAfterEveryOperation(
       @ForAll @Size(max = 400) byte[] operations, @ForAll long seed) throws Exception {

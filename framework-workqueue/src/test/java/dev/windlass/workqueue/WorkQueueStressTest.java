@@ -34,8 +34,9 @@ final class WorkQueueStressTest {
   }
 
   /**
-   * Bugs 17, 18 and 30: whatever a worker sees when it begins includes every add that came before,
-   * and no two workers see one key; 1,000,000 adds, each with its share of hand-outs and closes.
+   * At the start of its work, a worker sees all adds made before, and no two workers hold the same
+   * key; 1,000,000 adds, each with its share of hand-outs and closes (docs/reliability.md, bugs 17,
+   * 18 and 30).
    */
   @Test
   void losesNoKeyAndGivesNoneToTwoWorkers() throws Exception {
@@ -96,7 +97,7 @@ final class WorkQueueStressTest {
     }
   }
 
-  /** go-anchors 53, bug 19: 10,000 shut-downs in the middle of adds and hand-outs. */
+  /** 10,000 shut-downs in the middle of adds and hand-outs (docs/reliability.md, bug 19). */
   @Test
   void shutsDownUnderLoadWithoutADeadlock() throws Exception {
     for (int round = 0; round < 10_000; round++) {
@@ -130,7 +131,7 @@ final class WorkQueueStressTest {
     }
   }
 
-  /** Bug 20: as long as a key is ready, a worker that waits gets it. */
+  /** While a key is ready, a waiting worker gets it (docs/reliability.md, bug 20). */
   @Test
   void leavesNoWorkerWaitingWhileAKeyIsReady() throws Exception {
     WorkQueue<Integer> queue = WorkQueue.create(WorkQueueOptions.named("ping"));

@@ -53,7 +53,7 @@ final class WorkQueueTest {
       assertThat(drain()).containsExactly("c", "a", "b");
     }
 
-    /** go-anchors 45: adding a key that waits already changes nothing. */
+    /** Adding a key that already waits changes nothing. */
     @Test
     @Proves({"001-66", "004-25", "004-27", "R10"})
     void handsOutOnceWhatWasAddedManyTimes() {
@@ -65,7 +65,7 @@ final class WorkQueueTest {
       assertThat(listener.news).containsExactly("added", "taken", "finished");
     }
 
-    /** go-anchors 45, 50: once more, after the worker that has it, and then at once. */
+    /** The key is handed out once more, as soon as its current worker has finished. */
     @Test
     @Proves({"001-24", "001-66", "004-25"})
     void handsOutOnceMoreWhatWasAddedWhileInWork() {
@@ -204,7 +204,10 @@ final class WorkQueueTest {
       assertThat(drain()).containsExactly("a");
     }
 
-    /** Bug 34: only differences of a monotonic clock count, also while its readings overflow. */
+    /**
+     * Only differences of the monotonic clock count, even while its readings overflow
+     * (docs/reliability.md, bug 34).
+     */
     @Test
     void surviveAClockThatOverflows() {
       long origin = Long.MAX_VALUE - Duration.ofMillis(15).toNanos();
@@ -246,7 +249,7 @@ final class WorkQueueTest {
       assertThat(drain()).containsExactly("a");
     }
 
-    /** go-anchors 47 and 52: the sooner counts, the other does not fire. */
+    /** The earlier deadline wins; the later one does not fire. */
     @Test
     @Proves("004-26")
     void keepTheEarlierDeadlineOfTheSameKey() {
@@ -259,7 +262,9 @@ final class WorkQueueTest {
       assertThat(drain()).as("the later deadlines are gone").isEmpty();
     }
 
-    /** go-anchors 52: client-go fires such a key a second time. */
+    /**
+     * client-go keeps the delay and hands out such a key a second time, which costs a reconcile.
+     */
     @Test
     @Proves({"004-26", "R10"})
     void areSupersededByAnImmediateAdd() {
@@ -363,7 +368,7 @@ final class WorkQueueTest {
     }
 
     /**
-     * Reliability I2: null counts as a failure of the limiter, any duration is good for something.
+     * Null counts as a failure of the limiter; any duration is accepted (docs/reliability.md, I2).
      */
     @Test
     void takeAnyWait() {
@@ -508,7 +513,7 @@ final class WorkQueueTest {
   @Nested
   final class ShuttingDown {
 
-    /** go-anchors 46: a key that was added again while in work, before the end, still comes. */
+    /** A key that was added again while in progress, before the end, is still handed out. */
     @Test
     void stillHandsOutWhatWasAddedWhileInWork() throws Exception {
       queue.add("a");
@@ -549,7 +554,7 @@ final class WorkQueueTest {
       assertThat(time.pending()).isEmpty();
     }
 
-    /** go-anchors 53: an empty queue blocks its workers; shutting down wakes them all. */
+    /** An empty queue blocks its workers; a shut-down wakes all of them. */
     @Test
     @Proves({"001-57", "003-21", "003-22"})
     void wakesEveryWorkerThatWaits() throws Exception {

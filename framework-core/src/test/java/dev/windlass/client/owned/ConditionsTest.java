@@ -64,7 +64,7 @@ final class ConditionsTest {
         .satisfies(c -> assertThat(c.getLastTransitionTime()).isEqualTo("1970-01-01T00:01:00Z"));
   }
 
-  /** 000-114: as the conditions of Pods. */
+  /** Conditions of Pods, for example, have neither reason nor message. */
   @Test
   void clearsReasonAndMessageWhereThereNeedBeNone() {
     ready(Status.FALSE, "Failed", "no quota");
@@ -82,7 +82,7 @@ final class ConditionsTest {
         .isThrownBy(() -> conditions.set("not a type", Status.TRUE, 2));
   }
 
-  /** P12: a status without news is not written. */
+  /** An unchanged status is not written. */
   @Test
   void touchesNothingIfNothingIsNew() {
     ready(Status.TRUE, "Synced", "m");

@@ -70,7 +70,7 @@ final class EnqueueMappedTest {
     assertThat(asked).containsExactly("one");
   }
 
-  /** P6: one state that the function can't take does not hide what it says of the other. */
+  /** If the function fails on one state, its results for the other state are still used. */
   @Test
   void requestsForOneStateWhatTheOtherFailsToSay() {
     try (Logs logs = Logs.of(EventHandler.class)) {
@@ -107,7 +107,7 @@ final class EnqueueMappedTest {
     }
   }
 
-  /** P6: an object that does not fit its class concerns nobody but itself. */
+  /** An object that does not fit its class does not affect others. */
   @Test
   void outlivesAnObjectThatCantBeDecoded() {
     byte[] json =
@@ -136,7 +136,7 @@ final class EnqueueMappedTest {
     answers.put("one", Stream.of(names).map(Request::of).toList());
   }
 
-  /** P2: whoever was asked for because of the object hears that it is so no more. */
+  /** An object that was linked before is reconciled when the link disappears. */
   @Test
   void requestsTheLinksThatDisappeared() {
     answer("x", "y");
@@ -150,7 +150,7 @@ final class EnqueueMappedTest {
     assertThat(requests(new ResourceEvent.Updated<>(one, one))).isEmpty();
   }
 
-  /** P8: one entry per object that exists and is linked. */
+  /** The mapping keeps one entry per existing object with links, so its memory is bounded. */
   @Test
   void remembersLinkedObjectsThatExist() {
     answer("x");
@@ -170,7 +170,7 @@ final class EnqueueMappedTest {
     assertThat(remembering.remembered()).as("nobody says that it exists").isZero();
   }
 
-  /** P6: for want of an answer the last one stays. */
+  /** If the function fails, its previous results remain in use. */
   @Test
   void keepsTheLastAnswerWhenTheFunctionFails() {
     List<String> failures = new ArrayList<>();
@@ -203,7 +203,7 @@ final class EnqueueMappedTest {
     assertThat(remembering.remembered()).isZero();
   }
 
-  /** P2: what a closed gate has dropped is asked for by the next run. */
+  /** Requests dropped by a closed gate are sent by the next run. */
   @Test
   void keepsTheLinksWhoseRequestsDidNotGetThrough() {
     Gate gate = new Gate(sink);

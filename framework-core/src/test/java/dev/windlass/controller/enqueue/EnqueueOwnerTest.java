@@ -48,7 +48,6 @@ final class EnqueueOwnerTest {
     }
   }
 
-  /** Conformance 62. */
   static Stream<Case> cases() {
     List<String> none = List.of();
     List<String> a = List.of("default/a");
@@ -124,7 +123,7 @@ final class EnqueueOwnerTest {
     return ObjectCodec.of(Foo.class).encode(foo);
   }
 
-  /** Conformance 62: the owner that lost the object must hear of it, too. */
+  /** An owner that has lost the object must be reconciled, too. */
   @Test
   void requestsTheOldAndTheNewOwner() {
     CachedObject<ConfigMap> old = cachedConfigMap("owned", 1, ownedBy("a").build());
@@ -144,7 +143,7 @@ final class EnqueueOwnerTest {
     assertThat(sink.keys()).containsExactly("default/a");
   }
 
-  /** Conformance 62: an owner without a namespace, of an object in one. */
+  /** A cluster-scoped owner of a namespaced object. */
   @Test
   void requestsAnOwnerThatIsClusterScoped() {
     Store<ClusterRole> roles = Store.create();
@@ -181,7 +180,7 @@ final class EnqueueOwnerTest {
     }
   }
 
-  /** go-anchors 1.10: an object has one controller, and that is the first that says so. */
+  /** An object has only one controller: the first owner reference marked as such. */
   @Test
   void requestsTheFirstControllerOnly() {
     OwnerReference first = ownedBy("a").build();
@@ -203,7 +202,7 @@ final class EnqueueOwnerTest {
     assertThat(sink.keys()).containsExactly("default/a");
   }
 
-  /** P2: the owner may turn up by an addition that its own predicates refuse. */
+  /** The owner may appear later by an addition that its own predicates reject. */
   @Test
   void asksEachTimeWhichOwnersThereAre() {
     EventHandler<ConfigMap> handler = EventHandler.owner(FOO, () -> foos);

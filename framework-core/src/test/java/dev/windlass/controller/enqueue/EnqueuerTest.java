@@ -31,7 +31,9 @@ final class EnqueuerTest {
     }
   }
 
-  /** go-anchors 61: low for the first list and for equal versions only; and why, in words. */
+  /**
+   * Low priority only for the initial list and for equal versions; each with its reason in words.
+   */
   static Stream<Case> cases() {
     CachedObject<Foo> newer = cachedFoo("foo", "foo-uid", 2, 1);
     return Stream.of(
@@ -54,7 +56,7 @@ final class EnqueuerTest {
     assertThat(sink.causes).containsExactly(c.cause());
   }
 
-  /** go-anchors 63: a tombstone is requested by its key like anything else. */
+  /** A tombstone is requested by its key, like any other object. */
   @Test
   @Proves({"000-21", "003-14", "003-20"})
   void requestsWhatIsGoneByItsKey() {
@@ -74,7 +76,9 @@ final class EnqueuerTest {
     assertThat(heard).isEmpty();
   }
 
-  /** P8: a deletion that the predicate refuses still ends what is remembered of the object. */
+  /**
+   * Even a deletion that the predicate rejects removes what the handler remembers of the object.
+   */
   @Test
   void forgetsWhatIsGoneEvenIfThePredicateRefuses() {
     EnqueueMapped<Foo> mapping = new EnqueueMapped<>(object -> List.of(Request.of("x")));

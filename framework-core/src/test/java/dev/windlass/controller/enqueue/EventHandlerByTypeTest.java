@@ -21,7 +21,7 @@ final class EventHandlerByTypeTest {
     return (event, sink) -> sink.add(Request.of(name));
   }
 
-  /** go-anchors 1.10: Funcs. */
+  /** One function per type of events, as in controller-runtime's {@code handler.Funcs}. */
   @Test
   void leavesEachTypeToItsHandler() {
     EventHandler<Foo> handler =
@@ -63,7 +63,7 @@ final class EventHandlerByTypeTest {
     assertThat(sink.keys()).containsExactly("y");
   }
 
-  /** P8: no handler of deletions is no reason to remember for ever. */
+  /** Without a handler for deletions, deleted objects must still be forgotten. */
   @Test
   void forgetsWhatIsGone() {
     EnqueueMapped<Foo> mapping = new EnqueueMapped<>(object -> List.of(Request.of("x")));

@@ -71,7 +71,7 @@ final class EventPredicateTest {
         new Combination(true, true));
   }
 
-  /** go-anchors 1.10: and, or, not. */
+  /** Logical and, or, not. */
   @ParameterizedTest
   @MethodSource("combinations")
   @Proves("000-37")

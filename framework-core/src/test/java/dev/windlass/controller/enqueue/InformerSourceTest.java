@@ -67,7 +67,7 @@ final class InformerSourceTest {
     return new Added(Request.of("default", name), priority);
   }
 
-  /** Conformance 61: what changes overtakes what merely exists. */
+  /** Changes are processed before objects that merely exist. */
   @Test
   @Proves({"000-02", "000-03", "000-04", "000-06", "003-03", "003-14"})
   void givesTheFirstListTheLowPriorityAndChangesTheNormalOne() {
@@ -99,7 +99,7 @@ final class InformerSourceTest {
     expect(added("there", Priority.LOW));
   }
 
-  /** P4: synced means handled, not merely cached. */
+  /** "Synced" means processed by the handler, not only cached. */
   @Test
   void hasSyncedOnceTheFirstListIsHandled() {
     CountDownLatch release = new CountDownLatch(1);
@@ -138,7 +138,7 @@ final class InformerSourceTest {
     expect(added("taken", Priority.LOW));
   }
 
-  /** P2, P6: one reconcile too many rather than a change that nobody acts on. */
+  /** If a predicate fails, an unnecessary reconcile is better than a lost change. */
   @Test
   void letsThroughWhatThePredicateFailsOn() {
     try (Logs logs = Logs.of(Source.class)) {
@@ -155,7 +155,9 @@ final class InformerSourceTest {
     }
   }
 
-  /** P6: time stands still, so nobody waits a second for the bad one. */
+  /**
+   * Virtual time does not advance here, so the next event does not wait a second after a failure.
+   */
   @Test
   void goesOnAtOnceAfterAHandlerThatFails() {
     try (Logs logs = Logs.of(Source.class)) {
@@ -177,7 +179,7 @@ final class InformerSourceTest {
     }
   }
 
-  /** P5: why it has not synced, in the words of RBAC; and no more once it has. */
+  /** The cause is reported in terms of RBAC until the source has synced. */
   @Test
   void namesTheTypeThatItCantRead() {
     server.failNextList(FeedFailure.ofStatus(403, "foos is forbidden", Duration.ZERO));
@@ -355,7 +357,10 @@ final class InformerSourceTest {
     assertThat(sink.added).isEmpty();
   }
 
-  /** P2: nobody tells of links that went while nobody looked, so all that were are asked for. */
+  /**
+   * Links that disappeared while the source was stopped are not reported by events, so a restart
+   * requests all earlier ones.
+   */
   @Test
   void asksOnARestartForWhatItAskedForBefore() {
     Map<String, String> links = new ConcurrentHashMap<>(Map.of("a", "x", "b", "y"));

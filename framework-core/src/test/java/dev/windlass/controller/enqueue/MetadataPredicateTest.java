@@ -65,7 +65,10 @@ final class MetadataPredicateTest {
     }
   }
 
-  /** go-anchors 1.10: LabelChanged, AnnotationChanged, LabelSelectorPredicate; 000-24..30. */
+  /**
+   * Like controller-runtime's LabelChangedPredicate, AnnotationChangedPredicate and
+   * LabelSelectorPredicate.
+   */
   static Stream<Case> cases() {
     return Stream.of(
         new Case("an addition", new Added<>(PLAIN, false), true, true, false),

@@ -93,7 +93,7 @@ final class TickerTest {
     assertThat(sink.keys()).isEmpty();
   }
 
-  /** P5, P6: a supplier that fails is told as trouble, and asked again. */
+  /** A supplier that fails is reported and called again. */
   @Test
   @Proves("000-46")
   void tellsTroubleUntilTheSupplierAnswers() {

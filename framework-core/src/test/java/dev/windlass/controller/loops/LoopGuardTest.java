@@ -29,7 +29,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** I4: requests that run in a loop, and honest ones that run often. */
+/** Reconcile loops, and legitimate requests that run often (docs/reliability.md, I4). */
 @Timeout(30)
 final class LoopGuardTest {
 
@@ -110,7 +110,7 @@ final class LoopGuardTest {
     }
   }
 
-  /** P14: it is reported, and goes on at its own pace. */
+  /** A frequent request is reported, but not slowed down. */
   @Test
   void reportsWhatRunsOftenAndLetsItRun() {
     try (Logs logs = Logs.of(Controller.class)) {
@@ -128,7 +128,7 @@ final class LoopGuardTest {
     }
   }
 
-  /** P14: a set that creates a child per reconcile, as a StatefulSet does. */
+  /** A set that creates one child per reconcile, as a StatefulSet does, is no loop. */
   @Test
   void letsASetCreateItsChildrenOneByOne() {
     for (int child = 0; child < 300; child++) {
@@ -161,7 +161,9 @@ final class LoopGuardTest {
     assertThat(hold(OWNED)).isPositive();
   }
 
-  /** P14: written without anything new in it, as by somebody who wants it looked at again. */
+  /**
+   * Writes without a real change, such as touching an object to trigger a reconcile, are no loop.
+   */
   @Test
   void letsAnObjectBeTouchedAsOftenAsAnybodyLikes() {
     for (int i = 0; i < 10 * LoopGuard.BURST; i++) {
@@ -294,7 +296,7 @@ final class LoopGuardTest {
     assertThat(hold()).isPositive();
   }
 
-  /** P10: the place, and never the value. */
+  /** The report names the field, but never its value, which may be secret. */
   @Test
   void namesThePlaceThatKeepsChanging() {
     try (Logs logs = Logs.of(Controller.class)) {
@@ -319,7 +321,6 @@ final class LoopGuardTest {
     assertThat(looping).isEmpty();
   }
 
-  /** P8. */
   @Test
   void forgetsWhatHasNotRunForAWhile() {
     for (int i = 0; i < 100_000; i++) {
@@ -331,7 +332,7 @@ final class LoopGuardTest {
     assertThat(guard.size()).isLessThan(5_000);
   }
 
-  /** P8: few entries are no reason to keep them, and what they hold, for hours. */
+  /** Even a few entries, and the objects that they hold, are not kept for hours. */
   @Test
   void forgetsAfterAMinuteWhatIsQuiet() {
     for (int i = 0; i <= LoopGuard.SUSPECT; i++) {
@@ -345,7 +346,7 @@ final class LoopGuardTest {
     assertThat(guard.comparing()).isZero();
   }
 
-  /** P8: objects may be large. */
+  /** The number of retained objects is bounded, because objects may be large. */
   @Test
   void holdsTheObjectsOfSoManyRequestsAndNoMore() {
     for (int round = 0; round <= 2 * LoopGuard.SUSPECT; round++) {

@@ -53,10 +53,7 @@ final class VerdictTest extends WorkerHarness {
         what, (request, context) -> sneak(thrown), Outcome.ERROR, Duration.ofMillis(20), 3);
   }
 
-  /**
-   * Conformance 55, 56; go-anchors 2.1, each after two failures, but: a terminal error forgets what
-   * failed before.
-   */
+  /** Each case follows two failures. A terminal error resets the failure count. */
   static Stream<Case> cases() {
     return Stream.of(
         new Case("done", (r, c) -> Result.done(), Outcome.DONE, NEVER, 0),
@@ -250,7 +247,6 @@ final class VerdictTest extends WorkerHarness {
     assertThat(attempts).containsExactly(0, 1);
   }
 
-  /** Conformance 57. */
   @ParameterizedTest
   @MethodSource("cases")
   void keepsThePriorityOfWhatComesAgain(Case c) {
@@ -362,7 +358,7 @@ final class VerdictTest extends WorkerHarness {
         new Result(true, TEN));
   }
 
-  /** Conformance 57: or another, if the result says so. */
+  /** Unless the result sets a priority, a retry keeps the previous one. */
   @ParameterizedTest
   @MethodSource("repeating")
   void givesWhatComesAgainThePriorityThatTheResultAsksFor(Result result) {
@@ -376,7 +372,9 @@ final class VerdictTest extends WorkerHarness {
     }
   }
 
-  /** go-anchors ask 20: it is nobody's fault, and the next run will do. */
+  /**
+   * A conflict is expected and solved by the next run, so it is logged as INFO and not as an error.
+   */
   @Test
   void callsAConflictByItsName() {
     KubernetesClientException conflict =
@@ -446,7 +444,7 @@ final class VerdictTest extends WorkerHarness {
     assertThat(waitOfKey()).isEqualTo(c.next());
   }
 
-  /** 003-81: an error that the policy says is enough has not been a success. */
+  /** An error that the policy accepts is not logged as a success. */
   @Test
   void doesNotCallASuccessWhatThePolicyGivesUp() {
     use(ControllerOptions.defaults().withErrorPolicy((request, error, context) -> Result.done()));

@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(30)
 final class WatchdogTest extends WatchdogHarness {
 
-  /** I3, conformance 58. */
+  /** See docs/reliability.md, I3. */
   @Test
   @Proves("000-60")
   void cancelsAndInterruptsAReconcileAtItsTimeOut() {
@@ -105,7 +105,7 @@ final class WatchdogTest extends WatchdogHarness {
     }
   }
 
-  /** go-anchors 2.1: what it returned after all decides. */
+  /** The result that it finally returns decides what happens next. */
   @Test
   void acceptsTheResultOfAReconcileThatTimedOut() {
     Worker worker = use(ControllerOptions.defaults().withReconcileTimeout(MINUTE));
@@ -141,7 +141,7 @@ final class WatchdogTest extends WatchdogHarness {
     assertThat(heard).hasSize(3).allMatch(line -> line.equals("DONE PT40S"));
   }
 
-  /** Conformance 58: only our own deadline counts. */
+  /** It is a time-out only if the reconcile's own deadline caused the cancellation. */
   @Test
   void doesNotCallItATimeOutIfTheStopCameFirst() {
     Worker worker = use(ControllerOptions.defaults().withReconcileTimeout(MINUTE));
@@ -185,8 +185,8 @@ final class WatchdogTest extends WatchdogHarness {
   }
 
   /**
-   * I3, bug 30: its own key waits, others go on with a worker in its place, and when it returns
-   * there are not more workers than before.
+   * Its own key waits, a replacement worker processes other keys, and when it returns, there are no
+   * more workers than before (docs/reliability.md, I3).
    */
   @Test
   void replacesAWorkerThatDoesNotReact() throws Exception {
@@ -229,7 +229,7 @@ final class WatchdogTest extends WatchdogHarness {
     Eventually.that(() -> assertThat(run.workers().alive()).hasSize(1));
   }
 
-  /** P8: a bound, also where every reconcile gets stuck. */
+  /** The number of workers is bounded even if every reconcile gets stuck. */
   @Test
   void replacesAsManyWorkersAsThereAreAndNoMore() throws Exception {
     use(ControllerOptions.defaults().withReconcileTimeout(MINUTE).withMaxConcurrentReconciles(2));

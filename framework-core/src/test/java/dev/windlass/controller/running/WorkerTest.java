@@ -52,7 +52,7 @@ final class WorkerTest extends WorkerHarness {
     assertThat(ids).hasSize(3).doesNotHaveDuplicates();
   }
 
-  /** P6: a bad listener costs nothing but its own news. */
+  /** A failing listener affects nothing else. */
   @Test
   void givesTheKeyBackWhenTheListenerFails() {
     Worker telling =
@@ -75,7 +75,7 @@ final class WorkerTest extends WorkerHarness {
     assertThat(attempts).isEmpty();
   }
 
-  /** P2, P7: the fence may be closed for a while before anybody is told to stop. */
+  /** The fence may close some time before the worker is told to stop. */
   @Test
   void putsBackWhatItMayNotBegin() {
     queue.add(FOO);
@@ -102,7 +102,7 @@ final class WorkerTest extends WorkerHarness {
     assertThat(run.reasons().of(FOO)).as("why it was queued is not forgotten").hasSize(1);
   }
 
-  /** P7: a stop that comes between the take and the begin. */
+  /** The stop comes after the key is taken and before its reconcile starts. */
   @Test
   void beginsNothingAfterAStopThatCameBehindTheTake() {
     queue.add(FOO);
@@ -186,10 +186,10 @@ final class WorkerTest extends WorkerHarness {
         .containsEntry("namespace", "default")
         .containsEntry("name", "example-foo")
         .containsEntry("reconcileId", during.get("id of the context"));
-    assertThat(MDC.getCopyOfContextMap()).as("I6").isNullOrEmpty();
+    assertThat(MDC.getCopyOfContextMap()).as("after the run").isNullOrEmpty();
   }
 
-  /** E4, P10: layouts print it as it is. */
+  /** Log layouts print the MDC values unescaped (docs/reliability.md, E4). */
   @Test
   void putsNoRawNamesIntoTheLoggingContext() {
     Map<String, String> during = new HashMap<>();

@@ -85,7 +85,7 @@ final class WorkersTest {
     assertThat(threads).hasSize(1);
   }
 
-  /** P8. And it is said once of each, though the watchdog may ask often. */
+  /** The watchdog may ask often, but each stuck worker is logged once. */
   @Test
   void replaceNoMoreThanThereAre() {
     try (Logs logs = Logs.of(Controller.class)) {

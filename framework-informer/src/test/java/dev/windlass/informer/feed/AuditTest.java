@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** C3: events that a healthy watch has swallowed. */
+/** Events that a healthy watch has lost (docs/reliability.md, C3). */
 final class AuditTest {
 
   private static final Duration PERIOD = Duration.ofMinutes(5);

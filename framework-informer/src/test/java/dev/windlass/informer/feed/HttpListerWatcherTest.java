@@ -209,7 +209,10 @@ final class HttpListerWatcherTest {
         new Refusal(400, "", "", Reason.INVALID, "HTTP 400", 0));
   }
 
-  /** A11, A12: one failure with what the server said, for lists and for watches; no retries. */
+  /**
+   * One failure with the server's message, for lists and for watches; no retries
+   * (docs/reliability.md, A11, A12).
+   */
   @ParameterizedTest
   @MethodSource("refusals")
   void saysWhyTheServerRefuses(Refusal c) throws Exception {

@@ -124,7 +124,10 @@ final class ListParserTest {
         list("a missing comma", "{" + META + " \"items\":[]}"));
   }
 
-  /** A12: whatever comes with status 200, it must not be taken for "nothing exists". */
+  /**
+   * No response with status 200 other than an empty list may count as "nothing exists"
+   * (docs/reliability.md, A12).
+   */
   @ParameterizedTest
   @MethodSource("others")
   void doesNotTakeAnythingElseForAnEmptyList(Case c) {
@@ -140,7 +143,7 @@ final class ListParserTest {
     assertThat(end).startsWith("failed MALFORMED");
   }
 
-  /** P8: an endless object is refused before it fills the memory. */
+  /** An endless object is rejected before it fills the memory. */
   @Test
   void refusesAnItemThatIsTooLarge() {
     ListParser parser = new ListParser();

@@ -21,7 +21,10 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What the reflector does when something goes wrong, and what it tells of it. */
+/**
+ * How the reflector handles and reports failures. Covers docs/reliability.md, A3, A7, A10, A11, B2
+ * to B4, C7 and E2.
+ */
 final class ReflectorFailureTest extends ReflectorHarness {
 
   @Nested
@@ -102,7 +105,7 @@ final class ReflectorFailureTest extends ReflectorHarness {
           new Wish(Duration.ofSeconds(Long.MAX_VALUE), Duration.ofMinutes(2)));
     }
 
-    /** A11: what the server asks for is honoured, within reason, and costs no list. */
+    /** The pause requested by the server is honoured within limits, and costs no list. */
     @ParameterizedTest
     @MethodSource("requests")
     void waitsAsLongAsTheServerAsks(Wish c) {
@@ -168,7 +171,10 @@ final class ReflectorFailureTest extends ReflectorHarness {
       assertThat(server.lists()).hasSize(1);
     }
 
-    /** A7, go-anchors 11: a bare close, again and again, is a failure and leads to a list. */
+    /**
+     * A watch that the server closes early, without events and without an error, is a failure, as
+     * in client-go; repeated failures lead to a list, because the version may be stale.
+     */
     @Test
     void takesAVeryShortFruitlessWatchAsAFailure() {
       put("a");
@@ -202,7 +208,7 @@ final class ReflectorFailureTest extends ReflectorHarness {
   @Nested
   final class Silence {
 
-    /** A3, B2: a dead connection is found out within 45 s. */
+    /** A dead connection is detected within 45 s. */
     @Test
     void givesADeadWatchUpAfter45SecondsAtMost() {
       put("a");
@@ -225,8 +231,8 @@ final class ReflectorFailureTest extends ReflectorHarness {
     }
 
     /**
-     * B2: the connection that the next watch is sent over may have been idle when the network
-     * forgot it, and is dead too.
+     * The connection of the next watch may have been idle when the network dropped it, and may also
+     * be dead.
      */
     @Test
     void findsOutWithin45SecondsThatTwoConnectionsAreDead() {
@@ -306,7 +312,7 @@ final class ReflectorFailureTest extends ReflectorHarness {
       assertThat(sink.changes).containsExactly("replace [a@1]");
     }
 
-    /** B3: a slow list is not a dead one; also if exactly one step's fill arrives at a time. */
+    /** A slow list is not a dead one, even if exactly the maximum of one step arrives at a time. */
     @Test
     void givesAListTimeAsLongAsItBringsSomething() {
       server.scriptNextList(new FeedEvent.Opened());
@@ -327,8 +333,8 @@ final class ReflectorFailureTest extends ReflectorHarness {
   final class BadInput {
 
     /**
-     * E2, C7, P6: it is counted and logged; the others go on, in lists and in watches. What a watch
-     * said in words that can't be read is found out with a list.
+     * A malformed object is counted and logged; other objects proceed, in lists and in watches. An
+     * unreadable watch event is made up for by a list.
      */
     @Test
     @Proves("001-41")
@@ -479,7 +485,7 @@ final class ReflectorFailureTest extends ReflectorHarness {
           .doesNotContain("Grant it");
     }
 
-    /** A10: lists that work in between do not make it news each time. */
+    /** Successful lists in between do not cause new warnings. */
     @Test
     void staysQuietWhileListsSucceedAndWatchesFail() {
       IntStream.range(0, 1_000).forEach(i -> server.failNextWatch(status(404)));
@@ -505,7 +511,9 @@ final class ReflectorFailureTest extends ReflectorHarness {
       }
     }
 
-    /** B4: balancers close idle connections; that is no news as long as the next one works. */
+    /**
+     * Load balancers close idle connections; that is not logged while the next connection works.
+     */
     @Test
     void staysQuietWhenAConnectionBreaksAndTheNextOneWorks() {
       run();
@@ -557,7 +565,7 @@ final class ReflectorFailureTest extends ReflectorHarness {
           .isEqualTo("objects of the test: up to date again after UNREACHABLE");
     }
 
-    /** P10: what the server says is cut, and can't forge lines of the log. */
+    /** The server's message is truncated and can't forge log lines. */
     @Test
     void logsOneLineOfBoundedLengthWhateverTheServerSays() {
       server.failNextList(

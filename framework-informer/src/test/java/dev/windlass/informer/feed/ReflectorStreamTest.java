@@ -17,7 +17,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Lists that come as a stream, and what happens if they do not. */
+/**
+ * Lists that arrive as a stream, and the fall-back to pages. Covers docs/reliability.md, A1, A6,
+ * A11, B1, B2 and C9.
+ */
 final class ReflectorStreamTest extends ReflectorHarness {
 
   @BeforeEach
@@ -41,7 +44,9 @@ final class ReflectorStreamTest extends ReflectorHarness {
     assertThat(reflector.trouble()).isEmpty();
   }
 
-  /** B2: the server gives the stream ten minutes; a dead connection must be found out sooner. */
+  /**
+   * The server keeps the stream open for ten minutes; a dead connection must be detected sooner.
+   */
   @Test
   void opensAWatchOfItsOwnAfter20To30Seconds() {
     put("a");
@@ -122,7 +127,7 @@ final class ReflectorStreamTest extends ReflectorHarness {
         .toArray(FeedEvent[]::new);
   }
 
-  /** C9: the end may be lost; then pages are read, and after the second time always. */
+  /** If the end is missing, pages are read; after the second time, always. */
   @Test
   void readsPagesWhenTheListHasNoEnd() {
     put("a");
@@ -156,7 +161,7 @@ final class ReflectorStreamTest extends ReflectorHarness {
     assertThat(listener.streams).containsExactly(true, false, true, true, false, true);
   }
 
-  /** C9: a server that takes the request for a plain watch goes on with what happens. */
+  /** A server that treats the request as a plain watch continues with changes. */
   @Test
   void isNotPutOffByChangesWhileTheEndIsMissing() {
     server.scriptNextWatch(new FeedEvent.Opened(), new FeedEvent.Added(json("a", 1)));
@@ -236,7 +241,7 @@ final class ReflectorStreamTest extends ReflectorHarness {
     assertThat(listener.streams).containsExactly(true, false, true);
   }
 
-  /** A1, A11: pages would do no better. */
+  /** Pages would fail as well. */
   @ParameterizedTest
   @ValueSource(ints = {401, 429, 0})
   void triesTheStreamAgainIfThatMayHelp(int code) {
@@ -250,7 +255,7 @@ final class ReflectorStreamTest extends ReflectorHarness {
     assertThat(sink.changes).containsExactly("replace [a@1]");
   }
 
-  /** A6, B1: half a list is never taken for a whole one. */
+  /** Half a list is never taken for a complete one. */
   @Test
   void forgetsAListThatBreaksOffInItsMiddle() {
     put("z");

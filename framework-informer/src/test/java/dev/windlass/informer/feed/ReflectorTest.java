@@ -15,7 +15,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What the reflector makes of lists and watches. */
+/**
+ * How the reflector lists and watches. Covers docs/reliability.md, A1, A5, A6, A8, A9, B1 and C2.
+ */
 final class ReflectorTest extends ReflectorHarness {
 
   @Nested
@@ -37,7 +39,7 @@ final class ReflectorTest extends ReflectorHarness {
       assertThat(listener.listed).containsExactly(2);
     }
 
-    /** A9: the first list is consistent: the request names no version at all. */
+    /** The first list is consistent, because the request contains no resource version. */
     @Test
     void asksForPagesOf500() {
       run();
@@ -92,7 +94,7 @@ final class ReflectorTest extends ReflectorHarness {
   @Nested
   final class Resuming {
 
-    /** B1, A1: go-anchors 10: every event moves the place from which a watch goes on. */
+    /** Every event advances the version from which a watch resumes. */
     @Test
     @Proves({"004-34", "R11"})
     void goesOnBehindTheLastEventWithoutAList() {
@@ -109,7 +111,7 @@ final class ReflectorTest extends ReflectorHarness {
       assertThat(sink.changes).containsExactly("replace [a@1]", "updated a@2", "added b@3");
     }
 
-    /** go-anchors 10: so does a bookmark; one without a version changes nothing. */
+    /** So does a bookmark; one without a version has no effect. */
     @Test
     void goesOnBehindTheLastBookmark() {
       run();
@@ -123,7 +125,7 @@ final class ReflectorTest extends ReflectorHarness {
       assertThat(server.lists()).hasSize(1);
     }
 
-    /** C2: an event that comes late does not throw the place back, and is counted. */
+    /** An event that arrives late does not move the version back, and is counted. */
     @Test
     void goesOnBehindTheHighestVersion() {
       run();
@@ -168,7 +170,7 @@ final class ReflectorTest extends ReflectorHarness {
           new End(failure(Reason.INTERNAL), false));
     }
 
-    /** go-anchors 6: trouble on the way costs no list; a place that may be wrong does. */
+    /** A connection failure costs no list; a failure that makes the version doubtful does. */
     @ParameterizedTest
     @MethodSource("failures")
     void listsOnlyIfThePlaceMayBeWrong(End c) {
@@ -181,7 +183,7 @@ final class ReflectorTest extends ReflectorHarness {
       assertThat(listener.failures).containsExactly(c.failure().reason());
     }
 
-    /** A8: a version from before a restored backup is answered with 5xx for ever. */
+    /** A version from before a restored backup gets 5xx responses forever. */
     @Test
     void listsAfterThreeResumesThatTheServerCouldNotServe() {
       run();
@@ -202,7 +204,7 @@ final class ReflectorTest extends ReflectorHarness {
   @Nested
   final class Expiry {
 
-    /** P1: whoever has lost what he was given gets it again, once. */
+    /** A consumer that has lost its data gets it again, once. */
     @Test
     void listsWhenSomebodyAsksForIt() {
       put("a");
@@ -215,7 +217,7 @@ final class ReflectorTest extends ReflectorHarness {
       assertThat(server.watches()).hasSize(2);
     }
 
-    /** A5: exactly one list, at once; what vanished in between is not on it. */
+    /** Exactly one list, immediately; objects deleted in between are missing from it. */
     @Test
     void listsAtOnceWhenAWatchCannotBeOpened() {
       put("a");
@@ -245,7 +247,7 @@ final class ReflectorTest extends ReflectorHarness {
       assertThat(warnings()).isEmpty();
     }
 
-    /** A6: a continue token that is gone: half a list is never applied. */
+    /** A continue token has expired: half a list is never applied. */
     @Test
     void listsAtOnceWhenAPageIsGone() {
       put("a");

@@ -7,7 +7,10 @@ import dev.windlass.informer.feed.FeedFailure.Reason;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
-/** Versions that go back, that the server has yet to reach, and pages that follow themselves. */
+/**
+ * Versions that go back, versions that the server has not reached yet, and pages that refer to
+ * themselves. Covers docs/reliability.md, A1, A8, A9, C2, C7 and E2.
+ */
 final class ReflectorVersionsTest extends ReflectorHarness {
 
   private void listsAt(String version) {
@@ -15,7 +18,9 @@ final class ReflectorVersionsTest extends ReflectorHarness {
     server.scriptNextWatch(new FeedEvent.Opened());
   }
 
-  /** A8: a watch from the future is accepted, and brings nothing at all: one has to ask. */
+  /**
+   * A watch from a future version is accepted but delivers nothing, so the version must be checked.
+   */
   @Test
   void listsWhenTheServerCameBackWithALowerVersion() {
     listsAt("100");
@@ -30,7 +35,7 @@ final class ReflectorVersionsTest extends ReflectorHarness {
     assertThat(sink.changes).containsExactly("replace [a@50]", "replace []");
   }
 
-  /** A8: a server that ends its watches in order before it is restored does no better. */
+  /** The same holds for a server that ends its watches in order before it is restored. */
   @Test
   void listsWhenASilentWatchTurnsOutToBeFromTheFuture() {
     listsAt("100");
@@ -99,7 +104,7 @@ final class ReflectorVersionsTest extends ReflectorHarness {
     assertThat(listener.reasons).containsExactly(ListReason.START);
   }
 
-  /** A1: however often it could not be reached before, a 410 says that the server is there. */
+  /** A 410 shows that the server is there, however often it was unreachable before. */
   @Test
   void listsAtOnceWhenTheFirstAnswerAfterAnOutageIs410() {
     listsAt("100");
@@ -128,7 +133,7 @@ final class ReflectorVersionsTest extends ReflectorHarness {
     assertThat(listener.listed).hasSize(2);
   }
 
-  /** A8: a bookmark or an event that is lower says it, too. */
+  /** A bookmark or an event with a lower version shows it as well. */
   @Test
   void listsWhenABookmarkIsLowerThanWhatItHasSeen() {
     listsAt("100");
@@ -141,7 +146,7 @@ final class ReflectorVersionsTest extends ReflectorHarness {
     assertThat(warnings()).singleElement().asString().contains("went back from 100 to 0");
   }
 
-  /** A8: nothing that the watch asked for can be lower than where it began. */
+  /** No event of a watch can be older than the version from which the watch started. */
   @Test
   void listsWhenAnEventIsLowerThanTheBeginningOfItsWatch() {
     listsAt("100");
@@ -151,7 +156,7 @@ final class ReflectorVersionsTest extends ReflectorHarness {
     assertThat(listener.reasons).containsExactly(ListReason.START, ListReason.WENT_BACK);
   }
 
-  /** C2: two events that have changed places are no reason to list. */
+  /** Two events in the wrong order do not lead to a list. */
   @Test
   void countsEventsThatComeOutOfOrder() {
     listsAt("100");
@@ -164,7 +169,7 @@ final class ReflectorVersionsTest extends ReflectorHarness {
     assertThat(sink.changes).endsWith("updated a@103", "updated a@102");
   }
 
-  /** A9: the server is behind; it catches up, so the place is kept. */
+  /** The server lags behind and will catch up, so the version is kept. */
   @Test
   void resumesWhenTheServerHasYetToReachTheVersion() {
     listsAt("100");
@@ -178,7 +183,7 @@ final class ReflectorVersionsTest extends ReflectorHarness {
     assertThat(server.lists()).hasSize(1);
   }
 
-  /** A8: if it never does, its versions are others. */
+  /** If the server never reaches the version, its versions have changed. */
   @Test
   void listsWhenTheServerDoesNotReachTheVersion() {
     listsAt("100");
@@ -215,7 +220,7 @@ final class ReflectorVersionsTest extends ReflectorHarness {
     assertThat(sink.changes).isEmpty();
   }
 
-  /** E2: a frame may have been damaged on the way; the place before it is good. */
+  /** A frame may have been damaged on the way; the version before it is valid. */
   @Test
   void resumesBehindTheLastGoodEventAfterADamagedFrame() {
     listsAt("100");
@@ -228,7 +233,7 @@ final class ReflectorVersionsTest extends ReflectorHarness {
     assertThat(server.lists()).hasSize(1);
   }
 
-  /** C7: one list makes up for any number of unreadable events. */
+  /** One list makes up for any number of unreadable events. */
   @Test
   void listsOnceInTwoMinutesForUnreadableEvents() {
     listsAt("100");

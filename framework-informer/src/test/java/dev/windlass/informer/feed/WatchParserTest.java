@@ -53,7 +53,10 @@ final class WatchParserTest {
     }
   }
 
-  /** B1: half a line is dropped; what was whole stays. The resume brings it again. */
+  /**
+   * A partial line is dropped and complete ones are kept; the resume delivers it again
+   * (docs/reliability.md, B1).
+   */
   @Test
   void forgetsHalfALineAtTheEnd() {
     String half = WATCH + "{\"type\":\"ADDED\",\"object\":{\"metadata\":{\"name\":\"half";
@@ -97,7 +100,7 @@ final class WatchParserTest {
         new Refusal("{\"code\":403}", Reason.FORBIDDEN, "HTTP 403", 0),
         new Refusal("{\"code\":404}", Reason.UNKNOWN_TYPE, "HTTP 404", 0),
         new Refusal("{\"code\":418,\"message\":null}", Reason.OTHER, "HTTP 418", 0),
-        // C8: a body that is no Status
+        // a body that is not a Status (docs/reliability.md, C8)
         new Refusal(
             "{\"kind\":\"Pod\",\"spec\":{\"code\":410,\"message\":\"no\"}}",
             Reason.SERVER_ERROR,
@@ -117,7 +120,9 @@ final class WatchParserTest {
         .isEqualTo(new FeedFailure(c.reason(), c.message(), Duration.ofSeconds(c.retryAfter())));
   }
 
-  /** C7, E2: what is no event fails the watch, and nothing of it is quoted. */
+  /**
+   * A line that is not an event fails the watch and is never quoted (docs/reliability.md, C7, E2).
+   */
   @ParameterizedTest
   @ValueSource(
       strings = {
@@ -147,7 +152,7 @@ final class WatchParserTest {
         .doesNotContain("CANARY");
   }
 
-  /** P8: a line that never ends is refused before it fills the memory. */
+  /** A line that never ends is rejected before it fills the memory. */
   @Test
   void refusesALineThatIsTooLong() {
     WatchParser parser = new WatchParser();

@@ -72,7 +72,7 @@ final class DeltaFifoTest {
     assertThat(drain()).containsExactly("~a1 ~a2 ~a3 ~a4 ~a5");
   }
 
-  /** go-anchors 20: an object does not overtake others because it changes again. */
+  /** An object does not overtake others because it changes again. */
   @Test
   void handsOutObjectsInTheOrderOfTheirFirstChange() {
     fifo.added(state("a", 1));
@@ -94,7 +94,7 @@ final class DeltaFifoTest {
     assertThat(drain()).containsExactly("~a2 ~a4", "+b3");
   }
 
-  /** go-anchors 21: a list is compared with a cache that is exactly as old as it is not. */
+  /** A list is compared with the cache as of the moment before the list. */
   @Test
   void letsNothingPassAList() {
     fifo.added(state("a", 1));
@@ -106,7 +106,7 @@ final class DeltaFifoTest {
     assertThat(drain()).containsExactly("+a1", "[a2]", "~a3", "-b4", "[]", "~a5");
   }
 
-  /** go-anchors 23: nor does anything pass a resync or the replay for a new handler. */
+  /** Changes do not overtake a resync or the replay for a new handler either. */
   @Test
   void letsNothingPassASync() {
     fifo.added(state("a", 1));
@@ -211,7 +211,7 @@ final class DeltaFifoTest {
     }
   }
 
-  /** J3: 10,000 changes of one object cost no more than one. */
+  /** 10,000 changes of one object cost no more than one (docs/reliability.md, J3). */
   @Test
   @Proves("000-31")
   void mergesTheChangesOfAnObjectWhenTooMuchWaits() {
@@ -288,7 +288,7 @@ final class DeltaFifoTest {
     assertThat(drain()).endsWith("-a1", "sync", "+a2 -a3");
   }
 
-  /** P8: a name that comes and goes costs no more than one that changes. */
+  /** A name that is repeatedly created and deleted costs no more than one that changes. */
   @Test
   void boundsWhatWaitsOfAFlappingName() {
     fill();
@@ -300,7 +300,7 @@ final class DeltaFifoTest {
     assertThat(drain()).endsWith("+a0 -a1 -a199999");
   }
 
-  /** C5: a successor is not merged into its predecessor. */
+  /** An object is not merged into its predecessor with the same name (docs/reliability.md, C5). */
   @Test
   void mergesNoStatesOfDifferentObjects() {
     fill();
@@ -320,7 +320,7 @@ final class DeltaFifoTest {
     assertThat(drain()).endsWith("~a1", "[]", "~a2", "sync", "~a3");
   }
 
-  /** C2: a state that comes too late does not displace a newer one. */
+  /** A late state does not replace a newer one (docs/reliability.md, C2). */
   @Test
   void keepsTheNewerStateWhenItMergesOutOfOrder() {
     fill();

@@ -96,7 +96,7 @@ final class ListerTest {
     assertThat(lister.inNamespace("none").list()).isEmpty();
   }
 
-  /** E1, P6: one object that does not fit the class fails alone. */
+  /** An object that does not fit the class fails alone (docs/reliability.md, E1). */
   @Test
   void leavesOutOfListsWhatDoesNotFitTheClass() {
     store.put(ConfigMaps.state("good", 1));
@@ -113,7 +113,7 @@ final class ListerTest {
     assertThat(store.list()).as("without decoding").hasSize(2);
   }
 
-  /** P10: and not with what is in it. */
+  /** The warning does not contain the content. */
   @Test
   void warnsOnceForEachStateThatItLeavesOut() {
     for (int version = 1; version <= 2; version++) {
@@ -133,7 +133,7 @@ final class ListerTest {
     assertThat(log.list).allMatch(event -> event.getThrowableProxy() == null);
   }
 
-  /** P8: a class that fits nothing must not fill the log. */
+  /** A class that fits no object must not fill the log. */
   @Test
   void warnsOfNoMoreThanItRemembers() {
     for (int i = 0; i < LeftOut.REMEMBERED + 50; i++) {

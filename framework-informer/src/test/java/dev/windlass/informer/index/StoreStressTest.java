@@ -29,7 +29,8 @@ import org.junit.jupiter.api.Timeout;
 
 /**
  * Readers on real threads beside a writer that updates some objects without pause, and adds and
- * removes others so that tables grow, shrink and are copied. fabric8 #7265, reliability bug 16.
+ * removes others so that tables grow, shrink and are copied. In fabric8 #7265, a read by index saw
+ * an object vanish for a moment.
  */
 @Timeout(60)
 final class StoreStressTest {
@@ -152,7 +153,7 @@ final class StoreStressTest {
     return Long.parseLong(object.resourceVersion());
   }
 
-  /** P1: whichever way one reads, and in whichever order. */
+  /** Time never goes back, for any kind of read and in any order. */
   @Test
   void neverGoesBackInTimeFromOneWayOfReadingToAnother() throws Exception {
     List<Supplier<List<CachedObject<ConfigMap>>>> ways =

@@ -71,7 +71,7 @@ final class StoreTest {
     assertThat(names(Indexer.BY_NAMESPACE, "")).containsExactly("c");
   }
 
-  /** go-anchors 27: none, one or many values, through updates and deletions. */
+  /** None, one or many values, through updates and deletions. */
   @Test
   @Proves("000-65")
   void findsObjectsUnderEachOfTheirValues() {
@@ -91,7 +91,6 @@ final class StoreTest {
     assertThat(names("v", "z")).isEmpty();
   }
 
-  /** go-anchors 28. */
   @Test
   @Proves("000-68")
   void completesAnIndexThatIsAddedLater() {
@@ -154,7 +153,10 @@ final class StoreTest {
     assertThat(found).containsExactly("a");
   }
 
-  /** go-anchors 29, P6: a failing function costs its own index entries and nothing else. */
+  /**
+   * A failing function loses only its own index entries. In client-go, it panics and ends the
+   * process.
+   */
   @Test
   void survivesIndexFunctionsThatFail() {
     store.addIndex("broken", StoreTest::failing);
@@ -211,7 +213,7 @@ final class StoreTest {
     assertThat(names("v", "x")).containsExactly("a");
   }
 
-  /** P10: what the function threw may quote the object. */
+  /** The exception of the function may quote the object. */
   @Test
   void warnsOncePerIndexAndNeverOfTheContent() {
     Logger logger = (Logger) LoggerFactory.getLogger(Indexer.class);

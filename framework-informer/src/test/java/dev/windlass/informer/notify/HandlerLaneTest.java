@@ -70,7 +70,7 @@ final class HandlerLaneTest {
     assertThat(seen).hasSize(3);
   }
 
-  /** go-anchors 41: 1, 2, 4, 5 are handled, after a pause of one second. */
+  /** The handler fails on one of five events, loses that one, and continues after one second. */
   @Test
   @Proves("002-40")
   void losesTheEventThatTheHandlerThrewOnAndGoesOnAfterOneSecond() {
@@ -100,7 +100,7 @@ final class HandlerLaneTest {
     assertThat(seen).hasSize(2);
   }
 
-  /** P10: so it is with an Error, which is told once, by the object's key. */
+  /** An Error is treated likewise and logged once, with the object's key only. */
   @Test
   @Proves("002-40")
   void treatsAnErrorAsAnException() {
@@ -129,7 +129,7 @@ final class HandlerLaneTest {
     assertThat(erring.delivered()).isEqualTo(2);
   }
 
-  /** go-anchors 31, 32: synced is handled, not delivered. */
+  /** "Synced" means processed, not delivered. */
   @Test
   @Proves("002-21")
   void isSyncedWhenTheLastInitialEventHasBeenHandled() {
@@ -147,7 +147,7 @@ final class HandlerLaneTest {
     assertThat(lane.hasSynced()).isTrue();
   }
 
-  /** go-anchors 22: of nothing, everything is handled. */
+  /** An empty list has been processed completely. */
   @Test
   void isSyncedAfterAnEmptyList() {
     lane.initialListSent();
@@ -170,7 +170,10 @@ final class HandlerLaneTest {
     assertThat(lane.hasSynced()).isTrue();
   }
 
-  /** J1: a handler that stalls costs memory per object, not per event, and says so. */
+  /**
+   * A blocked handler costs memory per object, not per event, and its backlog shows that
+   * (docs/reliability.md, J1).
+   */
   @Test
   @Proves({"000-31", "002-36"})
   void boundsItsBacklogByTheNumberOfObjects() {
@@ -193,7 +196,7 @@ final class HandlerLaneTest {
     assertThat(seen).hasSize(100);
   }
 
-  /** P8: nor does a name that comes and goes cost memory per event. */
+  /** A name that is repeatedly created and deleted does not cost memory per event either. */
   @Test
   void boundsItsBacklogBehindABlockedHandlerWhenANameFlaps() {
     for (int i = 0; i < HandlerLane.BOUND; i++) {

@@ -93,7 +93,10 @@ final class SharedProcessorTest {
     lanes.forEach(SharedProcessor.Lane::remove);
   }
 
-  /** J1: one blocks, one throws Errors, one removes itself and lets another join; one is well. */
+  /**
+   * One handler blocks, one throws Errors, one removes itself and adds another, and one works
+   * (docs/reliability.md, J1).
+   */
   @Test
   @Timeout(30)
   void letsNoHandlerHarmAnother() throws InterruptedException {
@@ -147,7 +150,9 @@ final class SharedProcessorTest {
     assertThat(threads).noneMatch(Thread::isAlive);
   }
 
-  /** P9: who is removed while it is called is gone for all, but for a stop, which waits for it. */
+  /**
+   * A handler that is removed during a call is gone for everyone except a stop, which waits for it.
+   */
   @Test
   @Timeout(30)
   void waitsForTheThreadOfARemovedHandler() throws InterruptedException {

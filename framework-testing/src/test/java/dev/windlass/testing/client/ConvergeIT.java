@@ -18,7 +18,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What it costs to bring about a world, and to look at one that is as it should be (P11, P12). */
+/** Counts the requests needed to reach the desired state, and to check it once it is reached. */
 final class ConvergeIT {
 
   private static final int WORKERS = 8;

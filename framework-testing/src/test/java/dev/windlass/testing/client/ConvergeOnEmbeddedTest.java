@@ -19,7 +19,7 @@ final class ConvergeOnEmbeddedTest {
 
   private static final int WIDGETS = 100;
 
-  /** P11, P12: whichever way one chooses, each thing is written once. */
+  /** Each object is written once, in each of the ways. */
   @ParameterizedTest
   @EnumSource
   void writesEachThingOnce(ConvergeWay way) {

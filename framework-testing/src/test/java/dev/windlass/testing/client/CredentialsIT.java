@@ -37,7 +37,8 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Rows D1 to D3: who we are changes, or may do less than before, and we go on without a restart.
+ * The identity changes or loses permissions, and the process continues without a restart. Covers
+ * docs/reliability.md, D1 to D3.
  */
 final class CredentialsIT {
 
@@ -135,8 +136,8 @@ final class CredentialsIT {
   }
 
   /**
-   * D1, D2, bug 32: the token in the kubeconfig is good for nothing any more, because its account
-   * was deleted; then there are a new account and a new token, in the same file.
+   * The token in the kubeconfig becomes invalid because its account was deleted; then the same file
+   * contains a new token of a new account (docs/reliability.md, bug 32).
    */
   @Test
   void takesANewTokenWithoutARestart() throws IOException {
@@ -176,7 +177,7 @@ final class CredentialsIT {
   }
 
   /**
-   * D3: one type is forbidden for a while; that informer says so, the others know nothing of it.
+   * Access to one type is forbidden for a while; its informer reports that, others are unaffected.
    */
   @Test
   void outlivesTheLossOfTheRightToOneType() throws IOException {

@@ -35,10 +35,10 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 /**
- * P12, on each server: an apply is left out exactly when the server would not have made a new
- * version of the object for it. Random sequences of applies and of writes by others; what was left
- * out is then sent by another client, and must change nothing. The number of sequences is the
- * system property {@code applies}.
+ * An apply is skipped exactly if the server would not create a new version of the object; holds on
+ * each server. Runs random sequences of applies and of writes by others. Another client then sends
+ * each skipped apply, which must change nothing. The system property {@code applies} sets the
+ * number of sequences.
  */
 abstract class ExactApplyContract {
 

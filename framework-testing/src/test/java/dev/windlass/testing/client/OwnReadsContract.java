@@ -59,8 +59,8 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * P11, on each server: while the watch brings nothing, what a reconcile is given and what the
- * client reads is as the server has it, after each kind of write, and for each kind of cache.
+ * While the watch delivers nothing, a reconcile's object and the client's reads match the state on
+ * the server, after each kind of write and for each kind of cache; holds on each server.
  */
 @Timeout(120)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)

@@ -33,8 +33,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * P11: directly after a write, by whatever method of whichever client, get, list and lists by index
- * and label show it. Several threads write, each to objects of its own.
+ * Immediately after a write, by any method of any client, get, list and lists by index and label
+ * show it. Several threads write, each to its own objects.
  */
 @Timeout(600)
 abstract class ReadYourWritesContract {

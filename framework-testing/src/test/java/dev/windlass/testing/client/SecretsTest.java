@@ -52,7 +52,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.slf4j.LoggerFactory;
 
-/** P10: what is secret does not come out, whatever goes wrong. */
+/** No failure discloses secrets. */
 @Timeout(60)
 final class SecretsTest {
 

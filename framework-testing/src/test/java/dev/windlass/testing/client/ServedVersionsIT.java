@@ -23,7 +23,7 @@ import org.awaitility.core.ConditionFactory;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** Row F2: the version that an operator is written for is not served for a while. */
+/** The API version that an operator uses is not served for a while (docs/reliability.md, F2). */
 final class ServedVersionsIT {
 
   @RegisterExtension

@@ -27,8 +27,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /**
- * What informers bring from a healthy API server: the rows E1, E4 and F1 of the fault matrix, and
- * each way to ask for less than everything.
+ * What informers receive from a healthy API server, including each way to request less than
+ * everything. Covers docs/reliability.md, E1, E4 and F1.
  */
 class ContentIT {
 
@@ -62,7 +62,7 @@ class ContentIT {
         .isEqualTo(1);
   }
 
-  /** E1: an object that does not fit its class harms those who read it, and nobody else. */
+  /** An object that does not fit its class affects its readers only. */
   @Test
   void keepsAnObjectThatDoesNotFitItsClass() throws InterruptedException {
     try (ConfigMaps maps = maps("e1");
@@ -105,7 +105,7 @@ class ContentIT {
     }
   }
 
-  /** E4: what is odd to read comes out as it went in. */
+  /** Unusual characters are returned unchanged. */
   @Test
   void bringsEachCharacterAsItIs() {
     String odd =
@@ -138,7 +138,7 @@ class ContentIT {
     }
   }
 
-  /** F1: a type that goes takes its objects along; when it returns, so does the informer. */
+  /** A removed type takes its objects with it; when it returns, the informer recovers. */
   @Test
   void outlivesItsCustomResourceDefinition() throws InterruptedException {
     var definition = Gadget.definition("Widget");

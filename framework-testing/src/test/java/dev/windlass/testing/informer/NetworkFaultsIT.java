@@ -25,9 +25,9 @@ import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /**
- * What informers survive between themselves and a healthy API server: the rows B1 to B5 of the
- * fault matrix, D3, and C3 as far as nothing must be found. Each test has a namespace and networks
- * of its own; most of what they do is to wait, so they do it together.
+ * What informers survive between themselves and a healthy API server. Covers docs/reliability.md,
+ * B1 to B5, D3, and C3 for the case without lost events. Each test has its own namespace and
+ * networks; as the tests mostly wait, they run at the same time.
  */
 @Execution(ExecutionMode.SAME_THREAD)
 class NetworkFaultsIT {
@@ -51,7 +51,7 @@ class NetworkFaultsIT {
     return "x".repeat(length);
   }
 
-  /** B1: half an event is none, and the watch goes on behind the last whole one. */
+  /** A partial event is dropped, and the watch resumes after the last complete one. */
   @Test
   @Execution(ExecutionMode.CONCURRENT)
   void resumesAfterAResetInMidFrame() {
@@ -82,7 +82,7 @@ class NetworkFaultsIT {
     }
   }
 
-  /** B1: a list that breaks off is applied as a whole later, or not at all. */
+  /** A list that breaks off is later applied completely, or not at all. */
   @Test
   @Execution(ExecutionMode.CONCURRENT)
   void appliesNoHalfOfAListThatIsReset() {
@@ -110,9 +110,8 @@ class NetworkFaultsIT {
   }
 
   /**
-   * B2: a connection that is dead without having been closed is given up within 45 s, be it the
-   * stream that the list came in or a watch that was resumed, and be new connections possible or
-   * not.
+   * A connection that is dead but not closed is given up within 45 s, whether it carries the
+   * streaming list or a resumed watch, and whether new connections are possible or not.
    */
   @Test
   @Execution(ExecutionMode.CONCURRENT)
@@ -151,7 +150,7 @@ class NetworkFaultsIT {
     }
   }
 
-  /** B3: a watch that crawls delays nobody else, shows in the status, and catches up. */
+  /** A slow watch delays no other, is visible in the status, and catches up. */
   @Test
   @Execution(ExecutionMode.CONCURRENT)
   void crawlsAloneOnASlowNetwork() {
@@ -185,7 +184,7 @@ class NetworkFaultsIT {
     }
   }
 
-  /** B4: a balancer that closes idle connections is everyday business. */
+  /** A load balancer that closes idle connections is normal. */
   @Test
   @Execution(ExecutionMode.CONCURRENT)
   void resumesQuietlyWhenIdleConnectionsAreClosed() {
@@ -209,7 +208,7 @@ class NetworkFaultsIT {
     }
   }
 
-  /** B5: the server moves; whoever knows its name finds it. */
+  /** The server moves; clients that use its name find it. */
   @Test
   @Execution(ExecutionMode.CONCURRENT)
   void followsTheServerToItsNewAddress() {
@@ -236,7 +235,10 @@ class NetworkFaultsIT {
     }
   }
 
-  /** D3: who may not read says so, goes on alone when it may, and disturbs nobody. */
+  /**
+   * An informer without permission reports that, recovers by itself once permitted, and affects no
+   * other.
+   */
   @Test
   @Execution(ExecutionMode.CONCURRENT)
   void comesBackWhenPermissionIsGiven() {
@@ -301,7 +303,7 @@ class NetworkFaultsIT {
     return maps.client().resource(binding).create();
   }
 
-  /** C3: where no event got lost, an audit finds nothing, though objects change all the while. */
+  /** If no event was lost, an audit finds nothing, even while objects keep changing. */
   @Test
   @Execution(ExecutionMode.CONCURRENT)
   void findsNothingWrongWhereNothingIs() {

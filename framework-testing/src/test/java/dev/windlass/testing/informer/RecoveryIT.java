@@ -24,7 +24,10 @@ final class RecoveryIT {
   @RegisterExtension
   final RealApiServerExtension kubernetes = RealApiServerExtension.own(RealApiServer.builder());
 
-  /** A1: the next attempt is never far, since nothing listens while the server is away. */
+  /**
+   * Retries stay frequent, because nothing listens while the server is away (docs/reliability.md,
+   * A1).
+   */
   @Test
   void seesANewObjectSoonAfterTheServerIsBack() throws Exception {
     RealApiServer server = kubernetes.server();

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Many informers, and large objects: the rows B6 and E3 of the fault matrix. */
+/** Many informers, and large objects. Covers docs/reliability.md, B6 and E3. */
 class ScaleIT {
 
   @RegisterExtension
@@ -37,9 +37,7 @@ class ScaleIT {
     return kubernetes.server();
   }
 
-  /**
-   * B6: no pool of connections is so small that one informer, or a plain read, waits for others.
-   */
+  /** No connection pool is so small that an informer, or a plain read, waits for others. */
   @Test
   void runsHundredsOfInformersOverOneClient() throws Exception {
     int count = 300;
@@ -71,7 +69,7 @@ class ScaleIT {
     }
   }
 
-  /** E3: as large as etcd takes them. */
+  /** Objects as large as etcd accepts. */
   @Test
   void bringsObjectsAsLargeAsTheyGet() throws InterruptedException {
     server().install(Gadget.definition("Gadget"));
@@ -106,7 +104,7 @@ class ScaleIT {
     }
   }
 
-  /** E3: a list of 50 MB needs room for what is kept of it, and little more. */
+  /** A list of 50 MB needs memory for the part that is kept, and little more. */
   @Test
   void fillsItselfInASmallHeap(@TempDir Path directory) throws Exception {
     server().install(Gadget.definition("Gadget"));

@@ -19,8 +19,8 @@ import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /**
- * What informers survive when the API server or etcd dies, hangs or is not there yet: the rows A1
- * to A4 of the fault matrix. Each test has a server of its own.
+ * What informers survive when the API server or etcd dies, hangs or is not there yet. Covers
+ * docs/reliability.md, A1 to A4. Each test has its own server.
  */
 @Execution(ExecutionMode.SAME_THREAD)
 class ServerFaultsIT {
@@ -39,7 +39,7 @@ class ServerFaultsIT {
     assertThat(follower.events().contradictions()).isEmpty();
   }
 
-  /** A1: what was written before the kill, between kills and after it is there. */
+  /** Objects written before the kill, between kills and after it all arrive. */
   @Test
   @Execution(ExecutionMode.CONCURRENT)
   void losesNothingWhenTheServerIsKilled() {
@@ -70,7 +70,7 @@ class ServerFaultsIT {
     }
   }
 
-  /** A2: who is there before the server waits for it. */
+  /** An informer started before the server waits for it. */
   @Test
   @Execution(ExecutionMode.CONCURRENT)
   void waitsForAServerThatIsNotThereYet() {
@@ -101,7 +101,7 @@ class ServerFaultsIT {
     }
   }
 
-  /** A3: a server that hangs is noticed within 45 s, and nothing is lost or stuck. */
+  /** A server that hangs is detected within 45 s, and nothing is lost or stuck. */
   @Test
   @Execution(ExecutionMode.CONCURRENT)
   void noticesThatTheServerHangs() {
@@ -130,7 +130,7 @@ class ServerFaultsIT {
     }
   }
 
-  /** A4: without etcd the copy stays readable, and who comes now waits. */
+  /** Without etcd, the copy stays readable, and new informers wait. */
   @Test
   @Execution(ExecutionMode.CONCURRENT)
   void readsOnWhileEtcdHangs() {

@@ -30,8 +30,8 @@ import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /**
- * What informers make of resourceVersions that are gone, lower than before, or another server's:
- * the rows A5, A6 and A8 to A10 of the fault matrix. Each test has a server of its own.
+ * How informers handle resource versions that have expired, went back, or belong to another server.
+ * Covers docs/reliability.md, A5, A6 and A8 to A10. Each test has its own server.
  */
 @Execution(ExecutionMode.SAME_THREAD)
 class VersionsIT {
@@ -44,7 +44,7 @@ class VersionsIT {
     return URI.create(server.clientConfig().getMasterUrl()).getPort();
   }
 
-  /** A5: one list after a 410, and the deletions and successors that it reveals. */
+  /** One list after a 410, which reveals deletions and re-created objects. */
   @Test
   @Execution(ExecutionMode.CONCURRENT)
   void listsOnceWhenItsVersionIsGone() {
@@ -109,7 +109,9 @@ class VersionsIT {
     }
   }
 
-  /** A6: the token to the second page has expired; half a list is none, and the next one works. */
+  /**
+   * The token of the second page has expired; the partial list is dropped, and the next one works.
+   */
   @Test
   @Execution(ExecutionMode.CONCURRENT)
   void startsOverWhenItsPagesExpire() throws InterruptedException {
@@ -155,7 +157,7 @@ class VersionsIT {
     }
   }
 
-  /** A8: etcd is restored, and time goes back. The informer notices, and goes back, too. */
+  /** etcd is restored, and versions go back. The informer detects that and goes back as well. */
   @Test
   @Execution(ExecutionMode.CONCURRENT)
   void goesBackWithARestoredBackup() {
@@ -199,7 +201,7 @@ class VersionsIT {
     }
   }
 
-  /** A9: behind the same address there now is a server that lives in the past. */
+  /** The same address now leads to a server with an outdated state. */
   @Test
   @Execution(ExecutionMode.CONCURRENT)
   void doesNotGoBackToTheStateOfAStaleServer() {
@@ -251,7 +253,7 @@ class VersionsIT {
     }
   }
 
-  /** A10: one server after the other is replaced, while somebody writes. */
+  /** Servers are replaced one after the other during writes. */
   @Test
   @Execution(ExecutionMode.CONCURRENT)
   void outlivesRollingRestarts() {

@@ -39,7 +39,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Row G2: what is in the server does not grow with the number of crashes. */
+/**
+ * The number of objects on the server does not grow with the number of crashes
+ * (docs/reliability.md, G2).
+ */
 final class CrashLoopIT {
 
   private static final Logger log = LoggerFactory.getLogger(CrashLoopIT.class);

@@ -163,7 +163,7 @@ final class HandOverIT {
         .anyMatch(e -> e.user().equals(process.user) && e.resource().equals("leases"));
   }
 
-  /** K1: the lease is given back, so nobody waits for it to expire. */
+  /** The lease is released, so no replica waits for it to expire (docs/reliability.md, K1). */
   @Test
   @Timeout(180)
   void handsOverAtASigterm() throws Exception {
@@ -199,9 +199,10 @@ final class HandOverIT {
   }
 
   /**
-   * H1, L1: it hands over no write when it goes on, by its own clock, finds out that it has lost,
-   * and ends. Its elector wakes up half a second late, so the fence is alone. A write that it had
-   * handed over before may leave then: it writes on one thread, so this is one at most.
+   * When the frozen leader resumes, it detects the loss by its own clock, starts no write, and ends
+   * (docs/reliability.md, H1, L1). Its elector wakes up half a second late, so only the fence
+   * protects. A write started before the freeze may still leave then; as it writes on one thread,
+   * this is at most one.
    */
   @Test
   @Timeout(180)
@@ -235,7 +236,10 @@ final class HandOverIT {
         });
   }
 
-  /** K2, bug 23: System.exit in a leader's component, and a hook that stops the manager. */
+  /**
+   * System.exit in a leader's component, and a hook that stops the manager (docs/reliability.md,
+   * K2, bug 23).
+   */
   @Test
   @Timeout(120)
   void exitsThoughAHookWaitsForTheManager() throws Exception {
@@ -266,8 +270,8 @@ final class HandOverIT {
   }
 
   /**
-   * G3: with the flag that we recommend. No hook runs, so nothing is released that could let two
-   * lead: the next one waits until the lease has expired.
+   * With the recommended flag. No hook runs, so nothing is released that could let two lead: the
+   * next leader waits until the lease has expired (docs/reliability.md, G3).
    */
   @Test
   @Timeout(180)
@@ -287,8 +291,8 @@ final class HandOverIT {
   }
 
   /**
-   * G3: without the flag. Its threads may end, ours too, so it may be half alive; but what is left
-   * of it does not write beside another leader.
+   * Without the flag. Its threads may end, including those of Windlass, so it may be half alive;
+   * but the rest does not write beside another leader (docs/reliability.md, G3).
    */
   @Test
   @Timeout(180)

@@ -109,7 +109,7 @@ final class LeaseFaultsIT {
     eventually().atMost(PATIENCE).untilAsserted(() -> assertThat(news).contains(part));
   }
 
-  /** H2: nothing that it sends is answered any more, and nobody tells it so. */
+  /** Its requests get no response, and it is not told so (docs/reliability.md, H2). */
   @Test
   void endsBeforeAnotherLeadsWhenItsRenewalsHang() {
     Config config = kubernetes.server().clientConfig();
@@ -131,7 +131,7 @@ final class LeaseFaultsIT {
     }
   }
 
-  /** H5: its first writes meet somebody else's, each time. */
+  /** Each of its first writes conflicts with one of another replica (docs/reliability.md, H5). */
   @Test
   void leadsOnlyAfterAWriteThatTheServerHasAccepted() {
     kubectl
@@ -200,7 +200,7 @@ final class LeaseFaultsIT {
     };
   }
 
-  /** H6: another one holds the lease, from one moment to the next. */
+  /** Another replica suddenly holds the lease (docs/reliability.md, H6). */
   @Test
   void cancelsAReconcileWhoseLeaseIsTaken() {
     CountDownLatch begun = new CountDownLatch(1);

@@ -28,13 +28,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * K3: a manager that leads, reconciles and stops, hundreds of times in one process. Only the
- * managers live in it: beside a server in the same process nothing can be measured, since that adds
- * 12 KB of changes, requests and buffers of its threads per life.
+ * A manager that leads, reconciles and stops, hundreds of times in one process
+ * (docs/reliability.md, K3). Only the managers run in this process: a server in it would make the
+ * measurement impossible, because it adds 12 KB of changes, requests and buffers of its threads per
+ * life.
  *
  * <p>Measured after 300 lives: 64 to 150 KB more, which are class names, netty's pools and resting
- * threads, and become fewer with each life; no object of ours stays. A leak of 2 KB per life breaks
- * the bound.
+ * threads, and become fewer with each life; none of Windlass's objects remain. A leak of 2 KB per
+ * life exceeds the bound.
  */
 final class ManyLivesIT {
 

@@ -38,8 +38,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * Row G1: the process dies after its first, second, third... write, whichever that is; the next one
- * brings about the same world as if nothing had happened, with no child twice and none left over.
+ * The process dies after its first, second, third... write, whichever that is; the next one reaches
+ * the same state as without a crash, with no child twice and none left over (docs/reliability.md,
+ * G1).
  */
 @Timeout(240)
 final class CrashPointsTest {

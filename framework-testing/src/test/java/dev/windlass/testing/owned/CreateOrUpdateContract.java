@@ -237,7 +237,10 @@ abstract class CreateOrUpdateContract {
         m -> new ConfigMapBuilder(m).editMetadata().withFinalizers().endMetadata().build());
   }
 
-  /** A13 and bug 28: a cache that is behind, or an answer that was lost, makes no second child. */
+  /**
+   * A stale cache, or a lost response, does not lead to a second child (docs/reliability.md, A13,
+   * bug 28).
+   */
   @ParameterizedTest
   @EnumSource
   @Proves("000-83")

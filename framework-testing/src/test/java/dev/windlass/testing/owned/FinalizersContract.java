@@ -21,7 +21,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What holds for finalizers on each server. */
+/** The contract of finalizers on each server. Covers docs/reliability.md, A14 and F3. */
 abstract class FinalizersContract {
 
   private static final String FIRST = "owned.windlass.dev/z-first";
@@ -191,7 +191,7 @@ abstract class FinalizersContract {
     assertThat(names()).isEmpty();
   }
 
-  /** A14: another writer at the same moment loses nothing, and neither do we. */
+  /** Neither a concurrent writer's changes nor ours are lost. */
   @Test
   void survivesConcurrentEdits() throws Exception {
     AtomicInteger edits = new AtomicInteger();
@@ -221,7 +221,7 @@ abstract class FinalizersContract {
     assertThat(cleaned).as("once each").containsExactly("first", "second");
   }
 
-  /** A14: the tries are bounded. */
+  /** The number of attempts is bounded. */
   @Test
   void givesUpWhenOthersKeepChangingTheObject() {
     AtomicInteger edits = new AtomicInteger();
@@ -232,7 +232,7 @@ abstract class FinalizersContract {
     assertThat(names()).isEmpty();
   }
 
-  /** F3: nothing can be created in a namespace that is going, but finalizers can be released. */
+  /** Nothing can be created in a namespace that is being deleted, but finalizers can be removed. */
   @Test
   void releasesItsOwnInANamespaceThatIsBeingDeleted() throws Exception {
     Finalization<Widget> state = run(on.get(Widget.class, "owner"));

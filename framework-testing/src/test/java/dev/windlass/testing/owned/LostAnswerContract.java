@@ -33,7 +33,7 @@ abstract class LostAnswerContract {
     return new KubernetesClientBuilder().withConfig(config).build();
   }
 
-  /** A13: and the cache is behind afterwards. */
+  /** The cache is stale afterwards, too (docs/reliability.md, A13). */
   @Test
   void makesNoDuplicateWhenTheAnswerToACreationIsLost() {
     Config config = server().clientConfig();

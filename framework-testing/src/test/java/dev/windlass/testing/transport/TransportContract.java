@@ -58,9 +58,10 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * What the feed demands of an HTTP transport: bytes as they arrive and no faster than they are
- * read, one end, and a close that reaches the server. On an API server, and on one that does what
- * API servers don't.
+ * What the feed requires of an HTTP transport: bytes as they arrive and no faster than they are
+ * read, exactly one end, and a close that reaches the server. Tested on an API server, and on a
+ * scripted server that behaves as API servers don't. Covers docs/reliability.md, A1, A2, A5, A6,
+ * A11, A12, B1, B6, C7, C8, E2 and E3.
  */
 @Timeout(60)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
@@ -302,7 +303,6 @@ abstract class TransportContract {
       assertThat(stream.poll()).isEmpty();
     }
 
-    /** B1, A1. */
     @Test
     void resumesBehindWhatItHasSeen() throws Exception {
       FeedStream stream = watchFrom(create("a"));
@@ -317,7 +317,6 @@ abstract class TransportContract {
       assertThat(shown(resumed)).contains("\"c\"");
     }
 
-    /** A5. */
     @Test
     void saysThatAVersionHasExpired() throws Exception {
       String version = create("a");
@@ -326,7 +325,10 @@ abstract class TransportContract {
       assertThat(failure(watchFrom(version)).reason()).isEqualTo(Reason.EXPIRED);
     }
 
-    /** A1, A5, bugs 1 and 7: the whole informer, whose connections are cut all the time. */
+    /**
+     * A complete informer whose connections are cut again and again (docs/reliability.md, bugs 1
+     * and 7).
+     */
     @Test
     void carriesAnInformerThroughCuts() throws Exception {
       SharedIndexInformer<ConfigMap> informer =
@@ -351,7 +353,7 @@ abstract class TransportContract {
   @Nested
   final class OnOddAnswers {
 
-    /** B1: borders of chunks, of packets and of characters anywhere. */
+    /** Chunks, packets and characters are split at any point. */
     @Test
     void readsAWatchThatArrivesByteByByte() throws Exception {
       String first = "{\"a\":\"é😀\"}";
@@ -428,7 +430,7 @@ abstract class TransportContract {
       assertThat(heads.poll(LIMIT, TimeUnit.SECONDS)).containsIgnoringCase("accept-encoding: gzip");
     }
 
-    /** E3: etcd's limit is 1.5 MB. */
+    /** etcd's limit is 1.5 MB. */
     @Test
     void readsAFrameOfTwoMegabytes() throws Exception {
       String large = "{\"a\":\"" + "x".repeat(2_000_000) + "\"}";
@@ -465,7 +467,10 @@ abstract class TransportContract {
       assertThat(all(stream)).containsExactly("ended");
     }
 
-    /** B6, bug 10: no transport may queue requests in silence behind a number of open watches. */
+    /**
+     * No transport may silently queue requests behind a number of open watches
+     * (docs/reliability.md, bug 10).
+     */
     @Test
     void opensAHundredWatchesAndAListBesides() throws Exception {
       scripted.play(
@@ -488,7 +493,6 @@ abstract class TransportContract {
   @Nested
   final class OnRefusals {
 
-    /** A5, B1. */
     @Test
     void saysThatAVersionHasExpiredAtTheStartAndInTheMiddle() throws Exception {
       String status = "{\"kind\":\"Status\",\"code\":410,\"message\":\"too old\"}";
@@ -521,7 +525,7 @@ abstract class TransportContract {
           Wish.of("soon", 0));
     }
 
-    /** A11: in seconds, as a date (compared with the server's own), absurd, and nonsense. */
+    /** In seconds, as a date (compared with the server's own), absurd, and nonsense. */
     @ParameterizedTest
     @MethodSource("wishes")
     void saysHowLongTheServerWantsToBeLeftAlone(Wish c) throws Exception {
@@ -534,7 +538,9 @@ abstract class TransportContract {
       assertThat(scripted.requests()).as("no retries but ours").hasSize(2);
     }
 
-    /** A12: whatever the balancer says, it is no list, no event, and no novel in the log. */
+    /**
+     * Whatever the load balancer sends, it is not a list, not an event, and not logged at length.
+     */
     @Test
     void takesPagesOfABalancerAsFailures() throws Exception {
       String page = "<html>\r\nbad\u001b[31m gateway</html>\n" + "x".repeat(100_000);
@@ -548,7 +554,7 @@ abstract class TransportContract {
       assertThat(failure(watch()).reason()).isEqualTo(Reason.MALFORMED);
     }
 
-    /** A12: a redirect is not followed to somewhere that is no API server. */
+    /** A redirect away from the API server is not followed. */
     @Test
     void takesARedirectAsAFailure() throws Exception {
       scripted.play(c -> c.whole(302, "", "Location: " + scripted.url() + "/login"));
@@ -559,16 +565,16 @@ abstract class TransportContract {
 
     static Stream<Bad> bad() {
       return Stream.of(
-          // C8, bug 5: an error whose body is no Status, or one without kind
+          // an error whose body is not a Status, or has no kind
           new Bad(line("ERROR", "{\"kind\":\"Pod\",\"spec\":{}}"), Reason.SERVER_ERROR),
           new Bad(line("ERROR", "{\"code\":410}"), Reason.EXPIRED),
           new Bad(line("ERROR", "\"no\""), Reason.MALFORMED),
-          // C7: unknown, absent, null
+          // unknown, absent, null
           new Bad(line("RENAMED", "{\"a\":1}"), Reason.MALFORMED),
           new Bad(line("ADDED", "null"), Reason.MALFORMED),
           new Bad("{\"object\":{\"a\":1}}\n", Reason.MALFORMED),
           new Bad("{}\n", Reason.MALFORMED),
-          // E2
+          // invalid JSON or UTF-8
           new Bad("{\"type\":\"ADD\n", Reason.MALFORMED),
           new Bad("\ufffd\u0000\n", Reason.MALFORMED));
     }
@@ -591,7 +597,7 @@ abstract class TransportContract {
   @Nested
   final class OnBrokenConnections {
 
-    /** B1: what was whole has been handed out; the half that came with the reset never is. */
+    /** Complete events have been delivered; the partial one before the reset never is. */
     @Test
     void saysThatTheConnectionWasResetInTheMiddleOfAFrame() throws Exception {
       CountDownLatch read = new CountDownLatch(1);
@@ -609,7 +615,7 @@ abstract class TransportContract {
       assertThat(all(stream)).containsExactly("failed UNREACHABLE");
     }
 
-    /** B1, A6: half a list, by length or by chunks, is none. */
+    /** A list truncated by length or by chunks is not a list. */
     @Test
     void takesHalfAListAsAFailure() throws Exception {
       scripted.play(
@@ -634,7 +640,7 @@ abstract class TransportContract {
       assertThat(failure(list()).reason()).isEqualTo(Reason.MALFORMED);
     }
 
-    /** A1: the server is gone before it says anything. */
+    /** The server closes the connection before it sends anything. */
     @Test
     void saysThatTheServerHungUp() throws Exception {
       scripted.play(ScriptedServer.Connection::reset);
@@ -642,7 +648,7 @@ abstract class TransportContract {
       assertThat(failure(list()).reason()).isEqualTo(Reason.UNREACHABLE);
     }
 
-    /** A1, A2: at once, and once; our back-off is the only one. */
+    /** The failure is immediate and occurs once; the reflector's back-off is the only one. */
     @Test
     void saysThatNobodyListens() throws Exception {
       ScriptedServer gone = new ScriptedServer();
@@ -723,7 +729,7 @@ abstract class TransportContract {
       } while (sent.get() != before && before < 100_000_000L);
     }
 
-    /** P8: a reader that does not poll slows the server down, and loses nothing by that. */
+    /** A reader that does not poll slows the server down without losing data. */
     @Test
     void takesNoMoreThanIsPolledAndClosesTheConnection() throws Exception {
       CountDownLatch gone = new CountDownLatch(1);

@@ -7,10 +7,10 @@ import java.io.UncheckedIOException;
 import java.util.Properties;
 import picocli.CommandLine.IVersionProvider;
 
-/** Of which versions this program is made; the build has written them down. Stateless. */
+/** Reports the versions of this program's parts, which the build recorded. Stateless. */
 final class Build implements IVersionProvider {
 
-  /** For picocli, which makes it by name. */
+  /** Called by picocli, which creates this class by name. */
   Build() {}
 
   @Override
@@ -18,7 +18,10 @@ final class Build implements IVersionProvider {
     return new String[] {line("${COMMAND-FULL-NAME}")};
   }
 
-  /** Such as {@code foo 0.1.0, with Windlass 0.1.0, fabric8 client 7.8.0, Java 17.0.17}. */
+  /**
+   * Returns a line such as {@code foo 0.1.0, with Windlass 0.1.0, fabric8 client 7.8.0, Java
+   * 17.0.17}.
+   */
   static String line(String program) {
     Properties build = read();
     return "%s %s, with Windlass %s, fabric8 client %s, Java %s"

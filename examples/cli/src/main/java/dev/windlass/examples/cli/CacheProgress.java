@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Tells of a manager's caches while they sync, beside everything else. Thread safe. */
+/** Reports the progress of a manager's caches while they sync, on its own thread. Thread safe. */
 final class CacheProgress implements ManagedComponent {
 
   private static final Logger log = LoggerFactory.getLogger("setup");
@@ -37,7 +37,7 @@ final class CacheProgress implements ManagedComponent {
         manager.informerOptions());
   }
 
-  /** Just after the caches, and on replicas that do not lead, too. */
+  /** Starts right after the caches, even on replicas that do not lead. */
   @Override
   public Phase phase() {
     return Phase.ALWAYS;

@@ -18,19 +18,19 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * The usual way to the API server, and how many objects of each type the list has brought that is
- * being read: a cache takes a list only when it is complete, and its own count is zero until then.
- * All methods may be called from any thread.
+ * Creates the usual HTTP feeds and counts the objects of each type in the list that is being read.
+ * A cache applies a list only when it is complete, so its own count stays zero until then. Thread
+ * safe.
  */
 final class CountedFeeds implements ManagerBuilder.Connector {
 
   private final Map<String, AtomicLong> counts = new ConcurrentHashMap<>();
 
   /**
-   * How many objects have arrived of the list that was asked for last.
+   * Returns the number of objects received so far from the most recently requested list.
    *
-   * @param type such as {@code foos.samplecontroller.k8s.io}
-   * @param namespace empty for all
+   * @param type the resource, such as {@code foos.samplecontroller.k8s.io}
+   * @param namespace the namespace; empty for all
    */
   long arrived(String type, String namespace) {
     return count(type, namespace).get();
@@ -45,12 +45,12 @@ final class CountedFeeds implements ManagerBuilder.Connector {
     return (type, scope) -> counted(ListerWatcher.http(client, type, scope), type, scope);
   }
 
-  /** The same feed, whose lists are counted. */
+  /** Wraps a feed so that the objects in its lists are counted. */
   ListerWatcher counted(ListerWatcher feed, ResourceType type, WatchScope scope) {
     return new Counted(feed, count(type.resource(), scope.namespace()));
   }
 
-  /** A feed, and what its lists have brought. */
+  /** A feed and the number of objects in its current list. */
   private record Counted(ListerWatcher feed, AtomicLong count) implements ListerWatcher {
 
     @Override
@@ -61,7 +61,7 @@ final class CountedFeeds implements ManagerBuilder.Connector {
       return new CountedStream(feed.list(request, wakeUp), count);
     }
 
-    /** Changes are none of a list. */
+    /** Counts the initial events of a streaming list only, not the changes that a watch reports. */
     @Override
     public FeedStream watch(WatchRequest request, Runnable wakeUp) {
       FeedStream stream = feed.watch(request, wakeUp);
@@ -88,7 +88,7 @@ final class CountedFeeds implements ManagerBuilder.Connector {
     }
   }
 
-  /** The answer to a list, as pages or as a stream. */
+  /** The response to a list request, in pages or as a stream. */
   private record CountedStream(FeedStream stream, AtomicLong count) implements FeedStream {
 
     @Override

@@ -23,12 +23,12 @@ import java.util.stream.Stream;
 /**
  * A CRD that ships with an operator.
  *
- * @param file where it is on the class path
- * @param crd what is in it
+ * @param file its path on the class path
+ * @param crd its content
  */
 record CrdFile(String file, CustomResourceDefinition crd) {
 
-  /** Where fabric8's generator puts what it makes of classes. */
+  /** The folder to which fabric8's CRD generator writes. */
   private static final String GENERATED = "META-INF/fabric8";
 
   private static final String SUFFIX = "-v1.yml";
@@ -38,11 +38,11 @@ record CrdFile(String file, CustomResourceDefinition crd) {
   }
 
   /**
-   * All CRDs of a class path, each name once: those that were written by hand, then those that the
-   * build has made.
+   * Returns all CRDs on a class path: first the handwritten ones, then those that the build
+   * generated. If two have the same name, the first one is used.
    *
-   * @param handWritten the files of the former
-   * @throws IllegalArgumentException if one of them is not there
+   * @param handWritten the paths of the handwritten files
+   * @throws IllegalArgumentException if one of them does not exist
    */
   static List<CrdFile> find(ClassLoader classPath, List<String> handWritten) {
     Map<String, CrdFile> byName = new LinkedHashMap<>();
@@ -83,7 +83,7 @@ record CrdFile(String file, CustomResourceDefinition crd) {
 
   private static void addFrom(JarURLConnection folder, Collection<String> files)
       throws IOException {
-    folder.setUseCaches(false); // or closing it would close it for the class loader, too
+    folder.setUseCaches(false); // otherwise, closing the file would close the class loader's, too
     try (JarFile jar = folder.getJarFile()) {
       jar.stream()
           .map(entry -> entry.getName())

@@ -25,15 +25,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Applies CRDs, and waits until the API server serves them. Applying the same again changes
- * nothing. For use by one thread.
+ * Applies CRDs and waits until the API server serves them. Applying the same CRD again changes
+ * nothing. Not thread safe.
  */
 final class CrdInstallation {
 
-  /** How long all of them may take to be served. */
+  /** The time within which the API server must serve all of them: 30 s. */
   static final Duration LIMIT = Duration.ofSeconds(30);
 
-  /** Between two looks. */
+  /** The interval between two checks. */
   private static final Duration REST = Duration.ofMillis(100);
 
   private static final Logger log = LoggerFactory.getLogger("setup");
@@ -42,20 +42,20 @@ final class CrdInstallation {
   private final Scheduler scheduler;
   private final Consumer<Duration> rest;
 
-  /** Where CRDs are. */
+  /** Reads and writes CRDs. */
   interface Crds {
 
-    /** Creates it, or makes it what it should be. */
+    /** Creates the CRD, or updates it to the desired state. */
     void apply(CustomResourceDefinition crd);
 
-    /** The one of this name; null if it is not there. */
+    /** Returns the CRD with this name; null if it does not exist. */
     @Nullable CustomResourceDefinition get(String name);
   }
 
   /**
-   * On an API server.
+   * Reads and writes CRDs on an API server.
    *
-   * @param owner of the fields that are applied
+   * @param owner the field manager of the applied fields
    */
   record Server(KubernetesClient client, String owner) implements Crds {
 
@@ -71,9 +71,9 @@ final class CrdInstallation {
   }
 
   /**
-   * An installation that has not begun.
+   * Creates an installation; nothing is applied yet.
    *
-   * @param rest waits for as long as it is told to
+   * @param rest waits for the given time
    */
   CrdInstallation(Crds server, Scheduler scheduler, Consumer<Duration> rest) {
     this.server = server;
@@ -81,7 +81,7 @@ final class CrdInstallation {
     this.rest = rest;
   }
 
-  /** What it takes to install them; none if there are none. */
+  /** Returns the permissions needed to install these CRDs; none if the list is empty. */
   static Permissions rights(List<CrdFile> crds) {
     ResourceType type = ResourceType.of(CustomResourceDefinition.class);
     Set<Permission> rights =
@@ -97,10 +97,10 @@ final class CrdInstallation {
   }
 
   /**
-   * Returns once all are served.
+   * Applies the CRDs and returns once the API server serves all of them.
    *
-   * @throws IllegalStateException if one was refused, or is not served in time, saying why and what
-   *     to do
+   * @throws IllegalStateException if the API server rejects one or does not serve it within the
+   *     limit; the message gives the cause and the remedy
    */
   void install(List<CrdFile> crds) {
     crds.forEach(this::apply);

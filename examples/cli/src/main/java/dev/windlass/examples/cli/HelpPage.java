@@ -14,10 +14,10 @@ import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Model.UsageMessageSpec;
 
 /**
- * The list of switches in {@code --help}: by what they are about, each under its longest name, with
- * its default and at the end the names under which others know it. Immutable.
+ * The list of options in {@code --help}: grouped by topic, each under its main name, with its
+ * default and, at the end, its aliases. Immutable.
  *
- * @param defaults by the first name of the switch
+ * @param defaults the default of each option, keyed by its first name
  */
 record HelpPage(Map<String, String> defaults) {
 
@@ -27,7 +27,7 @@ record HelpPage(Map<String, String> defaults) {
 
   private static final Map<String, List<String>> GROUPS = groups();
 
-  /** What is no switch, so that {@code logback.xml} can read it before any is read. */
+  /** Environment variables rather than options: {@code logback.xml} reads them before parsing. */
   private static final List<String> OF_THE_LOG =
       List.of(
           "",
@@ -48,7 +48,7 @@ record HelpPage(Map<String, String> defaults) {
     return groups;
   }
 
-  /** What the framework reads, and a switch that was given comes before. */
+  /** Lists the variables that the framework reads; command line options take precedence. */
   private static String[] footer() {
     List<String> lines = new ArrayList<>(OF_THE_LOG);
     lines.add("");
@@ -61,7 +61,7 @@ record HelpPage(Map<String, String> defaults) {
     return lines.toArray(String[]::new);
   }
 
-  /** The help of an operator. */
+  /** Creates the help page of an operator. */
   static HelpPage of(Profile profile) {
     return new HelpPage(
         Map.of(
@@ -116,7 +116,7 @@ record HelpPage(Map<String, String> defaults) {
     return option.names()[0];
   }
 
-  /** A copy for the reader. */
+  /** Returns a copy of an option as the help page shows it. */
   private OptionSpec shown(OptionSpec option) {
     String name = firstName(option);
     boolean standard = name.length() == 2;

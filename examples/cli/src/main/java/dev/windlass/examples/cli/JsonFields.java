@@ -8,12 +8,12 @@ import java.util.stream.Collectors;
 import org.slf4j.event.KeyValuePair;
 
 /**
- * The last column of a line: a tab, and what the line carries as one JSON object, such as {@code
- * {"hello": "default/hello-sample"}}; nothing if it carries nothing. Stateless.
+ * The last column of a log line: a tab and the line's key-value pairs as one JSON object, such as
+ * {@code {"hello": "default/hello-sample"}}; empty if there are none. Stateless.
  */
 public final class JsonFields extends ClassicConverter {
 
-  /** For logback, which makes it by name. */
+  /** Called by logback, which creates this class by name. */
   public JsonFields() {}
 
   @Override

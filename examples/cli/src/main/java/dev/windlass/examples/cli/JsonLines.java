@@ -18,18 +18,19 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.event.KeyValuePair;
 
 /**
- * The log for machines: each line is an object with {@code ts}, {@code level}, {@code logger} and
- * {@code msg}, as zap names them, then the fields of the line, then those of its reconcile (object,
- * controller and run, from SLF4J's MDC), {@code thread}, and after an exception {@code error} and
- * {@code stacktrace}. All values are texts, but for numbers and truth values among the fields. No
- * name comes twice: a field that is called like one of ours gets an underscore at its end.
+ * Encodes the log for machines: each line is a JSON object with {@code ts}, {@code level}, {@code
+ * logger} and {@code msg}, as zap names them, then the fields of the line, then those of its
+ * reconcile (object, controller and run, from SLF4J's MDC), {@code thread}, and for an exception
+ * {@code error} and {@code stacktrace}. All values are strings, except integers and booleans among
+ * the fields. Names are unique: a field whose name clashes with one of the fixed names gets a
+ * trailing underscore.
  *
  * <p>Logback's own encoder nests fields in a list of objects with one name each, which few tools
- * can query. Safe for use by several threads.
+ * can query. Thread safe.
  */
 public final class JsonLines extends EncoderBase<ILoggingEvent> {
 
-  /** As in the first column of the text. */
+  /** The same time format as in the first column of the text log. */
   private static final DateTimeFormatter TIME =
       DateTimeFormatter.ofPattern("yyyy-MM-dd'T'HH:mm:ss.SSSZ").withZone(ZoneId.systemDefault());
 
@@ -38,7 +39,7 @@ public final class JsonLines extends EncoderBase<ILoggingEvent> {
 
   private static final byte[] NOTHING = {};
 
-  /** For the log. */
+  /** Creates an encoder. */
   public JsonLines() {}
 
   @Override
@@ -82,7 +83,7 @@ public final class JsonLines extends EncoderBase<ILoggingEvent> {
         .collect(Collectors.joining(",", "{", "}"));
   }
 
-  /** What came first counts: a field of the line says more than one of the reconcile. */
+  /** Keeps the first value of a name: a field of the line wins over one of the reconcile. */
   private static void add(
       Map<String, @Nullable Object> values, String key, @Nullable Object value) {
     values.putIfAbsent(OURS.contains(key) ? key + "_" : key, value);

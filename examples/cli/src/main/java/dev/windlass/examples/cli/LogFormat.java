@@ -5,22 +5,22 @@ import java.util.Locale;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
-/** How the lines of the log are written. */
+/** The format of the log lines. */
 enum LogFormat {
 
-  /** Columns with a tab between any two: time, level, logger, message, fields (003-80). */
+  /** Tab-separated columns: time, level, logger, message, fields. */
   TEXT,
 
-  /** A JSON object a line; {@link JsonLines} says what is in it. */
+  /** One JSON object per line; see {@link JsonLines}. */
   JSON;
 
-  /** As on the command line. */
+  /** Returns the name used on the command line. */
   @Override
   public String toString() {
     return name().toLowerCase(Locale.ROOT);
   }
 
-  /** Takes the names as they are on the command line. */
+  /** Parses the names used on the command line. */
   static final class Named implements ITypeConverter<LogFormat> {
     @Override
     public LogFormat convert(String value) {

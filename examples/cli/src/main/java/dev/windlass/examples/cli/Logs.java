@@ -12,14 +12,14 @@ import java.util.List;
 import org.slf4j.ILoggerFactory;
 import org.slf4j.LoggerFactory;
 
-/** The log of the process, which {@code logback.xml} of this module sets up as text. Stateless. */
+/** Configures the log of the process, which this module's {@code logback.xml} sets up as text. */
 final class Logs {
 
   private Logs() {}
 
   /**
-   * Switches the log to a format, and shows what some loggers say at DEBUG. Does nothing where
-   * another logger than logback was chosen.
+   * Switches the log to a format and sets some loggers to DEBUG. Does nothing if SLF4J is bound to
+   * a backend other than logback.
    */
   static void use(LogFormat format, List<String> debug) {
     ILoggerFactory factory = LoggerFactory.getILoggerFactory();

@@ -5,10 +5,10 @@ import ch.qos.logback.classic.pattern.ClassicConverter;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import dev.windlass.object.OneLine;
 
-/** The fourth column: the message, which can neither break the line nor steer the terminal. */
+/** The fourth column: the message, escaped so that it can't break the line or the terminal. */
 public final class MessageColumn extends ClassicConverter {
 
-  /** For logback, which makes it by name. */
+  /** Called by logback, which creates this class by name. */
   public MessageColumn() {}
 
   @Override

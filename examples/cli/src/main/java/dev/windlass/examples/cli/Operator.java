@@ -20,9 +20,10 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
 /**
- * The program of an operator: switches, log, CRDs, a summary at its start, progress while caches
- * sync, and an exit code. A subclass says which controllers there are, and may have switches of its
- * own. For use by one thread, in a process of its own: it sets up the log of the whole process.
+ * The base class of an operator's program: handles options, log, CRDs, a summary at the start,
+ * progress while caches sync, and the exit code. A subclass registers its controllers and may add
+ * options. Not thread safe. Run only one per process, because it configures the log of the whole
+ * process.
  */
 @Command(mixinStandardHelpOptions = true, versionProvider = Build.class)
 public abstract class Operator implements Callable<Integer> {
@@ -41,34 +42,35 @@ public abstract class Operator implements Callable<Integer> {
 
   @Mixin private final Settings settings = new Settings();
 
-  /** An operator that has not been started. */
+  /** Creates an operator that has not started yet. */
   protected Operator(Profile profile) {
     this.profile = profile;
   }
 
   /**
-   * Registers the controllers, and whatever else the operator is made of. Asks nobody: it is called
-   * without a cluster, too, to find out which rights all that takes.
+   * Registers the controllers and all other components of the operator. Must not access the API
+   * server: {@code --print-rbac} calls this method without a cluster to collect the required
+   * permissions.
    */
   protected abstract void registerWith(Manager manager);
 
-  /** How many objects the controller is to reconcile at a time. */
+  /** Returns the number of objects to reconcile concurrently. */
   protected final int workers() {
     return settings.workers == null ? profile.workers() : settings.workers;
   }
 
   /**
-   * Runs the program until it is told to stop.
+   * Runs the program until it is stopped.
    *
-   * @param arguments as the user has typed them
-   * @return the exit code: 0 after an end in order, 1 after a failure, 2 for wrong arguments or
+   * @param arguments the command line arguments
+   * @return the exit code: 0 after a regular stop, 1 after a failure, 2 for invalid arguments or
    *     settings
    */
   public static int run(Operator operator, String... arguments) {
     return operator.commandLine().execute(arguments);
   }
 
-  /** The switches, their help, and what is said of wrong ones. */
+  /** Returns the options, their help and the handling of invalid ones. */
   public final CommandLine commandLine() {
     CommandLine line = new CommandLine(this);
     line.setCommandName(profile.name());
@@ -87,7 +89,7 @@ public abstract class Operator implements Callable<Integer> {
     return settings.printRbac ? print(crds) : connect(crds);
   }
 
-  /** Needs no cluster: what is declared is known before anything is connected. */
+  /** Prints the required permissions. Needs no cluster: they are declared before connecting. */
   private int print(List<CrdFile> crds) {
     try (Manager manager = settings.manager(profile).config(Config.empty()).build()) {
       registerWith(manager);
@@ -118,7 +120,10 @@ public abstract class Operator implements Callable<Integer> {
     }
   }
 
-  /** Whether all goes well without an election: outside of a cluster, nobody says where it is. */
+  /**
+   * Reports whether the configuration is valid without leader election: outside a cluster, the
+   * namespace of the Lease may be unknown.
+   */
   private boolean electionIsAtFault() {
     if (!settings.leaderElection) {
       return false;

@@ -4,18 +4,19 @@ package dev.windlass.examples.cli;
 import java.util.List;
 
 /**
- * What distinguishes the program of one operator from the others. Immutable.
+ * The defaults and texts that distinguish one operator's program from the others. Immutable.
  *
- * @param name of the program, as users type it, such as {@code foo}; its rights are printed for
- *     {@code foo-operator}
- * @param workers how many reconciles run at a time, unless {@code --workers} says otherwise
- * @param metrics where metrics are served by default, such as {@code :8080}; {@code 0} for nowhere
- * @param probes where probes are served by default, likewise
- * @param lease the name of the Lease for which replicas compete if they elect a leader
- * @param crds the class path of each CRD that was written by hand; those that the build made of
- *     classes are found without
- * @param debug the loggers whose DEBUG lines belong to what the operator prints
- * @param wording what it says at its start, and when it can't run
+ * @param name the name of the program, as users type it, such as {@code foo}; its permissions are
+ *     printed for {@code foo-operator}
+ * @param workers the number of concurrent reconciles, unless {@code --workers} is given
+ * @param metrics the default address of the metrics endpoint, such as {@code :8080}; {@code 0} to
+ *     serve none
+ * @param probes the default address of the health probes; {@code 0} to serve none
+ * @param lease the name of the Lease that replicas compete for if leader election is on
+ * @param crds the class path locations of the handwritten CRDs; generated CRDs are found
+ *     automatically
+ * @param debug the loggers whose DEBUG lines are part of the operator's normal output
+ * @param wording the texts printed at the start and on failure
  */
 public record Profile(
     String name,
@@ -27,21 +28,21 @@ public record Profile(
     List<String> debug,
     Wording wording) {
 
-  /** For an address: nothing is served. */
+  /** The address that serves nothing. */
   public static final String NOWHERE = "0";
 
   /**
-   * What a program says before its start, and the beginnings of the last line of one that fails,
-   * where a colon and the reason follow.
+   * The line that a program prints before it starts, and the beginnings of its last line if it
+   * fails; a colon and the cause follow.
    *
    * @param begin the line before the start
-   * @param connect the configuration of the client can't be used
-   * @param start something can't start
-   * @param run something failed later
+   * @param connect if the client configuration is invalid
+   * @param start if a component can't start
+   * @param run if a component fails later
    */
   public record Wording(String begin, String connect, String start, String run) {
 
-    /** The words of controller-runtime's projects (003-74). */
+    /** The texts used by controller-runtime projects. */
     public static final Wording OF_CONTROLLER_RUNTIME =
         new Wording(
             "starting manager",
@@ -50,16 +51,16 @@ public record Profile(
             "problem running manager");
   }
 
-  /** Takes copies. */
+  /** Copies the lists. */
   public Profile {
     crds = List.copyOf(crds);
     debug = List.copyOf(debug);
   }
 
   /**
-   * A program with one worker, metrics at {@code :8080} (000-134, 003-74) and no probes.
+   * Creates the profile of a program with one worker, metrics at {@code :8080} and no probes.
    *
-   * @param name of the program
+   * @param name the name of the program
    * @param lease the name of its Lease
    */
   public static Profile of(String name, String lease) {
@@ -67,12 +68,12 @@ public record Profile(
         name, 1, ":8080", NOWHERE, lease, List.of(), List.of(), Wording.OF_CONTROLLER_RUNTIME);
   }
 
-  /** The same with probes at an address. */
+  /** Returns a copy that serves probes at an address. */
   public Profile probing(String address) {
     return new Profile(name, workers, metrics, address, lease, crds, debug, wording);
   }
 
-  /** The same that shows what some loggers say at DEBUG. */
+  /** Returns a copy that shows the DEBUG lines of some loggers. */
   public Profile showing(List<String> loggers) {
     return new Profile(name, workers, metrics, probes, lease, crds, loggers, wording);
   }

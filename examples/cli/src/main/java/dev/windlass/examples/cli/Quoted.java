@@ -3,12 +3,12 @@ package dev.windlass.examples.cli;
 
 import dev.windlass.object.OneLine;
 
-/** Text as JSON has it. Stateless. */
+/** Quotes text as a JSON string. Stateless. */
 final class Quoted {
 
   private Quoted() {}
 
-  /** The text between quotes; what could harm a terminal, or break the line, is escaped. */
+  /** Returns the text in quotes; escapes characters that could break the line or the terminal. */
   static String of(String text) {
     return '"' + OneLine.of(text.replace("\\", "\\\\").replace("\"", "\\\"")) + '"';
   }

@@ -13,7 +13,7 @@ import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.TypeConversionException;
 
-/** The switches that all operators share; null where nothing was said. For use by one thread. */
+/** The options that all operators share; null if not given. Not thread safe. */
 final class Settings {
 
   private static final String OUT_OF_CLUSTER = "Only required if out-of-cluster.";
@@ -88,7 +88,7 @@ final class Settings {
       description = "Lines for people (text), or an object a line for machines (json).")
   LogFormat logFormat = LogFormat.TEXT;
 
-  /** A manager as these switches want it, but for where its API server is. */
+  /** Returns a manager builder with these options, except those that locate the API server. */
   ManagerBuilder manager(Profile profile) {
     ManagerBuilder builder = Manager.builder();
     String metricsAddress = metrics == null ? profile.metrics() : metrics;
@@ -106,7 +106,7 @@ final class Settings {
     return builder;
   }
 
-  /** The same, with its API server. */
+  /** Returns a manager builder with these options, including those that locate the API server. */
   ManagerBuilder connected(Profile profile) {
     ManagerBuilder builder = manager(profile);
     if (kubeconfig != null) {
@@ -118,7 +118,7 @@ final class Settings {
     return builder;
   }
 
-  /** Takes one or more. */
+  /** Accepts a number of 1 or more. */
   static final class Workers implements ITypeConverter<Integer> {
     @Override
     public Integer convert(String value) {
@@ -134,7 +134,7 @@ final class Settings {
     }
   }
 
-  /** Takes what a server can listen on. */
+  /** Accepts an address that a server can listen on. */
   static final class Listening implements ITypeConverter<String> {
     @Override
     public String convert(String value) {
@@ -147,7 +147,7 @@ final class Settings {
     }
   }
 
-  /** Takes the address of an API server. */
+  /** Accepts the address of an API server. */
   static final class ServerAddress implements ITypeConverter<String> {
     @Override
     public String convert(String value) {

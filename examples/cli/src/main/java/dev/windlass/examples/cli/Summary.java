@@ -10,12 +10,12 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What a program says of itself before it starts: of what it is made, where its cluster is, and who
- * leads. What it runs and what it serves the manager says, once that has started. Stateless.
+ * Summarises a program before it starts: its versions, its API server and its leader election. The
+ * manager itself reports what it runs and serves once it has started. Stateless.
  */
 final class Summary {
 
-  /** For how long the start waits to hear the server's version: it must go on without, too. */
+  /** How long the start waits for the server's version, 2 s; it continues without it. */
   static final Duration PATIENCE = Duration.ofSeconds(2);
 
   private Summary() {}

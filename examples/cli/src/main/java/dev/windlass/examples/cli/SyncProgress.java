@@ -14,20 +14,20 @@ import java.util.function.ToLongFunction;
 import java.util.stream.Collectors;
 
 /**
- * Tells of caches that take long to sync: after 2 s, and then every 10 s, which they are and how
- * many objects have arrived; and in the end how long it took. Nothing is said of a start that takes
- * less, and nothing more of caches that all have trouble, which they tell themselves. For use by
- * one thread.
+ * Reports caches that take long to sync: after 2 s and then every 10 s, it names them and the
+ * number of objects received so far, and at the end the total time. It is silent if the start takes
+ * less than 2 s, and after the first report also while all remaining caches have a problem; these
+ * log the cause themselves. Not thread safe.
  */
 final class SyncProgress implements Step {
 
-  /** A start that takes less needs no explanation. */
+  /** The time until the first report: 2 s. */
   static final Duration PATIENCE = Duration.ofSeconds(2);
 
-  /** From then on. */
+  /** The interval between later reports: 10 s. */
   static final Duration PERIOD = Duration.ofSeconds(10);
 
-  /** Between two looks, whether it is over. */
+  /** The interval between two checks for completion. */
   private static final Duration REST = Duration.ofMillis(500);
 
   private final Supplier<List<CacheDiagnosis>> caches;
@@ -39,11 +39,11 @@ final class SyncProgress implements Step {
   private boolean told;
 
   /**
-   * Of caches that start now.
+   * Creates a report on caches that start now.
    *
-   * @param caches as they are
-   * @param arrived how many objects the list has brought that a cache is waiting for
-   * @param say takes the lines
+   * @param caches returns the current state of the caches
+   * @param arrived returns the number of objects received so far for a cache's list
+   * @param say receives the lines
    */
   SyncProgress(
       Supplier<List<CacheDiagnosis>> caches,

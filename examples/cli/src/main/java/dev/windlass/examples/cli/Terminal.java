@@ -7,27 +7,27 @@ import java.nio.file.Path;
 import java.util.Map;
 
 /**
- * Where the log goes. Immutable.
+ * The output that the log is written to. Immutable.
  *
- * @param there whether somebody looks at it as it is written
- * @param environment the variables of the process
+ * @param there whether the output is a terminal
+ * @param environment the environment variables of the process
  */
 record Terminal(boolean there, Map<String, String> environment) {
 
-  /** What Linux opens as the standard error of this process. */
+  /** The link under which Linux shows the standard error of this process. */
   private static final Path ERRORS = Path.of("/proc/self/fd/2");
 
-  /** Takes a copy. */
+  /** Copies the map. */
   Terminal {
     environment = Map.copyOf(environment);
   }
 
-  /** That of this process. */
+  /** Returns the output of this process's log. */
   static Terminal ofLogs() {
     return new Terminal(isTerminal(ERRORS), System.getenv());
   }
 
-  /** Where the system does not say what a stream is, it may be a file. */
+  /** Reports whether a stream is a terminal; false if the operating system does not tell. */
   static boolean isTerminal(Path stream) {
     try {
       String target = Files.readSymbolicLink(stream).toString();
@@ -40,8 +40,9 @@ record Terminal(boolean there, Map<String, String> environment) {
   }
 
   /**
-   * Not in files and pipes, and never against {@code NO_COLOR} or on a terminal that has none. With
-   * {@code CLICOLOR_FORCE} everywhere else, for systems that do not tell what a terminal is.
+   * Reports whether to use colours: on a terminal, or if {@code CLICOLOR_FORCE} is set (for
+   * operating systems that do not report terminals), but never if {@code NO_COLOR} is set or {@code
+   * TERM} is {@code dumb}.
    */
   boolean isColoured() {
     return (there || !environment.getOrDefault("CLICOLOR_FORCE", "0").equals("0"))

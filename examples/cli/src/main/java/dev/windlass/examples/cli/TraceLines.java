@@ -12,19 +12,19 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What follows a line that reports an exception: the exception and its causes, a line each, and
- * under each the places in the code that it came by. One place is enough for who runs an operator;
- * who writes one sets {@code WINDLASS_LOG_TRACES=full}. Stateless.
+ * Prints the exception after a log line: the exception and its causes, one line each, each followed
+ * by its stack frames. One frame per exception is enough to run an operator; developers set {@code
+ * WINDLASS_LOG_TRACES=full} to see all. Stateless.
  */
 public final class TraceLines extends ThrowableHandlingConverter {
 
-  /** No failure, but the place where a reconcile hangs: a single line of it says little. */
+  /** Not a failure but the stack of a reconcile that hangs; shown in full. */
   private static final String THREAD_LOCATION = ".ThreadLocation";
 
-  /** In place of an exception whose message had to be escaped; its message names the class. */
+  /** Replaces an exception whose message had to be escaped; the message names the real class. */
   private static final String ESCAPED = "dev.windlass.object.EscapedThrowable: ";
 
-  /** For logback, which makes it by name. */
+  /** Called by logback, which creates this class by name. */
   public TraceLines() {}
 
   @Override
@@ -53,7 +53,7 @@ public final class TraceLines extends ThrowableHandlingConverter {
         withItsOwnClass(each.getClassName() + (message == null ? "" : ": " + message)));
   }
 
-  /** The text of an exception or a stack trace, in which each exception has its own class. */
+  /** Returns the text of an exception or a stack trace with the real class of each exception. */
   static String withItsOwnClass(String text) {
     return text.replace(ESCAPED, "");
   }

@@ -9,7 +9,7 @@ import java.util.concurrent.ThreadFactory;
 import java.util.function.Supplier;
 
 /**
- * Waiting on a scheduler's time, for a program that has nothing else to do meanwhile.
+ * Blocks the calling thread, measuring time by a scheduler.
  *
  * @param scheduler measures the time
  */
@@ -19,7 +19,7 @@ record Waiting(Scheduler scheduler) {
     return new Waiting(scheduler);
   }
 
-  /** Waits for that long. */
+  /** Waits for the given time. */
   void sleep(Duration time) {
     CompletableFuture<Boolean> over = new CompletableFuture<>();
     scheduler.schedule(() -> over.complete(true), time);
@@ -27,9 +27,9 @@ record Waiting(Scheduler scheduler) {
   }
 
   /**
-   * Asks somebody who may take long, on a thread of its own.
+   * Runs a call that may block on a separate thread, and waits for its result.
    *
-   * @return the answer; empty if the limit was over before, or if it failed
+   * @return the result; empty if the limit expires first or the call fails
    */
   <T> Optional<T> atMost(Duration limit, ThreadFactory threads, String name, Supplier<T> question) {
     CompletableFuture<Optional<T>> answer = new CompletableFuture<>();

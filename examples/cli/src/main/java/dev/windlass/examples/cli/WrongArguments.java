@@ -6,7 +6,7 @@ import picocli.CommandLine;
 import picocli.CommandLine.IParameterExceptionHandler;
 import picocli.CommandLine.ParameterException;
 
-/** Says in one sentence which argument is wrong, where the help is, and ends with 2. Stateless. */
+/** Reports an invalid argument and the help option in one line; exit code 2. Stateless. */
 final class WrongArguments implements IParameterExceptionHandler {
 
   private static final int EXIT_CODE = CommandLine.ExitCode.USAGE;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * What the programs of the examples share: their switches, their log, and how they start and end.
+ * The code that the examples' programs share: options, log, start and exit.
  *
- * <p>Read {@code Operator} first, which is the base class of each program.
+ * <p>Start with {@code Operator}, the base class of each program.
  */
 @NullMarked
 package dev.windlass.examples.cli;

@@ -10,19 +10,19 @@ import io.fabric8.kubernetes.model.annotation.Version;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The custom resource: asks for a Deployment. The CRD is generated of this class, {@link FooSpec}
- * and {@link FooStatus} when the example is built. Not thread safe.
+ * The custom resource, which requests a Deployment. The build generates its CRD from this class,
+ * {@link FooSpec} and {@link FooStatus}. Not thread safe.
  */
 @Group("samplecontroller.k8s.io")
 @Version("v1alpha1")
 @Plural("foos")
-// Groups under *.k8s.io need the approval of the Kubernetes API reviewers, or this statement.
+// Groups under *.k8s.io need the approval of the Kubernetes API reviewers, or this annotation.
 @Annotations("api-approved.kubernetes.io=unapproved, experimental-only; an example of Windlass")
 public final class Foo extends CustomResource<FooSpec, FooStatus> implements Namespaced {
 
   private static final long serialVersionUID = 1L;
 
-  /** Where somebody has written null, there is a specification without anything. */
+  /** Sets the specification; replaces null with an empty one. */
   @Override
   public void setSpec(@Nullable FooSpec spec) {
     super.setSpec(spec == null ? new FooSpec() : spec);

@@ -6,12 +6,12 @@ import io.fabric8.kubernetes.api.model.apps.Deployment;
 import io.fabric8.kubernetes.api.model.apps.DeploymentBuilder;
 import java.util.Map;
 
-/** The Deployment that belongs to a Foo. */
+/** Builds the Deployment of a Foo. */
 public final class FooDeployment {
 
   private FooDeployment() {}
 
-  /** Whether a Foo made the object. By uid: a Foo that was created again does not own it. */
+  /** Reports whether a Foo controls an object, by UID: a re-created Foo does not own it. */
   public static boolean isControlledBy(HasMetadata object, Foo foo) {
     return object.getMetadata().getOwnerReferences().stream()
         .anyMatch(
@@ -20,7 +20,7 @@ public final class FooDeployment {
                     && foo.getMetadata().getUid().equals(owner.getUid()));
   }
 
-  /** The one that a Foo asks for, as it is before it was created. */
+  /** Returns the Deployment that a Foo requests, ready to be created. */
   public static Deployment of(Foo foo, String name) {
     Map<String, String> labels = Map.of("app", "nginx", "controller", foo.getMetadata().getName());
     return new DeploymentBuilder()

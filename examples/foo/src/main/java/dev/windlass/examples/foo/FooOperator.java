@@ -16,17 +16,17 @@ import java.time.Duration;
 import java.util.List;
 import picocli.CommandLine.Command;
 
-/** Runs the Foo operator against a cluster until it is told to stop. */
+/** Runs the Foo operator against a cluster until it is stopped. */
 @Command(name = "foo", description = "Keeps a Deployment for each Foo.")
 public final class FooOperator extends Operator {
 
-  /** How often each Foo is looked at without a reason, as in sample-controller. */
+  /** The interval at which each Foo is reconciled without a change, as in sample-controller. */
   private static final Duration RESYNC = Duration.ofSeconds(30);
 
-  /** How many Foos are reconciled at a time, as there. */
+  /** The number of concurrent reconciles, as in sample-controller. */
   private static final int WORKERS = 2;
 
-  /** It says what sample-controller says, which serves nothing. */
+  /** Uses the texts of sample-controller and, like it, serves no endpoints. */
   private static final Profile PROFILE =
       new Profile(
           "foo",
@@ -42,7 +42,7 @@ public final class FooOperator extends Operator {
               "Error running controller",
               "Error running controller"));
 
-  /** A program that has not been started. */
+  /** Creates the program; it does not start yet. */
   public FooOperator() {
     super(PROFILE);
   }
@@ -52,29 +52,29 @@ public final class FooOperator extends Operator {
     builder(manager).maxConcurrentReconciles(workers()).register(manager);
   }
 
-  /** Registers the controller with as many workers as it has by default. */
+  /** Registers the controller with the default number of workers. */
   static Controller register(Manager manager) {
     return builder(manager).register(manager);
   }
 
-  /** The whole operator but its reconciler. */
+  /** Creates the builder of the controller, including its reconciler. */
   static ControllerBuilder<Foo> builder(Manager manager) {
     EventRecorder recorder = manager.eventRecorder("sample-controller");
     return ControllerBuilder.forType(Foo.class, notDeleted())
         .owns(Deployment.class, EventPredicate.resourceVersionChanged())
-        .uses(Deployment.class, Verb.CREATE, Verb.UPDATE) // and never patches or deletes one
+        .uses(Deployment.class, Verb.CREATE, Verb.UPDATE) // it never patches or deletes one
         .eventRecorder(recorder)
         .maxConcurrentReconciles(WORKERS)
         .resync(RESYNC)
         .reconciler(new FooReconciler(new FooReports(recorder, Clock.systemUTC())));
   }
 
-  /** A deleted Foo leaves nothing to do: the garbage collector takes its Deployment. */
+  /** Ignores deletions: the garbage collector deletes the Deployment of a deleted Foo. */
   private static EventPredicate<Foo> notDeleted() {
     return event -> event.type() != ResourceEvent.Type.DELETED;
   }
 
-  /** The program. */
+  /** Starts the program. */
   public static void main(String[] args) {
     System.exit(run(new FooOperator(), args));
   }

@@ -13,12 +13,12 @@ import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Makes the Deployment of a Foo what the Foo asks for. */
+/** Drives the Deployment of a Foo towards the state that the Foo requests. */
 final class FooReconciler implements Reconciler {
 
   private static final Logger log = LoggerFactory.getLogger(FooReconciler.class);
 
-  /** The longest name of a Deployment; the server would quote a longer one in full. */
+  /** The maximum length of a name, checked here because the server's error quotes it in full. */
   private static final int LONGEST_NAME = 253;
 
   private final FooReports reports;
@@ -40,7 +40,7 @@ final class FooReconciler implements Reconciler {
     if (deploymentName == null || deploymentName.isEmpty()) {
       log.error("{}: deployment name must be specified", request);
       reports.unnamed(client, foo);
-      return Result.done(); // only a change of the Foo can cure it, and that comes as an event
+      return Result.done(); // only a change of the Foo helps, and that triggers a reconcile
     }
     if (deploymentName.length() > LONGEST_NAME) {
       String message =
@@ -63,7 +63,7 @@ final class FooReconciler implements Reconciler {
     return Result.done();
   }
 
-  /** The Deployment as the Foo asks for it. */
+  /** Creates or updates the Deployment as the Foo requests, and returns it. */
   private Deployment deployment(Client client, Foo foo, String name) {
     Deployment deployment =
         client
@@ -89,7 +89,7 @@ final class FooReconciler implements Reconciler {
         ObjectKey.of(foo),
         replicas,
         deployment.getSpec().getReplicas());
-    // A change of what was read: whatever else others have set on the Deployment stays.
+    // Changes the object that was read, so that fields set by others are kept.
     deployment.getSpec().setReplicas(replicas);
     return client.update(deployment);
   }

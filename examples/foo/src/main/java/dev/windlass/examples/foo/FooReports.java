@@ -8,7 +8,7 @@ import io.fabric8.kubernetes.api.model.apps.Deployment;
 import java.time.Clock;
 import java.util.ArrayList;
 
-/** Tells people how a Foo is: by its status, and by Events. */
+/** Reports the state of a Foo in its status and by Events. */
 final class FooReports {
 
   private final EventRecorder recorder;
@@ -20,13 +20,13 @@ final class FooReports {
   }
 
   /**
-   * The Foo can't be had until somebody changes something. The same problem is told once, however
-   * often it is met: a condition that says it already leads to no write and to no second Event.
+   * Reports a problem that only a user can fix. Each problem is reported once: if the condition
+   * already states it, neither the status nor a second Event is written.
    *
-   * @param client of the reconcile
-   * @param reason one word, of the condition and of the Event
-   * @param event what is wrong
-   * @param message the same, and what to do
+   * @param client the client of the reconcile
+   * @param reason the reason of the condition and of the Event, one word
+   * @param event the problem
+   * @param message the problem and its remedy
    */
   void stalled(Client client, Foo foo, String reason, String event, String message) {
     FooStatus status = statusOf(foo);
@@ -38,15 +38,16 @@ final class FooReports {
       foo.setStatus(status);
       try {
         client.updateStatus(foo);
-      } finally { // people hear of it all the same
+      } finally { // send the Event even if the status can't be written
         recorder.warning(foo, reason, event);
       }
     }
   }
 
   /**
-   * The Foo names no Deployment. In the original an empty name leads to no write, so that is left
-   * to the Event; a Foo without a name, or without a specification, is stalled.
+   * Reports a Foo that names no Deployment. An empty name only leads to an Event, because
+   * sample-controller writes nothing in that case. A Foo without a name or without a specification
+   * is stalled.
    */
   void unnamed(Client client, Foo foo) {
     String reason = "DeploymentNameMissing";
@@ -58,7 +59,7 @@ final class FooReports {
     }
   }
 
-  /** The Deployment is as the Foo wants it. One write for all that is new, and none for nothing. */
+  /** Reports success by an Event, and writes the status once if it has changed. */
   void synced(Client client, Foo foo, Deployment deployment) {
     Integer available =
         deployment.getStatus() == null ? null : deployment.getStatus().getAvailableReplicas();
@@ -72,7 +73,7 @@ final class FooReports {
     recorder.normal(foo, "Synced", "Foo synced successfully");
   }
 
-  /** A copy of the status, to be changed. */
+  /** Returns a modifiable copy of the status. */
   private static FooStatus statusOf(Foo foo) {
     FooStatus copy = new FooStatus();
     if (foo.getStatus() != null) {

@@ -6,8 +6,8 @@ import io.fabric8.generator.annotation.Max;
 import io.fabric8.generator.annotation.Min;
 import org.jspecify.annotations.Nullable;
 
-/** What the user wants. Not thread safe. */
-@JsonIgnoreProperties(ignoreUnknown = true) // of a newer CRD
+/** The desired state of a Foo. Not thread safe. */
+@JsonIgnoreProperties(ignoreUnknown = true) // fields of a newer CRD
 public final class FooSpec {
 
   private @Nullable String deploymentName;
@@ -16,7 +16,7 @@ public final class FooSpec {
   @Max(10)
   private @Nullable Integer replicas;
 
-  /** The name of the Deployment, in the namespace of the Foo. */
+  /** Returns the name of the Deployment, which is in the namespace of the Foo. */
   public @Nullable String getDeploymentName() {
     return deploymentName;
   }
@@ -26,12 +26,12 @@ public final class FooSpec {
     this.deploymentName = deploymentName;
   }
 
-  /** How many replicas the Deployment is to have, 1 to 10; null to leave that to the Deployment. */
+  /** Returns the desired number of replicas, 1 to 10; null to leave it to the Deployment. */
   public @Nullable Integer getReplicas() {
     return replicas;
   }
 
-  /** Sets the number of replicas; the server refuses others than 1 to 10. */
+  /** Sets the number of replicas; the server accepts only 1 to 10. */
   public void setReplicas(@Nullable Integer replicas) {
     this.replicas = replicas;
   }

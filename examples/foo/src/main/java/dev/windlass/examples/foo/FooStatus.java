@@ -8,13 +8,13 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What the operator has seen. Not thread safe. */
-@JsonIgnoreProperties(ignoreUnknown = true) // of a newer CRD
+/** The observed state of a Foo. Not thread safe. */
+@JsonIgnoreProperties(ignoreUnknown = true) // fields of a newer CRD
 public final class FooStatus {
 
   /**
-   * The type of the one condition: the Foo can't be had until somebody changes something. It is
-   * there as long as that is so, and a Foo that is well has none.
+   * The type of the only condition: the Foo has a problem that only a user can fix. The condition
+   * exists while the problem lasts; a healthy Foo has none.
    */
   static final String STALLED = "Stalled";
 
@@ -23,7 +23,7 @@ public final class FooStatus {
   @JsonInclude(JsonInclude.Include.NON_EMPTY)
   private List<Condition> conditions = new ArrayList<>();
 
-  /** How many replicas of the Deployment are available. */
+  /** Returns the number of available replicas of the Deployment. */
   public int getAvailableReplicas() {
     return availableReplicas;
   }
@@ -33,7 +33,7 @@ public final class FooStatus {
     this.availableReplicas = availableReplicas;
   }
 
-  /** What is wrong, one entry per type; empty if nothing is. */
+  /** Returns the current problems, one condition per type; empty if there are none. */
   public List<Condition> getConditions() {
     return conditions;
   }
@@ -43,7 +43,7 @@ public final class FooStatus {
     this.conditions = conditions;
   }
 
-  /** Whether the other status says the same; one that is missing says that nothing is available. */
+  /** Reports whether another status is equal; null counts as one with no replicas available. */
   boolean isSameAs(@Nullable FooStatus other) {
     FooStatus known = other == null ? new FooStatus() : other;
     return availableReplicas == known.availableReplicas && conditions.equals(known.conditions);

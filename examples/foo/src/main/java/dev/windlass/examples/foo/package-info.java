@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * The Foo operator: keeps a Deployment for each Foo, with the number of replicas that the Foo asks
- * for, and reports in the Foo's status how many are available. After Kubernetes' sample-controller.
+ * The Foo operator: maintains a Deployment for each Foo with the requested number of replicas, and
+ * reports the number of available replicas in the Foo's status. A port of Kubernetes'
+ * sample-controller.
  */
 @NullMarked
 package dev.windlass.examples.foo;

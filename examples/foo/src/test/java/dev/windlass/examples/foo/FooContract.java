@@ -298,7 +298,7 @@ abstract class FooContract extends FooHarness {
     assertThat(events("Synced")).hasSize(1);
   }
 
-  /** P12: whoever comes to a world that is as it should be writes nothing. */
+  /** A reconcile of objects in their desired state writes nothing. */
   @Test
   @Proves({"000-01", "001-86", "001-93"})
   void writesNothingInAConvergedWorld() {

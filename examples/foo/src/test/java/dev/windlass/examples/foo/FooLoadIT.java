@@ -26,7 +26,7 @@ final class FooLoadIT {
   static final RealApiServerExtension kubernetes =
       RealApiServerExtension.own(RealApiServer.builder().withControllerManager());
 
-  /** P12: the first start brings every Foo its Deployment; the second one writes nothing. */
+  /** The first start creates the Deployment of every Foo; the second one writes nothing. */
   @Test
   @Proves("001-65")
   void reconcilesThousandsAndWritesNothingWhenItStartsAgain() {

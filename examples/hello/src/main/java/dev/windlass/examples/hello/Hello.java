@@ -8,7 +8,10 @@ import io.fabric8.kubernetes.model.annotation.Plural;
 import io.fabric8.kubernetes.model.annotation.Version;
 import org.jspecify.annotations.Nullable;
 
-/** Asks for a Pod that says hello; the build makes its CRD of this class. Not thread safe. */
+/**
+ * The custom resource, which requests a Pod that prints "Hello". The build generates its CRD from
+ * this class. Not thread safe.
+ */
 @Group("myapp.whichxjy.com")
 @Version("v1")
 @Plural("hellos")
@@ -16,7 +19,7 @@ public final class Hello extends CustomResource<HelloSpec, HelloStatus> implemen
 
   private static final long serialVersionUID = 1L;
 
-  /** Where somebody has written null, there is a specification without anything. */
+  /** Sets the specification; replaces null with an empty one. */
   @Override
   public void setSpec(@Nullable HelloSpec spec) {
     super.setSpec(spec == null ? new HelloSpec() : spec);

@@ -9,7 +9,7 @@ import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
 import org.slf4j.spi.LoggingEventBuilder;
 
-/** The lines of the Hello operator, each of which names the Hello that it is about. */
+/** Writes the log lines of the Hello operator; each line names its Hello. */
 final class HelloLog {
 
   private static final Logger log = LoggerFactory.getLogger("controllers.Hello");
@@ -24,7 +24,7 @@ final class HelloLog {
     return new HelloLog(request);
   }
 
-  /** The first line of each run. */
+  /** Writes the first line of each reconcile. */
   void received() {
     at(Level.INFO)
         .addKeyValue("Namespace", request.namespace())
@@ -33,11 +33,11 @@ final class HelloLog {
   }
 
   /**
-   * The second line, if the Hello exists.
+   * Writes the second line, which appears if the Hello exists.
    *
-   * @param text what its status says
-   * @return which phase that is
-   * @throws IllegalStateException if it is none
+   * @param text the phase in its status
+   * @return the phase
+   * @throws IllegalStateException if the text is not a phase
    */
   HelloPhase checked(@Nullable String text) {
     Object phase = HelloPhase.of(text).map(Object.class::cast).orElse(String.valueOf(text));
@@ -50,12 +50,12 @@ final class HelloLog {
             });
   }
 
-  /** The last line of all. */
+  /** Writes the last line of a Hello. */
   void done() {
     at(Level.INFO).log("Done");
   }
 
-  /** Says what failed, and lets it fail. */
+  /** Runs a step; logs and rethrows a failure. */
   <T> T step(String failure, Supplier<T> step) {
     try {
       return step.get();
@@ -65,7 +65,7 @@ final class HelloLog {
     }
   }
 
-  /** The same. */
+  /** Runs a step without a result; logs and rethrows a failure. */
   void step(String failure, Runnable step) {
     step(
         failure,

@@ -9,11 +9,11 @@ import java.util.List;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** Runs the Hello operator against a cluster until it is told to stop. */
+/** Runs the Hello operator against a cluster until it is stopped. */
 @Command(name = "hello", description = "Runs a Pod for each Hello.")
 public final class HelloOperator extends Operator {
 
-  /** The lines that say "Successfully Reconciled" are a part of its log (003-81). */
+  /** The original logs "Successfully Reconciled" as well, which the controller logs at DEBUG. */
   private static final Profile PROFILE =
       Profile.of("hello", "b9d77817.whichxjy.com").showing(List.of(Controller.class.getName()));
 
@@ -27,7 +27,7 @@ public final class HelloOperator extends Operator {
       })
   private Variant variant = Variant.REQUEUE;
 
-  /** A program that has not been started. */
+  /** Creates the program; it does not start yet. */
   public HelloOperator() {
     super(PROFILE);
   }
@@ -37,7 +37,7 @@ public final class HelloOperator extends Operator {
     variant.controller(manager).maxConcurrentReconciles(workers()).register(manager);
   }
 
-  /** The program. */
+  /** Starts the program. */
   public static void main(String[] args) {
     System.exit(run(new HelloOperator(), args));
   }

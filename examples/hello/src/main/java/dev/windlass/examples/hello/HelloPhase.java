@@ -5,15 +5,15 @@ import java.util.Arrays;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** How far a Hello is. The phases of a Pod have the same names. */
+/** The phases of a Hello. They have the same names as those of a Pod. */
 enum HelloPhase {
-  /** There is no Pod yet. Not written when a Hello is new, as that is what an empty phase means. */
+  /** No Pod exists yet. Not written for a new Hello, because an empty phase means the same. */
   PENDING("Pending"),
-  /** There is a Pod, and it has not ended. */
+  /** The Pod exists and has not finished. */
   RUNNING("Running"),
   /** The Pod has printed everything. */
   SUCCEEDED("Succeeded"),
-  /** The Pod has failed, and there will be another one. */
+  /** The Pod has failed and will be replaced. */
   FAILED("Failed");
 
   private final String text;
@@ -22,7 +22,7 @@ enum HelloPhase {
     this.text = text;
   }
 
-  /** The phase with this name, if there is one; that of a Hello without any is pending. */
+  /** Returns the phase with this name, if any; {@link #PENDING} if the name is null or empty. */
   static Optional<HelloPhase> of(@Nullable String text) {
     if (text == null || text.isEmpty()) {
       return Optional.of(PENDING);
@@ -30,7 +30,7 @@ enum HelloPhase {
     return Arrays.stream(values()).filter(phase -> phase.text.equals(text)).findFirst();
   }
 
-  /** As it stands in a status. */
+  /** Returns the name as written in a status. */
   @Override
   public String toString() {
     return text;

@@ -11,8 +11,9 @@ import io.fabric8.kubernetes.api.model.PodBuilder;
 import java.util.Optional;
 
 /**
- * The Pods of Hellos. Each has the name of its Hello, so the next Pod has the name of the last, and
- * whoever creates one may meet another that is still ending, or one of somebody else.
+ * Creates, reads and deletes the Pods of Hellos. Each Pod has the name of its Hello, so successive
+ * Pods have the same name. A creation can therefore meet a Pod that is still terminating, or one
+ * with another owner.
  */
 final class HelloPods {
 
@@ -22,7 +23,7 @@ final class HelloPods {
     this.client = client;
   }
 
-  /** The Pod that a Hello asks for, as it is before it has an owner. */
+  /** Returns the Pod that a Hello requests, without an owner reference. */
   static Pod wanted(Hello hello) {
     return new PodBuilder()
         .withNewMetadata()
@@ -43,21 +44,22 @@ final class HelloPods {
         .build();
   }
 
-  /** The Pod of that name, whoever made it, as the cache knows it. */
+  /** Returns the Pod with the name of a Hello from the cache, regardless of its owner. */
   Optional<Pod> find(Hello hello) {
     return client.get(Pod.class, ObjectKey.of(hello));
   }
 
   /**
-   * Creates a Pod, unless an earlier run has, and could not write down that it did.
+   * Creates a Pod, unless an earlier reconcile created it but failed to record that.
    *
-   * @throws AlreadyExistsException if another Pod has the name, or one that is ending
+   * @throws AlreadyExistsException if the name is taken by another Pod or by one that is
+   *     terminating
    */
   void start(Hello hello, Pod pod) {
     try {
       client.create(pod);
     } catch (AlreadyExistsException e) {
-      // Not by what the cache says: it may not know the one that is in the way.
+      // Bypasses the cache, which may not contain the existing Pod yet.
       Optional<Pod> there = client.uncached().get(Pod.class, ObjectKey.of(hello));
       if (there.filter(found -> isOf(hello, found) && !isEnding(found)).isEmpty()) {
         throw e;
@@ -65,7 +67,7 @@ final class HelloPods {
     }
   }
 
-  /** Deletes the Pod of a Hello, and no other of that name; one that is gone already will do. */
+  /** Deletes the Pod of a Hello, but no other Pod of that name. Does nothing if it is gone. */
   void delete(Hello hello) {
     Optional<Pod> mine = find(hello).filter(pod -> isOf(hello, pod) && !isEnding(pod));
     if (mine.isPresent()) {
@@ -76,17 +78,17 @@ final class HelloPods {
     }
   }
 
-  /** By uid: a Hello that was created again does not own the Pod of the one before. */
+  /** Compares UIDs: a re-created Hello does not own the Pod of its predecessor. */
   static boolean isOf(Hello hello, Pod pod) {
     return OwnerReferences.isControlledBy(pod, hello);
   }
 
-  /** Whether it was deleted and is not gone yet. */
+  /** Reports whether a Pod has been deleted but still exists. */
   static boolean isEnding(Pod pod) {
     return pod.getMetadata().getDeletionTimestamp() != null;
   }
 
-  /** What the end of a Pod means for its Hello; empty as long as it has not ended. */
+  /** Returns the phase of a Hello whose Pod has finished; empty while the Pod has not. */
   static Optional<HelloPhase> outcome(Pod pod) {
     String phase = pod.getStatus() == null ? null : pod.getStatus().getPhase();
     return HelloPhase.of(phase)

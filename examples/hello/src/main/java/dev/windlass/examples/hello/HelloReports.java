@@ -5,7 +5,7 @@ import dev.windlass.client.owned.Conditions;
 import dev.windlass.events.EventRecorder;
 import java.time.Clock;
 
-/** Tells people of a Hello that can't be had: by a condition and an Event, once. */
+/** Reports an invalid Hello by a condition and an Event, once. */
 final class HelloReports {
 
   private static final String REASON = "InvalidTimes";
@@ -19,9 +19,9 @@ final class HelloReports {
   }
 
   /**
-   * Whether the Hello asks for what can't be had. The CRD lets no such Hello in, but the one that
-   * is installed may be an older one. It is told if it is news; and if all is well, the status that
-   * is written next says so.
+   * Reports whether a Hello is invalid. The CRD rejects such Hellos, but an older CRD may be
+   * installed. Writes the condition and the Event if the problem is new. If the Hello is valid,
+   * removes the condition; the next status update writes that.
    */
   boolean stalls(HelloStore store, Hello hello) {
     Conditions conditions = Conditions.of(hello.getStatus().getConditions(), clock);

@@ -5,20 +5,20 @@ import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import io.fabric8.generator.annotation.Min;
 
-/** What the user wants. Not thread safe. */
+/** The desired state of a Hello. Not thread safe. */
 @JsonInclude(JsonInclude.Include.NON_DEFAULT)
-@JsonIgnoreProperties(ignoreUnknown = true) // of a newer CRD
+@JsonIgnoreProperties(ignoreUnknown = true) // fields of a newer CRD
 public final class HelloSpec {
 
   @Min(0)
   private int helloTimes;
 
-  /** How many lines the Pod is to print; zero, the default, for none. */
+  /** Returns the number of lines that the Pod prints; zero by default. */
   public int getHelloTimes() {
     return helloTimes;
   }
 
-  /** Sets the number of lines; the server refuses a negative one. */
+  /** Sets the number of lines; the server rejects negative numbers. */
   public void setHelloTimes(int helloTimes) {
     this.helloTimes = helloTimes;
   }

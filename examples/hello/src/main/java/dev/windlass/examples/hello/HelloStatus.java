@@ -8,14 +8,14 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What the operator has seen. Not thread safe. */
+/** The observed state of a Hello. Not thread safe. */
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
-@JsonIgnoreProperties(ignoreUnknown = true) // of a newer CRD
+@JsonIgnoreProperties(ignoreUnknown = true) // fields of a newer CRD
 public final class HelloStatus {
 
   /**
-   * The type of the one condition: the Hello can't be had until somebody changes it. It is there as
-   * long as that is so, and a Hello that is well has none.
+   * The type of the only condition: the Hello is invalid until a user changes it. The condition
+   * exists while the problem lasts; a healthy Hello has none.
    */
   static final String STALLED = "Stalled";
 
@@ -23,8 +23,8 @@ public final class HelloStatus {
   private List<Condition> conditions = new ArrayList<>();
 
   /**
-   * How far the Hello is: one of {@link HelloPhase}, as text, since anybody with the right to may
-   * have written something else; null for one that nobody has looked at.
+   * Returns the phase, one of {@link HelloPhase}; null for a Hello that has not been reconciled. It
+   * is text because other writers of the status may have set another value.
    */
   public @Nullable String getPhase() {
     return phase;
@@ -35,7 +35,7 @@ public final class HelloStatus {
     this.phase = phase;
   }
 
-  /** What is wrong, one entry per type; empty if nothing is. */
+  /** Returns the current problems, one condition per type; empty if there are none. */
   public List<Condition> getConditions() {
     return conditions;
   }

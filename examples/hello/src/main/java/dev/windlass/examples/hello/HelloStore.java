@@ -6,8 +6,8 @@ import dev.windlass.client.NotFoundException;
 import dev.windlass.object.ObjectKey;
 
 /**
- * What is written down of Hellos. A Hello may be deleted at any moment of a run, and the cache may
- * hear of it later than of the end of its Pod: for such a Hello there is nothing left to do.
+ * Writes the status of Hellos. A Hello may be deleted at any time during a reconcile, and the cache
+ * may see its deletion later than the end of its Pod. A deleted Hello needs no further work.
  */
 final class HelloStore {
 
@@ -17,16 +17,16 @@ final class HelloStore {
     this.client = client;
   }
 
-  /** Writes the phase, unless the Hello is gone. One that changes nothing is not sent. */
+  /** Writes the status, unless the Hello is gone. A write without changes is not sent. */
   void updateStatus(Hello hello) {
     try {
       client.updateStatus(hello);
     } catch (NotFoundException e) {
-      // Deleted meanwhile.
+      // Deleted in the meantime.
     }
   }
 
-  /** Whether it is gone by what the server says, and not by what the cache says. */
+  /** Asks the API server, not the cache, whether a Hello no longer exists. */
   boolean isGone(Hello hello) {
     return client
         .uncached()

@@ -13,8 +13,8 @@ import io.fabric8.kubernetes.api.model.Pod;
 import java.util.Optional;
 
 /**
- * Takes the Hello from phase to phase as its Pod does: the end of a Pod is an event, and so is its
- * deletion, and between events there is nothing to do. A Pod that disappears gets a successor.
+ * Moves the Hello from phase to phase as its Pod progresses. It reacts to events, which report the
+ * end and the deletion of the Pod, and stays idle between them. A Pod that disappears is replaced.
  */
 final class OwnsReconciler implements Reconciler {
 
@@ -24,7 +24,7 @@ final class OwnsReconciler implements Reconciler {
     this.reports = reports;
   }
 
-  /** Which news of a Pod matter: that it has ended, and that it is gone. */
+  /** Returns a predicate that accepts the end and the deletion of a Pod. */
   static EventPredicate<Pod> ends() {
     return event ->
         event.type() == ResourceEvent.Type.DELETED
@@ -75,9 +75,9 @@ final class OwnsReconciler implements Reconciler {
   }
 
   /**
-   * Creates the Pod, unless the one before has not gone yet: then its end is an event.
+   * Creates the Pod, unless the previous one is still terminating; its deletion will be an event.
    *
-   * @return whether there is one now
+   * @return whether the Pod exists now
    */
   private boolean start(HelloPods pods, Hello hello) {
     if (mine(pods, hello).filter(HelloPods::isEnding).isPresent()) {

@@ -11,8 +11,8 @@ import io.fabric8.kubernetes.api.model.Pod;
 import java.util.Optional;
 
 /**
- * Takes the Hello from phase to phase, and asks again and again whether its Pod has ended: after 5,
- * 10, 20 ms and so on. Of an end after t it may learn after 2 t only.
+ * Moves the Hello from phase to phase and polls whether its Pod has finished: after 5, 10, 20 ms
+ * and so on. The end of a Pod after time t may be detected only after 2 t.
  */
 final class RequeueReconciler implements Reconciler {
 
@@ -31,7 +31,7 @@ final class RequeueReconciler implements Reconciler {
     HelloStore store = new HelloStore(client);
     Optional<Hello> found = client.get(Hello.class, request.key());
     if (found.isEmpty()) {
-      return Result.done(); // its Pod goes with it
+      return Result.done(); // the garbage collector deletes its Pod
     }
     Hello hello = found.get();
     HelloPhase phase = log.checked(hello.getStatus().getPhase());

@@ -12,10 +12,10 @@ import java.util.Locale;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
-/** How the operator learns that a Pod has ended. */
+/** The ways in which the operator detects that a Pod has finished. */
 enum Variant {
 
-  /** It asks, less and less often. Pods are cached, and what happens to them leads to nothing. */
+  /** Polls with increasing intervals. Pods are cached, but their events trigger no reconcile. */
   REQUEUE {
     @Override
     ControllerBuilder<Hello> watching(Manager manager) {
@@ -29,7 +29,7 @@ enum Variant {
     }
   },
 
-  /** It hears of it. */
+  /** Reacts to the events of the Pod. */
   OWNS {
     @Override
     ControllerBuilder<Hello> watching(Manager manager) {
@@ -42,17 +42,17 @@ enum Variant {
     }
   };
 
-  /** The operator without its reconciler. */
+  /** Creates the builder of the controller, without a reconciler. */
   abstract ControllerBuilder<Hello> watching(Manager manager);
 
   abstract Reconciler reconciler(HelloReports reports);
 
-  /** The whole operator, to be registered. */
+  /** Creates the builder of the complete controller. */
   ControllerBuilder<Hello> controller(Manager manager) {
     return watching(manager).eventRecorder(recorder(manager)).reconciler(reconciler(manager));
   }
 
-  /** Its reconciler alone. */
+  /** Creates the reconciler alone. */
   Reconciler reconciler(Manager manager) {
     return reconciler(new HelloReports(recorder(manager), Clock.systemUTC()));
   }
@@ -61,13 +61,13 @@ enum Variant {
     return manager.eventRecorder("hello-controller");
   }
 
-  /** As on the command line. */
+  /** Returns the name used on the command line. */
   @Override
   public String toString() {
     return name().toLowerCase(Locale.ROOT);
   }
 
-  /** Takes the names as they are on the command line. */
+  /** Parses the names used on the command line. */
   static final class Named implements ITypeConverter<Variant> {
     @Override
     public Variant convert(String value) {

@@ -266,7 +266,7 @@ abstract class HelloContract {
     awaitPhase("Succeeded");
   }
 
-  /** 003-64, and what the other variant makes of it. */
+  /** Only the variant that owns its Pods replaces a Pod that was deleted. */
   @ParameterizedTest
   @CsvSource({"REQUEUE, false", "OWNS, true"})
   @Proves("003-64")
@@ -309,8 +309,8 @@ abstract class HelloContract {
   }
 
   /**
-   * 003-80 to 003-88 in real time: the Pod ends between the eleventh and the twelfth look at it, as
-   * one that runs for 10.3 s did in the document. {@link HelloScriptTest} has it to the
+   * The documented run in real time: the Pod ends between the eleventh and the twelfth check, like
+   * a Pod that runs for 10.3 s in the document. {@link HelloScriptTest} replays it to the
    * millisecond.
    */
   @Test

@@ -19,7 +19,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** The run that the document prints, millisecond by millisecond: acceptance run R9. */
+/**
+ * Replays the run that the original's document prints, millisecond by millisecond. This is
+ * acceptance run R9 in docs/acceptance-runs.md.
+ */
 @Timeout(120)
 final class HelloScriptTest {
 

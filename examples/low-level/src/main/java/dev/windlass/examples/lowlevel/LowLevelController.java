@@ -30,7 +30,7 @@ import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Keeps a Deployment for each Foo. The README beside it explains each step. */
+/** Maintains a Deployment for each Foo. The README of this example explains each step. */
 final class LowLevelController implements AutoCloseable {
 
   private static final Logger log = LoggerFactory.getLogger(LowLevelController.class);
@@ -48,7 +48,7 @@ final class LowLevelController implements AutoCloseable {
   private final List<Thread> workers =
       List.of(new Thread(this::work, "foo-worker-1"), new Thread(this::work, "foo-worker-2"));
 
-  /** Step 1: informers, and handlers that turn what happens into keys. Nothing runs yet. */
+  /** Step 1: creates informers, and handlers that turn events into keys. Nothing runs yet. */
   LowLevelController(KubernetesClient client) {
     this.client = client;
     informers =
@@ -74,16 +74,16 @@ final class LowLevelController implements AutoCloseable {
   }
 
   private void fooHappened(ResourceEvent<Foo> event) {
-    if (event.type() != ResourceEvent.Type.DELETED) { // the garbage collector does the rest
+    if (event.type() != ResourceEvent.Type.DELETED) { // the garbage collector cleans up
       queue.add(event.key());
     }
   }
 
   private void deploymentHappened(ResourceEvent<Deployment> event) {
     if (event instanceof ResourceEvent.Updated<Deployment> updated && updated.isResync()) {
-      return; // nothing has happened, and the Foos have a resync of their own
+      return; // nothing has changed, and the Foos have their own resync
     }
-    CachedObject<Deployment> deployment = event.object(); // not decoded: its metadata will do
+    CachedObject<Deployment> deployment = event.object(); // not decoded: metadata is enough
     deployment
         .controllerOwner()
         .filter(owner -> owner.kind().equals("Foo"))
@@ -95,7 +95,7 @@ final class LowLevelController implements AutoCloseable {
         .ifPresent(foo -> queue.add(foo.key()));
   }
 
-  /** Step 2: watch, wait until the handlers have seen what there is, and only then work. */
+  /** Step 2: starts the watches, then the workers once the handlers have seen all objects. */
   void start() throws InterruptedException {
     log.info("Starting Foo controller");
     informers.start();
@@ -111,18 +111,18 @@ final class LowLevelController implements AutoCloseable {
     log.info("Started workers");
   }
 
-  /** Step 3: a worker takes keys, one after the other, until the queue is shut down. */
+  /** Step 3: a worker processes one key after another until the queue is shut down. */
   private void work() {
     try {
       Optional<WorkItem<ObjectKey>> next = queue.take();
       while (next.isPresent()) {
-        try (WorkItem<ObjectKey> item = next.get()) { // closing it gives the key back
+        try (WorkItem<ObjectKey> item = next.get()) { // closing it marks the key as done
           process(item.key());
         }
         next = queue.take();
       }
     } catch (InterruptedException e) {
-      Thread.currentThread().interrupt(); // by close(), which has lost patience
+      Thread.currentThread().interrupt(); // by close(), after its time limit
     }
   }
 
@@ -137,12 +137,12 @@ final class LowLevelController implements AutoCloseable {
     }
   }
 
-  /** How often a key has failed in a row, which is what its next delay is computed from. */
+  /** Returns the number of consecutive failures of a key, which determines its next delay. */
   int failures(ObjectKey key) {
     return queue.retries(key);
   }
 
-  /** Step 4: makes the world what the Foo asks for. Reads from the caches, writes to the server. */
+  /** Step 4: drives the cluster to the desired state. Reads from caches, writes to the server. */
   private void sync(ObjectKey key) {
     Optional<Foo> found = foos.lister().get(key);
     if (found.isEmpty()) {
@@ -161,7 +161,7 @@ final class LowLevelController implements AutoCloseable {
       recorder.normal(foo, "Synced", "Foo synced successfully");
       return;
     }
-    Deployment deployment = existing.get(); // a copy, which is ours to change
+    Deployment deployment = existing.get(); // a copy, safe to modify
     if (!FooDeployment.isControlledBy(deployment, foo)) {
       String message = "Resource \"%s\" already exists and is not managed by Foo".formatted(name);
       recorder.warning(foo, "ErrResourceExists", message);
@@ -170,13 +170,13 @@ final class LowLevelController implements AutoCloseable {
     Integer replicas = foo.getSpec().getReplicas();
     if (replicas != null && !replicas.equals(deployment.getSpec().getReplicas())) {
       deployment.getSpec().setReplicas(replicas);
-      client.resource(deployment).update(); // refused if the copy was old; then it is tried again
+      client.resource(deployment).update(); // rejected if the copy is stale, then retried
     }
     recorder.normal(foo, "Synced", "Foo synced successfully");
   }
 
   /**
-   * Step 5: no more keys, then no more work, then no more Events, then no more news. Repeatable.
+   * Step 5: stops the queue, then the workers, then the Events, then the informers. Idempotent.
    */
   @Override
   public void close() {
@@ -186,7 +186,7 @@ final class LowLevelController implements AutoCloseable {
     queue.shutDown();
     try {
       for (Thread worker : workers) {
-        worker.join(STOP_LIMIT.toMillis()); // until it has done what was ready
+        worker.join(STOP_LIMIT.toMillis()); // lets it finish the keys that are ready
         worker.interrupt();
       }
       if (!broadcaster.stop(STOP_LIMIT)) {
@@ -200,14 +200,14 @@ final class LowLevelController implements AutoCloseable {
     }
   }
 
-  /** Failures are to be seen where they happen, and a dead connection is not to be everybody's. */
+  /** Turns off the client's retries, which hide failures, and HTTP/2's shared connection. */
   static Config tuned(Config config) {
     config.setRequestRetryBackoffLimit(0);
     config.setHttp2Disable(true);
     return config;
   }
 
-  /** The program: {@code --kubeconfig FILE}, or whatever kubectl would use. */
+  /** Starts the program with {@code --kubeconfig FILE}, or the configuration kubectl would use. */
   public static void main(String[] args) throws InterruptedException {
     boolean named = args.length == 2 && args[0].equals("--kubeconfig");
     if (!named && args.length > 0) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * A controller made of informers, a work queue and a recorder of Events alone, as Kubernetes'
- * sample-controller is: what the controller layer does for everybody else, done by hand.
+ * A controller that uses only informers, a work queue and an event recorder, like Kubernetes'
+ * sample-controller. It does by hand what the controller layer otherwise does.
  */
 @NullMarked
 package dev.windlass.examples.lowlevel;

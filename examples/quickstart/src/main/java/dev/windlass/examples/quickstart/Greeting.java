@@ -6,7 +6,7 @@ import io.fabric8.kubernetes.client.CustomResource;
 import io.fabric8.kubernetes.model.annotation.Group;
 import io.fabric8.kubernetes.model.annotation.Version;
 
-/** Asks for somebody to be greeted; the build makes its CRD of this class. Not thread safe. */
+/** Requests a greeting; the build generates its CRD from this class. Not thread safe. */
 @Group("quickstart.windlass.dev")
 @Version("v1")
 public final class Greeting extends CustomResource<GreetingSpec, Void> implements Namespaced {

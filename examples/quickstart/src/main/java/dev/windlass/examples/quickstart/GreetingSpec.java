@@ -3,18 +3,18 @@ package dev.windlass.examples.quickstart;
 
 import io.fabric8.generator.annotation.Size;
 
-/** What the user wants. Not thread safe. */
+/** The desired state of a Greeting. Not thread safe. */
 public final class GreetingSpec {
 
   @Size(max = 100)
   private String name = "world";
 
-  /** Who is to be greeted; the world by default. */
+  /** Returns the name to greet; {@code world} by default. */
   public String getName() {
     return name;
   }
 
-  /** Sets who is to be greeted. */
+  /** Sets the name to greet. */
   public void setName(String name) {
     this.name = name;
   }

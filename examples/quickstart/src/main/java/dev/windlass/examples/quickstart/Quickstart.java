@@ -20,7 +20,7 @@ final class Quickstart {
 
   static void register(Manager manager) {
     ControllerBuilder.forType(Greeting.class)
-        .owns(ConfigMap.class) // a change of one of them is a reason to reconcile, too
+        .owns(ConfigMap.class) // changes to these also trigger a reconcile
         .objectReconciler(Quickstart::reconcile)
         .register(manager);
   }
@@ -34,7 +34,7 @@ final class Quickstart {
             .endMetadata()
             .addToData("greeting", "Hello, " + greeting.getSpec().getName() + "!")
             .build();
-    Owned.apply(context.client(), greeting, wanted); // sent if it differs; goes with the Greeting
-    return Result.done(); // or requeueAfter(d), or throw: tried again with back-off
+    Owned.apply(context.client(), greeting, wanted); // sent if it differs; owned by the Greeting
+    return Result.done(); // or requeueAfter(d), or throw: retried with back-off
   }
 }

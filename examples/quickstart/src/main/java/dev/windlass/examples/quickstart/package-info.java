@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * The smallest operator that does something: what the README begins with. {@link
- * dev.windlass.examples.quickstart.Greeting} is what it works on.
+ * The smallest useful operator, with which the README begins. It reconciles {@link
+ * dev.windlass.examples.quickstart.Greeting}.
  */
 @NullMarked
 package dev.windlass.examples.quickstart;

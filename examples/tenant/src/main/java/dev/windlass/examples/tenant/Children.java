@@ -4,28 +4,28 @@ package dev.windlass.examples.tenant;
 import dev.windlass.client.owned.OwnerReferences;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 
-/** What a Tenant owns, and how it is called. */
+/** Names the objects of a Tenant and sets their owner. */
 final class Children {
 
   private Children() {}
 
-  /** The name of the ClusterRole for a Namespace. */
+  /** Returns the name of the ClusterRole for a Namespace. */
   static String roleName(String namespace) {
     return namespace + "-admin-role";
   }
 
-  /** The name of the RoleBinding in a Namespace. */
+  /** Returns the name of the RoleBinding in a Namespace. */
   static String bindingName(String namespace) {
     return namespace + "-admin-rolebinding";
   }
 
   /**
-   * Makes the Tenant the owner of an object, unless that exists and is not the Tenant's. To take
-   * over what nobody controls would end badly: it would be deleted with the Tenant, kube-system
-   * too.
+   * Makes the Tenant the controller of an object, unless the object exists and the Tenant does not
+   * control it. Adopting objects without a controller would be dangerous: they would be deleted
+   * with the Tenant, even kube-system.
    *
-   * @throws dev.windlass.client.owned.AlreadyOwnedException if somebody else controls it
-   * @throws NotOwnedException if it exists, and nobody controls it
+   * @throws dev.windlass.client.owned.AlreadyOwnedException if another owner controls it
+   * @throws NotOwnedException if it exists and has no controller
    */
   static void own(HasMetadata object, Tenant tenant) {
     boolean exists = object.getMetadata().getUid() != null;
@@ -35,7 +35,7 @@ final class Children {
     OwnerReferences.setController(object, tenant);
   }
 
-  /** An object exists that is nobody's. */
+  /** Reports that an object exists but has no controller. */
   static final class NotOwnedException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;

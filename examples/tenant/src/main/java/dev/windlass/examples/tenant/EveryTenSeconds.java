@@ -9,12 +9,12 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Does something every ten seconds while this replica leads; first when ten seconds are over. A
- * manager starts and stops it like a controller, and again if it leads again.
+ * Runs a task every ten seconds while this replica leads, for the first time after ten seconds. A
+ * manager starts and stops it like a controller, and restarts it if the replica leads again.
  */
 final class EveryTenSeconds implements ManagedComponent {
 
-  /** How long it rests between two rounds. */
+  /** The pause between two runs: 10 s. */
   static final Duration PERIOD = Duration.ofSeconds(10);
 
   private final String name;
@@ -24,11 +24,11 @@ final class EveryTenSeconds implements ManagedComponent {
   private volatile @Nullable Loop loop;
 
   /**
-   * Not running yet.
+   * Creates a component that does not run yet.
    *
-   * @param name of the thread
-   * @param task must not wait, so that a stop need not wait for it
-   * @param options threads and time
+   * @param name the name of the thread
+   * @param task the task; must not block, so that a stop does not have to wait for it
+   * @param options provide threads and time
    */
   EveryTenSeconds(String name, Runnable task, InformerOptions options) {
     this.name = name;
@@ -44,7 +44,7 @@ final class EveryTenSeconds implements ManagedComponent {
     begun.start();
   }
 
-  /** A round may come too early; and one that comes late does not make the next one early. */
+  /** Handles early wake-ups; a late run does not make the next one early. */
   private Pause round(long[] next) {
     long now = options.scheduler().nanoTime();
     if (now - next[0] >= 0) {

@@ -7,8 +7,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Stands for something outside of the cluster that has news of Tenants: sends an event for each
- * Tenant that is ready. Run by {@link EveryTenSeconds}.
+ * Simulates an external source of events: sends an event for each Tenant that is ready. Run by
+ * {@link EveryTenSeconds}.
  */
 final class ExternalEvents implements Runnable {
 
@@ -36,7 +36,7 @@ final class ExternalEvents implements Runnable {
     }
   }
 
-  /** An event says which Tenant it is about, and nothing else. */
+  /** Returns an event's object, which contains only the name of the Tenant. */
   private static Tenant named(String name) {
     Tenant tenant = new Tenant();
     tenant.getMetadata().setName(name);

@@ -8,9 +8,9 @@ import io.fabric8.kubernetes.model.annotation.Version;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The custom resource: asks for Namespaces, and for the rights of an administrator in each. It
- * lives in no namespace itself. The CRD is generated of this class, {@link TenantSpec} and {@link
- * TenantStatus} when the example is built.
+ * The custom resource, which requests Namespaces and the permissions of an administrator in each.
+ * It is cluster-scoped. The build generates its CRD from this class, {@link TenantSpec} and {@link
+ * TenantStatus}.
  */
 @Group(Tenant.GROUP)
 @Version("v1")
@@ -24,7 +24,7 @@ public final class Tenant extends CustomResource<TenantSpec, TenantStatus> {
 
   private static final long serialVersionUID = 1L;
 
-  /** Where somebody has written null, there is a specification without anything. */
+  /** Sets the specification; replaces null with an empty one. */
   @Override
   public void setSpec(@Nullable TenantSpec spec) {
     super.setSpec(spec == null ? new TenantSpec() : spec);

@@ -21,17 +21,17 @@ import java.time.Clock;
 import java.util.List;
 import java.util.Set;
 
-/** What is watched, what runs beside it, and which rights all that needs. */
+/** Sets up the controller's watches, the tasks that run beside it, and their permissions. */
 final class TenantController {
 
   private TenantController() {}
 
-  /** Registers all that the operator is made of. */
+  /** Registers the controller and the other components of the operator. */
   static Controller register(Manager manager) {
     return builder(manager).register(manager);
   }
 
-  /** The whole operator; what it runs beside the controller is registered already. */
+  /** Registers the other components of the operator and returns the builder of the controller. */
   static ControllerBuilder<Tenant> builder(Manager manager) {
     TenantIndices.addTo(manager);
     manager.uses(granted());
@@ -63,10 +63,10 @@ final class TenantController {
   }
 
   /**
-   * What administrators of Tenants may do. Nobody can grant what he does not have: the API server
-   * asks it of whoever writes a role or a binding. The way around are the verbs escalate and bind,
-   * and who has these on ClusterRoles can make himself anything; so the operator has the few rights
-   * instead. The other ones that it grants follow from what it watches.
+   * Declares the permissions on Tenants that the operator grants to administrators. The API server
+   * lets an identity grant only permissions that it holds itself, unless it has the verbs escalate
+   * and bind. These verbs on ClusterRoles would allow the operator to grant itself anything, so it
+   * holds the few permissions instead. It holds the others that it grants because of its watches.
    */
   private static Permissions granted() {
     ResourceType tenants = ResourceType.of(Tenant.class);

@@ -12,10 +12,10 @@ import io.fabric8.kubernetes.api.model.rbac.ClusterRole;
 import java.util.Collection;
 import java.util.List;
 
-/** How the operator finds objects in its caches without looking at all of them. */
+/** The indices that the operator uses to look up objects in its caches. */
 final class TenantIndices {
 
-  /** Objects by the name of the Tenant that controls them; the name of an index is but a label. */
+  /** Objects by the name of the Tenant that controls them; the index name is only a label. */
   static final String OWNER_CONTROLLER_FIELD = ".metadata.ownerReference.controller";
 
   /** Tenants by the status of their condition Ready. */
@@ -27,24 +27,24 @@ final class TenantIndices {
 
   private TenantIndices() {}
 
-  /** Adds them all. To be called before the manager starts. */
+  /** Adds all indices. Must be called before the manager starts. */
   static void addTo(Manager manager) {
     manager.cache(Namespace.class).indexer().addIndex(OWNER_CONTROLLER_FIELD, NAMESPACES);
     manager.cache(ClusterRole.class).indexer().addIndex(OWNER_CONTROLLER_FIELD, ROLES);
     manager.cache(Tenant.class).indexer().addIndex(CONDITION_READY_FIELD, READY);
   }
 
-  /** What a Tenant of this name controls; it may be an earlier one of the same name. */
+  /** Selects the objects controlled by a Tenant of this name, possibly an earlier Tenant. */
   static ListParams controlledBy(Tenant tenant) {
     return ListParams.ALL.withIndex(OWNER_CONTROLLER_FIELD, tenant.getMetadata().getName());
   }
 
-  /** Tenants whose condition Ready has this status. */
+  /** Selects the Tenants whose condition Ready has this status. */
   static ListParams withReady(String status) {
     return ListParams.ALL.withIndex(CONDITION_READY_FIELD, status);
   }
 
-  /** Looks at metadata only, which costs nothing. */
+  /** Uses metadata only, so that no object has to be decoded. */
   static <T extends HasMetadata> Collection<String> owner(CachedObject<T> object) {
     return object
         .controllerOwner()
@@ -53,7 +53,7 @@ final class TenantIndices {
         .orElse(List.of());
   }
 
-  /** Decodes each state of a Tenant once. */
+  /** Returns the status of the condition Ready. Decodes each state of a Tenant once. */
   static Collection<String> ready(CachedObject<Tenant> tenant) {
     TenantStatus status = tenant.readOnly().getStatus();
     return status == null

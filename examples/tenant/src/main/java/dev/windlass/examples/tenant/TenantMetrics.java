@@ -6,9 +6,9 @@ import io.micrometer.core.instrument.MeterRegistry;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * The operator's own metrics, beside those that each manager has. They count, but are gauges: a
- * counter of Micrometer would end in {@code _total}, and dashboards know them without. Safe for use
- * by several threads.
+ * The operator's own metrics, in addition to those of each manager. They are counts but registered
+ * as gauges, because a Micrometer counter would append {@code _total} to the names that existing
+ * dashboards use. Thread safe.
  */
 final class TenantMetrics {
 
@@ -16,9 +16,9 @@ final class TenantMetrics {
   private final AtomicLong removed;
 
   /**
-   * Begins to count.
+   * Registers the metrics, starting from zero.
    *
-   * @param registry that of the manager, which serves them with its own
+   * @param registry the manager's registry, which is served with the manager's metrics
    */
   TenantMetrics(MeterRegistry registry) {
     added = count(registry, "tenant_controller_added_namespaces", "Number of added namespaces");
@@ -35,12 +35,12 @@ final class TenantMetrics {
     return number;
   }
 
-  /** A Namespace was created. */
+  /** Counts a created Namespace. */
   void addedNamespace() {
     added.incrementAndGet();
   }
 
-  /** A Namespace was deleted. */
+  /** Counts a deleted Namespace. */
   void removedNamespace() {
     removed.incrementAndGet();
   }

@@ -16,7 +16,7 @@ import java.util.Map;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The Namespaces of a Tenant: makes those that are missing, deletes those of no use any more. */
+/** Creates the missing Namespaces of a Tenant and deletes those that are no longer wanted. */
 final class TenantNamespaces {
 
   private static final Logger log = LoggerFactory.getLogger(TenantNamespaces.class);
@@ -30,10 +30,10 @@ final class TenantNamespaces {
   }
 
   /**
-   * Makes the Namespaces be as the Tenant wants them.
+   * Creates and deletes Namespaces until they match the plan.
    *
-   * @param wanted what the Tenant asks for
-   * @return whether one was created or deleted
+   * @param wanted the desired state
+   * @return whether a Namespace was created or deleted
    */
   boolean reconcile(Tenant tenant, TenantPlan wanted) {
     boolean updated = false;
@@ -50,7 +50,7 @@ final class TenantNamespaces {
       }
     }
     for (Namespace namespace : unwanted.values()) {
-      // One that is being deleted already needs no second request.
+      // A Namespace that is already being deleted needs no second request.
       updated |= !namespace.isMarkedForDeletion() && delete(namespace);
     }
     return updated;
@@ -59,7 +59,7 @@ final class TenantNamespaces {
   private Map<String, Namespace> controlledBy(Tenant tenant) {
     Map<String, Namespace> found = new HashMap<>();
     for (Namespace namespace : fetch(tenant)) {
-      // The index knows names; an earlier Tenant of the same name is another one.
+      // The index contains names only; an earlier Tenant of the same name is a different one.
       if (OwnerReferences.isControlledBy(namespace, tenant)) {
         found.put(namespace.getMetadata().getName(), namespace);
       }
@@ -76,7 +76,7 @@ final class TenantNamespaces {
     }
   }
 
-  /** A creation whose answer was lost is found again, and counts as done. */
+  /** Creates a Namespace. If an earlier creation succeeded unnoticed, it counts as done. */
   private void create(Tenant tenant, String name) {
     log.info("creating the new namespace: name={}", name);
     Namespace skeleton =
@@ -97,7 +97,7 @@ final class TenantNamespaces {
     String name = namespace.getMetadata().getName();
     log.info("deleting the new namespace: name={}", name);
     try {
-      // This very one, as it was read: if somebody has taken it over meanwhile, it stays.
+      // Deletes exactly the state that was read: if another owner has adopted it since, it stays.
       client.delete(Namespace.class, ObjectKey.of(name), DeleteParams.exactly(namespace));
     } catch (RuntimeException e) {
       log.error("unable to delete the namespace: name={}", name);

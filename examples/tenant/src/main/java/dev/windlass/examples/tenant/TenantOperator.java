@@ -6,17 +6,17 @@ import dev.windlass.examples.cli.Profile;
 import dev.windlass.manager.Manager;
 import picocli.CommandLine.Command;
 
-/** Runs the Tenant operator against a cluster until it is told to stop. */
+/** Runs the Tenant operator against a cluster until it is stopped. */
 @Command(
     name = "tenant",
     description = "Keeps Namespaces, and the rights of their administrator, for each Tenant.")
 public final class TenantOperator extends Operator {
 
-  /** Probes are at {@code :9090} (000-134). */
+  /** Serves the health probes at {@code :9090}, as the original does. */
   private static final Profile PROFILE =
       Profile.of("tenant", "27475f02.example.com").probing(":9090");
 
-  /** A program that has not been started. */
+  /** Creates the program; it does not start yet. */
   public TenantOperator() {
     super(PROFILE);
   }
@@ -26,7 +26,7 @@ public final class TenantOperator extends Operator {
     TenantController.builder(manager).maxConcurrentReconciles(workers()).register(manager);
   }
 
-  /** The program. */
+  /** Starts the program. */
   public static void main(String[] args) {
     System.exit(run(new TenantOperator(), args));
   }

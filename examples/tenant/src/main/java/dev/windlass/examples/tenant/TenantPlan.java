@@ -11,18 +11,18 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a Tenant asks for, checked and completed. The schema of the CRD refuses most of what is
- * wrong already; but the CRD that is installed may be an older one.
+ * The desired state of a Tenant, validated and with defaults applied. The schema of the CRD already
+ * rejects most invalid Tenants, but an older CRD may be installed.
  *
- * @param namespaces the full names, each once
- * @param admin the administrator, as the server would store it, so that the two can be compared
+ * @param namespaces the full names, without duplicates
+ * @param admin the administrator as the server would store it, so that the two can be compared
  */
 record TenantPlan(List<String> namespaces, Subject admin) {
 
   /** The API group of roles and bindings, and of Users and Groups in them. */
   static final String RBAC = "rbac.authorization.k8s.io";
 
-  /** The longest name of a Namespace; the server would quote a longer one in full. */
+  /** The maximum length of a name, checked here because the server's error quotes it in full. */
   private static final int LONGEST_NAME = 63;
 
   private static final Set<String> KINDS = Set.of("User", "Group", "ServiceAccount");
@@ -33,10 +33,10 @@ record TenantPlan(List<String> namespaces, Subject admin) {
   }
 
   /**
-   * What a Tenant asks for.
+   * Creates the plan of a Tenant.
    *
-   * @throws TerminalException if it can't be had, saying what to change in the Tenant; to try again
-   *     before that would be in vain
+   * @throws TerminalException if the Tenant is invalid; the message says what to change. A retry
+   *     before that change is pointless
    */
   static TenantPlan of(Tenant tenant) throws TerminalException {
     TenantSpec spec = tenant.getSpec();

@@ -22,11 +22,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The rights of a Tenant's administrator: a ClusterRole for each Namespace, and a RoleBinding in
- * it.
+ * Maintains the permissions of a Tenant's administrator: a ClusterRole for each Namespace, and a
+ * RoleBinding in it.
  *
- * <p>They let the administrator see the Namespace and change the Tenant, and not more: nothing of
- * what is in the Namespace. To grant rights, the operator must have them itself ({@link
+ * <p>They allow the administrator to read the Namespace and change the Tenant, but not to access
+ * the contents of the Namespace. The operator must hold the permissions that it grants ({@link
  * TenantController}).
  */
 final class TenantRbac {
@@ -40,11 +40,11 @@ final class TenantRbac {
   }
 
   /**
-   * Makes roles and bindings be as the Tenant wants them, and deletes the ClusterRoles of
-   * Namespaces that are no longer wanted; a RoleBinding goes with its Namespace.
+   * Creates and updates roles and bindings, and deletes the ClusterRoles of Namespaces that are no
+   * longer wanted. A RoleBinding is deleted with its Namespace.
    *
-   * @param wanted what the Tenant asks for
-   * @return whether something was created, changed or deleted
+   * @param wanted the desired state
+   * @return whether an object was created, changed or deleted
    */
   boolean reconcile(Tenant tenant, TenantPlan wanted) {
     boolean updated = false;
@@ -96,7 +96,7 @@ final class TenantRbac {
             .withName(Children.bindingName(namespace))
             .endMetadata()
             .withNewRoleRef(TenantPlan.RBAC, "ClusterRole", Children.roleName(namespace))
-            .build(); // the role of a binding can't be changed, so it is set at the creation only
+            .build(); // the role of a binding is immutable, so it is set only at creation
     return createOrUpdate(tenant, skeleton, binding -> binding.setSubjects(List.of(admin)));
   }
 

@@ -15,10 +15,10 @@ import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Makes the world what a Tenant asks for, and tells in the Tenant's status how that went. */
+/** Drives the cluster to the state that a Tenant requests, and reports the result in its status. */
 final class TenantReconciler implements Reconciler {
 
-  /** Keeps a Tenant until the operator has seen that it is being deleted. */
+  /** Keeps a deleted Tenant until the operator has seen the deletion. */
   static final String FINALIZER = "tenant.finalizers.multitenancy.example.com";
 
   private static final Logger log = LoggerFactory.getLogger(TenantReconciler.class);
@@ -39,7 +39,7 @@ final class TenantReconciler implements Reconciler {
     Client client = context.client();
     Optional<Tenant> found = client.get(Tenant.class, request.key());
     if (found.isEmpty()) {
-      return Result.done(); // deleted: nothing to do, and nothing to try again
+      return Result.done(); // deleted: nothing to do, and nothing to retry
     }
     Finalization<Tenant> life = finalized(client, found.get());
     if (life.deleting()) {
@@ -50,7 +50,7 @@ final class TenantReconciler implements Reconciler {
     try {
       updated = reconcile(client, tenant);
     } catch (ConflictException e) {
-      throw e; // somebody was faster: the next try sees what they did, and nobody need know
+      throw e; // a concurrent write; the retry sees it, so there is nothing to report
     } catch (Exception e) {
       log.error("unable to reconcile: name={}", request.name());
       reports.failed(client, tenant, e);
@@ -61,7 +61,8 @@ final class TenantReconciler implements Reconciler {
   }
 
   /**
-   * The server takes not even a finalizer if the Tenant is older than the schema, and breaks it.
+   * Runs the finalizers. If a Tenant is older than the schema and violates it, the server rejects
+   * even the addition of a finalizer.
    */
   private Finalization<Tenant> finalized(Client client, Tenant tenant) throws Exception {
     try {
@@ -73,7 +74,7 @@ final class TenantReconciler implements Reconciler {
     }
   }
 
-  /** Whether anything was changed. Stops at the first failure: without a Namespace no binding. */
+  /** Returns whether anything changed. Stops at the first failure: bindings need a Namespace. */
   private boolean reconcile(Client client, Tenant tenant) throws TerminalException {
     TenantPlan wanted = TenantPlan.of(tenant);
     try {
@@ -81,12 +82,12 @@ final class TenantReconciler implements Reconciler {
       boolean rbacUpdated = new TenantRbac(client).reconcile(tenant, wanted);
       return namespacesUpdated || rbacUpdated;
     } catch (InvalidException e) {
-      // Such as a name that no Namespace can have. Only a change of the Tenant can cure it.
+      // For example, an invalid Namespace name. Only a change of the Tenant helps.
       throw new TerminalException(String.valueOf(e.getMessage()), e);
     }
   }
 
-  /** What the Tenant owns needs no cleaning up: the garbage collector deletes it. */
+  /** Needs no clean-up: the garbage collector deletes the objects that the Tenant owns. */
   private static Result cleanUp(Tenant tenant) {
     log.info("the tenant is being deleted: name={}", tenant.getMetadata().getName());
     return Result.done();

@@ -10,7 +10,7 @@ import java.util.Objects;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Tells people how a Tenant is: by its condition Ready, and by Events. */
+/** Reports the state of a Tenant by its condition Ready and by Events. */
 final class TenantReports {
 
   private static final Logger log = LoggerFactory.getLogger(TenantReports.class);
@@ -24,10 +24,10 @@ final class TenantReports {
   }
 
   /**
-   * All is as it should be. Nothing is written if nothing is new.
+   * Reports success. Writes nothing if nothing has changed.
    *
-   * @param client of the reconcile
-   * @param updated whether that took a change
+   * @param client the client of the reconcile
+   * @param updated whether this reconcile changed an object
    */
   void ready(Client client, Tenant tenant, boolean updated) {
     Conditions conditions = conditions(tenant);
@@ -38,7 +38,7 @@ final class TenantReports {
         client.updateStatus(tenant);
       } catch (RuntimeException e) {
         log.error("failed to update status: name={}", tenant.getMetadata().getName());
-        throw e; // and tell nobody: the next try does
+        throw e; // without an Event: the retry sends it
       }
     }
     if (updated || !wasReady) {
@@ -47,11 +47,12 @@ final class TenantReports {
   }
 
   /**
-   * It did not work. The same failure is told once, however often it is met: a condition that says
-   * it already is not written again, and leads to no second Event.
+   * Reports a failure. Each failure is reported once: if the condition already states it, neither
+   * the status nor a second Event is written.
    *
-   * @param client of the reconcile
-   * @param failure why, in a sentence; if telling fails, too, that is suppressed in it
+   * @param client the client of the reconcile
+   * @param failure the cause, in a sentence; a failure of the status update is added to it as a
+   *     suppressed exception
    */
   void failed(Client client, Tenant tenant, Exception failure) {
     String why = Objects.requireNonNullElse(failure.getMessage(), failure.toString());
@@ -67,7 +68,7 @@ final class TenantReports {
       log.error("failed to update status: name={}", tenant.getMetadata().getName());
       failure.addSuppressed(e);
       if (e instanceof ConflictException) {
-        return; // the Tenant has changed: the next try tells what is wrong then
+        return; // the Tenant has changed: the retry reports the state then
       }
     }
     recorder.warning(tenant, "Failed", "failed to reconcile: " + why);

@@ -10,13 +10,13 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What the user wants. */
+/** The desired state of a Tenant. */
 @ValidationRule(
     value =
         "has(self.namespacePrefix) == has(oldSelf.namespacePrefix)"
             + " && (!has(self.namespacePrefix) || self.namespacePrefix == oldSelf.namespacePrefix)",
     message = "spec.namespacePrefix field should not be changed")
-@JsonIgnoreProperties(ignoreUnknown = true) // of a newer CRD
+@JsonIgnoreProperties(ignoreUnknown = true) // fields of a newer CRD
 public final class TenantSpec {
 
   @Required
@@ -27,17 +27,17 @@ public final class TenantSpec {
 
   @Required private @Nullable Subject admin;
 
-  /** The Namespaces, without the prefix. */
+  /** Returns the names of the Namespaces, without the prefix. */
   public List<String> getNamespaces() {
     return namespaces;
   }
 
-  /** Sets the Namespaces. */
+  /** Sets the names of the Namespaces. */
   public void setNamespaces(List<String> namespaces) {
     this.namespaces = namespaces;
   }
 
-  /** What the name of each Namespace begins with; null for nothing. It can't be changed. */
+  /** Returns the prefix of each Namespace's name; null for none. Immutable. */
   public @Nullable String getNamespacePrefix() {
     return namespacePrefix;
   }
@@ -47,7 +47,7 @@ public final class TenantSpec {
     this.namespacePrefix = namespacePrefix;
   }
 
-  /** Who administrates the Namespaces; the server accepts no Tenant without. */
+  /** Returns the administrator of the Namespaces; the server rejects a Tenant without one. */
   public @Nullable Subject getAdmin() {
     return admin;
   }

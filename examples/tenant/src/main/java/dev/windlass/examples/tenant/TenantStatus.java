@@ -6,16 +6,16 @@ import io.fabric8.kubernetes.api.model.Condition;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What the operator has found out. */
-@JsonIgnoreProperties(ignoreUnknown = true) // of a newer CRD
+/** The observed state of a Tenant. */
+@JsonIgnoreProperties(ignoreUnknown = true) // fields of a newer CRD
 public final class TenantStatus {
 
-  /** The type of the one condition: all that the Tenant asks for is there. */
+  /** The type of the only condition: everything that the Tenant requests exists. */
   static final String READY = "Ready";
 
   private List<Condition> conditions = new ArrayList<>();
 
-  /** The conditions, one per type. */
+  /** Returns the conditions, one per type. */
   public List<Condition> getConditions() {
     return conditions;
   }

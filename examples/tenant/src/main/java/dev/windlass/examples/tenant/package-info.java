@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * The Tenant operator: makes Namespaces for each Tenant, with a ClusterRole and a RoleBinding in
- * each for the Tenant's administrator, and reports in the Tenant's status whether all is there.
+ * The Tenant operator: creates Namespaces for each Tenant, with a ClusterRole and a RoleBinding for
+ * the Tenant's administrator in each, and reports in the Tenant's status whether they all exist.
  *
- * <p>Read {@code TenantController} first, which says what is watched, then {@code
- * TenantReconciler}, which says what is done.
+ * <p>Start with {@code TenantController}, which sets up the watches, then read {@code
+ * TenantReconciler}, which does the work.
  */
 @NullMarked
 package dev.windlass.examples.tenant;

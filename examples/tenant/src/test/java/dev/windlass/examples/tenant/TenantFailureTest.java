@@ -59,7 +59,7 @@ final class TenantFailureTest {
     server.close();
   }
 
-  /** R3. */
+  /** Acceptance run R3 in docs/acceptance-runs.md. */
   @Test
   @Proves({"000-05", "000-76", "000-104", "000-106", "000-108", "000-109", "R3"})
   void triesAgainUntilItMayCreateNamespaces() {

@@ -28,7 +28,6 @@ final class TenantIndicesTest {
     return TenantIndices.owner(ObjectCodec.of(Namespace.class).encode(namespace));
   }
 
-  /** 000-66. */
   @Test
   void knowsTheTenantThatControlsAnObject() {
     assertThat(owner("multitenancy.example.com/v1", "Tenant", true)).containsExactly("sample");

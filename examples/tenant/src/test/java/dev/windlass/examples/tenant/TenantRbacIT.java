@@ -136,7 +136,7 @@ final class TenantRbacIT {
     assertThat(world.events(NAME, "Failed")).isEmpty();
   }
 
-  /** R3. */
+  /** Acceptance run R3 in docs/acceptance-runs.md. */
   @Test
   @Proves({"000-104", "000-108", "000-109", "000-112", "000-113", "000-114", "000-115", "R3"})
   void saysWhatItMayNotAndGoesOnWhenItMay() {

@@ -74,7 +74,7 @@ final class TenantSchemaIT {
         "Duplicate value: \"a\"");
   }
 
-  /** 000-130; and a prefix can be neither added nor taken away. */
+  /** A prefix can't be changed, added or removed. */
   @Test
   @Proves("000-130")
   void refusesAnotherPrefix() {

@@ -20,7 +20,7 @@ final class TenantTickerIT {
   @RegisterExtension
   final RealApiServerExtension kubernetes = RealApiServerExtension.own(RealApiServer.builder());
 
-  /** R4. */
+  /** Acceptance run R4 in docs/acceptance-runs.md. */
   @Test
   @Proves({"000-07", "000-38", "000-39", "000-42", "000-51", "R4"})
   void reconcilesATenantEveryTenSecondsIfItIsReady() {

@@ -75,7 +75,7 @@ final class DslListerWatcherCallsTest {
     return event.get();
   }
 
-  /** P5: a thread that dies must not leave the reflector waiting for a minute. */
+  /** A thread that dies must not leave the reflector waiting for a minute. */
   @ParameterizedTest
   @ValueSource(classes = {IllegalArgumentException.class, NoClassDefFoundError.class})
   void tellsOfAnyFailure(Class<? extends Throwable> thrown) throws Exception {
