@@ -19,8 +19,8 @@ import org.slf4j.LoggerFactory;
  * expirationTimestamp}, for ever if they have none. The plugin runs again then, or when the server
  * has rejected them (401), as in client-go. Other threads wait while it runs.
  *
- * <p>If the plugin fails, the last credentials stay in use, one WARN is logged, and the plugin
- * runs again after {@value #PAUSE_SECONDS} s at the earliest. It does not run more often after
+ * <p>If the plugin fails, the last credentials stay in use, one WARN is logged, and the plugin runs
+ * again after {@value #PAUSE_SECONDS} s at the earliest. It does not run more often after
  * rejections either. Safe for use by several threads.
  */
 final class ExecCredentials implements RenewedCredentials {

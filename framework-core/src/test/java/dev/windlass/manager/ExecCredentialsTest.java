@@ -217,9 +217,11 @@ final class ExecCredentialsTest {
         .hasMessageContaining("wants a terminal");
   }
 
+  /** With the programs that it has started. */
   @Test
   void endsAPluginThatHangs() throws Exception {
-    plugin("sleep 600");
+    Path begun = folder.resolve("begun");
+    plugin("sleep 613 & touch '" + begun + "'; wait");
     CompletableFuture<Config> loading =
         CompletableFuture.supplyAsync(
             () -> {
@@ -229,13 +231,15 @@ final class ExecCredentialsTest {
                 throw new IllegalStateException(e.getMessage(), e);
               }
             });
-    Eventually.that(
-        () -> {
-          time.advance(ExecPlugin.LIMIT);
-          assertThat(loading).isDone();
-        });
+    Eventually.until(() -> Files.exists(begun) && !time.pending().isEmpty());
+    time.advance(ExecPlugin.LIMIT);
     assertThatThrownBy(loading::join)
         .hasMessageContaining("exec plugin of the kubeconfig can't be used");
+    Eventually.that(
+        () ->
+            assertThat(ProcessHandle.allProcesses())
+                .extracting(process -> process.info().commandLine().orElse(""))
+                .doesNotContain("sleep 613"));
   }
 
   /** What counts is what the server gets, also through the client that a manager makes. */

@@ -175,9 +175,7 @@ final class LowLevelController implements AutoCloseable {
     recorder.normal(foo, "Synced", "Foo synced successfully");
   }
 
-  /**
-   * Step 5: stops the queue, then the workers, then the Events, then the informers. Idempotent.
-   */
+  /** Step 5: stops the queue, then the workers, then the Events, then the informers. Idempotent. */
   @Override
   public void close() {
     if (!queue.isShutDown()) {
