@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BiPredicate;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Deleted objects, by key and uid: several objects of one name may have been created and deleted
@@ -43,9 +44,9 @@ final class Deletions {
      * Reports whether the entry is obsolete after a list of this version: the list shows that the
      * object won't appear in the store, or the deletion was long ago.
      */
-    boolean isOver(long listed, long now, boolean isStored) {
+    boolean isOver(long listed, long now, @Nullable CachedObject<?> stored) {
       boolean before = version >= 0 && version <= listed;
-      return isLongAgo(now) || (before && !isStored);
+      return isLongAgo(now) || (before && (stored == null || !stored.uid().equals(uid)));
     }
 
     boolean isLongAgo(long now) {

@@ -197,10 +197,11 @@ public final class Overlay<T> extends OverStore<T> {
 
   @GuardedBy("lock")
   private void put(ObjectKey key, WrittenState<T> entry) {
-    long ended = Math.max(listed, ends.version(key));
     WrittenState<T> known = written.get(key);
     boolean hasEnded = ends.has(key, entry.uid());
-    if ((hasEnded && !narrowed) || (entry.version() >= 0 && entry.version() <= ended)) {
+    if ((hasEnded && !narrowed)
+        || (entry.version() >= 0 && entry.version() <= ends.version(key))
+        || entry.isConfirmed(listed, stored(key))) {
       return; // the response is late: the store has had that version, or the object's end
     }
     if (hasEnded && !entry.outside()) {
@@ -224,7 +225,7 @@ public final class Overlay<T> extends OverStore<T> {
     }
     any = true;
     written.put(key, entry);
-    if (!entry.isNewerThan(store.get(key).orElse(null))) {
+    if (!entry.isNewerThan(stored(key))) {
       drop(key); // the watch was faster
     }
   }
@@ -237,7 +238,7 @@ public final class Overlay<T> extends OverStore<T> {
    */
   public void deleted(ObjectKey key, String uid) {
     synchronized (lock) {
-      CachedObject<T> stored = store.get(key).orElse(null);
+      CachedObject<T> stored = stored(key);
       WrittenState<T> entry = written.get(key);
       CachedObject<T> state = entry == null ? null : entry.state();
       CachedObject<T> last =
@@ -328,16 +329,16 @@ public final class Overlay<T> extends OverStore<T> {
     synchronized (lock) {
       listed = version;
       long now = scheduler.nanoTime();
-      written.removeIf(entry -> entry.isIn(version, now) || entry.isForgotten(now, newest.get()));
-      deleted
-          .removeIf((key, gone) -> gone.isOver(version, now, isStored(key, gone)))
-          .forEach(ends::add);
+      written.removeIf(
+          (key, entry) ->
+              entry.isIn(version, stored(key), now) || entry.isForgotten(now, newest.get()));
+      deleted.removeIf((key, gone) -> gone.isOver(version, now, stored(key))).forEach(ends::add);
       look();
     }
   }
 
-  private boolean isStored(ObjectKey key, Deletions.Gone gone) {
-    return store.get(key).filter(object -> object.uid().equals(gone.uid())).isPresent();
+  private @Nullable CachedObject<T> stored(ObjectKey key) {
+    return store.get(key).orElse(null);
   }
 
   /**
@@ -352,7 +353,7 @@ public final class Overlay<T> extends OverStore<T> {
     }
     swept = now;
     long reached = newest.get();
-    written.removeIf(entry -> entry.isForgotten(now, reached));
+    written.removeIf((key, entry) -> entry.isForgotten(now, reached));
     written.removeIdle(store, now);
     deleted.removeIf((key, gone) -> gone.isLongAgo(now) && gone.version() < reached);
     look();
@@ -390,8 +391,7 @@ public final class Overlay<T> extends OverStore<T> {
   private Outlook<T> outlook(ObjectKey key) {
     WrittenState<T> entry = written.get(key); // first: the store has whatever is dropped here
     Collection<Deletions.Gone> gone = deleted.of(key);
-    return new Outlook<>(
-        store.get(key).orElse(null), entry, gone, scheduler.nanoTime(), newest.get());
+    return new Outlook<>(stored(key), entry, gone, scheduler.nanoTime(), newest.get());
   }
 
   /**

@@ -75,11 +75,21 @@ record WrittenState<T>(
    * Reports whether a list of this version, -1 if it is not a number, shows that the store has
    * received this entry.
    */
-  boolean isIn(long listed, long now) {
+  boolean isIn(long listed, @Nullable CachedObject<T> stored, long now) {
     if (version >= 0 && listed >= 0) {
-      return version <= listed;
+      return isConfirmed(listed, stored);
     }
     return isOld(now) && (listed < 0 || floor <= listed);
+  }
+
+  /**
+   * Reports whether a list of this version includes this entry. While the store holds an earlier
+   * state of the same object it does not: a write that led to this version or a later one may have
+   * come after the list.
+   */
+  boolean isConfirmed(long listed, @Nullable CachedObject<T> stored) {
+    boolean behind = stored != null && stored.uid().equals(uid) && isNewerThan(stored);
+    return version >= 0 && version <= listed && !behind;
   }
 
   /** Reports whether only the server knows the state of the object. */

@@ -7,7 +7,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.Predicate;
+import java.util.function.BiPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -66,10 +66,10 @@ final class WrittenStates<T> {
     account(byKey.remove(key), -1);
   }
 
-  void removeIf(Predicate<WrittenState<T>> condition) {
+  void removeIf(BiPredicate<ObjectKey, WrittenState<T>> condition) {
     byKey.forEach(
         (key, entry) -> {
-          if (condition.test(entry)) {
+          if (condition.test(key, entry)) {
             remove(key);
           }
         });

@@ -179,6 +179,20 @@ final class OverlayTest {
     assertThat(isUnclear("a")).isFalse();
   }
 
+  /** As after a deletion of many: what became of each object is later than its last version. */
+  @Test
+  void isUnclearThoughTheListWasNewerThanTheObjectIfItShowsAnEarlierState() {
+    cache.put(state("a", "u1", 1));
+    cache.listed(7);
+    overlay.unclear(key("a"), "u1", 2);
+    assertThat(isUnclear("a")).isTrue();
+    cache.listed(8);
+    assertThat(isUnclear("a")).as("a list that was read before the write").isTrue();
+    cache.put(state("a", "u1", 9));
+    assertThat(isUnclear("a")).isFalse();
+    assertThat(overlay.waiting()).isZero();
+  }
+
   @Test
   void isClearAgainWhenTheObjectInDoubtIsGone() {
     cache.put(state("a", "u1", 1));

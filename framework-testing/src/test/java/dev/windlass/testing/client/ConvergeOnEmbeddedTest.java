@@ -10,6 +10,8 @@ import dev.windlass.testing.owned.Widget;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.util.List;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -22,6 +24,7 @@ final class ConvergeOnEmbeddedTest {
   /** Each object is written once, in each of the ways. */
   @ParameterizedTest
   @EnumSource
+  @Execution(ExecutionMode.CONCURRENT)
   void writesEachThingOnce(ConvergeWay way) {
     try (EmbeddedApiServer server = EmbeddedApiServer.start();
         KubernetesClient kubectl = server.newClient();

@@ -24,6 +24,7 @@ import dev.windlass.object.ResourceType;
 import dev.windlass.object.Transform;
 import dev.windlass.testing.apiserver.TestApiServer;
 import io.fabric8.kubernetes.api.model.BindingBuilder;
+import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.NamespaceBuilder;
@@ -50,10 +51,10 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -63,24 +64,34 @@ import org.junit.jupiter.params.provider.MethodSource;
  * the server, after each kind of write and for each kind of cache; holds on each server.
  */
 @Timeout(120)
-@TestInstance(TestInstance.Lifecycle.PER_CLASS)
 abstract class OwnReadsContract {
 
-  private String namespace = "";
-  private ObjectKey key = ObjectKey.of("a");
+  private final String namespace = "reads-" + UUID.randomUUID().toString().substring(0, 8);
+  private final ObjectKey key = ObjectKey.of(namespace, "a");
 
   abstract TestApiServer server();
 
+  private static @Nullable KubernetesClient shared;
+
   private KubernetesClient kubectl;
 
-  @BeforeAll
-  void opensAClient() {
-    kubectl = server().newClient();
+  /** One client does for all runs, which make one of their own each for what is tested. */
+  @BeforeEach
+  void takesTheClient() {
+    synchronized (OwnReadsContract.class) {
+      if (shared == null) {
+        shared = server().newClient();
+      }
+      kubectl = shared;
+    }
   }
 
   @AfterAll
-  void closesTheClient() {
-    kubectl.close();
+  static void closesTheClient() {
+    if (shared != null) {
+      shared.close();
+      shared = null;
+    }
   }
 
   /** Whether it knows what only the real one does: bindings and evictions. */
@@ -143,14 +154,9 @@ abstract class OwnReadsContract {
             cached -> Stream.of(Written.values()).map(written -> Arguments.of(cached, written)));
   }
 
-  @BeforeEach
-  void choosesANamespace() {
-    namespace = "reads-" + UUID.randomUUID().toString().substring(0, 8);
-    key = ObjectKey.of(namespace, "a");
-  }
-
   @ParameterizedTest
   @MethodSource("all")
+  @Execution(ExecutionMode.CONCURRENT)
   void showsWhatThisProcessWrote(Cached cached, Written written) throws Exception {
     assumeTrue(isReal() || !written.isOfPods(), "the embedded server has no Pods to bind");
     LateWatch watch = new LateWatch();
@@ -292,6 +298,16 @@ abstract class OwnReadsContract {
       }
       kubectl.resource(set).create();
     }
+    // As on a server with others on it, the caches' list is then newer than the object.
+    kubectl
+        .resource(
+            new ConfigMapBuilder()
+                .withNewMetadata()
+                .withNamespace(namespace)
+                .withName("other")
+                .endMetadata()
+                .build())
+        .create();
   }
 
   private void release() {
@@ -476,7 +492,9 @@ abstract class OwnReadsContract {
             ControllerBuilder.forType(InformerSpec.of(type).with(Projection.METADATA))
                 .reconciler(
                     (request, context) -> {
-                      given.set(reader.get(type, request.key()).orElse(null));
+                      if (request.key().equals(key)) {
+                        given.set(reader.get(type, key).orElse(null));
+                      }
                       return Result.done();
                     }),
             given,
@@ -501,7 +519,9 @@ abstract class OwnReadsContract {
     AtomicReference<@Nullable HasMetadata> given = new AtomicReference<>();
     builder.objectReconciler(
         (object, context) -> {
-          given.set(object);
+          if (ObjectKey.of(object).equals(key)) {
+            given.set(object);
+          }
           return Result.done();
         });
     register(manager, builder, given, channel, runs);

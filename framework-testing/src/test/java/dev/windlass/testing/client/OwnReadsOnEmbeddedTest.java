@@ -4,13 +4,19 @@ package dev.windlass.testing.client;
 import dev.windlass.testing.apiserver.TestApiServer;
 import dev.windlass.testing.apiserver.embedded.EmbeddedApiServer;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 
 final class OwnReadsOnEmbeddedTest extends OwnReadsContract {
 
-  private final EmbeddedApiServer server = EmbeddedApiServer.start();
+  private static EmbeddedApiServer server;
+
+  @BeforeAll
+  static void startsTheServer() {
+    server = EmbeddedApiServer.start();
+  }
 
   @AfterAll
-  void stopsTheServer() {
+  static void stopsTheServer() {
     server.close();
   }
 

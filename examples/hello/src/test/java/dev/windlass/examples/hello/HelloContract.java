@@ -18,9 +18,7 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.dsl.Resource;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
-import java.util.List;
 import java.util.Objects;
-import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -306,36 +304,5 @@ abstract class HelloContract {
     eventually().until(() -> lines.count("Successfully Reconciled", namespace) == 4);
     assertThat(lines.count("Received request", namespace)).isEqualTo(4);
     assertThat(lines.count("Check phase", "Running")).isEqualTo(2);
-  }
-
-  /**
-   * The documented run in real time: the Pod ends between the eleventh and the twelfth check, like
-   * a Pod that runs for 10.3 s in the document. {@link HelloScriptTest} replays it to the
-   * millisecond.
-   */
-  @Test
-  @Proves({
-    "003-80", "003-81", "003-82", "003-83", "003-84", "003-85", "003-86", "003-87", "003-88"
-  })
-  void prints32LinesOfARunThatTakesTenSeconds() {
-    start(Variant.REQUEUE);
-    create();
-    eventually().until(() -> lines.count("Check phase", "Running") == 11);
-    end(HelloPhase.SUCCEEDED);
-    eventually().until(() -> lines.count("Successfully Reconciled", namespace) == 3);
-    List<String> all = lines.ofReconciles();
-    assertThat(all).hasSize(32);
-    assertThat(lines.count("Received request", namespace)).isEqualTo(14);
-    assertThat(lines.count("Check phase", "Pending")).isEqualTo(1);
-    assertThat(lines.count("Check phase", "Running")).isEqualTo(12);
-    assertThat(lines.count("Check phase", "Succeeded")).isEqualTo(1);
-    assertThat(all.get(30)).contains(" Done ");
-    List<Long> times = lines.times("Received request");
-    IntStream.range(0, 11)
-        .forEach(
-            i ->
-                assertThat(times.get(i + 2) - times.get(i + 1))
-                    .as("wait %d", i)
-                    .isGreaterThanOrEqualTo(5L << i));
   }
 }
