@@ -81,7 +81,6 @@ public final class Manager implements AutoCloseable {
   /** The thread that stops everything; null before the stop. */
   private volatile @Nullable Thread stopper;
 
-  /** Whether everything ended in time; completed by the stop. */
   private final CompletableFuture<Boolean> ended = new CompletableFuture<>();
 
   Manager(ManagerBuilder settings) {
@@ -138,10 +137,7 @@ public final class Manager implements AutoCloseable {
     return writers.kubernetesClient();
   }
 
-  /**
-   * Returns a client whose writes are never fenced. Only components that write on every replica
-   * need it.
-   */
+  /** Returns a client without a fence; only components that write on every replica need it. */
   public Client replicaClient() {
     return baseClient;
   }
@@ -177,9 +173,7 @@ public final class Manager implements AutoCloseable {
     return cluster;
   }
 
-  /**
-   * Returns a cluster that {@link #cluster} has connected; empty if there is none with that name.
-   */
+  /** Returns the cluster of that name that {@link #cluster} has connected, if there is one. */
   public Optional<RemoteCluster> findCluster(String name) {
     return components.find("the cluster " + name, RemoteCluster.class);
   }
@@ -212,9 +206,7 @@ public final class Manager implements AutoCloseable {
     return rights.all();
   }
 
-  /**
-   * Returns the needed permissions that the server did not grant when it was asked; empty before.
-   */
+  /** Returns the needed permissions that the server did not grant; empty before it was asked. */
   public List<Permission> missingRights() {
     return rights.missing();
   }
@@ -228,9 +220,7 @@ public final class Manager implements AutoCloseable {
     rights.uses(type, verbs);
   }
 
-  /**
-   * Same as {@link #uses}, for any permissions, such as those in other namespaces or on one object.
-   */
+  /** Same as {@link #uses}, for any permissions: in other namespaces, on one object, ... */
   public void uses(Permissions permissions) {
     rights.declare(permissions);
   }
@@ -276,10 +266,7 @@ public final class Manager implements AutoCloseable {
     return informers;
   }
 
-  /**
-   * Caches a type, even if no controller watches it, so that {@link #client()} reads it without
-   * requests.
-   */
+  /** Caches a type that no controller need watch: {@link #client()} reads it without requests. */
   public <T extends HasMetadata> Informer<T> cache(Class<T> type) {
     Informer<T> informer = informers.cache(type);
     informers.startIfStarted();
@@ -331,8 +318,7 @@ public final class Manager implements AutoCloseable {
   }
 
   /**
-   * Starts everything and returns. If a leader is elected, components that only the leader may run
-   * start when this replica leads.
+   * Starts everything and returns. Components of the leader start when this replica leads.
    *
    * @throws IllegalStateException if a component can't start, in which case all are stopped, or if
    *     the manager was started or stopped before
@@ -353,7 +339,6 @@ public final class Manager implements AutoCloseable {
         });
   }
 
-  /** Stops everything if the start fails. */
   private void orStop(Runnable start) {
     boolean begun = false;
     try {
@@ -415,10 +400,9 @@ public final class Manager implements AutoCloseable {
 
   /**
    * Stops everything in the reverse order of the start, within the stop timeout. Leases are
-   * released after everything that acts has ended; the endpoints answer until then. Repeatable: a
-   * second caller waits for the first to end, unless it is a component that is being started or
-   * stopped itself. A reconciler must call {@link #requestStop()} instead, because this method
-   * waits for it.
+   * released after everything that acts has ended; the endpoints answer until then. A second caller
+   * waits for the first to end, unless it is a component that is being started or stopped. A
+   * reconciler must call {@link #requestStop()} instead, because this method waits for it.
    *
    * @return whether everything ended in time
    */

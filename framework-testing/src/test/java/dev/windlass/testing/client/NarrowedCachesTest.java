@@ -373,6 +373,13 @@ final class NarrowedCachesTest {
   void aStatusIsSentBackIfTheTransformHasKeptIt() {
     kubectl.resource(deployment()).create();
     ObjectKey key = ObjectKey.of("a", "d");
+    // The server's own controller writes the status first.
+    eventually()
+        .until(
+            () -> {
+              DeploymentStatus own = kubectl.resource(deployment()).get().getStatus();
+              return own != null && own.getObservedGeneration() != null;
+            });
     Transform unknown = tree -> tree.remove("spec", "template");
     Transform known = Transform.dropFields("spec");
     for (Transform transform : List.of(known, unknown)) {
