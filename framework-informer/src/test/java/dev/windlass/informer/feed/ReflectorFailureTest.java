@@ -458,8 +458,8 @@ final class ReflectorFailureTest extends ReflectorHarness {
       assertThat(warnings())
           .containsExactly(
               "Can't list objects of the test: Permission denied. Grant this identity the verbs"
-                  + " list and watch on this resource in a Role or ClusterRole. (HTTP 403: test) Next"
-                  + " try in 0.8 s.");
+                  + " list and watch on this resource in a Role or ClusterRole. (HTTP 403: test)"
+                  + " Next try in 0.8 s.");
       while (time.nanoTime() < Duration.ofSeconds(119).toNanos()) {
         assertThat(warnings()).hasSize(1);
         rest = runAfter(rest);
