@@ -174,7 +174,7 @@ final class ControllerMisuseTest extends BuilderHarness {
             ControllerBuilder.forType(Foo.class).owns(NoType.class).reconciler(NOTHING),
             "the controller of Foo can't use what owns(...) was given: "
                 + NoType.class.getName()
-                + " does not say which API resource it is: annotate it with @Group and @Version,"
+                + " does not declare its API resource: annotate it with @Group and @Version,"
                 + " and implement Namespaced if its objects live in namespaces"));
   }
 

@@ -264,9 +264,9 @@ final class DefaultEventRecorderTest {
         runOut();
       }
       String once =
-          "WARN An event about Foo default/foo\\u000a0 is dropped: This identity lacks a right. Grant"
-              + " it the verbs create and patch on events of the group events.k8s.io in namespace"
-              + " default in a Role or ClusterRole. (not\\u000aallowed)";
+          "WARN An event about Foo default/foo\\u000a0 is dropped: Permission denied. Grant this"
+              + " identity the verbs create and patch on events of the group events.k8s.io in"
+              + " namespace default in a Role or ClusterRole. (not\\u000aallowed)";
       assertThat(logs.lines()).filteredOn(line -> line.startsWith("WARN")).containsExactly(once);
       time.advance(EventTrouble.REMINDER);
       Status said = new StatusBuilder().withMessage("of the server").build();

@@ -137,8 +137,8 @@ final class HttpLeaseLockTest {
         LeaseChangedException.class,
         "HTTP 409. " + Trouble.CONFLICT.sentence());
     String unknown =
-        "HTTP 404. The server does not know this resource, which comes with Kubernetes and has no"
-            + " CRD. Correct the version of the class, or use a server that has it.";
+        "HTTP 404. The server does not serve this resource, which comes with Kubernetes and has no"
+            + " CRD. Correct the version of the class, or use a server that serves it.";
     server.fail("PUT " + LEASES + "/foo", 404);
     refuses(lock.write(updated), LeaseChangedException.class, unknown);
     server.fail("POST " + LEASES, 404);
@@ -156,8 +156,8 @@ final class HttpLeaseLockTest {
     refuses(
         lock.read(),
         IOException.class,
-        "HTTP 403: not\\u000ayou. This identity lacks a right. Grant it the verb get on leases of the"
-            + " group coordination.k8s.io in namespace default in a Role or ClusterRole.");
+        "HTTP 403: not\\u000ayou. Permission denied. Grant this identity the verb get on leases of"
+            + " the group coordination.k8s.io in namespace default in a Role or ClusterRole.");
   }
 
   @Test

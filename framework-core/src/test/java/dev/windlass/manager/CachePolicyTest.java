@@ -143,7 +143,7 @@ final class CachePolicyTest {
     try (Manager manager = builder().neverCache(Secret.class).cacheOnFirstUse(true).build()) {
       assertThatThrownBy(() -> manager.cache(Secret.class))
           .isInstanceOf(IllegalStateException.class)
-          .hasMessageContaining("secrets can't be cached, as neverCache(...) says");
+          .hasMessageContaining("secrets can't be cached because of neverCache(...)");
     }
   }
 

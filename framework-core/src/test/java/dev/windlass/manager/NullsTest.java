@@ -80,7 +80,7 @@ final class NullsTest {
         () -> ListParams.ALL.withFields(null),
         "withFields(...) was given null: leave it out for all");
     refused(
-        () -> WatchScope.ALL.withLabels(null), "the labels were null: use the empty text for all");
+        () -> WatchScope.ALL.withLabels(null), "the labels are null: use an empty string for all");
     try (Manager manager = Manager.builder().config(Config.empty()).build()) {
       Client client = manager.client();
       refused(

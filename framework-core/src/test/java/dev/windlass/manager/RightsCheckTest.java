@@ -168,7 +168,7 @@ final class RightsCheckTest {
           .singleElement()
           .asString()
           .contains("not checked", "without credentials", "grant no rights to system:anonymous")
-          .doesNotContain("Grant it");
+          .doesNotContain("Grant this identity");
     }
   }
 }

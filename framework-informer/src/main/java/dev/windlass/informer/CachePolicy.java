@@ -157,7 +157,7 @@ public final class CachePolicy {
       return Optional.empty();
     }
     return Optional.of(
-        "watches %s as (%s), but ManagerBuilder.cache(...) says (%s), which would be two caches: name the class without an InformerSpec, or change the latter"
+        "watches %s as (%s), but ManagerBuilder.cache(...) defines (%s), which would be two caches: name the class without an InformerSpec, or change cache(...)"
             .formatted(type.resource(), asked, own.get(0)));
   }
 
@@ -193,7 +193,7 @@ public final class CachePolicy {
   <T> List<InformerSpec<T>> required(InformerSpec<T> asked, WatchScope usual) {
     if (isNever(asked.type())) {
       throw new IllegalStateException(
-          "%s can't be cached, as neverCache(...) says: leave out one of the two"
+          "%s can't be cached because of neverCache(...): leave out one of the two"
               .formatted(asked.type().resource()));
     }
     return specs(asked, usual);

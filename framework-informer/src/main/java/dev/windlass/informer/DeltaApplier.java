@@ -162,7 +162,7 @@ final class DeltaApplier<T> implements Step {
       write(new ResourceEvent.Deleted<>(old, true), new ResourceEvent.Added<>(object, false));
     } else if ((listed || !object.isOlderThan(old)) && !object.isSameVersion(old)) {
       if (object.isOlderThan(old)) {
-        log.debug("The server lists {} older than it was before", object);
+        log.debug("The server lists an older version of {} than before", object);
       }
       write(null, new ResourceEvent.Updated<>(old, object));
     }
@@ -224,11 +224,11 @@ final class DeltaApplier<T> implements Step {
     failures = 0;
     ResourceEvent<T> event = writer.abandon();
     if (event != null) {
-      log.error("{} can't be brought into the cache; it is given up", event.object(), cause);
+      log.error("Failed to write {} to the cache; requesting a new list", event.object(), cause);
       givenUp.add(event.key());
     } else {
       Delta<T> delta = taken.get(object).get(change);
-      log.error("{} can't be applied; it is given up", describe(delta), cause);
+      log.error("Failed to apply {}; requesting a new list", describe(delta), cause);
       endChange();
     }
     onLoss.run();
@@ -236,11 +236,11 @@ final class DeltaApplier<T> implements Step {
 
   private String describe(Delta<T> delta) {
     return switch (delta.type()) {
-      case ADDED -> "The addition of " + ((Delta.Added<T>) delta).object();
-      case UPDATED -> "The update of " + ((Delta.Updated<T>) delta).object();
-      case DELETED -> "The deletion of " + ((Delta.Deleted<T>) delta).object();
-      case REPLACED -> "A list of " + ((Delta.Replaced<T>) delta).objects().size() + " objects";
-      case SYNC -> "A resync, or the replay for a new handler,";
+      case ADDED -> "the addition of " + ((Delta.Added<T>) delta).object();
+      case UPDATED -> "the update of " + ((Delta.Updated<T>) delta).object();
+      case DELETED -> "the deletion of " + ((Delta.Deleted<T>) delta).object();
+      case REPLACED -> "a list of " + ((Delta.Replaced<T>) delta).objects().size() + " objects";
+      case SYNC -> "a resync, or the replay for a new handler";
     };
   }
 }

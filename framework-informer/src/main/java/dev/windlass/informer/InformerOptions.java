@@ -41,15 +41,15 @@ public final class InformerOptions {
     Values {
       if (watchTimeout.compareTo(MINIMUM_WATCH) < 0 || watchTimeout.compareTo(MAXIMUM_WATCH) > 0) {
         throw new IllegalArgumentException(
-            "a watch time-out of "
+            "invalid watch time-out "
                 + DurationText.of(watchTimeout)
                 + ": use at least 10 s and at most 1 h");
       }
       if (!auditPeriod.isZero() && auditPeriod.compareTo(MINIMUM_AUDIT) < 0) {
         throw new IllegalArgumentException(
-            "an audit every "
+            "invalid audit period "
                 + DurationText.of(auditPeriod)
-                + ": use zero for none, or at least "
+                + ": use zero to disable audits, or at least "
                 + DurationText.of(MINIMUM_AUDIT));
       }
     }

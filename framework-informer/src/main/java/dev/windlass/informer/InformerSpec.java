@@ -31,7 +31,7 @@ public record InformerSpec<T>(
       throw new IllegalArgumentException(
           "a transform of "
               + codec.type()
-              + " together with Projection.METADATA: of metadata nothing needs to be dropped");
+              + " can't be combined with Projection.METADATA: omit the transform");
     }
   }
 

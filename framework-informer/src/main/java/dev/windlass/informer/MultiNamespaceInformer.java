@@ -72,15 +72,14 @@ public final class MultiNamespaceInformer<T> implements Informer<T>, AutoCloseab
     if (!spec.type().namespaced()) {
       throw new IllegalArgumentException(
           spec.type()
-              + " is cluster-scoped: its objects are in no namespace. Use an informer of"
-              + " all of them");
+              + " is cluster-scoped: its objects have no namespace. Use an informer for all"
+              + " objects");
     }
     if (!spec.scope().namespace().isEmpty()) {
       throw new IllegalArgumentException(
-          "an informer of several namespaces, of "
+          "the spec of an informer for several namespaces must not name one: "
               + spec
-              + ": that names one already. Use a spec"
-              + " of all namespaces");
+              + ". Use a spec for all namespaces");
     }
     this.factory = factory;
     this.spec = spec;

@@ -24,6 +24,7 @@ import dev.windlass.object.ObjectDecoder;
 import dev.windlass.object.ObjectKey;
 import dev.windlass.object.ResourceType;
 import dev.windlass.object.Transform;
+import dev.windlass.time.DurationText;
 import dev.windlass.time.Loop;
 import dev.windlass.time.Scheduler;
 import java.time.Duration;
@@ -221,8 +222,7 @@ public final class SharedIndexInformer<T> implements Informer<T> {
     if (resync.compareTo(MINIMUM_RESYNC) >= 0) {
       return resync;
     }
-    log.warn(
-        "{}: a resync every {} is too often; it is raised to {}", name, resync, MINIMUM_RESYNC);
+    log.warn("{}: resync period {} is too short; using 1 s", name, DurationText.of(resync));
     return MINIMUM_RESYNC;
   }
 
@@ -265,7 +265,7 @@ public final class SharedIndexInformer<T> implements Informer<T> {
       try {
         scheduleResync(lane, period);
       } catch (RuntimeException | Error e) {
-        log.error("{}: no alarm for the next resync; the applier tries again", lane.name(), e);
+        log.error("{}: failed to schedule the next resync; the applier retries", lane.name(), e);
       }
     }
     fifo.sync(

@@ -152,7 +152,7 @@ public final class SharedInformerFactory {
     List<InformerSpec<T>> specs = policy.required(InformerSpec.of(type), defaultScope);
     if (specs.size() > 1) {
       throw new IllegalStateException(
-          "%s have a cache for each of the namespaces %s: use cache(Class), which shows them as one"
+          "%s have a cache for each of the namespaces %s: use cache(Class), which combines them"
               .formatted(specs.get(0).type().resource(), namespacesOf(specs)));
     }
     return informer(specs.get(0));

@@ -26,17 +26,17 @@ record FieldFilter(boolean keeps, Set<List<String>> paths) implements Transform 
     List<String> steps = List.of(written.split("\\.", -1));
     if (steps.contains("")) {
       throw new IllegalArgumentException(
-          "'%s' is no path of fields: write names with points between them, such as spec.containers.env"
+          "'%s' is not a field path: write names separated by dots, such as spec.containers.env"
               .formatted(written));
     }
     if (written.matches(".*[\\[\\]*$/].*")) {
       throw new IllegalArgumentException(
-          "'%s' is no path of fields: it goes into each element of a list by itself, so write spec.containers.env for spec.containers[*].env"
+          "'%s' is not a field path: a path covers each element of a list, so write spec.containers.env for spec.containers[*].env"
               .formatted(written));
     }
     if (keeps && steps.size() > 1 && IDENTITY.contains(steps.get(0))) {
       throw new IllegalArgumentException(
-          "'%s' can't be kept alone, since all metadata is kept: drop what you do not need by dropFields(\"metadata.annotations\")"
+          "'%s' can't be kept alone, because all metadata is kept: drop what you do not need with dropFields(\"metadata.annotations\")"
               .formatted(written));
     }
     boolean identity =

@@ -100,11 +100,11 @@ public final class FieldSelector {
     if (equals < 0) {
       return part.isEmpty()
           ? null
-          : "'" + part + "' is none of field=value, field==value, field!=value";
+          : "'" + part + "' is not one of field=value, field==value, field!=value";
     }
     boolean negated = equals > 0 && part.charAt(equals - 1) == '!';
     if (part.substring(0, negated ? equals - 1 : equals).isBlank()) {
-      return "'" + part + "' names no field";
+      return "'" + part + "' has no field name";
     }
     int value = !negated && part.startsWith("==", equals) ? equals + 2 : equals + 1;
     for (int at = value; at < part.length(); at++) {
@@ -113,7 +113,7 @@ public final class FieldSelector {
       if (c == '=' || (c == ESCAPE && !(escapes && ESCAPED.indexOf(part.charAt(at + 1)) >= 0))) {
         return "in the value '"
             + part.substring(value)
-            + "' each of \\ , = must follow a \\, and nothing else";
+            + "', escape each of \\ , = with a \\, and nothing else";
       }
       at += escapes ? 1 : 0;
     }

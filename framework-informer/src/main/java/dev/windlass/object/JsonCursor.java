@@ -316,7 +316,7 @@ final class JsonCursor {
           default -> begin == '-' || (begin >= '0' && begin <= '9');
         };
     if (!valid) {
-      throw malformed("no value where one belongs");
+      throw malformed("a value is missing");
     }
   }
 
@@ -332,7 +332,7 @@ final class JsonCursor {
   void expectEnd() {
     while (at < end) {
       if (bytes[at] != ' ' && bytes[at] != '\n' && bytes[at] != '\r' && bytes[at] != '\t') {
-        throw malformed("more than one object where one belongs");
+        throw malformed("more than one object");
       }
       at++;
     }
@@ -346,7 +346,7 @@ final class JsonCursor {
     int depth = 0;
     do {
       if (at >= end) {
-        throw malformed("the end of the bytes inside of a value");
+        throw malformed("the input ends inside a value");
       }
       byte b = bytes[at];
       switch (OUTSIDE[b & 0xff]) {
@@ -362,7 +362,7 @@ final class JsonCursor {
         }
         case CLOSE -> {
           if ((braces & 1) != (b == '}' ? 1 : 0)) {
-            throw malformed("braces and brackets that do not match");
+            throw malformed("braces and brackets do not match");
           }
           braces >>>= 1;
           depth--;
@@ -371,7 +371,7 @@ final class JsonCursor {
             braces = outer[depth / 64 - 1];
           }
         }
-        default -> throw malformed("a byte that has no place in JSON");
+        default -> throw malformed("an unexpected byte");
       }
     } while (depth > 0);
   }
@@ -399,7 +399,7 @@ final class JsonCursor {
         throw malformed("a control character in a string");
       }
     }
-    throw malformed("a string without an end");
+    throw malformed("an unterminated string");
   }
 
   private String string(int from, int to, boolean hasEscapes, @Nullable StringPool pool) {
@@ -425,12 +425,12 @@ final class JsonCursor {
       }
       at++;
     }
-    throw malformed("the end of the bytes where a value belongs");
+    throw malformed("the input ends where a value is expected");
   }
 
   private void expect(char wanted) {
     if (peek() != wanted) {
-      throw malformed("no '" + wanted + "' where one belongs");
+      throw malformed("'" + wanted + "' is missing");
     }
     at++;
   }

@@ -28,15 +28,15 @@ final class LabelSyntax {
     if (slash >= 0) {
       String prefix = key.substring(0, slash);
       if (prefix.length() > MAX_PREFIX) {
-        return "the prefix of a key has at most " + MAX_PREFIX + " characters";
+        return "the prefix of a key must have at most " + MAX_PREFIX + " characters";
       }
       if (!PREFIX.matcher(prefix).matches()) {
-        return "the prefix of the key '" + key + "' is no DNS subdomain";
+        return "the prefix of the key '" + key + "' is not a DNS subdomain";
       }
     }
     String name = key.substring(slash + 1);
     if (name.length() > MAX_NAME) {
-      return "a key has at most " + MAX_NAME + " characters, not counting its prefix";
+      return "a key must have at most " + MAX_NAME + " characters, not counting its prefix";
     }
     if (!NAME.matcher(name).matches()) {
       return "the key '"
@@ -50,7 +50,7 @@ final class LabelSyntax {
   /** Returns what is wrong with a value; null if nothing is. */
   static @Nullable String problemOfValue(String value) {
     if (value.length() > MAX_NAME) {
-      return "a value has at most " + MAX_NAME + " characters";
+      return "a value must have at most " + MAX_NAME + " characters";
     }
     if (!value.isEmpty() && !NAME.matcher(value).matches()) {
       return "the value '"

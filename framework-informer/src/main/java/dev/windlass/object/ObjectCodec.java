@@ -267,8 +267,8 @@ public final class ObjectCodec<T> {
     }
     throw new IllegalStateException(
         object
-            + " was changed by somebody who had it from readOnly(); use decode() for an object to"
-            + " change");
+            + " was modified by code that got it from readOnly(); use decode() for an object that"
+            + " may be modified");
   }
 
   /** Returns the JSON after a transform; null if the transform failed. */
@@ -286,7 +286,8 @@ public final class ObjectCodec<T> {
   void notKept(ObjectKey key, NotKept why) {
     failures.incrementAndGet();
     String message =
-        "Only the metadata of {} {} is kept: {}. Others like it are counted, and logged at DEBUG.";
+        "Only the metadata of {} {} is kept: {}. Further such objects are counted, and logged at"
+            + " DEBUG.";
     if (warned.add(why)) {
       log.warn(message, type.kind(), key, why.why);
     } else {

@@ -97,7 +97,7 @@ final class ObjectFields {
       if (field == Field.METADATA) {
         othersKept.drop();
         if (hasMetadata || !cursor.isObject()) {
-          throw new MalformedObjectException("an object with no or with more than one metadata");
+          throw new MalformedObjectException("an object without metadata, or with more than one");
         }
         hasMetadata = true;
         readMetadata();

@@ -152,7 +152,7 @@ public final class ObjectTree {
       }
       if (!(next instanceof ObjectNode object)) {
         throw new IllegalArgumentException(
-            "can't set " + String.join(".", path) + ": '" + path[i] + "' is no object");
+            "can't set " + String.join(".", path) + ": '" + path[i] + "' is not an object");
       }
       at = object;
     }
@@ -161,7 +161,7 @@ public final class ObjectTree {
 
   private static void requireStep(String[] path) {
     if (path.length == 0) {
-      throw new IllegalArgumentException("a path of no steps is the object itself");
+      throw new IllegalArgumentException("the path must not be empty");
     }
   }
 

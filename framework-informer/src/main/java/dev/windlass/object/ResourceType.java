@@ -70,11 +70,11 @@ public record ResourceType(
     throw new IllegalArgumentException(
         "the server at "
             + client.getMasterUrl()
-            + " knows no kind "
+            + " does not serve kind "
             + kind
             + " in "
             + apiVersion
-            + "; it knows "
+            + "; it serves "
             + resources.stream().map(APIResource::getKind).distinct().sorted().toList());
   }
 
@@ -98,7 +98,7 @@ public record ResourceType(
     if (context.getVersion() == null || context.getKind() == null || context.getPlural() == null) {
       throw new IllegalArgumentException(
           type.getName()
-              + " does not say which API resource it is: annotate it with @Group and @Version,"
+              + " does not declare its API resource: annotate it with @Group and @Version,"
               + " and implement Namespaced if its objects live in namespaces");
     }
     return new ResourceType(

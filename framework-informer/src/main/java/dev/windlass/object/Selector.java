@@ -90,7 +90,7 @@ public final class Selector {
           case "DoesNotExist" -> Operator.DOES_NOT_EXIST;
           default ->
               throw new IllegalArgumentException(
-                  "the operator '" + operator + "' is none of In, NotIn, Exists, DoesNotExist");
+                  "the operator '" + operator + "' is not one of In, NotIn, Exists, DoesNotExist");
         },
         expression.getValues());
   }

@@ -53,7 +53,7 @@ public record Access(List<String> verbs, String resource, String group, String n
   @Override
   public String toString() {
     if (verbs.isEmpty()) {
-      return "the verb and the resource that the answer names";
+      return "the verb and the resource that the response names";
     }
     return (verbs.size() == 1 ? "the verb " : "the verbs ")
         + String.join(" and ", verbs)

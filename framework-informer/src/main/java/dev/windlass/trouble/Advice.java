@@ -18,8 +18,8 @@ public record Advice(Trouble trouble, Access access) {
 
   /** For a resource that comes with Kubernetes, so that there is no CRD to install. */
   private static final String UNKNOWN_BUILT_IN =
-      "The server does not know this resource, which comes with Kubernetes and has no CRD. Correct"
-          + " the version of the class, or use a server that has it.";
+      "The server does not serve this resource, which comes with Kubernetes and has no CRD. Correct"
+          + " the version of the class, or use a server that serves it.";
 
   /**
    * Returns the advice for an exception of fabric8's client, or for one that was caused by such an

@@ -196,7 +196,7 @@ final class BrokenSurroundingsTest {
                     server,
                     InformerOptions.defaults().withScheduler(time).withThreads(this::thread)))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("gave no thread for informer-configmaps-applier");
+        .hasMessageContaining("returned no thread for informer-configmaps-applier");
   }
 
   /** The informer goes on; the caller knows that this handler was not added. */

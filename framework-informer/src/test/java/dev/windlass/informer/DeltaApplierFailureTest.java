@@ -288,8 +288,8 @@ final class DeltaApplierFailureTest {
             () -> assertThat(steps()).isEqualTo(2)); // and one in silence
     assertThat(logged)
         .containsExactly(
-            "ERROR ConfigMap default/bad (version 1) can't be brought into the cache; it is given"
-                + " up");
+            "ERROR Failed to write ConfigMap default/bad (version 1) to the cache; requesting a new"
+                + " list");
     assertThat(losses).isEqualTo(1);
     assertThat(heard()).containsExactly("+a1", "+c1");
     fifo.replace(List.of(state("a", 1), state("bad", 1), state("c", 1)), -1);
@@ -343,7 +343,8 @@ final class DeltaApplierFailureTest {
         LogCapture.during(SharedIndexInformer.class, () -> assertThat(steps()).isEqualTo(2));
     assertThat(logged)
         .containsExactly(
-            "ERROR A resync, or the replay for a new handler, can't be applied; it is given up");
+            "ERROR Failed to apply a resync, or the replay for a new handler; requesting a new"
+                + " list");
     assertThat(calls[0]).isEqualTo(3);
     assertThat(losses).isEqualTo(1);
     assertThat(heard()).containsExactly("+a1");

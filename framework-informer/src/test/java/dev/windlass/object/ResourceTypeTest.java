@@ -65,7 +65,7 @@ final class ResourceTypeTest {
   void refusesAClassThatDoesNotSayEnoughAndNamesIt() {
     assertThatThrownBy(() -> ResourceType.of(NoType.class))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageStartingWith(NoType.class.getName() + " does not say which API resource it is");
+        .hasMessageStartingWith(NoType.class.getName() + " does not declare its API resource");
   }
 
   /** Nobody can annotate it. */

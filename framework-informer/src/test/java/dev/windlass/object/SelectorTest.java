@@ -114,14 +114,14 @@ final class SelectorTest {
         new Bad("a in (x y)", 9, "expected ',' or ')', found 'y'"),
         new Bad("a in (x))", 9, "expected ',' or the end, found ')'"),
         new Bad("a=x,-b", 5, "the key '-b' must consist of"),
-        new Bad("/b", 1, "the prefix of the key '/b' is no DNS subdomain"),
-        new Bad("K8s.io/b", 1, "no DNS subdomain"),
-        new Bad("k8s..io/b", 1, "no DNS subdomain"),
+        new Bad("/b", 1, "the prefix of the key '/b' is not a DNS subdomain"),
+        new Bad("K8s.io/b", 1, "not a DNS subdomain"),
+        new Bad("k8s..io/b", 1, "not a DNS subdomain"),
         new Bad("k8s.io/b/c", 1, "the key 'k8s.io/b/c' must"),
         new Bad("k8s.io/", 1, "the key 'k8s.io/' must"),
-        new Bad(LONG + "a", 1, "a key has at most 63 characters"),
+        new Bad(LONG + "a", 1, "a key must have at most 63 characters"),
         new Bad("d".repeat(254) + "/b", 1, "at most 253 characters"),
-        new Bad("a=" + LONG + "a", 3, "a value has at most 63 characters"),
+        new Bad("a=" + LONG + "a", 3, "a value must have at most 63 characters"),
         new Bad("a in (x, -y)", 10, "the value '-y' must"),
         new Bad("a=x/y", 3, "the value 'x/y' must"),
         new Bad("a=é", 3, "the value 'é' must"),
@@ -171,7 +171,7 @@ final class SelectorTest {
     record Wrong(String key, String operator, List<String> values, String problem) {}
     for (Wrong wrong :
         List.of(
-            new Wrong("a", "Gt", List.of("1"), "the operator 'Gt' is none of In,"),
+            new Wrong("a", "Gt", List.of("1"), "the operator 'Gt' is not one of In,"),
             new Wrong("a", "In", List.of(), "the requirement on 'a' must have values"),
             new Wrong("a", "NotIn", List.of(), "must have values"),
             new Wrong("a", "Exists", List.of("x"), "must have no values"),

@@ -113,11 +113,11 @@ final class TransformTest {
       delimiter = '|',
       textBlock =
           """
-          ''                       | names with points between them
-          spec..env                | names with points between them
-          .spec                    | names with points between them
+          ''                       | names separated by dots
+          spec..env                | names separated by dots
+          .spec                    | names separated by dots
           spec.containers[*].env   | write spec.containers.env for
-          /spec/containers         | by itself
+          /spec/containers         | covers each element of a list
           metadata                 | it identifies the object
           kind                     | it identifies the object
           metadata.uid             | it identifies the object

@@ -159,14 +159,15 @@ final class RefusalTest {
     Access access = new Access(List.of("list", "watch"), "widgets", "windlass.dev", "shop");
     assertThat(Advice.of(Trouble.FORBIDDEN).about(access))
         .hasToString(
-            "This identity lacks a right. Grant it the verbs list and watch on widgets of the group"
-                + " windlass.dev in namespace shop in a Role or ClusterRole.");
+            "Permission denied. Grant this identity the verbs list and watch on widgets of the"
+                + " group windlass.dev in namespace shop in a Role or ClusterRole.");
     assertThat(Advice.of(Trouble.FORBIDDEN).about(new Access(List.of("get"), "pods", "", "")))
         .hasToString(
-            "This identity lacks a right. Grant it the verb get on pods in a Role or ClusterRole.");
+            "Permission denied. Grant this identity the verb get on pods in a Role or"
+                + " ClusterRole.");
     assertThat(Advice.of(Trouble.FORBIDDEN))
         .asString()
-        .contains("Grant it the verb and the resource that the answer names in");
+        .contains("Grant this identity the verb and the resource that the response names in");
   }
 
   private record Broken(Throwable failure, Trouble trouble) {}

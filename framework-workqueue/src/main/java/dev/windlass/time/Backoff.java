@@ -30,9 +30,9 @@ public record Backoff(Duration initial, double factor, Duration max, double jitt
     }
     if (max.compareTo(initial) < 0) {
       throw new IllegalArgumentException(
-          "greatest back-off "
+          "maximum back-off "
               + DurationText.of(max)
-              + " must not be less than the initial one "
+              + " must not be less than the initial back-off "
               + DurationText.of(initial));
     }
     if (!(jitter >= 0)) {

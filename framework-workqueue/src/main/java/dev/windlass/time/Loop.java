@@ -32,6 +32,9 @@ public final class Loop {
   /** Allocated in advance: after an {@link OutOfMemoryError} there may be no memory for it. */
   private static final Pause REST = Pause.of(AFTER_FAILURE);
 
+  /** The pause as logs show it; formatted in advance, for the same reason. */
+  private static final String DELAY = DurationText.of(AFTER_FAILURE);
+
   private static final Logger log = LoggerFactory.getLogger(Loop.class);
 
   private final String name;
@@ -83,7 +86,7 @@ public final class Loop {
     this.thread = threads.newThread(this::runUntilStopped);
     if (thread == null) {
       throw new IllegalArgumentException(
-          "the thread factory " + threads + " gave no thread for " + name);
+          "the thread factory " + threads + " returned no thread for " + name);
     }
     thread.setName(name);
     if (!thread.isDaemon()) {
@@ -163,7 +166,7 @@ public final class Loop {
         rest(pause);
       } catch (Throwable t) {
         // The alarm could not be set, for lack of a thread or memory. The loop must survive that.
-        report("{} can't rest; it goes on in {}", AFTER_FAILURE, t);
+        report("{} failed to pause; continuing in {}", t);
         LockSupport.parkNanos(this, NANOS_AFTER_FAILURE);
       }
     }
@@ -189,16 +192,16 @@ public final class Loop {
     } catch (Throwable t) {
       if (!stopping) {
         lastFailure = t;
-        report("{} failed; it goes on in {}", AFTER_FAILURE, t);
+        report("{} failed; continuing in {}", t);
       }
       return REST;
     }
   }
 
   /** Logs a failure. If logging itself fails, as when memory is exhausted, the loop continues. */
-  private void report(String sentence, Object detail, Throwable failure) {
+  private void report(String sentence, Throwable failure) {
     try {
-      log.error(sentence, name, detail, failure);
+      log.error(sentence, name, DELAY, failure);
     } catch (Throwable t) {
       lastFailure = t;
     }

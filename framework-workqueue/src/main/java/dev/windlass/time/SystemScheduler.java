@@ -54,7 +54,7 @@ final class SystemScheduler implements Scheduler {
     try {
       task.run();
     } catch (Throwable t) {
-      log.error("A scheduled task failed; the others go on", t);
+      log.error("A scheduled task failed; other tasks are not affected", t);
     }
   }
 }

@@ -13,7 +13,7 @@ final class CappedRateLimiter<T> implements RateLimiter<T> {
   CappedRateLimiter(RateLimiter<T> limiter, Duration max) {
     if (max.isNegative()) {
       throw new IllegalArgumentException(
-          "the longest wait must be zero or more: " + DurationText.of(max));
+          "the maximum wait must be zero or more: " + DurationText.of(max));
     }
     this.limiter = limiter;
     this.max = max;

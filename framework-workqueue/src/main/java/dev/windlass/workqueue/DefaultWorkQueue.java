@@ -132,12 +132,12 @@ final class DefaultWorkQueue<T> implements WorkQueue<T> {
   }
 
   private static void requireKey(Object key) {
-    Objects.requireNonNull(key, "a null key can't be queued");
+    Objects.requireNonNull(key, "key must not be null");
   }
 
   /** Checks the priority before anything changes: a partial change would lose the key. */
   private static void requirePriority(Priority priority) {
-    Objects.requireNonNull(priority, "a key needs a priority: Priority.NORMAL");
+    Objects.requireNonNull(priority, "priority must not be null: use Priority.NORMAL");
   }
 
   @Override

@@ -80,7 +80,7 @@ final class EarliestAlarm {
 
   private void report(Throwable failure) {
     try {
-      log.error("{}: no alarm could be set; the next call tries again", queue, failure);
+      log.error("{}: failed to set an alarm; the next call tries again", queue, failure);
     } catch (RuntimeException | Error e) {
       // Logging failed as well. The next call still tries again.
     }

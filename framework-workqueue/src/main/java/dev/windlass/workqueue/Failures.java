@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.workqueue;
 
+import dev.windlass.time.DurationText;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;
@@ -21,6 +22,9 @@ final class Failures<T> {
 
   /** How long a key waits if its rate limiter fails. */
   private static final Duration WITHOUT_LIMITER = Duration.ofSeconds(1);
+
+  /** Formatted in advance: the failure may be for lack of memory. */
+  private static final String WITHOUT_LIMITER_TEXT = DurationText.of(WITHOUT_LIMITER);
 
   private final String queue;
   private final RateLimiter<T> limiter;
@@ -45,9 +49,11 @@ final class Failures<T> {
       counts.increment(key);
     }
     try {
-      return Optional.of(Objects.requireNonNull(limiter.next(key), "the wait is null"));
+      return Optional.of(
+          Objects.requireNonNull(limiter.next(key), "the rate limiter returned null"));
     } catch (RuntimeException | Error e) {
-      log.error("The rate limiter of {} failed; the key waits {}", queue, WITHOUT_LIMITER, e);
+      log.error(
+          "The rate limiter of {} failed; delaying the key by {}", queue, WITHOUT_LIMITER_TEXT, e);
       return Optional.of(WITHOUT_LIMITER);
     }
   }
@@ -58,7 +64,7 @@ final class Failures<T> {
     try {
       reached.giveUp().gaveUp(key, failures);
     } catch (RuntimeException | Error e) {
-      log.error("The give-up hook of {} failed; the key is given up anyway", queue, e);
+      log.error("The give-up hook of {} failed; the key is dropped anyway", queue, e);
     }
   }
 
@@ -67,7 +73,7 @@ final class Failures<T> {
     try {
       limiter.forget(key);
     } catch (RuntimeException | Error e) {
-      log.error("The rate limiter of {} failed to forget a key; the queue goes on", queue, e);
+      log.error("The rate limiter of {} failed to forget a key; the queue continues", queue, e);
     }
   }
 
@@ -78,7 +84,7 @@ final class Failures<T> {
     try {
       return limiter.retries(key);
     } catch (RuntimeException | Error e) {
-      log.error("The rate limiter of {} failed to count a key; it counts as 0", queue, e);
+      log.error("The rate limiter of {} failed to return a key's failures; assuming 0", queue, e);
       return 0;
     }
   }

@@ -74,6 +74,6 @@ final class News {
   }
 
   private void survived(Throwable t) {
-    log.warn("The listener of the work queue {} failed; the queue goes on", queue, t);
+    log.warn("The listener of the work queue {} failed; the queue continues", queue, t);
   }
 }

@@ -143,7 +143,7 @@ final class Audit<T> {
     if (outcome instanceof ListReader.Outcome.Waiting waiting) {
       return Pause.of(waiting.limit());
     } else if (outcome instanceof ListReader.Outcome.Failed failed) {
-      log.info("{}: an audit failed: {}", source.describe(), failed.failure());
+      log.info("{}: the audit failed: {}", source.describe(), failed.failure());
       close(); // if the problem persists, the watch will report it
     } else if (outcome instanceof ListReader.Outcome.Complete) {
       suspects = differences(open.snapshot().objects());
@@ -189,7 +189,7 @@ final class Audit<T> {
     if (!suspects.isEmpty()) {
       log.warn(
           "{}: an audit found {} objects that differ from the server's, such as {}: their events"
-              + " were lost. Everything is listed anew.",
+              + " were lost. Relisting all objects.",
           source.describe(),
           suspects.size(),
           suspects.keySet().stream().limit(SHOWN).toList());

@@ -2,6 +2,7 @@
 package dev.windlass.informer.feed;
 
 import dev.windlass.informer.feed.FeedFailure.Reason;
+import dev.windlass.time.DurationText;
 import dev.windlass.time.Scheduler;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
@@ -66,7 +67,7 @@ final class FeedTrouble {
     if (resume && first && away) {
       // Routine: a connection was closed on the way, and the next one works.
       begin(failure);
-      log.debug("{}: {} It goes on in {}.", subject, failure, delay);
+      log.debug("{}: {} Next try in {}.", subject, failure, DurationText.of(delay));
       return;
     }
     current = failure;

@@ -101,11 +101,11 @@ final class Gunzip implements FrameParser {
           // Read-only, so that nothing retains a view of the array, which is used again.
           parser.accept(ByteBuffer.wrap(unpacked, 0, count).asReadOnlyBuffer(), events);
         } else if (inflater.needsDictionary()) {
-          throw new MalformedObjectException("an answer packed with an unknown dictionary");
+          throw new MalformedObjectException("the gzip response needs an unknown dictionary");
         }
       }
     } catch (DataFormatException e) {
-      throw new MalformedObjectException("an answer that is not packed as it says");
+      throw new MalformedObjectException("the response is not valid gzip");
     }
   }
 
@@ -114,7 +114,7 @@ final class Gunzip implements FrameParser {
     long size = bytesWritten + inflater.getBytesWritten();
     if (size > HARMLESS && size / MAX_RATIO > bytesRead + inflater.getBytesRead()) {
       throw new MalformedObjectException(
-          "an answer that unpacks to more than any list: 256 MiB, and 200 times its size");
+          "the response decompresses to more than 256 MiB and 200 times its size");
     }
   }
 
@@ -132,7 +132,7 @@ final class Gunzip implements FrameParser {
             default -> true;
           };
       if (!valid) {
-        throw new MalformedObjectException("an answer that is not packed as it says");
+        throw new MalformedObjectException("the response is not valid gzip");
       }
       if (headerRead == 3) {
         flags = b & (FLAG_CRC | FLAG_EXTRA | FLAG_NAME | FLAG_COMMENT);
@@ -168,7 +168,7 @@ final class Gunzip implements FrameParser {
     return whole
         ? parser.end()
         : new FeedEvent.Failed(
-            FeedFailure.of(FeedFailure.Reason.MALFORMED, "a packed answer ended in its middle"));
+            FeedFailure.of(FeedFailure.Reason.MALFORMED, "the gzip response is truncated"));
   }
 
   @Override

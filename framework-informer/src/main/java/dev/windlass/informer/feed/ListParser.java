@@ -131,7 +131,7 @@ final class ListParser implements FrameParser {
   @Override
   public FeedEvent end() {
     if (depth != 0 || envelope.isEmpty()) {
-      return malformed("the list ended in its middle");
+      return malformed("the list is truncated");
     }
     String resourceVersion = "";
     String continueToken = "";
@@ -155,10 +155,10 @@ final class ListParser implements FrameParser {
         }
       }
     } catch (IOException e) {
-      throw new MalformedObjectException("a list that is no JSON");
+      throw new MalformedObjectException("the list is not valid JSON");
     }
     if (!hasItems || resourceVersion.isEmpty()) {
-      return malformed("an answer that is no list"); // as an empty one, it would delete everything
+      return malformed("the response is not a list"); // as an empty one, it would delete everything
     }
     return new FeedEvent.ListEnd(resourceVersion, continueToken);
   }

@@ -95,7 +95,8 @@ final class ListPlan<T> {
     pagesAlways |= failure.reason() == Reason.INVALID || timeouts >= TIMEOUTS_BEFORE_PAGES;
     listener.streamRefused(failure);
     if (!told) {
-      log.info("{}: no streaming list, reading pages instead: {}", source.describe(), failure);
+      log.info(
+          "{}: failed to stream the list, reading pages instead: {}", source.describe(), failure);
     }
     told = true;
   }

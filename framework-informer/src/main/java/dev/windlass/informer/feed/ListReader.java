@@ -165,7 +165,7 @@ final class ListReader<T> implements AutoCloseable {
     long left = deadline - scheduler.nanoTime();
     return left > 0
         ? new Outcome.Waiting(Duration.ofNanos(left))
-        : failed(Reason.TIMEOUT, "no answer in time");
+        : failed(Reason.TIMEOUT, "no response in time");
   }
 
   private Outcome streamed(FeedEvent event) {
@@ -201,10 +201,10 @@ final class ListReader<T> implements AutoCloseable {
         return new Outcome.Failed(((FeedEvent.Failed) event).failure());
       }
       case ENDED -> {
-        return failed(Reason.TIMEOUT, "the stream ended before the list did");
+        return failed(Reason.TIMEOUT, "the stream ended before the list was complete");
       }
       case LISTED, LIST_END -> {
-        return failed(Reason.MALFORMED, "a list in a watch");
+        return failed(Reason.MALFORMED, "received a list in a watch");
       }
     }
     return MORE;
@@ -227,7 +227,7 @@ final class ListReader<T> implements AutoCloseable {
         return new Outcome.Failed(((FeedEvent.Failed) event).failure());
       }
       case ADDED, MODIFIED, DELETED, BOOKMARK, ENDED -> {
-        return failed(Reason.MALFORMED, "a watch event in a list");
+        return failed(Reason.MALFORMED, "received a watch event in a list");
       }
     }
     return MORE;
@@ -240,7 +240,7 @@ final class ListReader<T> implements AutoCloseable {
       return new Outcome.Complete(end.resourceVersion(), null);
     }
     if (next.equals(continueToken)) {
-      return failed(Reason.MALFORMED, "a page that is followed by itself");
+      return failed(Reason.MALFORMED, "the server returned the same continue token twice");
     }
     stream.close();
     continueToken = next;

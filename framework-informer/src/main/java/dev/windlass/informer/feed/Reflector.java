@@ -245,7 +245,7 @@ public final class Reflector<T> implements Step {
   private void listed(Snapshot<T> snapshot, String version) {
     if (progress.isBehind(version)) {
       log.warn(
-          "{}: the server's versions went back from {} to {}; was it restored?",
+          "{}: the server's versions went back from {} to {}; was it restored from a backup?",
           source.describe(),
           progress.version(),
           version);
@@ -303,7 +303,7 @@ public final class Reflector<T> implements Step {
           return failed(((FeedEvent.Failed) event).failure());
         }
         case LISTED, LIST_END -> {
-          return failed(FeedFailure.of(Reason.MALFORMED, "a list in a watch"));
+          return failed(FeedFailure.of(Reason.MALFORMED, "received a list in a watch"));
         }
       }
     }
@@ -331,7 +331,7 @@ public final class Reflector<T> implements Step {
     }
     return watching.ours()
         ? watchEnded(watching)
-        : failed(FeedFailure.of(Reason.TIMEOUT, "no answer in time"));
+        : failed(FeedFailure.of(Reason.TIMEOUT, "no response in time"));
   }
 
   private Pause watchEnded(Watching<T> watching) {
@@ -340,7 +340,7 @@ public final class Reflector<T> implements Step {
     boolean veryShort = lived.compareTo(VERY_SHORT) < 0;
     if (fruitless && veryShort) {
       return failed(
-          FeedFailure.of(Reason.SERVER_ERROR, "the watch ended at once and brought nothing"));
+          FeedFailure.of(Reason.SERVER_ERROR, "the watch ended immediately without an event"));
     }
     failures.ended(lived.compareTo(HEALTHY) >= 0);
     trouble.end();

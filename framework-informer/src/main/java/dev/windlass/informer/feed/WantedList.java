@@ -45,7 +45,7 @@ final class WantedList {
   /** Requests a list. */
   synchronized void want(ListReason reason) {
     if (!PERIODS.containsKey(reason)) {
-      throw new IllegalArgumentException("a list without a period: " + reason);
+      throw new IllegalArgumentException("no period is defined for lists of reason " + reason);
     }
     wanted.add(reason);
   }

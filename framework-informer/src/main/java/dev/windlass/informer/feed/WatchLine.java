@@ -48,7 +48,7 @@ final class WatchLine {
       }
       return event(type, object);
     } catch (IOException e) {
-      throw new MalformedObjectException("a watch event that is no JSON");
+      throw new MalformedObjectException("a watch event that is not valid JSON");
     }
   }
 

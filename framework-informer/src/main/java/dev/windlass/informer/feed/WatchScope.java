@@ -19,9 +19,9 @@ public record WatchScope(String namespace, String labelSelector, String fieldSel
 
   /** Rejects a namespace and selectors that no API server would accept. */
   public WatchScope {
-    Objects.requireNonNull(namespace, "the namespace was null: use the empty one for all");
-    Objects.requireNonNull(labelSelector, "the labels were null: use the empty text for all");
-    Objects.requireNonNull(fieldSelector, "the fields were null: use the empty text for all");
+    Objects.requireNonNull(namespace, "the namespace is null: use an empty string for all");
+    Objects.requireNonNull(labelSelector, "the labels are null: use an empty string for all");
+    Objects.requireNonNull(fieldSelector, "the fields are null: use an empty string for all");
     if (!namespace.matches("([a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?)?")) {
       throw new IllegalArgumentException(
           "not the name of a namespace: '"

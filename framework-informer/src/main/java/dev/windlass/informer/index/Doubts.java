@@ -54,8 +54,8 @@ final class Doubts {
     forgotten.incrementAndGet();
     if (!byNamespace.containsKey(ALL)) {
       log.warn(
-          "More than {} writes of {} wait to be seen by the watch; until it has caught up, every read"
-              + " of them asks the API server",
+          "More than {} writes of {} have not arrived in the watch yet; until it has caught up,"
+              + " every read of them asks the API server",
           Overlay.MAX_MARKS,
           what);
     }

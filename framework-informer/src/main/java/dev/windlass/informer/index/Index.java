@@ -136,13 +136,13 @@ final class Index<T> {
       failures.incrementAndGet();
       if (warned.compareAndSet(false, true)) {
         log.warn(
-            "The index '{}' can't take {}: it is found by key and in other indices only. Further"
-                + " failures of this index are logged at the debug level",
+            "The function of index '{}' failed on {}: the object is found only by key and in other"
+                + " indices. Further failures of this index are logged at the debug level",
             name,
             object,
             withoutContent(e));
       } else {
-        log.debug("The index '{}' can't take {}", name, object, withoutContent(e));
+        log.debug("The function of index '{}' failed on {}", name, object, withoutContent(e));
       }
       return Set.of();
     }

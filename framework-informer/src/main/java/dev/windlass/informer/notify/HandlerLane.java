@@ -162,7 +162,8 @@ final class HandlerLane<T> implements Step {
       if (e instanceof InterruptedException) {
         Thread.currentThread().interrupt();
       }
-      log.error("A handler failed on {} and goes on", event.object(), OneLine.of(e));
+      log.error(
+          "A handler failed on {}; continuing with the next event", event.object(), OneLine.of(e));
     } finally {
       pending.done(slot);
       delivered.incrementAndGet();

@@ -457,9 +457,9 @@ final class ReflectorFailureTest extends ReflectorHarness {
       Duration rest = run();
       assertThat(warnings())
           .containsExactly(
-              "Can't list objects of the test: This identity lacks a right. Grant it the verbs list"
-                  + " and watch on this resource in a Role or ClusterRole. (HTTP 403: test) Next try"
-                  + " in 0.8 s.");
+              "Can't list objects of the test: Permission denied. Grant this identity the verbs"
+                  + " list and watch on this resource in a Role or ClusterRole. (HTTP 403: test)"
+                  + " Next try in 0.8 s.");
       while (time.nanoTime() < Duration.ofSeconds(119).toNanos()) {
         assertThat(warnings()).hasSize(1);
         rest = runAfter(rest);
@@ -482,7 +482,7 @@ final class ReflectorFailureTest extends ReflectorHarness {
           .asString()
           .startsWith("Can't list objects of the test: ")
           .contains("without credentials", "grant no rights to system:anonymous")
-          .doesNotContain("Grant it");
+          .doesNotContain("Grant this identity");
     }
 
     /** Successful lists in between do not cause new warnings. */

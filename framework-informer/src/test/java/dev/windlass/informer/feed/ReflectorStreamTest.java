@@ -224,7 +224,7 @@ final class ReflectorStreamTest extends ReflectorHarness {
 
   private long refusedStreams() {
     return log.list.stream()
-        .filter(event -> event.getMessage().contains("no streaming list"))
+        .filter(event -> event.getMessage().contains("failed to stream the list"))
         .count();
   }
 

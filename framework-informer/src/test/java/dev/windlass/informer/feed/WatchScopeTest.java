@@ -47,14 +47,14 @@ final class WatchScopeTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "metadata.name | 'metadata.name' is none of field=value, field==value, field!=value",
-        "a=b,c | 'c' is none of field=value, field==value, field!=value",
-        "=b | '=b' names no field",
-        "!=b | '!=b' names no field",
-        "a=b=c | in the value 'b=c' each of \\ , = must follow a \\, and nothing else",
-        "a!==b | in the value '=b' each of \\ , = must follow a \\, and nothing else",
-        "a=b\\x | in the value 'b\\x' each of \\ , = must follow a \\, and nothing else",
-        "a=b\\ | in the value 'b\\' each of \\ , = must follow a \\, and nothing else"
+        "metadata.name | 'metadata.name' is not one of field=value, field==value, field!=value",
+        "a=b,c | 'c' is not one of field=value, field==value, field!=value",
+        "=b | '=b' has no field name",
+        "!=b | '!=b' has no field name",
+        "a=b=c | in the value 'b=c', escape each of \\ , = with a \\, and nothing else",
+        "a!==b | in the value '=b', escape each of \\ , = with a \\, and nothing else",
+        "a=b\\x | in the value 'b\\x', escape each of \\ , = with a \\, and nothing else",
+        "a=b\\ | in the value 'b\\', escape each of \\ , = with a \\, and nothing else"
       })
   void refusesWhatIsNoFieldSelectorAndQuotesIt(String selector, String problem) {
     assertThatThrownBy(() -> WatchScope.ALL.withFields(selector))

@@ -235,10 +235,10 @@ final class StoreTest {
         .extracting(
             event -> event.getLevel() + " " + event.getFormattedMessage().replaceAll(":.*", ""))
         .containsExactly(
-            "WARN The index 'one' can't take ConfigMap default/exception (version 1)",
-            "WARN The index 'two' can't take ConfigMap default/exception (version 1)",
-            "DEBUG The index 'one' can't take ConfigMap default/exception (version 2)",
-            "DEBUG The index 'two' can't take ConfigMap default/exception (version 2)");
+            "WARN The function of index 'one' failed on ConfigMap default/exception (version 1)",
+            "WARN The function of index 'two' failed on ConfigMap default/exception (version 1)",
+            "DEBUG The function of index 'one' failed on ConfigMap default/exception (version 2)",
+            "DEBUG The function of index 'two' failed on ConfigMap default/exception (version 2)");
     assertThat(log.list)
         .allSatisfy(
             event -> {

@@ -121,7 +121,9 @@ final class HandlerLaneTest {
               assertThat(erring.run()).isEqualTo(Pause.of(Duration.ofSeconds(1)));
             });
     assertThat(logged)
-        .containsExactly("ERROR A handler failed on ConfigMap default/a (version 1) and goes on");
+        .containsExactly(
+            "ERROR A handler failed on ConfigMap default/a (version 1); continuing with the next"
+                + " event");
     time.advance(Duration.ofSeconds(1));
     erring.run();
     assertThat(seen).containsExactly("+a1", "+b1");

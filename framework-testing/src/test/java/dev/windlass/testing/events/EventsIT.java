@@ -85,8 +85,8 @@ final class EventsIT extends EventsContract {
             .singleElement()
             .asString()
             .startsWith(
-                ("An event about ConfigMap %s/forbidden is dropped: This identity lacks a right."
-                        + " Grant it the verbs create and patch on events of the group"
+                ("An event about ConfigMap %s/forbidden is dropped: Permission denied."
+                        + " Grant this identity the verbs create and patch on events of the group"
                         + " events.k8s.io in namespace %s in a Role or ClusterRole.")
                     .formatted(namespace, namespace))
             .contains("User \"intern\" cannot create");

@@ -253,7 +253,7 @@ class NetworkFaultsIT {
       eventually().until(() -> follower.failures(Reason.FORBIDDEN) > 0);
       eventually().until(() -> follower.informer().trouble().isPresent());
       assertThat(follower.informer().trouble().orElseThrow().toString())
-          .contains("Grant it the verbs list and watch");
+          .contains("Grant this identity the verbs list and watch");
       assertThat(follower.informer().hasSynced()).isFalse();
 
       RoleBinding grant = grant(maps, "jane-d3");

@@ -113,7 +113,8 @@ final class FooOperatorIT {
       operator.awaitLine(
           "Can't list foos.samplecontroller.k8s.io in all namespaces at "
               + kubernetes.clientConfig().getMasterUrl());
-      operator.awaitLine("Check that the server's address is right and that it runs.");
+      operator.awaitLine(
+          "Check that the server's address is correct and that the server is running.");
       assertThat(operator.lines()).filteredOn(l -> l.contains("Can't list foos")).hasSize(1);
 
       kubernetes.server().startApiServer();
@@ -126,7 +127,7 @@ final class FooOperatorIT {
   void waitsForAMissingCrd() throws Exception {
     try (OperatorProcess operator = start(kubernetes.server().kubeconfig())) {
       operator.awaitLine("Can't list foos.samplecontroller.k8s.io");
-      operator.awaitLine("The server does not know this resource. Install its CRD");
+      operator.awaitLine("The server does not serve this resource. Install its CRD");
       assertThat(operator.lines()).filteredOn(l -> l.contains("WARN")).hasSize(1);
       assertThat(operator.lines()).noneMatch(l -> l.contains("Started workers"));
 
@@ -146,7 +147,7 @@ final class FooOperatorIT {
     try (OperatorProcess operator = start(kubernetes.server().kubeconfigFor("foo-operator"))) {
       operator.awaitLine("Can't list foos.samplecontroller.k8s.io");
       operator.awaitLine(
-          "This identity lacks a right. Grant it the verbs list and watch on foos of the group");
+          "Permission denied. Grant this identity the verbs list and watch on foos of the group");
       operator.awaitLine("User \"foo-operator\" cannot list resource \"foos\"");
 
       grant("foo-operator");
