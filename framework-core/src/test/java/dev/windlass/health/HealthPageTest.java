@@ -153,12 +153,17 @@ final class HealthPageTest {
             released.await();
           }
         });
+    AtomicInteger quickCalls = new AtomicInteger();
+    health.add(Kind.READY, "quick", quickCalls::incrementAndGet);
     List<PageReply> replies = new CopyOnWriteArrayList<>();
     Thread asking = new Thread(() -> replies.add(get("/readyz", VERBOSE)));
     asking.start();
     Eventually.that(() -> assertThat(calls).hasValue(1));
+    Eventually.that(() -> assertThat(quickCalls).hasValue(1)); // the last to be called
     Eventually.that(() -> assertThat(time.pending()).contains(Health.LIMIT));
+    // A call that has not returned yet answers these requests as well.
     assertThat(get("/readyz/ping", NONE).code()).isEqualTo(200);
+    assertThat(get("/readyz/quick", NONE).code()).isEqualTo(200);
     time.advance(Health.LIMIT.minusNanos(1));
     assertThat(replies).isEmpty();
     time.advance(Duration.ofNanos(1));
@@ -168,6 +173,7 @@ final class HealthPageTest {
             """
             [-]hanging failed: the check has not returned for 3 s
             [+]ping ok
+            [+]quick ok
             readyz check failed
             """);
     time.advance(Duration.ofSeconds(57));

@@ -193,7 +193,7 @@ final class BadObjectsTest {
       lines.addAll(logged(() -> failEverywhereOn(name)));
     }
     assertThat(lines)
-        .anyMatch(line -> line.contains("The index"))
+        .anyMatch(line -> line.contains("The function of index"))
         .anyMatch(line -> line.contains("Lists leave out"))
         .anyMatch(line -> line.contains("A handler failed"))
         .anyMatch(line -> line.contains("an audit found"))
