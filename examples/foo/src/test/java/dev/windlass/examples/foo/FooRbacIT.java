@@ -253,7 +253,9 @@ final class FooRbacIT {
       operator.awaitLine(
           "This program lacks the permission to update foos.samplecontroller.k8s.io/status");
       operator.awaitLine("Started workers");
-      assertThat(operator.lines()).filteredOn(line -> line.contains("lacks the permission")).hasSize(1);
+      assertThat(operator.lines())
+          .filteredOn(line -> line.contains("lacks the permission"))
+          .hasSize(1);
     }
   }
 
