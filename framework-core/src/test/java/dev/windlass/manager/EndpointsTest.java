@@ -202,7 +202,7 @@ final class EndpointsTest {
     assertThat(manager.endpoints().check(Health.Kind.READY).values()).allMatch(Optional::isEmpty);
     manager.stop();
     assertThat(manager.endpoints().check(Health.Kind.READY).values())
-        .containsOnly(Optional.of("it was not run: health checks have ended"));
+        .containsOnly(Optional.of("it was not run: health checks have been stopped"));
   }
 
   @Test
