@@ -71,8 +71,7 @@ public final class Health {
               + " 'database'");
     }
     if (checks(kind).putIfAbsent(name, new NamedCheck(name, check, scheduler)) != null) {
-      throw new IllegalStateException(
-          "there is already a check " + name + "; choose another name");
+      throw new IllegalStateException("there is already a check " + name + "; choose another name");
     }
   }
 
