@@ -49,7 +49,8 @@ record ApiRequest(
       throw new IllegalArgumentException(
           "'"
               + OneLine.of(name, 256)
-              + "' can't be the name of an object: no name is . or .., or has a / or a % in it");
+              + "' can't be the name of an object: it must not be '.' or '..', or contain"
+              + " '/' or '%'");
     }
   }
 

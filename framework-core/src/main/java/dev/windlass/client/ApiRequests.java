@@ -82,7 +82,7 @@ final class ApiRequests {
   }
 
   private ApiException unreadable(ApiRequest request, Class<?> answer, RuntimeException cause) {
-    String done = request.method().equals("GET") ? "" : "; it has been done all the same";
+    String done = request.method().equals("GET") ? "" : "; the operation itself succeeded";
     return new ApiException(
         "can't read the answer to "
             + request
@@ -154,7 +154,8 @@ final class ApiRequests {
   }
 
   private ApiException noAnswer(ApiRequest request, String why, String advice, Throwable cause) {
-    String unknown = request.method().equals("GET") ? "" : "; whether it was done is not known";
+    String unknown =
+        request.method().equals("GET") ? "" : "; it is unknown whether the server has done it";
     return new ApiException(
         "can't " + request + ": no answer from " + server + ": " + why + unknown + advice,
         0,

@@ -285,11 +285,11 @@ final class CacheReads {
   private String whyNoIndex(ResourceType resource, ListParams options) {
     List<SharedIndexInformer<?>> watched = informers.informers(resource);
     String list =
-        "a list of %s by the index %s is answered by a cache only, and "
+        "a list of %s by the index %s requires a cache, and "
             .formatted(resource, options.indexValues().get(0).index());
     if (watched.isEmpty()) {
       return list
-          + "none holds these objects: watch the type with a controller, or name it with"
+          + "no cache holds these objects: watch the type with a controller, or register it with"
           + " Manager.cache";
     }
     boolean syncing =
@@ -305,7 +305,7 @@ final class CacheReads {
             + " ControllerBuilder.watchesReferenced, or the indexer of the cache"
             + " (Manager.cache), which can be read at any time"
         : list
-            + "that of %s holds only %s: list what it holds, or watch more"
+            + "the cache of %s holds only %s: list objects within that scope, or widen it"
                 .formatted(resource, watched.get(0).scope());
   }
 }

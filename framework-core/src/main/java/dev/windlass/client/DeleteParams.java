@@ -108,7 +108,7 @@ public final class DeleteParams {
   public DeleteParams withGracePeriod(Duration period) {
     if (period.isNegative()) {
       throw new IllegalArgumentException(
-          "a grace period must be zero or more, and this is " + DurationText.of(period));
+          "a grace period must be zero or more, not " + DurationText.of(period));
     }
     return new DeleteParams(
         new Values(values.uid, values.resourceVersion, values.propagation, Optional.of(period)));

@@ -118,7 +118,7 @@ final class HookedHttpClient implements HttpClient {
         hooked.ended(response == null ? 0 : response.code(), body == null ? new byte[0] : body);
       }
     } catch (RuntimeException | Error e) {
-      log.error("What follows from {} could not be noted; reads may be late", write, e);
+      log.error("Failed to record the outcome of {}; reads from the cache may be stale", write, e);
     }
   }
 

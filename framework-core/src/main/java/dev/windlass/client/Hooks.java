@@ -28,7 +28,7 @@ record Hooks(WriteHook writes, RequestListener requests, String basePath) {
     try {
       return requests.sending(request);
     } catch (RuntimeException | Error e) {
-      log.error("A listener of requests failed; the request goes on", e);
+      log.error("A request listener failed; the request continues", e);
       return RequestListener.Answered.IGNORED;
     }
   }
@@ -50,7 +50,7 @@ record Hooks(WriteHook writes, RequestListener requests, String basePath) {
       answered.answered(
           response == null ? 0 : response.code(), response == null ? -1 : length(response.body()));
     } catch (RuntimeException | Error e) {
-      log.error("A listener of requests failed; the answer is handed on", e);
+      log.error("A request listener failed; the response is passed on", e);
     }
   }
 

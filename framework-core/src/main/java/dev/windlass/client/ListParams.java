@@ -39,11 +39,11 @@ public final class ListParams {
   private ListParams(Values values) {
     if (!values.indexValues.isEmpty() && !values.fieldSelector.isEmpty()) {
       throw new IllegalArgumentException(
-          "the field selector "
+          "only the server can evaluate the field selector "
               + values.fieldSelector
-              + " can be answered by the server only, and the index "
+              + ", and only a cache the index "
               + values.indexValues.get(0).index()
-              + " by the cache only; make an index of both");
+              + "; define one index for both");
     }
     this.values = values;
   }
@@ -124,7 +124,7 @@ public final class ListParams {
    */
   public ListParams withLimit(int most) {
     if (most < 0) {
-      throw new IllegalArgumentException("a limit must be 0 or more, and this is " + most);
+      throw new IllegalArgumentException("a limit must be 0 or more, not " + most);
     }
     return new ListParams(
         new Values(

@@ -270,11 +270,11 @@ final class LiveClient implements Client {
       throw new IllegalArgumentException(
           "the server can't delete "
               + resource
-              + " by an index or up to a limit; list them, and delete each");
+              + " by an index or with a limit; list the objects and delete each of them");
     }
     if (resource.namespaced() && which.namespace().isEmpty()) {
       throw new IllegalArgumentException(
-          "the server can't delete all " + resource + " of all namespaces at once; name one");
+          "the server can't delete all " + resource + " in all namespaces at once; name one");
     }
     ApiRequest request = ApiRequest.of("delete all", "DELETE", resource, which.namespace(), "");
     requests.send(deleting(LiveLists.selecting(request, which), how));
@@ -306,7 +306,7 @@ final class LiveClient implements Client {
     LiveSubresource(String name) {
       if (!name.matches("[a-z]+")) {
         throw new IllegalArgumentException(
-            "'" + name + "' can't be a subresource; one is status, another is scale");
+            "'" + name + "' can't be a subresource; use a name such as status or scale");
       }
       this.name = name;
     }
@@ -372,9 +372,9 @@ final class LiveClient implements Client {
     }
     if (namespace == null || namespace.isEmpty()) {
       throw new IllegalArgumentException(
-          "a "
-              + type.kind()
-              + " lives in a namespace, and this one names none: set metadata.namespace");
+          type.kind()
+              + " is a namespaced type, and this object names no namespace: set"
+              + " metadata.namespace");
     }
     return namespace;
   }

@@ -23,7 +23,7 @@ record LiveLists(ApiRequests requests) {
               + type
               + " by the index "
               + which.indexValues().get(0).index()
-              + " is answered by a cache only, and this client asks the server: take one that is"
+              + " requires a cache, and this client reads from the server: use a client that is"
               + " not uncached()");
     }
     ApiRequest all = selecting(ApiRequest.of("list", "GET", type, which.namespace(), ""), which);

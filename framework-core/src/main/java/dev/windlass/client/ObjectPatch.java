@@ -73,8 +73,8 @@ public final class ObjectPatch {
   public ObjectPatch withOptimisticLock() {
     if (before.isEmpty() || before.get().getMetadata().getResourceVersion() == null) {
       throw new IllegalStateException(
-          "only a patch from an object with a resourceVersion can be locked to that: use"
-              + " Patch.mergeFrom(object that was read)");
+          "an optimistic lock needs a resourceVersion: create the patch with"
+              + " ObjectPatch.mergeFrom(...) from an object that was read from the server");
     }
     return new ObjectPatch(contentType, text, before, true);
   }

@@ -113,7 +113,7 @@ public final class OwnWrites implements WriteHook {
       try {
         done(cache, write, body);
       } catch (MalformedObjectException e) {
-        log.debug("The answer to {} is no object; what it wrote is read from the server", write);
+        log.debug("The response to {} is not an object; reading the result from the server", write);
         unknown(cache, write);
       }
     } else if (code <= 0 || code >= SERVER_ERROR) {

@@ -35,7 +35,9 @@ final class PartialWrites {
         .ifPresent(
             before -> {
               throw new IllegalArgumentException(
-                  "%s is compared with a state that was read in another form, so the patch would delete what one of the two lacks: read both with the same client"
+                  ("%s and the state that it is compared with were read in different forms, so the"
+                          + " patch would delete the fields that one of them lacks: read both with"
+                          + " the same client")
                       .formatted(name(object)));
             });
   }
@@ -45,7 +47,10 @@ final class PartialWrites {
     String client =
         subresource.isEmpty() ? "client" : "client.subresource(\"" + subresource + "\")";
     return new IllegalArgumentException(
-        "%s was read from a cache with a transform or Projection.METADATA, so this %s would delete what it lacks: send a patch (%s.patch with ObjectPatch.mergeFrom), an apply of what you want, or read it by client.uncached().get first"
+        ("%s was read from a cache with a transform or Projection.METADATA, so this %s would"
+                + " delete the fields that it lacks: send a patch (%s.patch with"
+                + " ObjectPatch.mergeFrom), apply the desired state, or read the object with"
+                + " client.uncached().get first")
             .formatted(name(object), write, client));
   }
 

@@ -59,7 +59,8 @@ final class ReloadedTrust extends X509ExtendedTrustManager {
     return new CertificateException(
         "the server's certificate is not signed by a CA in "
             + files.authority()
-            + "; put the right CA there (no restart is needed), or the right address (it is of "
+            + "; put the right CA there (no restart is needed), or correct the address of the"
+            + " server (the certificate was issued by "
             + OneLine.of(issuer, 200)
             + ")",
         e);

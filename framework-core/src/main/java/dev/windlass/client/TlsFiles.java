@@ -251,8 +251,8 @@ final class TlsFiles {
       if (!trouble.equals(why)) {
         trouble = why;
         log.warn(
-            "The certificates in {} can't be used, so those from before stay in use: {}. Put them"
-                + " right; no restart is needed.",
+            "The certificates in {} can't be used; keeping the previous ones: {}. Correct them; no"
+                + " restart is needed.",
             this,
             OneLine.of(why, 200));
       }
@@ -268,6 +268,6 @@ final class TlsFiles {
 
   @Override
   public String toString() {
-    return files.isEmpty() ? "the plugin's answer" : files.toString();
+    return files.isEmpty() ? "the output of the exec plugin" : files.toString();
   }
 }

@@ -30,7 +30,7 @@ final class Types {
     String kind = object.getKind();
     if (apiVersion == null || kind == null) {
       throw new IllegalArgumentException(
-          "a GenericKubernetesResource without apiVersion or kind: set both");
+          "a GenericKubernetesResource needs apiVersion and kind: set both");
     }
     String name = apiVersion + "/" + kind;
     ResourceType known = discovered.get(name);
@@ -48,7 +48,7 @@ final class Types {
   static ObjectKey requireNamespace(ResourceType type, ObjectKey key) {
     if (key.namespace().isEmpty() && type.namespaced()) {
       throw new IllegalArgumentException(
-          "a " + type.kind() + " lives in a namespace, and '" + key + "' names none");
+          type.kind() + " is a namespaced type, and '" + key + "' names no namespace");
     }
     return key;
   }

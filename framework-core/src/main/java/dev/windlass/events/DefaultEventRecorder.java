@@ -130,7 +130,7 @@ final class DefaultEventRecorder implements EventRecorder, Step {
       filled = form.fill(regarding, related, type, reason, action, message);
     } catch (RuntimeException e) {
       log.warn(
-          "An event with reason {} is dropped, because its object is incomplete",
+          "Dropped an Event with reason {}, because its object is incomplete",
           OneLine.of(String.valueOf(reason), EventText.WORD),
           e);
       correlator.incomplete();
@@ -197,7 +197,7 @@ final class DefaultEventRecorder implements EventRecorder, Step {
   private Pause failed(Outgoing next, RuntimeException failure) {
     boolean temporary = isTemporary(failure);
     if (temporary && !flushing && ++failures < TRIES) {
-      log.debug("An event could not be sent, try {} of {}", failures, TRIES, OneLine.of(failure));
+      log.debug("Failed to send an Event, try {} of {}", failures, TRIES, OneLine.of(failure));
       retryAt = scheduler.nanoTime() + BETWEEN_TRIES.toNanos();
       return Pause.of(BETWEEN_TRIES);
     }

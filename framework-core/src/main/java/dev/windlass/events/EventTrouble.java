@@ -48,8 +48,8 @@ final class EventTrouble {
       return;
     }
     log.warn(
-        "Dropped {} Events, because more than {} waited to be sent; Warnings are dropped last. If"
-            + " this goes on, raise windlass.events.per-second, or record fewer of them",
+        "Dropped {} Events, because more than {} were waiting to be sent; Warnings are dropped"
+            + " last. If this continues, raise windlass.events.per-second, or record fewer Events",
         number - crowdedTold,
         EventCorrelator.CAPACITY);
     crowdedTold = number;
@@ -64,12 +64,12 @@ final class EventTrouble {
     String why = why(event, failure);
     long now = scheduler.nanoTime();
     if (told && now - toldAt < REMINDER.toNanos()) {
-      log.debug("An event about {} is dropped: {}", subject, why);
+      log.debug("Dropped an Event about {}: {}", subject, why);
       return;
     }
     told = true;
     toldAt = now;
-    log.warn("An event about {} is dropped: {}", subject, why);
+    log.warn("Dropped an Event about {}: {}", subject, why);
   }
 
   /** Returns the server's own message, if there is one: fabric8's message repeats it in full. */

@@ -37,7 +37,7 @@ public final class AlarmCheck implements Health.Trouble {
         Duration late = Duration.ofNanos(now - setAt);
         return late.compareTo(PulseWatch.PATIENCE) < 0
             ? Optional.empty()
-            : Optional.of("no alarm has rung for " + late.toSeconds() + " s");
+            : Optional.of("no timer has fired for " + late.toSeconds() + " s");
       }
       waiting = true;
       setAt = now;

@@ -47,7 +47,7 @@ final class CheckThreads {
   /** Returns why a check was rejected. */
   String refusal() {
     return pool.isShutdown()
-        ? "health checks have ended"
+        ? "health checks have been stopped"
         : MOST + " other checks have not returned";
   }
 

@@ -71,8 +71,7 @@ public final class Health {
               + " 'database'");
     }
     if (checks(kind).putIfAbsent(name, new NamedCheck(name, check, scheduler)) != null) {
-      throw new IllegalStateException(
-          "there is a check " + name + " already; choose another name for this one");
+      throw new IllegalStateException("there is already a check " + name + "; choose another name");
     }
   }
 
@@ -130,7 +129,7 @@ public final class Health {
       try {
         outcome.put(each.getKey(), each.getValue().get());
       } catch (ExecutionException e) {
-        throw new IllegalStateException("nobody fails it", e);
+        throw new IllegalStateException("this future never fails", e);
       }
     }
     return outcome;

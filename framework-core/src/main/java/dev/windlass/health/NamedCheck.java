@@ -72,7 +72,7 @@ final class NamedCheck {
    * again.
    */
   private void runToEnd(CompletableFuture<Optional<String>> result) {
-    Optional<String> trouble = Optional.of("it ended in a way that can't be told");
+    Optional<String> trouble = Optional.of("it failed, and its cause can't be described");
     try {
       trouble = run();
     } finally {

@@ -49,7 +49,7 @@ public final class PulseWatch {
     Stream<String> lasting =
         failing.of(failed.keySet().stream()).stream()
             .sorted()
-            .map(name -> name + " does nothing but fail" + cause(failed.get(name)));
+            .map(name -> name + " keeps failing" + cause(failed.get(name)));
     String all = Stream.concat(hanging(pulses), lasting).collect(Collectors.joining("; "));
     return all.isEmpty() ? Optional.empty() : Optional.of(all);
   }

@@ -27,7 +27,7 @@ public record BindAddress(String host, int port) {
   public BindAddress {
     if (port < 0 || port > HIGHEST_PORT) {
       throw new IllegalArgumentException(
-          port + " is no port; use 0 to " + HIGHEST_PORT + ", where 0 lets the system choose");
+          port + " is not a port; use 0 to " + HIGHEST_PORT + ", where 0 lets the system choose");
     }
   }
 
@@ -48,8 +48,8 @@ public record BindAddress(String host, int port) {
       throw new IllegalArgumentException(
           "'"
               + OneLine.of(address, 100)
-              + "' is no address to listen on; write ':8081', '127.0.0.1:8081', '[::1]:8081', or '0'"
-              + " for none");
+              + "' is not an address to listen on; use ':8081', '127.0.0.1:8081', '[::1]:8081', or"
+              + " '0' for none");
     }
     String host = form.group(1) == null ? form.group(2) : form.group(1);
     return Optional.of(new BindAddress(host == null ? "" : host, Integer.parseInt(form.group(3))));

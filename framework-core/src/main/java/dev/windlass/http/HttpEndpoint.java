@@ -255,7 +255,7 @@ public final class HttpEndpoint {
     try {
       return over.get();
     } catch (java.util.concurrent.ExecutionException e) {
-      throw new IllegalStateException("nobody fails it", e);
+      throw new IllegalStateException("this future never fails", e);
     } finally {
       alarm.cancel();
       ending.requests().close();

@@ -56,7 +56,7 @@ final class PageHandler implements HttpHandler {
     }
     String length = headers.getFirst("Content-Length");
     if (headers.containsKey("Transfer-Encoding") || (length != null && !length.equals("0"))) {
-      return Optional.of(PageReply.text(413, "no body is taken\n"));
+      return Optional.of(PageReply.text(413, "a request body is not accepted\n"));
     }
     if (exchange.getRequestURI().toString().length() > LONGEST_ADDRESS) {
       return Optional.of(PageReply.text(414, "the address is too long\n"));

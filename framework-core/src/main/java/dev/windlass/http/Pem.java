@@ -31,7 +31,7 @@ final class Pem {
       Pattern.compile(
           "-----BEGIN ((?:RSA |EC )?PRIVATE KEY)-----([A-Za-z0-9+/=\\s]+)-----END \\1-----");
 
-  private static final String MISMATCH = "the key is not that of the certificate";
+  private static final String MISMATCH = "the key does not match the certificate";
 
   private static final List<String> ALGORITHMS = List.of("RSA", "EC", "EdDSA");
 
@@ -66,7 +66,7 @@ final class Pem {
   static PrivateKey privateKey(String pem) throws GeneralSecurityException {
     Matcher found = KEY.matcher(pem);
     if (!found.find()) {
-      throw new InvalidKeyException("the file holds no private key that is not encrypted");
+      throw new InvalidKeyException("the file holds no unencrypted private key");
     }
     byte[] der;
     try {
@@ -87,7 +87,8 @@ final class Pem {
         // not a key of this algorithm: try the next one
       }
     }
-    throw new InvalidKeyException("the private key is damaged, or neither of " + ALGORITHMS);
+    throw new InvalidKeyException(
+        "the private key is damaged, or its algorithm is none of " + ALGORITHMS);
   }
 
   /** Rejects a key that does not belong to the certificate, by signing and verifying. */

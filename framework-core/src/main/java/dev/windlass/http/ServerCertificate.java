@@ -115,13 +115,13 @@ public final class ServerCertificate implements Step {
       if (!content.equals(tried)) {
         tried = content;
         keys.use(pair(content));
-        log.info("The certificate {} has changed, and is used from now on", chainFile);
+        log.info("The certificate {} has changed; new connections use it", chainFile);
       }
       trouble = null;
     } catch (IOException | GeneralSecurityException e) {
       failures.incrementAndGet();
       if (!e.toString().equals(trouble)) {
-        log.warn("The old one stays in use: {}", unusable(e));
+        log.warn("Keeping the previous certificate: {}", unusable(e));
       }
       trouble = e.toString();
     }

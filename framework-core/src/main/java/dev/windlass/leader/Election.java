@@ -242,7 +242,7 @@ final class Election implements Step {
       rest(); // another replica was faster
     } else {
       failed(
-          (refused.read() != null ? "it can't be read: " : "it can't be written: ")
+          (refused.read() != null ? "reading it failed: " : "writing it failed: ")
               + Wording.of(failure),
           failure);
     }
@@ -287,7 +287,10 @@ final class Election implements Step {
           lose("it is held by " + Wording.oneLine(sight.holder()), null);
         } else {
           log.warn(
-              "the lease {} {}; {} goes on to lead", options.place(), finding.says(), identity());
+              "The lease {} {}; {} remains the leader",
+              options.place(),
+              finding.says(),
+              identity());
           write(sight.claimed(clock.instant()));
         }
       }
@@ -306,7 +309,7 @@ final class Election implements Step {
     news.holder(sight.holder());
     if (role == Role.LEAVING) {
       if (record.isFree()) {
-        log.info("Gave back the lease {}", options.place());
+        log.info("Released the lease {}", options.place());
         end(true);
       }
       nextAttempt = scheduler.nanoTime(); // the write was already under way at the stop
@@ -332,7 +335,7 @@ final class Election implements Step {
     fence.open(begun);
     role = Role.LEADER;
     rest();
-    log.info("{} leads by the lease {}", identity(), options.place());
+    log.info("{} is now the leader for the lease {}", identity(), options.place());
     news.leads();
   }
 
@@ -350,7 +353,7 @@ final class Election implements Step {
     }
     String cause = news.troubleOr("");
     log.warn(
-        "{} leads no longer by the lease {}: {}{}",
+        "{} is no longer the leader for the lease {}: {}{}",
         identity(),
         options.place(),
         what,
@@ -392,7 +395,7 @@ final class Election implements Step {
   private void end(boolean clean) {
     if (!clean && Boolean.TRUE.equals(release)) {
       log.warn(
-          "Failed to give back the lease {}{}; it expires within {}",
+          "Failed to release the lease {}{}; it expires within {}",
           options.place(),
           news.troubleOr("").isEmpty() ? "" : ": " + news.troubleOr(""),
           DurationText.of(options.leaseDuration()));

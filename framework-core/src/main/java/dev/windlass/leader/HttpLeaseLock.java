@@ -163,7 +163,8 @@ final class HttpLeaseLock implements LeaseLock {
         || lease.getMetadata() == null
         || lease.getMetadata().getResourceVersion() == null
         || !options.name().equals(lease.getMetadata().getName())) {
-      throw new CompletionException(new IOException("the answer is no Lease " + options.name()));
+      throw new CompletionException(
+          new IOException("the response is not the Lease " + options.name()));
     }
     String version = lease.getMetadata().getResourceVersion();
     LeaseSpec spec = lease.getSpec();

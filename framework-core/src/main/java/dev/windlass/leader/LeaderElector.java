@@ -229,7 +229,7 @@ public final class LeaderElector {
       return ending.loop().join(Duration.ofNanos(Math.max(0, deadline - scheduler.nanoTime())))
           && clean;
     } catch (ExecutionException e) {
-      throw new IllegalStateException("nobody fails it", e);
+      throw new IllegalStateException("this future never fails", e);
     } finally {
       alarm.cancel();
       ending.loop().stop();

@@ -55,7 +55,7 @@ final class LeaderNews {
       status = new LeaderStatus(before.leading(), before.terms(), holder, before.trouble());
       holder.ifPresent(
           name -> {
-            log.info("the lease {} is held by {}", place, Wording.oneLine(name));
+            log.info("The lease {} is held by {}", place, Wording.oneLine(name));
             tell(() -> listener.newLeader(name));
           });
     }
@@ -70,10 +70,10 @@ final class LeaderNews {
     long now = scheduler.nanoTime();
     if (before.trouble().isEmpty() || now - saidAt >= REPEAT.toNanos()) {
       saidAt = now;
-      log.warn("no success with the lease {}: {}; trying on", place, what);
+      log.warn("Failed to access the lease {}: {}; retrying", place, what);
     }
     log.debug(
-        "no success with the lease {}: {}",
+        "Failed to access the lease {}: {}",
         place,
         what,
         failure == null ? null : OneLine.of(failure));
@@ -83,7 +83,7 @@ final class LeaderNews {
   void well() {
     LeaderStatus before = status;
     if (before.trouble().isPresent()) {
-      log.info("success with the lease {} again", place);
+      log.info("The lease {} is accessible again", place);
       status =
           new LeaderStatus(before.leading(), before.terms(), before.holder(), Optional.empty());
     }
@@ -97,7 +97,7 @@ final class LeaderNews {
     try {
       message.run();
     } catch (RuntimeException e) {
-      log.error("a listener of the lease {} failed; the election goes on", place, e);
+      log.error("A listener of the lease {} failed; the election continues", place, e);
     }
   }
 }

@@ -118,7 +118,7 @@ final class LeaseFence implements Fence {
     State current = current();
     if (current.why() != null) {
       throw new LeadershipLostException(
-          "this replica does not lead by the lease " + options.place() + ": " + current.why());
+          "this replica is not the leader for the lease " + options.place() + ": " + current.why());
     }
     Duration after = options.leaseDuration().minus(options.renewDeadline());
     return left(current).plus(after).minus(after.dividedBy(MARGIN));

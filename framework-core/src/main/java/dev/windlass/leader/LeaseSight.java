@@ -16,9 +16,9 @@ final class LeaseSight {
   /** Who holds a Lease that was read. */
   enum Finding {
     OURS("was edited"),
-    FREE("was taken from its holder"),
+    FREE("had its holder removed"),
     GONE("was deleted"),
-    OTHERS("is held by somebody else");
+    OTHERS("is held by another process");
 
     private final String says;
 

@@ -115,8 +115,8 @@ public final class ManagerMetrics implements AutoCloseable {
     String label = own ? name : InformerMetrics.OTHER;
     if (!own && !saidOther.getAndSet(true)) {
       log.warn(
-          "The cluster {}, and those that follow it, are counted together as '{}': metrics tell {}"
-              + " clusters apart, by their names",
+          "The metrics of the cluster {} and of later ones are combined as '{}': metrics"
+              + " distinguish {} clusters by name",
           OneLine.of(name, 100),
           InformerMetrics.OTHER,
           MAX_CLUSTERS);

@@ -78,7 +78,7 @@ public final class Permissions {
   public static Permissions uses(ResourceType type, String namespace, Verb... verbs) {
     if (verbs.length == 0) {
       throw new IllegalArgumentException(
-          "uses(" + type.kind() + ") names no verb: say what is done, such as Verb.GET");
+          "uses(" + type.kind() + ") names no verb: name at least one, such as Verb.GET");
     }
     Set<Permission> permissions =
         Arrays.stream(verbs)

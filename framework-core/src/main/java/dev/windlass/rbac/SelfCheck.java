@@ -130,10 +130,10 @@ public final class SelfCheck {
 
   /** Returns the message for a missing permission: one sentence that states what to do. */
   public static String sentence(Permission missing) {
-    return "This program may not "
+    return "This program lacks the permission to "
         + missing
-        + ", which it needs; add that to its "
+        + "; add it to its "
         + (missing.namespace().isEmpty() ? "ClusterRole" : "Role")
-        + " (Manager.rbac() prints all that it needs)";
+        + " (Manager.rbac() prints all permissions that it needs)";
   }
 }

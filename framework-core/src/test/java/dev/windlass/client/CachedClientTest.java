@@ -158,14 +158,14 @@ final class CachedClientTest {
     assertThatThrownBy(() -> client.list(ConfigMap.class, byIndex))
         .isInstanceOf(IllegalStateException.class)
         .hasMessageContaining("configmaps")
-        .hasMessageContaining("by the index owner is answered by a cache only")
+        .hasMessageContaining("by the index owner requires a cache")
         .hasMessageContaining(why);
   }
 
   /** The server knows no indices, so a list by one names the real cause if no cache answers. */
   @Test
   void saysWhyNoCacheAnswersAListByAnIndex() {
-    assertNoListByIndex("here", "none holds these objects: watch the type with a controller");
+    assertNoListByIndex("here", "no cache holds these objects: watch the type with a controller");
     scope(WatchScope.namespace("here"));
     watched.put(map("here", "cached"));
     watched.hold();
@@ -257,7 +257,7 @@ final class CachedClientTest {
     for (Client each : List.of(client, client.uncached())) {
       assertThatThrownBy(() -> each.get(ConfigMap.class, bare))
           .isInstanceOf(IllegalArgumentException.class)
-          .hasMessage("a ConfigMap lives in a namespace, and 'a' names none");
+          .hasMessage("ConfigMap is a namespaced type, and 'a' names no namespace");
       assertThatThrownBy(() -> each.delete(ConfigMap.class, bare))
           .isInstanceOf(IllegalArgumentException.class);
     }

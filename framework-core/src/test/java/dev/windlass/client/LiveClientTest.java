@@ -354,7 +354,7 @@ final class LiveClientTest {
         .isExactlyInstanceOf(ApiException.class)
         .hasMessageStartingWith("can't update configmaps here/a: no answer from http://127.0.0.1")
         .hasMessageEndingWith(
-            "; whether it was done is not known. " + Trouble.UNREACHABLE.sentence());
+            "; it is unknown whether the server has done it. " + Trouble.UNREACHABLE.sentence());
   }
 
   @Test
@@ -398,25 +398,25 @@ final class LiveClientTest {
         new Misuse("create", c -> c.create(homeless()), "set metadata.namespace"),
         new Misuse(
             "create nothing", c -> c.create(new ConfigMap()), "without metadata can't be created"),
-        new Misuse("update", c -> c.update(homeless()), "'a' names none"),
+        new Misuse("update", c -> c.update(homeless()), "'a' names no namespace"),
         new Misuse(
             "delete all of all namespaces",
             c -> c.deleteAllOf(ConfigMap.class, ListParams.ALL, DeleteParams.DEFAULT),
-            "can't delete all configmaps/v1 of all namespaces at once; name one"),
+            "can't delete all configmaps/v1 in all namespaces at once; name one"),
         new Misuse(
             "delete by index",
             c ->
                 c.deleteAllOf(
                     ConfigMap.class, ListParams.in("x").withIndex("i", "v"), DeleteParams.DEFAULT),
-            "by an index or up to a limit"),
+            "by an index or with a limit"),
         new Misuse(
             "fields", c -> ListParams.ALL.withFields("a=b=c"), "not a field selector: 'a=b=c'"),
         new Misuse(
-            "negative limit", c -> ListParams.ALL.withLimit(-1), "0 or more, and this is -1"),
+            "negative limit", c -> ListParams.ALL.withLimit(-1), "0 or more, not -1"),
         new Misuse(
             "index and field",
             c -> ListParams.ALL.withIndex("i", "v").withFields("a=b"),
-            "make an index of both"),
+            "define one index for both"),
         new Misuse(
             "38: a parent directory",
             c -> c.get(ConfigMap.class, ObjectKey.of("here", "..")),
@@ -433,13 +433,13 @@ final class LiveClientTest {
         new Misuse(
             "grace",
             c -> DeleteParams.DEFAULT.withGracePeriod(Duration.ofSeconds(-1)),
-            "this is -1 s"),
+            "zero or more, not -1 s"),
         new Misuse(
             "never read", c -> DeleteParams.exactly(homeless()), "read it from the server first"),
         new Misuse(
             "generic without kind",
             c -> c.update(new GenericKubernetesResource()),
-            "without apiVersion or kind"));
+            "needs apiVersion and kind"));
   }
 
   @ParameterizedTest
@@ -457,7 +457,7 @@ final class LiveClientTest {
             () -> client.list(ConfigMap.class, ListParams.in("x").withIndex("owner", "y")))
         .isInstanceOf(IllegalStateException.class)
         .hasMessageContaining(
-            "by the index owner is answered by a cache only, and this client asks the");
+            "by the index owner requires a cache, and this client reads from the server");
     assertThatThrownBy(() -> ObjectPatch.merge("{}").withOptimisticLock())
         .isInstanceOf(IllegalStateException.class);
   }

@@ -117,7 +117,8 @@ final class TlsFilesTest {
     assertThatThrownBy(() -> check(files(), two))
         .hasMessage(
             "the server's certificate is not signed by a CA in %s; put the right CA there (no"
-                + " restart is needed), or the right address (it is of CN=two)",
+                + " restart is needed), or correct the address of the server (the certificate was"
+                + " issued by CN=two)",
             folder.resolve("ca.crt"));
   }
 
@@ -137,8 +138,8 @@ final class TlsFilesTest {
           .singleElement()
           .asString()
           .startsWith("WARN The certificates in [" + link)
-          .contains("can't be used, so those from before stay in use", "NoSuchFileException")
-          .endsWith("Put them right; no restart is needed.");
+          .contains("can't be used; keeping the previous ones: ", "NoSuchFileException")
+          .endsWith("Correct them; no restart is needed.");
       Files.createSymbolicLink(link, Path.of("..data", "ca.crt"));
       scheduler.advance(TlsFiles.PERIOD);
       check(files, one);

@@ -264,7 +264,7 @@ final class DefaultEventRecorderTest {
         runOut();
       }
       String once =
-          "WARN An event about Foo default/foo\\u000a0 is dropped: Permission denied. Grant this"
+          "WARN Dropped an Event about Foo default/foo\\u000a0: Permission denied. Grant this"
               + " identity the verbs create and patch on events of the group events.k8s.io in"
               + " namespace default in a Role or ClusterRole. (not\\u000aallowed)";
       assertThat(logs.lines()).filteredOn(line -> line.startsWith("WARN")).containsExactly(once);
@@ -277,7 +277,7 @@ final class DefaultEventRecorderTest {
           .filteredOn(line -> line.startsWith("WARN"))
           .containsExactly(
               once,
-              "WARN An event about Foo default/example-foo is dropped: "
+              "WARN Dropped an Event about Foo default/example-foo: "
                   + Trouble.INVALID.sentence()
                   + " (of the server)");
       assertThat(recorder.dropped()).isEqualTo(11);
@@ -465,14 +465,14 @@ final class DefaultEventRecorderTest {
       time.advance(EventTrouble.REMINDER);
       recorder.run();
       assertThat(logs.lines())
-          .filteredOn(line -> line.contains("waited"))
+          .filteredOn(line -> line.contains("waiting"))
           .containsExactly(
-              "WARN Dropped 3 Events, because more than 10000 waited to be sent; Warnings are"
-                  + " dropped last. If this goes on, raise windlass.events.per-second, or record"
-                  + " fewer of them",
-              "WARN Dropped 1 Events, because more than 10000 waited to be sent; Warnings are"
-                  + " dropped last. If this goes on, raise windlass.events.per-second, or record"
-                  + " fewer of them");
+              "WARN Dropped 3 Events, because more than 10000 were waiting to be sent; Warnings"
+                  + " are dropped last. If this continues, raise windlass.events.per-second, or"
+                  + " record fewer Events",
+              "WARN Dropped 1 Events, because more than 10000 were waiting to be sent; Warnings"
+                  + " are dropped last. If this continues, raise windlass.events.per-second, or"
+                  + " record fewer Events");
     }
   }
 }

@@ -53,7 +53,7 @@ final class CheckLimitsTest {
   void aCheckAfterTheEndIsRedAndSaysSo() {
     threads.close();
     assertThat(new NamedCheck("late", () -> {}, time).trouble(threads))
-        .isCompletedWithValue(Optional.of("it was not run: health checks have ended"));
+        .isCompletedWithValue(Optional.of("it was not run: health checks have been stopped"));
   }
 
   /** Throws something that nobody expects when it is asked what is wrong. */
@@ -84,7 +84,7 @@ final class CheckLimitsTest {
     for (int i = 0; i < 2; i++) {
       assertThat(check.trouble(threads))
           .succeedsWithin(SOON)
-          .isEqualTo(Optional.of("it ended in a way that can't be told"));
+          .isEqualTo(Optional.of("it failed, and its cause can't be described"));
     }
   }
 

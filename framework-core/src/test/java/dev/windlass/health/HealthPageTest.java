@@ -133,7 +133,7 @@ final class HealthPageTest {
   void refusesNamesThatAreTakenOrCantStandInAPath() {
     assertThatThrownBy(() -> health.add(Kind.READY, "ping", () -> {}))
         .isInstanceOf(IllegalStateException.class)
-        .hasMessageContaining("there is a check ping already");
+        .hasMessageContaining("there is already a check ping");
     for (String name : List.of("", "a/b", "a b", "-a", "a\n")) {
       assertThatThrownBy(() -> health.add(Kind.READY, name, () -> {}))
           .isInstanceOf(IllegalArgumentException.class)

@@ -34,15 +34,15 @@ final class BindAddressTest {
         .hasMessage(
             "'"
                 + text
-                + "' is no address to listen on; write ':8081', '127.0.0.1:8081', '[::1]:8081', or"
-                + " '0' for none");
+                + "' is not an address to listen on; use ':8081', '127.0.0.1:8081', '[::1]:8081',"
+                + " or '0' for none");
   }
 
   @Test
   void hasAPortThatThereIs() {
     assertThatThrownBy(() -> BindAddress.parse(":65536"))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessage("65536 is no port; use 0 to 65535, where 0 lets the system choose");
+        .hasMessage("65536 is not a port; use 0 to 65535, where 0 lets the system choose");
   }
 
   @Test

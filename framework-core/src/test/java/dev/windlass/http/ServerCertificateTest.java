@@ -131,7 +131,7 @@ final class ServerCertificateTest {
           .as("told once")
           .singleElement()
           .asString()
-          .startsWith("WARN The old one stays in use: ");
+          .startsWith("WARN Keeping the previous certificate: ");
     }
     assertThat(certificate.reads()).isEqualTo(reads + 2);
     assertThat(certificate.failures()).as("the same files fail once").isEqualTo(1);
@@ -204,7 +204,7 @@ final class ServerCertificateTest {
     write(one);
     Files.writeString(file("tls.key"), two.pkcs8());
     assertThatThrownBy(() -> serve(certificate()))
-        .hasMessageContaining("the key is not that of the certificate");
+        .hasMessageContaining("the key does not match the certificate");
     Files.writeString(
         file("tls.key"), "-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----");
     assertThatThrownBy(() -> serve(certificate()))
@@ -212,7 +212,7 @@ final class ServerCertificateTest {
         .hasMessageNotContaining("AAAA");
     Files.writeString(file("tls.key"), "secret");
     assertThatThrownBy(() -> serve(certificate()))
-        .hasMessageContaining("the file holds no private key that is not encrypted")
+        .hasMessageContaining("the file holds no unencrypted private key")
         .hasMessageNotContaining("secret");
     Files.writeString(file("tls.crt"), "");
     assertThatThrownBy(() -> serve(certificate()))

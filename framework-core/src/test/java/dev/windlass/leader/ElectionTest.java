@@ -149,7 +149,7 @@ final class ElectionTest extends ElectionHarness {
     assertThatThrownBy(a.fence::check)
         .isInstanceOf(LeadershipLostException.class)
         .hasMessage(
-            "this replica does not lead by the lease lease: it was not renewed within 10 s");
+            "this replica is not the leader for the lease lease: it was not renewed within 10 s");
     a.step();
     assertThat(a.heard)
         .containsExactly("leads", "the lease lease was lost: it was not renewed within 10 s");
@@ -256,14 +256,14 @@ final class ElectionTest extends ElectionHarness {
       assertThat(loud(logs))
           .singleElement()
           .asString()
-          .contains("no success with the lease lease: it can't be written: ", "403 no");
+          .contains("Failed to access the lease lease: writing it failed: ", "403 no");
       assertThat(a.news.status().trouble()).isPresent();
       pass(seconds(60), b);
       assertThat(loud(logs)).as("every two minutes").hasSize(2);
       a.connection.fault = Fault.NONE;
       pass(seconds(5), b);
       assertThat(a.leads()).isTrue();
-      assertThat(loud(logs)).contains("INFO success with the lease lease again");
+      assertThat(loud(logs)).contains("INFO The lease lease is accessible again");
     }
   }
 

@@ -146,7 +146,7 @@ final class HttpLeaseLockTest {
     server.fail("GET " + LEASES + "/foo", 503);
     refuses(lock.read(), IOException.class, "HTTP 503. " + Trouble.SERVER_ERROR.sentence());
     server.answer("GET " + LEASES + "/foo", "{\"kind\":\"Status\"}");
-    refuses(lock.read(), IOException.class, "the answer is no Lease foo");
+    refuses(lock.read(), IOException.class, "the response is not the Lease foo");
     assertThat(server.lines()).as("nothing is repeated").hasSize(6);
   }
 

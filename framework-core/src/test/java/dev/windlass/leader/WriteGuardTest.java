@@ -93,7 +93,7 @@ final class WriteGuardTest {
       assertThatThrownBy(write::run)
           .isInstanceOf(LeadershipLostException.class)
           .hasMessage(
-              "this replica does not lead by the lease lease: it was not renewed within 10 s");
+              "this replica is not the leader for the lease lease: it was not renewed within 10 s");
     }
     assertThat(server.lines()).allMatch(line -> line.startsWith("GET"));
   }
@@ -104,7 +104,7 @@ final class WriteGuardTest {
     fence.close("it is over");
     assertThat(client.resource(MAP).get()).isNotNull();
     assertThatThrownBy(fence::check)
-        .hasMessage("this replica does not lead by the lease lease: it is over");
+        .hasMessage("this replica is not the leader for the lease lease: it is over");
   }
 
   /** What is handed over last has 4 s, of the 5 s before somebody else may lead. */

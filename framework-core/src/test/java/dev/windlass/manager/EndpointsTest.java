@@ -142,7 +142,7 @@ final class EndpointsTest {
     assertThat(manager.endpoints().metricsPort()).isEmpty();
     assertThatThrownBy(() -> settings().healthProbeBindAddress("8081").build())
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("'8081' is no address to listen on");
+        .hasMessageContaining("'8081' is not an address to listen on");
   }
 
   @Test
@@ -202,7 +202,7 @@ final class EndpointsTest {
     assertThat(manager.endpoints().check(Health.Kind.READY).values()).allMatch(Optional::isEmpty);
     manager.stop();
     assertThat(manager.endpoints().check(Health.Kind.READY).values())
-        .containsOnly(Optional.of("it was not run: health checks have ended"));
+        .containsOnly(Optional.of("it was not run: health checks have been stopped"));
   }
 
   @Test

@@ -260,7 +260,7 @@ final class LeaderControllerTest extends LeaderHarness {
         Logs election = Logs.of(LeaderElector.class)) {
       assertThat(stopped()).isTrue();
       assertThat(lease.holder()).isEmpty();
-      assertThat(election.lines()).contains("INFO Gave back the lease default/lease");
+      assertThat(election.lines()).contains("INFO Released the lease default/lease");
       assertThat(logs.lines()).last().asString().endsWith(": requested by the program");
     }
   }

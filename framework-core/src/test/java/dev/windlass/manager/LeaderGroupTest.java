@@ -340,7 +340,8 @@ final class LeaderGroupTest extends LeaderHarness {
       assertThatThrownBy(() -> standby.client().create(map))
           .isInstanceOf(LeadershipLostException.class)
           .hasMessage(
-              "this replica does not lead by the lease default/lease: it has not been elected");
+              "this replica is not the leader for the lease default/lease: it has not been"
+                  + " elected");
       assertThatThrownBy(() -> standby.client().uncached().create(map))
           .isInstanceOf(LeadershipLostException.class);
       assertThatThrownBy(() -> standby.kubernetesClient().resource(map).create())

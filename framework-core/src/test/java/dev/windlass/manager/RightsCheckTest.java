@@ -57,7 +57,10 @@ final class RightsCheckTest {
     try (Logs logs = Logs.of(RightsCheck.class)) {
       assertThat(check.step()).isEqualTo(Pause.NONE);
       assertThat(check.step()).isEqualTo(Pause.of(RightsCheck.AGAIN));
-      assertThat(logs.lines()).singleElement().asString().contains("may not list configmaps");
+      assertThat(logs.lines())
+          .singleElement()
+          .asString()
+          .contains("lacks the permission to list configmaps");
     }
     assertThat(check.missing()).isEqualTo(refused);
     assertThat(check.isDone()).isTrue();

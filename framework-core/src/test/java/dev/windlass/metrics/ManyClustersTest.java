@@ -37,8 +37,8 @@ final class ManyClustersTest {
       }
       assertThat(logs.lines())
           .containsExactly(
-              "WARN The cluster late0, and those that follow it, are counted together as 'other':"
-                  + " metrics tell 50 clusters apart, by their names");
+              "WARN The metrics of the cluster late0 and of later ones are combined as 'other':"
+                  + " metrics distinguish 50 clusters by name");
     }
     assertThat(labels()).hasSize(ManagerMetrics.MAX_CLUSTERS + 1).contains("other");
     metrics.close();

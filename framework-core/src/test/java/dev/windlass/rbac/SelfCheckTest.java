@@ -54,7 +54,7 @@ final class SelfCheckTest {
   void saysWhatIsMissingAndWhatToDo() {
     assertThat(SelfCheck.sentence(LIST))
         .isEqualTo(
-            "This program may not list deployments.apps in the namespace shop, which it needs; add"
-                + " that to its Role (Manager.rbac() prints all that it needs)");
+            "This program lacks the permission to list deployments.apps in the namespace shop; add"
+                + " it to its Role (Manager.rbac() prints all permissions that it needs)");
   }
 }

@@ -259,7 +259,7 @@ final class OwnedObjectsGuideTest {
               for (HasMetadata partial : List.of(ofMetadata, transformed)) {
                 assertThatThrownBy(() -> context.client().update(partial))
                     .isInstanceOf(IllegalArgumentException.class)
-                    .hasMessageContaining("would delete what it lacks");
+                    .hasMessageContaining("would delete the fields that it lacks");
               }
               found.add(List.of("refused"));
               return Result.done();

@@ -85,8 +85,8 @@ public final class Conditions {
   public static Conditions of(@Nullable List<Condition> list, Clock clock) {
     if (list == null) {
       throw new IllegalArgumentException(
-          "the status has no list of conditions: set a new ArrayList<>() first, best where the field"
-              + " is declared");
+          "the status has no list of conditions: set a new ArrayList<>() first, preferably where"
+              + " the field is declared");
     }
     return new Conditions(list, clock);
   }
@@ -156,7 +156,7 @@ public final class Conditions {
       throw new IllegalArgumentException(
           "the observed generation of condition "
               + type
-              + " is "
+              + " must not be negative: "
               + observedGeneration
               + "; use metadata.generation of the object");
     }
@@ -217,7 +217,7 @@ public final class Conditions {
       String what, String text, Pattern pattern, int longest, String example) {
     if (text.length() > longest || !pattern.matcher(text).matches()) {
       throw new IllegalArgumentException(
-          "'%s' can't be the %s of a condition; one is %s"
+          "'%s' can't be the %s of a condition; a valid one is %s"
               .formatted(OneLine.of(text, 100), what, example));
     }
   }

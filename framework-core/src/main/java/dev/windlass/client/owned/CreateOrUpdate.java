@@ -208,9 +208,9 @@ public final class CreateOrUpdate {
               + object.getKind()
               + " "
               + key
-              + " changed its name or namespace: it is "
+              + " changed its name or namespace: it is now "
               + after
-              + " now. Set both in the skeleton");
+              + ". Set both in the skeleton");
     }
   }
 }

@@ -80,9 +80,9 @@ public final class OwnerReferences {
       throw new NotControlledException(
           ObjectKey.of(object),
           Named.of(object)
-              + " exists and has no controller, so it is not "
+              + " exists and has no controller: it does not belong to "
               + Named.of(wanted)
-              + "'s and is left as it is. Delete it, or choose another name");
+              + " and was not changed. Delete it, or choose another name");
     }
   }
 
@@ -225,15 +225,16 @@ public final class OwnerReferences {
     if (!dependent.namespace().isEmpty()) {
       throw new IllegalArgumentException(
           both
-              + "an owner lives in the namespace of what it owns, or in none. Create the object in"
-              + " the owner's namespace, or mark it with a label and delete it in a finalizer");
+              + "an owner must be in the namespace of the objects that it owns, or be"
+              + " cluster-scoped. Create the object in the owner's namespace, or label it and"
+              + " delete it in a finalizer");
     }
     throw new IllegalArgumentException(
         object instanceof Namespaced
             ? both + "the object has no namespace yet. Set metadata.namespace first"
             : both
-                + "an object without a namespace can't have an owner in one. Mark it with a label"
-                + " and delete it in a finalizer");
+                + "a cluster-scoped object can't have a namespaced owner. Label it and delete"
+                + " it in a finalizer");
   }
 
   private static String alreadyOwned(
@@ -248,8 +249,8 @@ public final class OwnerReferences {
         + Named.of(controller)
         + " controls it already. "
         + (predecessor
-            ? "That is an earlier object of the same name; the garbage collector deletes what it"
-                + " has left, then this one can be created"
-            : "Choose another name, or make the other one give it up");
+            ? "That is an earlier object of the same name; this one can be created after the"
+                + " garbage collector has deleted the dependents of the earlier one"
+            : "Choose another name, or make the other controller release it");
   }
 }

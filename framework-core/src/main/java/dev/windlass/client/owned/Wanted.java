@@ -15,8 +15,8 @@ final class Wanted {
       throw new IllegalArgumentException(
           "a "
               + wanted.getKind()
-              + " that is to be created or updated needs a name, and this one has none. Derive it"
-              + " from the owner's: with generateName, a cache that is behind leads to duplicates");
+              + " to create or update needs a name, and this one has none. Derive it from the"
+              + " owner's: with generateName, a stale cache leads to duplicates");
     }
     return ObjectKey.of(wanted);
   }

@@ -116,7 +116,7 @@ final class HttpReviews implements Reviews {
       HttpResponse<byte[]> response = sent.get();
       byte[] body = response.body();
       if (!response.isSuccessful() || body == null) {
-        throw new IOException(path + " was answered with " + response.code());
+        throw new IOException(path + " failed with HTTP " + response.code());
       }
       return answer(body, type);
     } catch (ExecutionException | java.util.concurrent.CancellationException e) {
@@ -135,7 +135,7 @@ final class HttpReviews implements Reviews {
       return Objects.requireNonNull(
           json.unmarshal(new String(body, StandardCharsets.UTF_8), type), "an empty answer");
     } catch (RuntimeException e) { // the message may quote the token
-      throw new IOException("the answer is no " + type.getSimpleName());
+      throw new IOException("the response is not a " + type.getSimpleName());
     }
   }
 }

@@ -87,7 +87,8 @@ public final class ReviewingGatekeeper implements Gatekeeper {
     String hash = hash(token);
     if (callers.get(hash).isEmpty() && familiar.get(hash).isEmpty() && !limit.tryTake()) {
       return Optional.of(
-          PageReply.text(429, "too many strangers; try again\n").with("Retry-After", "1"));
+          PageReply.text(429, "Too many unauthenticated requests; try again later\n")
+              .with("Retry-After", "1"));
     }
     try {
       Optional<Caller> caller = caller(token, hash);
@@ -99,10 +100,10 @@ public final class ReviewingGatekeeper implements Gatekeeper {
           : Optional.of(PageReply.text(403, "Forbidden\n"));
     } catch (IOException e) {
       log.warn(
-          "Nobody may read {}, because the API server can't be asked who may: {}",
+          "Rejected a request for {}: failed to review its caller with the API server: {}",
           path,
           OneLine.of(String.valueOf(e.getMessage()), 200));
-      return Optional.of(PageReply.text(503, "the API server can't be asked\n"));
+      return Optional.of(PageReply.text(503, "failed to review the caller with the API server\n"));
     }
   }
 

@@ -136,7 +136,7 @@ final class ConditionsTest {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> ready(Status.TRUE, reason, ""))
         .withMessageEndingWith(
-            "can't be the reason of a condition; one is 'MinimumReplicasAvailable'")
+            "can't be the reason of a condition; a valid one is 'MinimumReplicasAvailable'")
         .withMessageNotContaining("\n");
     assertThat(list).isEmpty();
   }

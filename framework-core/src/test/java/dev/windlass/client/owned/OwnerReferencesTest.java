@@ -161,7 +161,7 @@ final class OwnerReferencesTest {
         .hasMessage(
             "ConfigMap default/child can't be controlled by Foo second (uid second-uid),"
                 + " because Foo example (uid example-uid) controls it already. Choose another name,"
-                + " or make the other one give it up");
+                + " or make the other controller release it");
   }
 
   /** By name alone it would take over what the garbage collector is about to delete. */
@@ -190,7 +190,7 @@ final class OwnerReferencesTest {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> OwnerReferences.setController(elsewhere, foo))
         .withMessageStartingWith("Foo default/example can't own ConfigMap elsewhere/child: ")
-        .withMessageContaining("lives in the namespace of what it owns");
+        .withMessageContaining("must be in the namespace of the objects that it owns");
     assertThatIllegalArgumentException().isThrownBy(() -> OwnerReferences.setOwner(elsewhere, foo));
     assertThat(elsewhere.getMetadata().getOwnerReferences()).isEmpty();
   }

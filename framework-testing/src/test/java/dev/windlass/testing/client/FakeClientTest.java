@@ -280,7 +280,7 @@ final class FakeClientTest {
           .isNull();
       assertThatThrownBy(() -> client.update(read))
           .isInstanceOf(IllegalArgumentException.class)
-          .hasMessageContaining("would delete what it lacks");
+          .hasMessageContaining("would delete the fields that it lacks");
     }
     assertThat(client.get(ConfigMap.class, key).orElseThrow().getData()).containsEntry("k", "v");
   }

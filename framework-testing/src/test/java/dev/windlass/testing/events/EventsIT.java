@@ -53,7 +53,7 @@ final class EventsIT extends EventsContract {
       if (event.getLevel().isGreaterOrEqual(Level.WARN)) {
         lines.add(event.getFormattedMessage());
       }
-      if (event.getFormattedMessage().contains("is dropped")) {
+      if (event.getFormattedMessage().startsWith("Dropped an Event about")) {
         drops.add(event.getFormattedMessage());
       }
     }
@@ -85,7 +85,7 @@ final class EventsIT extends EventsContract {
             .singleElement()
             .asString()
             .startsWith(
-                ("An event about ConfigMap %s/forbidden is dropped: Permission denied."
+                ("Dropped an Event about ConfigMap %s/forbidden: Permission denied."
                         + " Grant this identity the verbs create and patch on events of the group"
                         + " events.k8s.io in namespace %s in a Role or ClusterRole.")
                     .formatted(namespace, namespace))

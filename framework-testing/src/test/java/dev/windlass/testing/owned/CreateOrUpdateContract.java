@@ -271,7 +271,7 @@ abstract class CreateOrUpdateContract {
       assertThatThrownBy(() -> way.run(client, on.configMap("nobodys"), this::blue))
           .isExactlyInstanceOf(NotControlledException.class)
           .hasMessageContaining("exists and has no controller")
-          .hasMessageEndingWith("is left as it is. Delete it, or choose another name");
+          .hasMessageEndingWith("was not changed. Delete it, or choose another name");
       assertThatThrownBy(() -> way.run(client, on.configMap("others"), this::blue))
           .isInstanceOf(AlreadyOwnedException.class);
       assertThatThrownBy(() -> way.run(client, on.configMap("others"), this::blueAlone))
@@ -321,7 +321,7 @@ abstract class CreateOrUpdateContract {
   @ParameterizedTest
   @EnumSource
   void refusesAMutationOfTheName(Way way) {
-    String message = "changed its name or namespace: it is " + on.namespace + "/b now";
+    String message = "changed its name or namespace: it is now " + on.namespace + "/b";
     Consumer<ConfigMap> rename = map -> map.getMetadata().setName("b");
     assertThatIllegalArgumentException()
         .isThrownBy(() -> way.run(on.client, on.configMap("a"), rename))
@@ -335,7 +335,7 @@ abstract class CreateOrUpdateContract {
             () ->
                 way.run(
                     on.client, on.configMap("a"), map -> map.getMetadata().setNamespace("default")))
-        .withMessageContaining("it is default/a now");
+        .withMessageContaining("it is now default/a");
     assertThat(on.client.get(ConfigMap.class, on.key("b"))).isEmpty();
   }
 
@@ -347,7 +347,7 @@ abstract class CreateOrUpdateContract {
     nameless.getMetadata().setGenerateName("a-");
     assertThatIllegalArgumentException()
         .isThrownBy(() -> way.run(on.client, nameless, map -> {}))
-        .withMessageContaining("with generateName, a cache that is behind leads to duplicates");
+        .withMessageContaining("with generateName, a stale cache leads to duplicates");
     GenericKubernetesResource typeless = new GenericKubernetesResource();
     typeless.setMetadata(on.configMap("a").getMetadata());
     assertThatIllegalArgumentException()

@@ -157,8 +157,8 @@ final class OperatorTest {
       value = {
         "--workers=two|'two' is no number of workers",
         "--workers=0|'0' is no number of workers",
-        "--metrics-addr=here|'here' is no address to listen on",
-        "--health-probe-bind-address=:70000|70000 is no port",
+        "--metrics-addr=here|'here' is not an address to listen on",
+        "--health-probe-bind-address=:70000|70000 is not a port",
         "--master=host:6443|'host:6443' is no address of a server",
         "--log-format=xml|'xml' is no format of logs",
         "--leader-elect=maybe|'maybe'",

@@ -63,7 +63,7 @@ final class FooRbacIT {
       new AppenderBase<>() {
         @Override
         protected void append(ILoggingEvent event) {
-          if (event.getFormattedMessage().startsWith("This program may not")) {
+          if (event.getFormattedMessage().startsWith("This program lacks the permission")) {
             sentences.add(event.getFormattedMessage());
           }
         }
@@ -161,7 +161,7 @@ final class FooRbacIT {
           .until(() -> used("create", "events") && used("update", "foos"));
       operator.terminate();
       assertThat(operator.awaitExit()).isZero();
-      assertThat(operator.lines()).noneMatch(line -> line.contains("may not"));
+      assertThat(operator.lines()).noneMatch(line -> line.contains("lacks the permission"));
     }
     assertThat(mine()).isNotEmpty().noneMatch(event -> event.code() == 403);
   }
@@ -250,9 +250,12 @@ final class FooRbacIT {
             .orElseThrow();
     apply(without(role(declared), taken));
     try (OperatorProcess operator = start()) {
-      operator.awaitLine("This program may not update foos.samplecontroller.k8s.io/status");
+      operator.awaitLine(
+          "This program lacks the permission to update foos.samplecontroller.k8s.io/status");
       operator.awaitLine("Started workers");
-      assertThat(operator.lines()).filteredOn(line -> line.contains("may not")).hasSize(1);
+      assertThat(operator.lines())
+          .filteredOn(line -> line.contains("lacks the permission"))
+          .hasSize(1);
     }
   }
 

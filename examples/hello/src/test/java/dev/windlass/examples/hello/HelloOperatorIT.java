@@ -78,7 +78,7 @@ final class HelloOperatorIT {
       operator.terminate();
       assertThat(operator.awaitExit()).isZero();
       assertThat(operator.lines())
-          .noneMatch(line -> line.contains("may not"))
+          .noneMatch(line -> line.contains("lacks the permission"))
           .anyMatch(
               line ->
                   line.matches(
