@@ -411,8 +411,7 @@ final class LiveClientTest {
             "by an index or with a limit"),
         new Misuse(
             "fields", c -> ListParams.ALL.withFields("a=b=c"), "not a field selector: 'a=b=c'"),
-        new Misuse(
-            "negative limit", c -> ListParams.ALL.withLimit(-1), "0 or more, not -1"),
+        new Misuse("negative limit", c -> ListParams.ALL.withLimit(-1), "0 or more, not -1"),
         new Misuse(
             "index and field",
             c -> ListParams.ALL.withIndex("i", "v").withFields("a=b"),
