@@ -368,7 +368,7 @@ final class LeaderControllerTest extends LeaderHarness {
     LeaderGroup group = manager.leaderGroup(LEASE);
     assertThatThrownBy(() -> foos().onEveryReplica().leaderElection(group).register(manager))
         .hasMessage(
-            "the controller of Foo runs on every replica, and has a lease: leave out one of the two"
+            "the controller of Foo runs on every replica and has a lease: remove one of the two"
                 + " calls");
     foos().leaderElection(group).register(manager);
     assertThatThrownBy(() -> foos().register(manager)).hasMessageContaining("there already");

@@ -249,8 +249,8 @@ abstract class BadFoosContract extends FooHarness {
     createAsSoonAsAccepted(",\"spec\":{\"deploymentName\":\"example-foo\",\"replicas\":\"many\"}");
     isToldByOneEvent(
         "Undecodable",
-        "Foo does not fit dev.windlass.examples.foo.Foo at spec.replicas. Correct it as the CRD"
-            + " says; until then it is left alone");
+        "Foo does not fit dev.windlass.examples.foo.Foo at spec.replicas. Correct it to match"
+            + " the CRD; until then it is skipped");
     assertThat(deployment(NAME)).isNull();
     isCuredBy("{\"replicas\":1}");
   }

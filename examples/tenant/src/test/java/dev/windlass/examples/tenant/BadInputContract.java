@@ -216,7 +216,7 @@ abstract class BadInputContract {
     assertThat(event.getNote())
         .isEqualTo(
             "Tenant does not fit dev.windlass.examples.tenant.Tenant at spec.namespaces. Correct it"
-                + " as the CRD says; until then it is left alone");
+                + " to match the CRD; until then it is skipped");
     raw(name)
         .patch(PatchContext.of(PatchType.JSON_MERGE), "{\"spec\":{\"namespaces\":\"neither\"}}");
     eventually().until(() -> reconciled.of(name, Outcome.TERMINAL_ERROR) > 1);
