@@ -297,7 +297,7 @@ final class ControllerMisuseTest extends BuilderHarness {
             () -> ControllerBuilder.forType(Foo.class).reconciler(NOTHING).register(manager))
         .isInstanceOf(IllegalStateException.class)
         .hasMessage(
-            "the controller foo is there already: choose another name, or remove that component"
+            "the controller foo already exists: choose another name, or remove that component"
                 + " first");
     ControllerBuilder.forType(Foo.class).named("other").reconciler(NOTHING).register(manager);
     assertThat(manager.remove(first)).isTrue();

@@ -87,8 +87,8 @@ final class OwnedTypesWarningTest {
           .isEqualTo(
               List.of(
                   "WARN A reconcile of Foo created ConfigMap default/one without an owner"
-                      + " reference, so owns(ConfigMap) does not see its changes. Use Owned.apply, or call"
-                      + " OwnerReferences.setController before creating the object"));
+                      + " reference, so owns(ConfigMap) does not see its changes. Use Owned.apply,"
+                      + " or call OwnerReferences.setController before creating the object"));
     }
   }
 }

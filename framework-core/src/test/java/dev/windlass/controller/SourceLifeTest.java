@@ -86,8 +86,8 @@ final class SourceLifeTest extends ControllerHarness {
         () ->
             assertThat(controller.trouble())
                 .contains(
-                    "the unruly source is still running since the last stop; it can't start until it"
-                        + " ends"));
+                    "the unruly source is still running since the last stop; it can't start until"
+                        + " it ends"));
     assertThat(controller.isReady()).isFalse();
     assertThat(second.starts).hasValue(0);
     release.countDown();
@@ -220,7 +220,8 @@ final class SourceLifeTest extends ControllerHarness {
           .hasMessage(
               "controller foo watches "
                   + there
-                  + " already: close the handle of the other watch first, or create another source");
+                  + " already: close the handle of the other watch first, or create another"
+                  + " source");
     }
     handle.close();
     controller.watch(source);

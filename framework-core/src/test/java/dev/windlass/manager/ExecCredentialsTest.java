@@ -158,7 +158,7 @@ final class ExecCredentialsTest {
         assertThat(runs()).isEqualTo(2 + i);
         time.advance(ExecCredentials.PAUSE);
       }
-      assertThat(logs.lines()).singleElement().asString().contains("the last ones stay in use");
+      assertThat(logs.lines()).singleElement().asString().contains("keeping the current ones");
     }
     answer(token("second", START.plus(HOUR.multipliedBy(2))));
     assertThat(credentials.getToken()).isEqualTo("second");
@@ -214,7 +214,7 @@ final class ExecCredentialsTest {
           .hasMessageNotContaining("secret");
     }
     assertThatThrownBy(() -> load("https://example.com", ", interactiveMode: Always"))
-        .hasMessageContaining("wants a terminal");
+        .hasMessageContaining("requires a terminal");
   }
 
   /** With the programs that it has started. */

@@ -274,8 +274,8 @@ final class LeaderControllerTest extends LeaderHarness {
       assertThat(lease.holder()).isNotEmpty();
       assertThat(logs.lines())
           .contains(
-              "WARN Leaving the lease default/lease to expire, because something that runs in"
-                  + " its name has not ended: [controller foo]");
+              "WARN Letting the lease default/lease expire, because it is still in use by"
+                  + " [controller foo]");
     } finally {
       release.countDown();
     }
@@ -292,8 +292,8 @@ final class LeaderControllerTest extends LeaderHarness {
       assertThat(lease.holder()).isNotEmpty();
       assertThat(logs.lines())
           .contains(
-              "WARN Leaving the lease default/lease to expire, because a request that was sent in"
-                  + " its name has not ended");
+              "WARN Letting the lease default/lease expire, because a request that was sent under"
+                  + " it has not ended");
     }
     request.ended();
   }
@@ -371,6 +371,6 @@ final class LeaderControllerTest extends LeaderHarness {
             "the controller of Foo runs on every replica and has a lease: remove one of the two"
                 + " calls");
     foos().leaderElection(group).register(manager);
-    assertThatThrownBy(() -> foos().register(manager)).hasMessageContaining("there already");
+    assertThatThrownBy(() -> foos().register(manager)).hasMessageContaining("already exists");
   }
 }
