@@ -196,8 +196,8 @@ final class ExecCredentialsTest {
     for (Case c :
         List.of(
             new Case("exit 3", "exit code 3"),
-            new Case("echo secret", "no ExecCredential"),
-            new Case("true", "no ExecCredential"),
+            new Case("echo secret", "did not print an ExecCredential"),
+            new Case("true", "did not print an ExecCredential"),
             new Case("echo '" + kind + "}'", "neither a token nor a certificate"),
             new Case("echo '" + kind.replace("/v1", "/v9") + "}'", "/v9"),
             new Case("echo '" + kind + ",\"status\":{\"clientKeyData\":\"secret\"}}'", "without"),

@@ -192,7 +192,7 @@ abstract class BadInputContract {
     world.create(TenantArtifacts.sample(name, "a".repeat(1_400_000)));
 
     isToldAndCured(
-        "spec.namespaces asks for a namespace of %d characters: use 63 at most, prefix included"
+        "spec.namespaces has a name of %d characters: use 63 at most, including the prefix"
             .formatted(1_400_000 + name.length() + 1),
         spec -> spec.setNamespaces(List.of("test1")));
   }
