@@ -149,7 +149,7 @@ final class RightsCheck implements ManagedComponent {
       if (e.getCode() == HttpURLConnection.HTTP_NOT_FOUND
           || e.getCode() == HttpURLConnection.HTTP_FORBIDDEN) {
         log.info(
-            "Skipping the check of permissions: the server does not allow access reviews (HTTP {})."
+            "Skipping the check of permissions: the server performs no access reviews (HTTP {})."
                 + "{}",
             e.getCode(),
             Advice.of(e)

@@ -152,7 +152,7 @@ final class ControllerMisuseTest extends BuilderHarness {
         new Case(
             "no namespace at all",
             ControllerBuilder.forType(Foo.class).inNamespaces().reconciler(NOTHING),
-            "the controller of Foo calls inNamespaces() without a namespace: leave the call out to"
+            "the controller of Foo has inNamespaces() without a namespace: leave the call out to"
                 + " watch all namespaces, or pass a NamespaceSet, which may be empty"),
         new Case(
             "what is no namespace",

@@ -97,7 +97,7 @@ public final class NamespaceSelection {
   Optional<String> misuse(List<InformerSpec<?>> watched) {
     if (addedNone) {
       return Optional.of(
-          "calls inNamespaces() without a namespace: leave the call out to watch all namespaces, or"
+          "has inNamespaces() without a namespace: leave the call out to watch all namespaces, or"
               + " pass a NamespaceSet, which may be empty");
     }
     for (String name : names) {
