@@ -238,7 +238,7 @@ public final class Controller implements ManagedComponent, Monitored, Diagnosed,
             this
                 + " watches "
                 + source
-                + " already: close the handle of the other watch first, or make another source");
+                + " already: close the handle of the other watch first, or create another source");
       }
       added.put(handle, run == null ? null : run.add(source));
     }

@@ -437,7 +437,7 @@ public final class ControllerBuilder<T extends HasMetadata> {
    */
   public ControllerBuilder<T> maxRetries(int retries, GiveUp<Request> giveUp) {
     if (retries < 0) {
-      misuses.add("can't try again " + retries + " times: use zero for never");
+      misuses.add("can't retry " + retries + " times: use zero for no retries");
     } else if (given(giveUp, "maxRetries").isPresent()) {
       told.retryLimit = queue -> queue.withMaxRetries(retries, giveUp);
     }

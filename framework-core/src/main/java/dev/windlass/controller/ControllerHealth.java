@@ -45,14 +45,14 @@ final class ControllerHealth {
     int wanted = config.options().maxConcurrentReconciles();
     if (workers < wanted) {
       return Optional.of(
-          "only %d of %d workers of controller %s are left"
+          "only %d of %d workers of controller %s are running"
               .formatted(workers, wanted, config.name()));
     }
     Duration wedged = wedged(run.state(), workers);
     return wedged.compareTo(wedgedAfter) < 0
         ? Optional.empty()
         : Optional.of(
-            "all %d workers of controller %s have been held for %d s past their time-out by reconciles that do not react to it"
+            "all %d workers of controller %s are blocked: their reconciles have ignored the time-out for %d s"
                 .formatted(workers, config.name(), wedged.toSeconds()));
   }
 

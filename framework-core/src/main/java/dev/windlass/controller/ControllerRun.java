@@ -33,7 +33,7 @@ import org.slf4j.LoggerFactory;
 final class ControllerRun {
 
   static final String OUTLASTING =
-      "a reconcile from before the last stop has not returned, and no other begins until it has";
+      "a reconcile from before the last stop is still running; no other starts until it returns";
 
   /** How long reconciles have to return after a stop has interrupted them: 2 s. */
   static final Duration GRACE = Duration.ofSeconds(2);
@@ -202,7 +202,7 @@ final class ControllerRun {
             .collect(Collectors.joining("; "));
     if (!causes.isEmpty()) {
       failure = "its sources have not synced in time: " + causes;
-      log.error("{} fails: {}", config.name(), failure);
+      log.error("{} failed: {}", config.name(), failure);
       config.onFailure().accept(new IllegalStateException(config.name() + ": " + failure));
     }
   }
@@ -322,7 +322,7 @@ final class ControllerRun {
       if (!join(worker, deadline)) {
         ended = false;
         log.warn(
-            "{} has not ended, though its reconcile was cancelled and interrupted",
+            "{} is still running although its reconcile was cancelled and interrupted",
             worker.getName());
       }
     }

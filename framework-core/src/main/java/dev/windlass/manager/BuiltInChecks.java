@@ -93,7 +93,7 @@ final class BuiltInChecks {
     String all =
         deafEndpoints.of(endpoints.stream()).stream()
             .sorted()
-            .map(endpoint -> endpoint + " takes no connection in")
+            .map(endpoint -> endpoint + " accepts no connections")
             .collect(Collectors.joining("; "));
     return all.isEmpty() ? Optional.empty() : Optional.of(all);
   }
@@ -163,7 +163,7 @@ final class BuiltInChecks {
     Map<String, String> expired = new HashMap<>();
     for (LeaderGroup group : parts.groups()) {
       if (group.status().leading() && !group.fence().holds()) {
-        expired.put(group.lease(), "leads though the lease was not renewed");
+        expired.put(group.lease(), "still leads although the lease was not renewed");
       }
     }
     expired.keySet().retainAll(closedFences.of(expired.keySet().stream()));
@@ -206,7 +206,7 @@ final class BuiltInChecks {
       health.watch(Kind.LIVE, name, () -> part.liveness(wedgedAfter));
       health.watch(Kind.READY, name, part::readiness);
     } catch (IllegalArgumentException | IllegalStateException e) {
-      log.error("{} is not in the health checks: {}", part, e.getMessage());
+      log.error("Failed to add {} to the health checks: {}", part, e.getMessage());
     }
   }
 

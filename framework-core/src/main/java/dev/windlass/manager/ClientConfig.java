@@ -90,7 +90,7 @@ final class ClientConfig {
     throw new IllegalArgumentException(
         "'"
             + OneLine.of(text.replaceFirst("//.*@", "//"), 200)
-            + "' is no address of an API server, such as 'https://10.0.0.1:6443'");
+            + "' is not the address of an API server, such as 'https://10.0.0.1:6443'");
   }
 
   private static KubeconfigFiles.Found found() {
@@ -98,7 +98,7 @@ final class ClientConfig {
     boolean inCluster = System.getenv("KUBERNETES_SERVICE_HOST") != null;
     if (!inCluster && NOTHING_FOUND.equals(found.config().getMasterUrl())) {
       throw new IllegalArgumentException(
-          "there is no kubeconfig in KUBECONFIG or ~/.kube/config, and this is no Pod with a"
+          "there is no kubeconfig in KUBECONFIG or ~/.kube/config, and this is not a Pod with a"
               + " ServiceAccount; name a kubeconfig file or the address of an API server");
     }
     return found;
@@ -172,7 +172,8 @@ final class ClientConfig {
       throw new IllegalArgumentException(
           "the kubeconfig file "
               + files.get(0)
-              + " names no current context that it contains; choose one with: kubectl --kubeconfig "
+              + " has no current context, or does not contain it; choose one with: kubectl"
+              + " --kubeconfig "
               + files.get(0)
               + " config use-context NAME");
     }

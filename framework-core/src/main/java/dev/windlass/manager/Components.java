@@ -61,7 +61,7 @@ final class Components {
     synchronized (lock) {
       if (names.containsKey(name)) {
         throw new IllegalStateException(
-            name + " is there already: choose another name, or remove that component first");
+            name + " already exists: choose another name, or remove that component first");
       }
     }
   }
@@ -209,7 +209,7 @@ final class Components {
       throw new IllegalStateException(slot + " could not " + what + ": " + e.getMessage(), e);
     } finally {
       if (settle(slot, after)) {
-        log.warn("{} has returned from its start after the stop; it is stopped now", slot);
+        log.warn("{} finished its start after the stop; stopping it now", slot);
         end(slot, endings.in(Duration.ZERO));
       }
     }
@@ -347,7 +347,7 @@ final class Components {
     try {
       slot.component.cancel(limit);
     } catch (RuntimeException | Error e) {
-      log.error("{} could not be cancelled; it is stopped all the same", slot, OneLine.of(e));
+      log.error("Failed to cancel {}; stopping it anyway", slot, OneLine.of(e));
     }
   }
 
@@ -379,7 +379,7 @@ final class Components {
    */
   boolean end(Slot slot, long deadline) {
     if (!await(slot, deadline)) {
-      log.warn("{} has not returned from its start in time, and is left behind", slot);
+      log.warn("{} did not finish its start in time; abandoning it", slot);
       return false;
     }
     synchronized (lock) {

@@ -68,7 +68,9 @@ final class Endings {
     try {
       return scheduler.schedule(task, delay);
     } catch (RuntimeException | Error e) {
-      log.error("No alarm can be set while the manager stops; it goes on", OneLine.of(e));
+      log.error(
+          "Failed to set the alarm for a time limit of the stop; stopping without it",
+          OneLine.of(e));
       return null;
     }
   }
@@ -88,7 +90,7 @@ final class Endings {
       interrupted |= !impatience.isOver();
       inTime = !impatience.isOver() && endAgain(what, stop, deadline);
     } catch (RuntimeException | Error e) {
-      log.error("{} failed to stop; the others are stopped all the same", what, OneLine.of(e));
+      log.error("{} failed to stop; stopping the others", what, OneLine.of(e));
     } finally {
       if (alarm != null) {
         alarm.cancel();
@@ -108,7 +110,7 @@ final class Endings {
     try {
       return stop.within(until(deadline));
     } catch (InterruptedException | RuntimeException | Error e) {
-      log.error("{} failed to stop; the others are stopped all the same", what, OneLine.of(e));
+      log.error("{} failed to stop; stopping the others", what, OneLine.of(e));
       return false;
     }
   }

@@ -101,8 +101,8 @@ final class ExecCredentials implements RenewedCredentials {
     } catch (IOException e) {
       if (!failing) {
         log.warn(
-            "Failed to renew the credentials of the kubeconfig's exec plugin: {}; the last ones"
-                + " stay in use, the next try is in {} s at the earliest",
+            "Failed to renew the credentials of the kubeconfig's exec plugin: {}; keeping the"
+                + " current ones, retrying in {} s at the earliest",
             OneLine.of(String.valueOf(e.getMessage()), 700),
             PAUSE_SECONDS);
       }

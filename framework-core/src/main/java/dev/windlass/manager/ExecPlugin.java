@@ -78,7 +78,7 @@ final class ExecPlugin {
       throw new IllegalArgumentException(
           "the exec plugin of the kubeconfig can't be used: "
               + command
-              + " wants a terminal (interactiveMode: Always); name one that needs none");
+              + " requires a terminal (interactiveMode: Always); name one that does not");
     }
     this.request = Serialization.asJson(request(entry, cluster));
   }
@@ -171,18 +171,18 @@ final class ExecPlugin {
     try {
       credential = Serialization.unmarshal(answer, Map.class);
     } catch (RuntimeException e) {
-      throw new IOException(command + " printed what is no ExecCredential"); // e would quote it
+      throw new IOException(command + " did not print an ExecCredential"); // e would quote it
     }
     if (credential == null || !"ExecCredential".equals(credential.get("kind"))) {
-      throw new IOException(command + " printed what is no ExecCredential");
+      throw new IOException(command + " did not print an ExecCredential");
     }
     Object version = credential.get("apiVersion");
     if (entry.getApiVersion() != null && !entry.getApiVersion().equals(version)) {
       throw new IOException(
           command
-              + " answers in "
+              + " printed the apiVersion "
               + OneLine.of(String.valueOf(version), 100)
-              + "; the kubeconfig says "
+              + "; the kubeconfig requires "
               + entry.getApiVersion());
     }
     Map<?, ?> status = credential.get("status") instanceof Map<?, ?> map ? map : Map.of();
@@ -205,7 +205,7 @@ final class ExecPlugin {
     try {
       return text == null ? null : OffsetDateTime.parse(text).toInstant();
     } catch (DateTimeParseException e) {
-      throw new IOException(command + " printed an expirationTimestamp that is no time", e);
+      throw new IOException(command + " printed an expirationTimestamp that is not a time", e);
     }
   }
 

@@ -118,12 +118,12 @@ final class FencedSocketBuilder implements WebSocket.Builder {
       if (end()) {
         LeadershipLostException why =
             new LeadershipLostException(
-                "the connection was cut, because this replica does not lead any more");
+                "the connection was cut because this replica no longer leads");
         Thread teller = threads.newThread(() -> user.onError(socket, why));
         teller.setName("leader-cut");
         teller.setDaemon(true);
         teller.start();
-        socket.sendClose(GOING_AWAY, "this replica does not lead any more");
+        socket.sendClose(GOING_AWAY, "this replica no longer leads");
       }
     }
 

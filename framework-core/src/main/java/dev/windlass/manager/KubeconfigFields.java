@@ -106,7 +106,7 @@ final class KubeconfigFields {
       return user(file, name)
           .map(AuthInfo::getToken)
           .filter(KubeconfigFields::isSet)
-          .orElseThrow(() -> new IOException(file + " has no token any more"));
+          .orElseThrow(() -> new IOException(file + " no longer contains a token"));
     } catch (IllegalArgumentException e) {
       throw new IOException(e.getMessage(), e);
     }

@@ -95,7 +95,7 @@ public final class LeaderGroup {
     }
     if (!ours.equals(complete)) {
       throw new IllegalArgumentException(
-          "the lease %s is competed for already, with other settings: give the same LeaderElectionOptions again, or choose another lease"
+          "the lease %s is already used with other settings: pass the same LeaderElectionOptions, or choose another lease"
               .formatted(lease()));
     }
     return true;
@@ -246,7 +246,7 @@ public final class LeaderGroup {
             .await(elector.requestsEnded(), most.compareTo(REQUESTS) < 0 ? most : REQUESTS);
     if (!ended && status().leading()) {
       log.warn(
-          "Leaving the lease {} to expire, because a request that was sent in its name has not ended",
+          "Letting the lease {} expire, because a request that was sent under it has not ended",
           elector.lease());
     }
     return ended;
@@ -256,7 +256,7 @@ public final class LeaderGroup {
     boolean outlasted = outlived || !host.components().hasEnded(this);
     if (outlasted && status().leading()) {
       log.warn(
-          "Leaving the lease {} to expire, because something that runs in its name has not ended: {}",
+          "Letting the lease {} expire, because it is still in use by {}",
           elector.lease(),
           outlived ? "a component that was removed" : host.components().unended(this));
     }
@@ -308,6 +308,6 @@ public final class LeaderGroup {
 
   @Override
   public String toString() {
-    return "what leads by the lease " + elector.lease();
+    return "the components of the lease " + elector.lease();
   }
 }

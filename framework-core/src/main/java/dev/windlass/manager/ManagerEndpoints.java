@@ -49,7 +49,7 @@ public final class ManagerEndpoints implements ManagedComponent {
   private static final PageReply HIDDEN =
       PageReply.text(
           403,
-          "to see the diagnosis, switch authentication on, or bind the metrics endpoint to a"
+          "to see the diagnosis, turn on authentication, or bind the metrics endpoint to a"
               + " loopback address, such as 127.0.0.1:8080, and use kubectl port-forward\n");
 
   private static final Logger log = LoggerFactory.getLogger(Manager.class);
@@ -110,7 +110,7 @@ public final class ManagerEndpoints implements ManagedComponent {
     boolean authentication = settings.authentication();
     boolean secure = settings.certificate().isPresent();
     if (authentication && !secure && !address.isLoopback()) {
-      log.warn("Tokens for the metrics endpoint {} are sent as they are: use TLS", address);
+      log.warn("Tokens for the metrics endpoint {} are sent unencrypted: use TLS", address);
     }
     HttpEndpoint made =
         new HttpEndpoint(

@@ -53,7 +53,8 @@ public final class RemoteCluster implements ManagedComponent {
   /** Connects to a cluster, for reads and writes, in the same way as to the manager's own. */
   static RemoteCluster connect(
       ManagerBuilder settings, ManagerMetrics metrics, String name, Config given, Fence fence) {
-    Objects.requireNonNull(given, "cluster(...) was given null: say how to reach it");
+    Objects.requireNonNull(
+        given, "cluster(...) was given null: pass the configuration of its client");
     OwnWrites writes = new OwnWrites();
     ClusterMetrics measures = metrics.cluster(name, given.getMasterUrl());
     @Nullable KubernetesClient client = null;
@@ -93,8 +94,7 @@ public final class RemoteCluster implements ManagedComponent {
       throw new IllegalArgumentException(
           "cluster(...) was given the name '"
               + name
-              + "': give the cluster a name of its own; the empty one is that of the program's own"
-              + " cluster");
+              + "': choose a name that is not blank; the empty name is the program's own cluster");
     }
     return "the cluster " + name;
   }

@@ -149,7 +149,7 @@ final class RightsCheck implements ManagedComponent {
       if (e.getCode() == HttpURLConnection.HTTP_NOT_FOUND
           || e.getCode() == HttpURLConnection.HTTP_FORBIDDEN) {
         log.info(
-            "The rights of this program are not checked: the server does not review them (HTTP {})."
+            "Skipping the check of permissions: the server performs no access reviews (HTTP {})."
                 + "{}",
             e.getCode(),
             Advice.of(e)
@@ -159,7 +159,7 @@ final class RightsCheck implements ManagedComponent {
         checked.addAll(fresh);
         return Pause.NONE;
       }
-      log.debug("Can't check the rights now: {}", OneLine.of(String.valueOf(e.getMessage()), 200));
+      log.debug("Failed to check permissions: {}", OneLine.of(String.valueOf(e.getMessage()), 200));
       return Pause.of(RETRY);
     } finally {
       asking = null;
@@ -189,7 +189,7 @@ final class RightsCheck implements ManagedComponent {
       }
       missing = List.copyOf(lacking);
     } catch (KubernetesClientException e) {
-      log.debug("Can't check the rights now: {}", OneLine.of(String.valueOf(e.getMessage()), 200));
+      log.debug("Failed to check permissions: {}", OneLine.of(String.valueOf(e.getMessage()), 200));
     } finally {
       asking = null;
     }
@@ -209,6 +209,6 @@ final class RightsCheck implements ManagedComponent {
 
   @Override
   public String toString() {
-    return "the check of rights";
+    return "the permissions check";
   }
 }

@@ -24,7 +24,7 @@ public enum Setting {
   /** The namespace of that Lease. */
   LEASE_NAMESPACE("leader-election.namespace", "the namespace of the Lease", "that of the client"),
   /** The name of this replica in the Lease. */
-  IDENTITY("leader-election.identity", "what this replica is called", "the name of the host"),
+  IDENTITY("leader-election.identity", "the name of this replica", "the host name"),
   /** How long other replicas wait for a holder that no longer renews. */
   LEASE_DURATION("leader-election.lease-duration", Settings.DURATION, "15 s"),
   /** How long the holder tries to renew before it gives up. */

@@ -91,7 +91,7 @@ final class Settings {
             .map(name -> "The system property " + OneLine.of(name, 100));
     return Stream.concat(ofEnvironment, ofProcess)
         .sorted()
-        .map(what -> what + " is no setting of Windlass, and has no effect")
+        .map(what -> what + " is not a Windlass setting and has no effect")
         .toList();
   }
 
@@ -250,7 +250,7 @@ final class Settings {
             .orElseThrow(
                 () ->
                     new InvalidSettingException(
-                        "a leader is to be elected, and the Lease has no name: set "
+                        "leader election is on, but the Lease has no name: set "
                             + Setting.LEASE_NAME.property()
                             + " or "
                             + Setting.LEASE_NAME.variable()));

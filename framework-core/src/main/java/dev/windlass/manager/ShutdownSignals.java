@@ -91,7 +91,7 @@ final class ShutdownSignals implements AutoCloseable {
       log.info("SIG{} received: stopping; a second signal ends the process at once", name);
       first.forEach(signals -> signals.stop.accept("SIG" + name + " received"));
     } else if (all.stream().anyMatch(ShutdownSignals::isTheSame)) {
-      log.info("SIG{} received within 1 s of the first signal: taken for the same", name);
+      log.info("SIG{} received within 1 s of the first signal; ignored as a duplicate", name);
     } else {
       log.warn("second signal (SIG{}): exiting at once", name);
       all.get(0).exit.accept(1);
@@ -104,7 +104,7 @@ final class ShutdownSignals implements AutoCloseable {
       Object signal = signalClass.getConstructor(String.class).newInstance(name);
       signalClass.getMethod("raise", signalClass).invoke(null, signal);
     } catch (ReflectiveOperationException | RuntimeException e) {
-      log.warn("SIG{} came after the end, and can't be handed on", name, e);
+      log.warn("Failed to pass on SIG{}, which arrived after the manager had stopped", name, e);
     }
   }
 
@@ -138,7 +138,7 @@ final class ShutdownSignals implements AutoCloseable {
             try {
               handle.invoke(null, signal, previous);
             } catch (ReflectiveOperationException e) {
-              log.debug("The handler of SIG{} could not be put back", name, e);
+              log.debug("Failed to restore the previous handler of SIG{}", name, e);
             }
           });
     } catch (ReflectiveOperationException | RuntimeException e) {

@@ -45,7 +45,7 @@ final class StopRequest {
   /** Requests the stop because of a fatal failure of a component. Returns at once. */
   void fail(Throwable cause) {
     if (failure.compareAndSet(null, cause)) {
-      log.error("The manager stops, because a component failed: {}", cause.getMessage());
+      log.error("Stopping the manager because a component failed: {}", cause.getMessage());
     }
     make("a component failed: " + cause.getMessage());
   }
@@ -85,7 +85,9 @@ final class StopRequest {
       log.info("The manager stopped after {}: {}", text, request.why());
     } else {
       log.warn(
-          "The manager gave up its stop after {}, and some of it goes on: {}", text, request.why());
+          "The manager gave up stopping after {} ({}); some of its components are still running",
+          text,
+          request.why());
     }
   }
 }

@@ -98,7 +98,7 @@ final class TokenFile implements OAuthTokenProvider {
       if (!failing) {
         failing = true;
         log.warn(
-            "Failed to read the token file again: {}; the last token stays in use",
+            "Failed to reload the token file: {}; keeping the current token",
             OneLine.of(text(e), 300));
       }
     }

@@ -86,8 +86,8 @@ final class ControllerHealthTest extends ControllerHarness {
     assertThat(controller.running()).allMatch(RunningReconcile::stuck);
     assertThat(liveness())
         .contains(
-            "all 2 workers of controller foo have been held for 1140 s past their time-out by"
-                + " reconciles that do not react to it");
+            "all 2 workers of controller foo are blocked: their reconciles have ignored the"
+                + " time-out for 1140 s");
     assertThat(controller.liveness(Duration.ofMinutes(19))).isPresent();
     assertThat(controller.liveness(Duration.ofMinutes(19).plusNanos(1))).isEmpty();
     wedged.countDown();

@@ -69,8 +69,8 @@ final class ControllerMisuseTest extends BuilderHarness {
         new Case(
             "a name of two lines",
             ControllerBuilder.forType(Foo.class).reconciler(NOTHING).named("a\nb"),
-            "the controller of Foo has the name 'a\\u000ab', in which there are control characters:"
-                + " logs, metrics and the API server, where it owns fields, take none"),
+            "the controller of Foo has the name 'a\\u000ab', which contains control characters: use"
+                + " a name without them, because it appears in logs, metrics and field ownership"),
         new Case(
             "a negative resync",
             ControllerBuilder.forType(Foo.class).reconciler(NOTHING).resync(Duration.ofHours(-1)),
@@ -112,14 +112,14 @@ final class ControllerMisuseTest extends BuilderHarness {
             "a reconciler of objects of which there is the metadata alone",
             ControllerBuilder.forType(InformerSpec.of(Foo.class).with(Projection.METADATA))
                 .objectReconciler((foo, context) -> Result.done()),
-            "the controller of Foo has an objectReconciler(...), which is given whole objects, but"
+            "the controller of Foo has an objectReconciler(...), which needs whole objects, but"
                 + " watches their metadata only: call reconciler(...), or watch with"
                 + " Projection.STRIPPED"),
         new Case(
             "the primary type among the owned ones",
             ControllerBuilder.forType(Foo.class).owns(Foo.class).reconciler(NOTHING),
             "the controller of Foo owns foos.samplecontroller.k8s.io, which is its primary type:"
-                + " call watches(...) with a handler that says which of them to reconcile"),
+                + " call watches(...) with a handler that selects the objects to reconcile"),
         new Case(
             "a cluster-scoped type owned by a namespaced one",
             ControllerBuilder.forType(Foo.class).ownsEvery(ClusterRole.class).reconciler(NOTHING),
@@ -143,8 +143,7 @@ final class ControllerMisuseTest extends BuilderHarness {
                 .watches(SOURCE)
                 .watches(SOURCE)
                 .reconciler(NOTHING),
-            "the controller of Foo watches the one source twice: a source is started once, so give"
-                + " it once"),
+            "the controller of Foo watches the one source twice: add each source only once"),
         new Case(
             "a namespace without a name",
             ControllerBuilder.forType(Foo.class).inNamespaces("a", "").reconciler(NOTHING),
@@ -153,8 +152,8 @@ final class ControllerMisuseTest extends BuilderHarness {
         new Case(
             "no namespace at all",
             ControllerBuilder.forType(Foo.class).inNamespaces().reconciler(NOTHING),
-            "the controller of Foo is restricted by inNamespaces() without a namespace: leave it out"
-                + " to watch all of them, or give it a NamespaceSet, which may be empty"),
+            "the controller of Foo has inNamespaces() without a namespace: leave the call out to"
+                + " watch all namespaces, or pass a NamespaceSet, which may be empty"),
         new Case(
             "what is no namespace",
             ControllerBuilder.forType(Foo.class).inNamespaces("No_Name").reconciler(NOTHING),
@@ -277,7 +276,8 @@ final class ControllerMisuseTest extends BuilderHarness {
                     .register(manager))
         .hasMessage(
             "the controller of Foo owns configmaps in the cluster 'east', but its primary type is in"
-                + " the program's own cluster, and no owner is in another cluster: call watches(...)");
+                + " the program's own cluster, and an owner must be in the same cluster: call"
+                + " watches(...) instead");
     assertThat(
             ControllerBuilder.forType(Foo.class)
                 .watches(InformerSpec.of(Foo.class).inCluster("east"), EventHandler.self())
@@ -297,7 +297,7 @@ final class ControllerMisuseTest extends BuilderHarness {
             () -> ControllerBuilder.forType(Foo.class).reconciler(NOTHING).register(manager))
         .isInstanceOf(IllegalStateException.class)
         .hasMessage(
-            "the controller foo is there already: choose another name, or remove that component"
+            "the controller foo already exists: choose another name, or remove that component"
                 + " first");
     ControllerBuilder.forType(Foo.class).named("other").reconciler(NOTHING).register(manager);
     assertThat(manager.remove(first)).isTrue();
@@ -410,7 +410,8 @@ final class ControllerMisuseTest extends BuilderHarness {
     return Stream.of(
         option2(b -> b, "watches nothing: call watches(...)"),
         option2(b -> b.owns(ConfigMap.class), "has no primary type that could own it"),
-        option2(b -> b.watches(Source.all()), "has no primary type, all objects of which"),
+        option2(
+            b -> b.watches(Source.all()), "has no primary type whose objects could be reconciled"),
         option2(
             b -> b.watchesReferenced(ConfigMap.class, any -> List.of()),
             "has no primary type whose references could be watched"),
@@ -418,7 +419,7 @@ final class ControllerMisuseTest extends BuilderHarness {
             b ->
                 b.watches(ConfigMap.class, EventHandler.self())
                     .onError((object, e, c) -> Result.done()),
-            "has no primary type, whose objects onError(...) is given"));
+            "has no primary type, but onError(...) needs its objects"));
   }
 
   private static Arguments option2(

@@ -80,9 +80,9 @@ final class ControllerSourcesTest extends ControllerHarness {
       awaitReady();
       assertThat(controller.trouble()).isEmpty();
       assertThat(logs.lines())
-          .filteredOn(line -> line.contains("could not be started"))
+          .filteredOn(line -> line.contains("Failed to start"))
           .hasSize(2)
-          .allMatch(line -> line.startsWith("WARN foo: the source of foos could"));
+          .allMatch(line -> line.startsWith("WARN foo: Failed to start the source of foos: "));
     }
     assertThat(next().name()).isEqualTo("a");
   }
@@ -145,7 +145,7 @@ final class ControllerSourcesTest extends ControllerHarness {
           .filteredOn(line -> line.startsWith("WARN"))
           .singleElement()
           .asString()
-          .contains("has not synced for 120 s, and no worker starts before it has: foos: 403");
+          .contains("has not synced after 120 s; workers wait for it: foos: 403");
     }
     first.synced = true;
     first.trouble = Optional.empty();

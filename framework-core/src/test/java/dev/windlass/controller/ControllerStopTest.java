@@ -50,8 +50,8 @@ final class ControllerStopTest extends ControllerHarness {
     Eventually.that(() -> assertThat(first.running).hasValue(1));
     assertThat(controller.trouble())
         .contains(
-            "a reconcile from before the last stop has not returned, and no other begins until it"
-                + " has");
+            "a reconcile from before the last stop is still running; no other starts until it"
+                + " returns");
     assertThat(controller.stop(SHORT)).isFalse();
     release.countDown();
     assertThat(controller.stop(LIMIT)).isTrue();

@@ -225,7 +225,7 @@ final class ControllerTest extends ControllerHarness {
       Eventually.that(() -> assertThat(threads).noneMatch(Thread::isAlive));
       assertThat(logs.lines())
           .contains("INFO foo: the reconcile of 'default/a' was interrupted by the stop")
-          .filteredOn(line -> line.startsWith("WARN foo: the stop interrupts reconcile "))
+          .filteredOn(line -> line.startsWith("WARN foo: Interrupted reconcile "))
           .as("each of them once")
           .hasSize(2);
     }

@@ -55,7 +55,7 @@ final class DecodableOnlyTest extends BuilderHarness {
         + uid
         + ": ConfigMap does not fit io.fabric8.kubernetes.api.model.ConfigMap at "
         + field
-        + ". Correct it as the CRD says; until then it is left alone";
+        + ". Correct it to match the CRD; until then it is skipped";
   }
 
   private Result read(Request request, ReconcileContext context) {
@@ -98,7 +98,7 @@ final class DecodableOnlyTest extends BuilderHarness {
       Eventually.that(() -> assertThat(errors(logs)).hasSize(1));
       assertThat(errors(logs).get(0))
           .startsWith("ERROR error syncing 'default/bad': ConfigMap default/bad (version ")
-          .endsWith("It is reconciled when it has changed, not requeuing");
+          .endsWith("It is skipped until it changes, not requeuing");
       for (int i = 1; i <= 3; i++) {
         int times = i;
         time.advance(RESYNC);

@@ -86,9 +86,9 @@ final class OwnedTypesWarningTest {
       assertThat(logs.lines().stream().filter(line -> line.contains("owner reference")).toList())
           .isEqualTo(
               List.of(
-                  "WARN A reconcile of a Foo has made ConfigMap default/one without an owner"
-                      + " reference to it, so owns(ConfigMap) never sees it change. Use Owned.apply,"
-                      + " or OwnerReferences.setController before the object is created"));
+                  "WARN A reconcile of Foo created ConfigMap default/one without an owner"
+                      + " reference, so owns(ConfigMap) does not see its changes. Use Owned.apply,"
+                      + " or call OwnerReferences.setController before creating the object"));
     }
   }
 }

@@ -138,6 +138,7 @@ final class ReferencedTypesTest extends BuilderHarness {
                     .watchesReferenced(ConfigMap.class, ReferencedTypesTest::configsOf)
                     .reconciler(NOTHING)
                     .register(manager))
-        .hasMessageContaining("of which it watches the metadata only");
+        .hasMessageContaining(
+            "needs whole objects to find references, but watches their metadata only");
   }
 }

@@ -96,7 +96,7 @@ final class RegisteredControllerTest {
           .singleElement()
           .asString()
           .startsWith("ERROR error syncing 'default/bad': ")
-          .endsWith("It is reconciled when it has changed, not requeuing");
+          .endsWith("It is skipped until it changes, not requeuing");
     }
     server("Foo").delete(ObjectKey.of("default", "a"));
     server("Foo").put(Samples.json("Foo", "b"));
@@ -173,7 +173,7 @@ final class RegisteredControllerTest {
                   .singleElement()
                   .asString()
                   .startsWith("WARN foo: 'default/a' ")
-                  .endsWith("ConfigMap default/c goes back and forth at data.run"));
+                  .endsWith("ConfigMap default/c alternates between two states at data.run"));
       int before = runs.get();
       for (int second = 1; second <= 3; second++) {
         int expected = before + second;
@@ -234,7 +234,7 @@ final class RegisteredControllerTest {
           () ->
               assertThat(logs.lines())
                   .last()
-                  .isEqualTo("ERROR error syncing 'default/a': no quota, given up"));
+                  .isEqualTo("ERROR error syncing 'default/a': no quota, giving up"));
     }
     server("Foo").put(Samples.json("Foo", "a"));
     assertThat(next()).as("a change is a new beginning").isEqualTo("attempt 0");

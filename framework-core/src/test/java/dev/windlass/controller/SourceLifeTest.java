@@ -86,8 +86,8 @@ final class SourceLifeTest extends ControllerHarness {
         () ->
             assertThat(controller.trouble())
                 .contains(
-                    "the unruly source has not ended since the last stop, and is not started"
-                        + " before"));
+                    "the unruly source is still running since the last stop; it can't start until"
+                        + " it ends"));
     assertThat(controller.isReady()).isFalse();
     assertThat(second.starts).hasValue(0);
     release.countDown();
@@ -172,7 +172,7 @@ final class SourceLifeTest extends ControllerHarness {
         () ->
             assertThat(controller.trouble())
                 .contains(
-                    "the unruly source can't say whether it has synced:"
+                    "the unruly source failed to report whether it has synced:"
                         + " java.lang.IllegalStateException: no idea; foos: 403"));
     bad.set(false);
     first.synced = true;
@@ -180,7 +180,8 @@ final class SourceLifeTest extends ControllerHarness {
     awaitReady();
     assertThat(controller.trouble())
         .contains(
-            "the unruly source can't say how it is: java.lang.IllegalStateException: don't ask");
+            "the unruly source failed to report its state: java.lang.IllegalStateException: don't"
+                + " ask");
   }
 
   /** Whatever a source of the user's own does with the sink that it was given. */
@@ -219,7 +220,8 @@ final class SourceLifeTest extends ControllerHarness {
           .hasMessage(
               "controller foo watches "
                   + there
-                  + " already: close the handle of the other watch first, or make another source");
+                  + " already: close the handle of the other watch first, or create another"
+                  + " source");
     }
     handle.close();
     controller.watch(source);

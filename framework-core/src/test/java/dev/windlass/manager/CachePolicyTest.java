@@ -217,7 +217,7 @@ final class CachePolicyTest {
             "other namespaces",
             b -> b.cache(SECRETS.in(WatchScope.namespace("a"))),
             c -> c.owns(Secret.class).inNamespaces("a", "c"),
-            "make one of the two as wide as the other"));
+            "widen one or narrow the other"));
   }
 
   @ParameterizedTest

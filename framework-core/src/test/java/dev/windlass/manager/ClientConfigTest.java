@@ -116,7 +116,7 @@ final class ClientConfigTest {
 
   static Stream<Case> cases() {
     String unreadable = "can't be read";
-    String noContext = "names no current context that it contains; choose one with: kubectl";
+    String noContext = "has no current context, or does not contain it; choose one with: kubectl";
     return Stream.of(
         new Case("garbage", "a: [b", unreadable),
         new Case("a text", "hello", unreadable),

@@ -94,7 +94,7 @@ final class ClusterTest extends LeaderHarness {
     RemoteCluster other = other();
     assertThat(other.name()).isEqualTo("other");
     try (Logs logs = Logs.of(ManagerMetrics.class)) {
-      assertThatThrownBy(this::other).hasMessageStartingWith("the cluster other is there already");
+      assertThatThrownBy(this::other).hasMessageStartingWith("the cluster other already exists");
       assertThat(logs.messages()).isEmpty();
     }
   }
@@ -107,7 +107,7 @@ final class ClusterTest extends LeaderHarness {
         .hasMessage(
             "cluster(...) was given the name '"
                 + name
-                + "': give the cluster a name of its own; the empty one is that of the program's"
-                + " own cluster");
+                + "': choose a name that is not blank; the empty name is the program's own"
+                + " cluster");
   }
 }

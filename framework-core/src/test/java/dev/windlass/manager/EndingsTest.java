@@ -37,7 +37,8 @@ final class EndingsTest {
     try (Logs logs = Logs.of(Manager.class)) {
       assertThat(endings.end("it", stopped::complete, endings.in(Duration.ofSeconds(5)))).isTrue();
       assertThat(logs.lines())
-          .containsExactly("ERROR No alarm can be set while the manager stops; it goes on");
+          .containsExactly(
+              "ERROR Failed to set the alarm for a time limit of the stop; stopping without it");
     }
     assertThat(stopped).isCompletedWithValue(Duration.ofSeconds(5));
   }

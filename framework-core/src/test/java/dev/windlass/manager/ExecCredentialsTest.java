@@ -158,7 +158,7 @@ final class ExecCredentialsTest {
         assertThat(runs()).isEqualTo(2 + i);
         time.advance(ExecCredentials.PAUSE);
       }
-      assertThat(logs.lines()).singleElement().asString().contains("the last ones stay in use");
+      assertThat(logs.lines()).singleElement().asString().contains("keeping the current ones");
     }
     answer(token("second", START.plus(HOUR.multipliedBy(2))));
     assertThat(credentials.getToken()).isEqualTo("second");
@@ -196,8 +196,8 @@ final class ExecCredentialsTest {
     for (Case c :
         List.of(
             new Case("exit 3", "exit code 3"),
-            new Case("echo secret", "no ExecCredential"),
-            new Case("true", "no ExecCredential"),
+            new Case("echo secret", "did not print an ExecCredential"),
+            new Case("true", "did not print an ExecCredential"),
             new Case("echo '" + kind + "}'", "neither a token nor a certificate"),
             new Case("echo '" + kind.replace("/v1", "/v9") + "}'", "/v9"),
             new Case("echo '" + kind + ",\"status\":{\"clientKeyData\":\"secret\"}}'", "without"),
@@ -214,7 +214,7 @@ final class ExecCredentialsTest {
           .hasMessageNotContaining("secret");
     }
     assertThatThrownBy(() -> load("https://example.com", ", interactiveMode: Always"))
-        .hasMessageContaining("wants a terminal");
+        .hasMessageContaining("requires a terminal");
   }
 
   /** With the programs that it has started. */

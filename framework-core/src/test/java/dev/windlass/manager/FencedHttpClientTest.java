@@ -186,7 +186,7 @@ final class FencedHttpClientTest {
     told.onClose(socket, 1001, "");
     assertThat(heard)
         .containsExactly(
-            "open", "hello", "the connection was cut, because this replica does not lead any more");
+            "open", "hello", "the connection was cut because this replica no longer leads");
   }
 
   /** The fence may close between the request and the answer. */

@@ -224,7 +224,7 @@ final class KubeconfigFieldsTest {
       assertThat(config.getOauthTokenProvider().getToken()).isEqualTo("second");
       time.advance(TokenFile.PERIOD);
       assertThat(config.getOauthTokenProvider().getToken()).isEqualTo("second");
-      assertThat(logs.lines()).singleElement().asString().contains("the last token stays in use");
+      assertThat(logs.lines()).singleElement().asString().contains("keeping the current token");
     }
   }
 

@@ -274,8 +274,8 @@ final class LeaderControllerTest extends LeaderHarness {
       assertThat(lease.holder()).isNotEmpty();
       assertThat(logs.lines())
           .contains(
-              "WARN Leaving the lease default/lease to expire, because something that runs in"
-                  + " its name has not ended: [controller foo]");
+              "WARN Letting the lease default/lease expire, because it is still in use by"
+                  + " [controller foo]");
     } finally {
       release.countDown();
     }
@@ -292,8 +292,8 @@ final class LeaderControllerTest extends LeaderHarness {
       assertThat(lease.holder()).isNotEmpty();
       assertThat(logs.lines())
           .contains(
-              "WARN Leaving the lease default/lease to expire, because a request that was sent in"
-                  + " its name has not ended");
+              "WARN Letting the lease default/lease expire, because a request that was sent under"
+                  + " it has not ended");
     }
     request.ended();
   }
@@ -368,9 +368,9 @@ final class LeaderControllerTest extends LeaderHarness {
     LeaderGroup group = manager.leaderGroup(LEASE);
     assertThatThrownBy(() -> foos().onEveryReplica().leaderElection(group).register(manager))
         .hasMessage(
-            "the controller of Foo runs on every replica, and has a lease: leave out one of the two"
+            "the controller of Foo runs on every replica and has a lease: remove one of the two"
                 + " calls");
     foos().leaderElection(group).register(manager);
-    assertThatThrownBy(() -> foos().register(manager)).hasMessageContaining("there already");
+    assertThatThrownBy(() -> foos().register(manager)).hasMessageContaining("already exists");
   }
 }

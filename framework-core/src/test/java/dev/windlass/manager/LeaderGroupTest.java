@@ -301,7 +301,7 @@ final class LeaderGroupTest extends LeaderHarness {
     assertThat(manager.leaderGroup(shard.withNamespace("other"))).isNotSameAs(group);
     assertThatThrownBy(() -> manager.leaderGroup(shard.withIdentity("me")))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("the lease default/shard is competed for already");
+        .hasMessageContaining("the lease default/shard is already used with other settings");
     assertThat(manager.leaderGroup(LEASE))
         .as("the manager's own")
         .isSameAs(manager.leadership().orElseThrow());

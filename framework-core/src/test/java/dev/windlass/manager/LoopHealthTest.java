@@ -249,7 +249,7 @@ final class LoopHealthTest {
         client.sendAsync(
             HttpRequest.newBuilder(metrics).build(), HttpResponse.BodyHandlers.discarding());
     Eventually.that(() -> assertThat(blocksDispatcher).isFalse());
-    awaitRed(running, "endpoints", "the metrics endpoint takes no connection in");
+    awaitRed(running, "endpoints", "the metrics endpoint accepts no connections");
     released.countDown();
     Eventually.that(() -> assertThat(probe(running)).startsWith("200 "));
     assertThat(hanging).succeedsWithin(Duration.ofSeconds(20));

@@ -226,8 +226,8 @@ final class ManagerTest {
       assertThat(logs.lines())
           .containsExactly(
               "WARN slow did not stop in time",
-              "WARN The manager gave up its stop after 0 s, and some of it goes on: requested by the"
-                  + " program");
+              "WARN The manager gave up stopping after 0 s (requested by the program); some of its"
+                  + " components are still running");
     }
     assertThat(news).containsExactly("start slow", "start quick", "stop quick", "stop slow");
   }
@@ -422,7 +422,7 @@ final class ManagerTest {
     assertThatThrownBy(() -> manager.add("the part", new Part("second", Phase.ALWAYS)))
         .isInstanceOf(IllegalStateException.class)
         .hasMessage(
-            "the part is there already: choose another name, or remove that component first");
+            "the part already exists: choose another name, or remove that component first");
     manager.start();
     assertThat(news).containsExactly("start first");
     assertThat(manager.remove(first)).isTrue();

@@ -93,7 +93,8 @@ final class NullsTest {
           () -> Owned.apply(client, Samples.foo("a"), null),
           "apply(...) was given null: give it the object that is wanted");
       refused(
-          () -> manager.cluster("east", null), "cluster(...) was given null: say how to reach it");
+          () -> manager.cluster("east", null),
+          "cluster(...) was given null: pass the configuration of its client");
     }
   }
 }

@@ -170,7 +170,8 @@ final class RightsCheckTest {
       assertThat(logs.messages())
           .singleElement()
           .asString()
-          .contains("not checked", "without credentials", "grant no rights to system:anonymous")
+          .contains(
+              "Skipping the check", "without credentials", "grant no rights to system:anonymous")
           .doesNotContain("Grant this identity");
     }
   }

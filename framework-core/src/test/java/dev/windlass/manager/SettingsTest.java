@@ -52,7 +52,7 @@ final class SettingsTest {
     assertThatThrownBy(() -> builder().leaderElection())
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage(
-            "a leader is to be elected, and the Lease has no name: set"
+            "leader election is on, but the Lease has no name: set"
                 + " windlass.leader-election.name or WINDLASS_LEADER_ELECTION_NAME");
     environment.put("WINDLASS_LEADER_ELECTION_NAME", "foo");
     assertThat(builder().leaderElection()).contains(LeaderElectionOptions.of("foo"));
@@ -167,12 +167,12 @@ final class SettingsTest {
           .hasMessage(
               "the variable WINDLASS_MASTER can't be used: '"
                   + each
-                  + "' is no address of an API server, such as 'https://10.0.0.1:6443'");
+                  + "' is not the address of an API server, such as 'https://10.0.0.1:6443'");
     }
     environment.clear();
     assertThatThrownBy(() -> builder().master("https://me:secret@h:x").build())
         .hasMessage(
-            "'https://h:x' is no address of an API server, such as 'https://10.0.0.1:6443'");
+            "'https://h:x' is not the address of an API server, such as 'https://10.0.0.1:6443'");
     for (String each : List.of("localhost:6443", "my_host:1", "https://[::1]:6443/under")) {
       assertThat(ClientConfig.address(each)).isEqualTo(each + "/");
     }
@@ -190,8 +190,8 @@ final class SettingsTest {
                     "PATH"),
                 Set.of("windlass.stoptimeout", "windlass.stop-timeout", "user.dir")))
         .containsExactly(
-            "The system property windlass.stoptimeout is no setting of Windlass, and has no effect",
-            "The variable WINDLASS_LEADER_ELECTON is no setting of Windlass, and has no effect");
+            "The system property windlass.stoptimeout is not a Windlass setting and has no effect",
+            "The variable WINDLASS_LEADER_ELECTON is not a Windlass setting and has no effect");
   }
 
   private static String row(Setting setting) {

@@ -85,7 +85,8 @@ final class ShutdownSignalsTest {
       raise("TERM");
       Eventually.that(() -> assertThat(logs.lines()).hasSize(2));
       assertThat(logs.lines().get(1))
-          .isEqualTo("INFO SIGTERM received within 1 s of the first signal: taken for the same");
+          .isEqualTo(
+              "INFO SIGTERM received within 1 s of the first signal; ignored as a duplicate");
       assertThat(calls).isEmpty();
       time.advance(Duration.ofNanos(1));
       raise("TERM");

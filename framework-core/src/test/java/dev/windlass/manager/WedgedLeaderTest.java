@@ -83,7 +83,7 @@ final class WedgedLeaderTest extends LeaderHarness {
         () ->
             assertThat(livez(manager))
                 .contains(
-                    "[-]controller-foo failed: all 2 workers of controller foo have been held"));
+                    "[-]controller-foo failed: all 2 workers of controller foo are blocked"));
     assertThat(leads(manager)).isTrue();
     assertThat(manager.failure()).isEmpty();
     released.countDown();
@@ -96,7 +96,7 @@ final class WedgedLeaderTest extends LeaderHarness {
     eventually(() -> assertThat(manager.failure()).isPresent());
     assertThat(manager.failure().orElseThrow())
         .hasMessageStartingWith(
-            "controller foo is given up: all 2 workers of controller foo have been held for ");
+            "controller foo is given up: all 2 workers of controller foo are blocked: ");
     eventually(() -> assertThat(leads(manager)).isFalse());
     assertThat(manager.leadership().orElseThrow().fence().holds()).isFalse();
     assertThat(lease.holder()).as("it expires").isNotEmpty();

@@ -42,7 +42,7 @@ record Clusters(Manager manager) implements Watches.Informers {
         .orElseThrow(
             () ->
                 new IllegalStateException(
-                    "the manager knows no cluster '%s': call Manager.cluster(...) with this name, and don't remove it while requests name it"
+                    "the manager has no cluster '%s': add it with Manager.cluster(...), and don't remove it while requests refer to it"
                         .formatted(cluster)));
   }
 }

@@ -97,8 +97,8 @@ public final class NamespaceSelection {
   Optional<String> misuse(List<InformerSpec<?>> watched) {
     if (addedNone) {
       return Optional.of(
-          "is restricted by inNamespaces() without a namespace: leave it out to watch all of them, or"
-              + " give it a NamespaceSet, which may be empty");
+          "has inNamespaces() without a namespace: leave the call out to watch all namespaces, or"
+              + " pass a NamespaceSet, which may be empty");
     }
     for (String name : names) {
       try {

@@ -35,9 +35,9 @@ final class OwnedTypes {
         owned.stream().anyMatch(type -> is(type, object.getApiVersion(), object.getKind()));
     if (isOwned && !hasOwner(object) && warned.add(object.getKind())) {
       log.warn(
-          "A reconcile of a {} has made {} {} without an owner reference to it, so owns({}) never"
-              + " sees it change. Use Owned.apply, or OwnerReferences.setController before the"
-              + " object is created",
+          "A reconcile of {} created {} {} without an owner reference, so owns({}) does not see"
+              + " its changes. Use Owned.apply, or call OwnerReferences.setController before"
+              + " creating the object",
           primary.kind(),
           object.getKind(),
           OneLine.of(nameOf(object)),

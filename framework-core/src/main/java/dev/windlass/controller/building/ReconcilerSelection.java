@@ -79,15 +79,15 @@ public final class ReconcilerSelection<T extends HasMetadata> {
     Optional<String> needsObjects = needsObjects();
     if (needsObjects.isPresent() && !hasPrimary) {
       return Optional.of(
-          "has no primary type, whose objects "
+          "has no primary type, but "
               + needsObjects.get()
-              + " is given: call reconciler(...) only");
+              + " needs its objects: call reconciler(...) only");
     }
     return needsObjects.isPresent() && metadataOnly
         ? Optional.of(
             "has "
                 + needsObjects.get()
-                + ", which is given whole objects, but watches their metadata"
+                + ", which needs whole objects, but watches their metadata"
                 + " only: call reconciler(...), or watch with Projection.STRIPPED")
         : Optional.empty();
   }

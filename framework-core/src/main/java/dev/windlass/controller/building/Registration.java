@@ -222,16 +222,16 @@ public final class Registration<T extends HasMetadata> {
       throw misuse(
           "has the name '"
               + OneLine.of(name, 100)
-              + "', in which there are control characters: logs, metrics and the API server, where it"
-              + " owns fields, take none");
+              + "', which contains control characters: use a name without them, because it appears"
+              + " in logs, metrics and field ownership");
     }
     if (!references.isEmpty() && watches.knowsMetadataOnly(clusters)) {
       throw misuse(
-          "looks for references in objects of which it watches the metadata only: watch them with"
-              + " Projection.STRIPPED");
+          "needs whole objects to find references, but watches their metadata only: watch them"
+              + " with Projection.STRIPPED");
     }
     if (!needsLeader && group != null) {
-      throw misuse("runs on every replica, and has a lease: leave out one of the two calls");
+      throw misuse("runs on every replica and has a lease: remove one of the two calls");
     }
     if (resync != null && resync.isNegative()) {
       throw misuse(
@@ -251,14 +251,14 @@ public final class Registration<T extends HasMetadata> {
   }
 
   ResourceType primaryType() {
-    return Objects.requireNonNull(primary, "without a primary type, register refuses");
+    return Objects.requireNonNull(primary, "register() requires a primary type");
   }
 
   private IllegalStateException misuse(String what) {
     return new IllegalStateException(
         (primary == null
                 ? "the controller "
-                    + (isWithoutType && name != null ? OneLine.of(name, 100) : "of nothing")
+                    + (isWithoutType && name != null ? OneLine.of(name, 100) : "without a type")
                 : "the controller of " + primary.kind())
             + " "
             + what);

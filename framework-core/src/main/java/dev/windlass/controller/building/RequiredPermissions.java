@@ -28,7 +28,7 @@ public final class RequiredPermissions {
     try {
       ResourceType used = ResourceType.of(type);
       if (verbs.isEmpty()) {
-        misuses.add("uses " + used.kind() + " without a verb: say what for, such as Verb.GET");
+        misuses.add("uses " + used.kind() + " without a verb: name at least one, such as Verb.GET");
       }
       uses.add(new Use(used, List.copyOf(verbs)));
     } catch (IllegalArgumentException e) {

@@ -62,7 +62,7 @@ record Secondaries(Clusters clusters, Client live, Watches.Sources sources)
     String cluster = owned.get(0).spec().cluster();
     if (!cluster.equals(request.cluster())) {
       throw new IllegalArgumentException(
-          "the controller owns the type %s in %s only, and this is a request of %s: list them by client().list(...)"
+          "the controller owns the type %s in %s only, but the request is for %s: use client().list(...) instead"
               .formatted(
                   type.getSimpleName(), Clusters.text(cluster), Clusters.text(request.cluster())));
     }
@@ -116,7 +116,7 @@ record Secondaries(Clusters clusters, Client live, Watches.Sources sources)
     }
     if (found.stream().map(watched -> watched.spec().type()).distinct().count() > 1) {
       throw new IllegalArgumentException(
-          "the controller owns several types as %s, and this does not tell which of them is meant: list them by client().list(type, ...)"
+          "the controller owns several types as %s, so the class is ambiguous: use client().list(type, ...) instead"
               .formatted(name));
     }
     return found;

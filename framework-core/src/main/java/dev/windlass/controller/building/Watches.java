@@ -151,7 +151,7 @@ public final class Watches {
     for (Watch<?> watch : types) {
       if (!informers.knows(watch.spec().cluster())) {
         return Optional.of(
-            "watches %s in the cluster '%s', which the manager does not know: call Manager.cluster(...) with this name first"
+            "watches %s in the cluster '%s', which the manager does not have: add it with Manager.cluster(...) first"
                 .formatted(watch.spec().type().resource(), watch.spec().cluster()));
       }
       Optional<String> found =
@@ -179,15 +179,15 @@ public final class Watches {
     String home = primary().get().spec().cluster();
     if (!home.equals(spec.cluster())) {
       return Optional.of(
-          "owns %s in %s, but its primary type is in %s, and no owner is in another cluster: call watches(...)"
+          "owns %s in %s, but its primary type is in %s, and an owner must be in the same cluster: call watches(...) instead"
               .formatted(owned.resource(), cluster(spec.cluster()), cluster(home)));
     }
     if (owned.resource().equals(owner.resource())) {
       return Optional.of(
           "owns "
               + owned.resource()
-              + ", which is its primary type: call watches(...) with a handler that says which of"
-              + " them to reconcile");
+              + ", which is its primary type: call watches(...) with a handler that selects the"
+              + " objects to reconcile");
     }
     if (owner.namespaced() && !owned.namespaced()) {
       return Optional.of(
@@ -208,7 +208,7 @@ public final class Watches {
     Set<String> allowed = policy.namespaces(watched.type());
     if (namespaces.changing().isPresent() && !allowed.isEmpty()) {
       return Optional.of(
-          "watches %s in namespaces that may change, but ManagerBuilder.cache(...) restricts them to %s: leave one of the two out"
+          "watches %s in namespaces that may change, but ManagerBuilder.cache(...) restricts them to %s: remove one of the two calls"
               .formatted(watched.type().resource(), allowed));
     }
     return policy
@@ -218,7 +218,7 @@ public final class Watches {
                 allowed.isEmpty() || allowed.containsAll(namespaces.names())
                     ? Optional.empty()
                     : Optional.of(
-                        "watches %s in the namespaces %s by inNamespaces(...), but ManagerBuilder.cache(...) restricts them to %s: make one of the two as wide as the other"
+                        "watches %s in the namespaces %s by inNamespaces(...), but ManagerBuilder.cache(...) restricts them to %s: widen one or narrow the other"
                             .formatted(watched.type().resource(), namespaces, allowed)));
   }
 
@@ -246,21 +246,21 @@ public final class Watches {
   private Optional<String> misuseOfSources() {
     if (!hasPrimary() && pausedBy != null) {
       return Optional.of(
-          "has no primary type, whose objects could be paused: leave pausedBy(...) out");
+          "has no primary type whose objects could be paused: remove pausedBy(...)");
     }
     if (types.isEmpty() && sources.isEmpty()) {
       return Optional.of("watches nothing: call watches(...)");
     }
     if (!hasPrimary() && given.stream().anyMatch(ReconcileAll.class::isInstance)) {
       return Optional.of(
-          "has no primary type, all objects of which could be reconciled: call"
-              + " watches(trigger.over(...)) with the cache that is meant");
+          "has no primary type whose objects could be reconciled: call"
+              + " watches(trigger.over(...)) with the cache to use");
     }
     for (int i = 0; i < given.size(); i++) {
       for (int j = 0; j < i; j++) {
         if (given.get(i) == given.get(j)) {
           return Optional.of(
-              "watches " + given.get(i) + " twice: a source is started once, so give it once");
+              "watches " + given.get(i) + " twice: add each source only once");
         }
       }
     }

@@ -76,12 +76,12 @@ final class EnqueueMapped<T> implements StatefulEventHandler<T> {
         throw new IllegalStateException(
             "the function that maps a "
                 + object.type().kind()
-                + " to requests returned a null among them");
+                + " to requests returned a list that contains null");
       }
       return Optional.of(List.copyOf(requests));
     } catch (Exception | Error e) {
       log.error(
-          "The mapping of {} to requests failed; nothing is reconciled for it",
+          "Failed to map {} to requests; nothing is reconciled for it",
           object,
           OneLine.of(e));
       return Optional.empty();

@@ -46,7 +46,8 @@ final class Enqueuer<T> implements ResourceEventHandler<T> {
       try {
         handler.handle(event, new EventSink(sink, priority, cause, cluster));
       } catch (Exception | Error e) { // otherwise the lane would pause, and with it other objects
-        log.error("The event handler failed on {}: no requests", event.object(), OneLine.of(e));
+        log.error(
+            "The event handler failed for {}; its event is lost", event.object(), OneLine.of(e));
       }
     } else if (event.type() == ResourceEvent.Type.DELETED
         && handler instanceof StatefulEventHandler<T> memory) {
@@ -59,7 +60,7 @@ final class Enqueuer<T> implements ResourceEventHandler<T> {
       return predicate.test(event);
     } catch (Exception | Error e) { // other languages also throw checked exceptions
       // A superfluous reconcile is harmless; a missing one is a change that is never acted on.
-      log.error("A predicate failed on {}, reconciled therefore", event.object(), OneLine.of(e));
+      log.error("A predicate failed for {}; accepting the event", event.object(), OneLine.of(e));
       return true;
     }
   }

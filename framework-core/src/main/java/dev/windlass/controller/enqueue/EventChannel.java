@@ -62,7 +62,8 @@ public final class EventChannel<T extends HasMetadata> implements Source, AutoCl
 
   EventChannel(Class<T> type, int capacity, InformerOptions options) {
     if (capacity < 1) {
-      throw new IllegalArgumentException("a channel needs room for one message, not " + capacity);
+      throw new IllegalArgumentException(
+          "a channel's capacity must be at least 1, not " + capacity);
     }
     this.codec = ObjectCodec.of(type);
     this.capacity = capacity;
@@ -255,7 +256,7 @@ public final class EventChannel<T extends HasMetadata> implements Source, AutoCl
     synchronized (lock) {
       if (run != null) {
         throw new IllegalStateException(
-            this + " is in use: a channel is for one controller at a time, so make another one");
+            this + " is in use: a channel serves one controller at a time, so create another one");
       }
       run = begun;
     }

@@ -37,7 +37,8 @@ final class Ticker implements Source {
       Supplier<? extends Collection<Request>> requests,
       InformerOptions options) {
     if (period.isZero() || period.isNegative()) {
-      throw new IllegalArgumentException("a ticker can't tick every " + DurationText.of(period));
+      throw new IllegalArgumentException(
+          "a ticker's period must be more than zero: " + DurationText.of(period));
     }
     if (!(jitter >= 0 && jitter <= 1)) {
       throw new IllegalArgumentException("the jitter must be between 0 and 1, not " + jitter);
@@ -121,7 +122,7 @@ final class Ticker implements Source {
         }
         failure = null;
       } catch (Exception | Error e) { // a failed tick must not affect others
-        log.error("{} failed; it tries again at its next tick", Ticker.this, OneLine.of(e));
+        log.error("{} failed; retrying at the next tick", Ticker.this, OneLine.of(e));
         failure = e;
       }
     }

@@ -203,8 +203,8 @@ public final class LoopGuard {
     switch (finding) {
       case OFTEN ->
           log.warn(
-              "{}: '{}' has been reconciled more than {} times in a short time; going on. The last"
-                  + " reasons: {}{}",
+              "{}: '{}' has been reconciled more than {} times in a short time. The last reasons:"
+                  + " {}{}",
               controller,
               request,
               BURST,

@@ -62,7 +62,7 @@ record LoopStates(
         + object.type().kind()
         + " "
         + object.key()
-        + (flips > 0 ? " goes back and forth at " : " keeps changing at ")
+        + (flips > 0 ? " alternates between two states at " : " keeps changing at ")
         + place;
   }
 }

@@ -16,7 +16,7 @@ public final class SafeListener {
     try {
       news.accept(listener);
     } catch (Throwable t) { // user code, called while a request is processed
-      SafeLog.error("The listener {} failed; the controller goes on", listener, t);
+      SafeLog.error("Listener {} failed; the controller continues", listener, t);
     }
   }
 }

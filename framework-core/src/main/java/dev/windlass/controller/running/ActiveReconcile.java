@@ -292,7 +292,7 @@ public final class ActiveReconcile implements ReconcileContext {
     try {
       run(action);
     } catch (Throwable t) { // user code; the other actions still run
-      log.error("What a reconcile wanted done on its cancellation failed", OneLine.of(t));
+      log.error("A cancellation callback of a reconcile failed", OneLine.of(t));
     }
   }
 

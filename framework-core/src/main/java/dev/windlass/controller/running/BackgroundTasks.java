@@ -53,7 +53,11 @@ public final class BackgroundTasks {
         running.add(thread);
       }
     } catch (RuntimeException | Error e) {
-      log.warn("{}: no thread for {}, which is done at once", controller, name, e);
+      log.warn(
+          "{}: Failed to start a thread for {}; running it on the current thread",
+          controller,
+          name,
+          e);
       safe.run();
     }
   }
@@ -62,7 +66,7 @@ public final class BackgroundTasks {
     try {
       errand.run();
     } catch (Throwable t) { // user code at the root of a thread
-      SafeLog.error("{} failed; the others go on", controller + "-" + name, t);
+      SafeLog.error("{} failed; other tasks continue", controller + "-" + name, t);
     }
   }
 

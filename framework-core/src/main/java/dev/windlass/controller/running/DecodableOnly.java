@@ -81,10 +81,10 @@ public final class DecodableOnly implements Reconciler {
         recorder.warning(
             reference(object),
             REASON,
-            "%s %s. Correct it as the CRD says; until then it is left alone"
+            "%s %s. Correct it to match the CRD; until then it is skipped"
                 .formatted(object.type().kind(), e.problem()));
       }
-      String message = e.getMessage() + ". It is reconciled when it has changed";
+      String message = e.getMessage() + ". It is skipped until it changes";
       throw news ? new TerminalException(message, e) : new AlreadyReportedException(message, e);
     }
   }

@@ -81,7 +81,7 @@ public final class ObservedReconciler implements Reconciler {
     try {
       step.run();
     } catch (RuntimeException | Error e) {
-      log.error("A reconcile could not be observed; it goes on", e);
+      log.error("Failed to observe a reconcile; it continues", e);
     }
   }
 

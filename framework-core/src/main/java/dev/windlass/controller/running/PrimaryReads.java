@@ -24,8 +24,8 @@ public record PrimaryReads<T extends HasMetadata>(InformerSource<T> objects, Liv
     String cluster = server.spec().cluster();
     if (!request.cluster().equals(cluster)) {
       throw new TerminalException(
-          "the objects of the primary type are in the cluster '%s', and the request %s is for one in '%s': make it by Request.inCluster(\"%s\"), or use reconciler(...), which reads the object itself"
-              .formatted(cluster, request, request.cluster(), cluster));
+          "the request %s names the cluster '%s', but the primary type is in the cluster '%s': create it with Request.inCluster(\"%s\"), or use reconciler(...), which reads the object itself"
+              .formatted(request, request.cluster(), cluster, cluster));
     }
     return objects.get(request.key(), server);
   }

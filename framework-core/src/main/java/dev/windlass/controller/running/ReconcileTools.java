@@ -14,12 +14,12 @@ public interface ReconcileTools {
       new ReconcileTools() {
         @Override
         public Client client(Request request) {
-          throw new IllegalStateException("there is no client here");
+          throw new IllegalStateException("this context has no client");
         }
 
         @Override
         public <S extends HasMetadata> List<S> secondaries(Class<S> type, Request request) {
-          throw new IllegalStateException("there are no caches here");
+          throw new IllegalStateException("this context has no caches");
         }
       };
 

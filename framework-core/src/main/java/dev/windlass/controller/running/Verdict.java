@@ -66,7 +66,7 @@ final class Verdict {
               t);
         }
         log.error(
-            "error syncing '{}': {}, as the policy says: {}",
+            "error syncing '{}': {}, result of the error policy: {}",
             request,
             textOf(t, active),
             answer,
@@ -118,7 +118,7 @@ final class Verdict {
     boolean again = run.queue().addRateLimited(request, active.priority());
     if (!again && !run.isStopping()) {
       run.reasons().take(request); // an event starts over with a new reason
-      log.error("error syncing '{}': {}, given up", request, textOf(t, active), OneLine.of(t));
+      log.error("error syncing '{}': {}, giving up", request, textOf(t, active), OneLine.of(t));
     } else if (Conflicts.isConflict(t)) {
       // Routine: another client has changed the object, and the next run sees that change.
       log.info("conflict syncing '{}', requeuing: {}", request, said(t));
@@ -194,8 +194,8 @@ final class Verdict {
     }
     if (inARow == MOST_AT_ONCE + 1) {
       log.warn(
-          "{}: '{}' has asked {} times in a row to be reconciled at once; backing off. If"
-              + " requeueAfter(Duration.ZERO) is to mean \"not again\", return Result.done()",
+          "{}: '{}' has requested an immediate requeue {} times in a row; backing off. To stop"
+              + " requeuing, return Result.done() instead of requeueAfter(Duration.ZERO)",
           config.name(),
           request,
           inARow);
@@ -212,7 +212,7 @@ final class Verdict {
   private void backOff(Request request, Priority next) {
     if (!run.queue().addRateLimited(request, next) && !run.isStopping()) {
       run.reasons().take(request);
-      log.error("'{}' asked to be requeued too often, given up", request);
+      log.error("'{}' has used up its retries, giving up", request);
     }
   }
 }

@@ -129,7 +129,7 @@ public final class Watchdog {
       try {
         next = look(reconcile);
       } catch (Throwable t) { // listener or thread creation failed; check the others
-        SafeLog.error("A look after {} failed, and is tried again", reconcile, t);
+        SafeLog.error("Failed to check {}; retrying", reconcile, t);
       }
       lookWithin(next);
     }
@@ -177,7 +177,7 @@ public final class Watchdog {
   private void interruptForStop(ActiveReconcile reconcile, Duration elapsed) {
     if (reconcile.interrupt()) {
       log.warn(
-          "{}: the stop interrupts {}, which has run for {} s",
+          "{}: Interrupted {} after {} s because of the stop",
           controller,
           reconcile,
           elapsed.toSeconds());
@@ -196,7 +196,7 @@ public final class Watchdog {
 
   private void expire(ActiveReconcile reconcile, Duration elapsed) {
     log.warn(
-        "{}: {} has run for {} s, is cancelled, and its thread interrupted",
+        "{}: {} has run for {} s; cancelling it and interrupting its thread",
         controller,
         reconcile,
         elapsed.toSeconds());
@@ -210,8 +210,8 @@ public final class Watchdog {
     if (!reconcile.stuck()) {
       reconcile.markStuck();
       log.error(
-          "{}: {} has run for {} s and does not react to its interrupt. Its object waits until it"
-              + " returns",
+          "{}: {} has run for {} s and ignores its interrupt; its object is not reconciled until"
+              + " it returns",
           controller,
           reconcile,
           elapsed.toSeconds(),

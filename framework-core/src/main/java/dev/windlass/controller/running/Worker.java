@@ -48,7 +48,7 @@ public final class Worker implements Runnable {
         // A stop that runs out of time interrupts the worker after shutting the queue down. Any
         // other interrupt was left over by a reconciler and must not end the worker.
       } catch (Throwable t) {
-        SafeLog.error("{}: a worker failed outside of a reconcile; it goes on", config.name(), t);
+        SafeLog.error("{}: A worker failed outside a reconcile; it continues", config.name(), t);
       }
     }
   }

@@ -88,7 +88,7 @@ public final class Workers {
     if (replaced.size() >= number) {
       if (waiting.add(stuck)) {
         log.error(
-            "{}: {} stuck workers have been replaced, and no more will be; {} keeps another one",
+            "{}: {} stuck workers have been replaced, which is the limit; {} blocks another one",
             controller,
             replaced.size(),
             stuck);

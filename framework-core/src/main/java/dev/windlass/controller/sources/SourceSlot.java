@@ -222,7 +222,7 @@ public final class SourceSlot {
     failure = t;
     Duration delay = RETRY.delay(failures++, config.random());
     log.warn(
-        "{}: {} could not be started: {}. Next try in {} s",
+        "{}: Failed to start {}: {}; retrying in {} s",
         config.name(),
         source,
         OneLine.of(t.toString(), 600),
@@ -236,7 +236,7 @@ public final class SourceSlot {
     }
     overdue = true;
     log.warn(
-        "{}: {} has not synced for {} s, and no worker starts before it has: {}",
+        "{}: {} has not synced after {} s; workers wait for it: {}",
         config.name(),
         source,
         config.options().syncTimeout().toSeconds(),
@@ -289,12 +289,14 @@ public final class SourceSlot {
     Throwable thrown = failure;
     if (thrown != null) {
       return source
-          + (started == null ? " could not be started: " : " can't say whether it has synced: ")
+          + (started == null
+              ? " could not be started: "
+              : " failed to report whether it has synced: ")
           + thrown;
     } else if (started != null) {
-      return troubleOf(started).orElse(source + " has not synced, and does not say why");
+      return troubleOf(started).orElse(source + " has not synced and reports no cause");
     } else if (waits) {
-      return source + " has not ended since the last stop, and is not started before";
+      return source + " is still running since the last stop; it can't start until it ends";
     }
     return "the start of " + source + " has not returned";
   }
@@ -325,7 +327,7 @@ public final class SourceSlot {
     try {
       return Objects.requireNonNull(started.trouble(), "its trouble is null");
     } catch (Exception | Error e) { // one bad source must not hide the state of others
-      return Optional.of(source + " can't say how it is: " + e);
+      return Optional.of(source + " failed to report its state: " + e);
     }
   }
 
@@ -380,7 +382,7 @@ public final class SourceSlot {
       started.stop();
     } catch (Exception | Error e) {
       log.error(
-          "{} of {} failed to stop; the others are stopped", source, config.name(), OneLine.of(e));
+          "{} of {} failed to stop; stopping the others", source, config.name(), OneLine.of(e));
     }
   }
 

@@ -86,7 +86,7 @@ final class EnqueueMappedTest {
       assertThat(logs.lines())
           .singleElement()
           .asString()
-          .startsWith("ERROR The mapping of ConfigMap default/one (version 1) to requests failed");
+          .startsWith("ERROR Failed to map ConfigMap default/one (version 1) to requests");
     }
   }
 
@@ -103,7 +103,7 @@ final class EnqueueMappedTest {
           .containsExactly(
               "the function that maps a ConfigMap to requests returned null; it must return a list,"
                   + " empty for none",
-              "the function that maps a ConfigMap to requests returned a null among them");
+              "the function that maps a ConfigMap to requests returned a list that contains null");
     }
   }
 

@@ -276,8 +276,8 @@ final class EventChannelTest {
     assertThatThrownBy(() -> channel.start(sink))
         .isInstanceOf(IllegalStateException.class)
         .hasMessage(
-            "the channel of foos.samplecontroller.k8s.io is in use: a channel is for one controller"
-                + " at a time, so make another one");
+            "the channel of foos.samplecontroller.k8s.io is in use: a channel serves one"
+                + " controller at a time, so create another one");
     first.stop();
     start(channel);
   }
@@ -358,7 +358,7 @@ final class EventChannelTest {
   void refusesToHaveNoRoom() {
     assertThatThrownBy(() -> Source.channel(Foo.class, 0, options))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessage("a channel needs room for one message, not 0");
+        .hasMessage("a channel's capacity must be at least 1, not 0");
     assertThat(EventChannel.CAPACITY).isEqualTo(1024);
   }
 }

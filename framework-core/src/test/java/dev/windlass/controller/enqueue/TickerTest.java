@@ -166,9 +166,9 @@ final class TickerTest {
   void refusesWhatItCantKeep() {
     assertThatThrownBy(() -> Source.ticker(Duration.ZERO, () -> answer, options))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessage("a ticker can't tick every 0 s");
+        .hasMessage("a ticker's period must be more than zero: 0 s");
     assertThatThrownBy(() -> Source.ticker(MINUTE.negated(), () -> answer, options))
-        .hasMessage("a ticker can't tick every -1 min");
+        .hasMessage("a ticker's period must be more than zero: -1 min");
     assertThatThrownBy(() -> Source.ticker(MINUTE, 1.5, () -> answer, options))
         .hasMessage("the jitter must be between 0 and 1, not 1.5");
     assertThatThrownBy(() -> Source.ticker(MINUTE, Double.NaN, () -> answer, options))

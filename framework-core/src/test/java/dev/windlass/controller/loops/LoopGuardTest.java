@@ -120,8 +120,8 @@ final class LoopGuardTest {
       assertThat(looping).isEmpty();
       assertThat(logs.lines())
           .containsExactly(
-              "WARN foo: 'default/foo' has been reconciled more than 100 times in a short time;"
-                  + " going on. The last reasons: [ConfigMap default/other UPDATED]");
+              "WARN foo: 'default/foo' has been reconciled more than 100 times in a short time."
+                  + " The last reasons: [ConfigMap default/other UPDATED]");
       time.advance(Duration.ofMinutes(10));
       run(LoopGuard.BURST + 1);
       assertThat(logs.lines()).as("and again when it begins anew").hasSize(2);
@@ -240,7 +240,7 @@ final class LoopGuardTest {
           .containsExactly(
               "WARN foo: 'default/foo' is being reconciled in a loop; limiting it to one run per"
                   + " second. The last reasons: [ConfigMap default/owned UPDATED]: ConfigMap"
-                  + " default/owned goes back and forth at data.replicas");
+                  + " default/owned alternates between two states at data.replicas");
     }
   }
 

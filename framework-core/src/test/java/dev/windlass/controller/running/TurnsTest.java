@@ -79,6 +79,6 @@ final class TurnsTest {
   void refusesALimitThatLetsNothingRun() {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> ConcurrencyLimit.of(0))
-        .withMessage("a concurrency limit must let at least one reconcile run, and this is 0");
+        .withMessage("a concurrency limit must be at least 1, not 0");
   }
 }

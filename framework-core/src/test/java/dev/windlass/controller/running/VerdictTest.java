@@ -158,9 +158,9 @@ final class VerdictTest extends WorkerHarness {
       assertThat(logs.lines())
           .filteredOn(line -> line.startsWith("WARN"))
           .containsExactly(
-              "WARN foo: 'default/example-foo' has asked 101 times in a row to be reconciled at"
-                  + " once; backing off. If requeueAfter(Duration.ZERO) is to mean \"not again\","
-                  + " return Result.done()");
+              "WARN foo: 'default/example-foo' has requested an immediate requeue 101 times in a"
+                  + " row; backing off. To stop requeuing, return Result.done() instead of"
+                  + " requeueAfter(Duration.ZERO)");
     }
   }
 

@@ -215,7 +215,7 @@ final class WatchdogTest extends WatchdogHarness {
           .filteredOn(line -> !line.startsWith("DEBUG")) // the other worker may be done by now
           .singleElement()
           .asString()
-          .contains("of 'stuck' has run for 70 s and does not react to its interrupt")
+          .contains("of 'stuck' has run for 70 s and ignores its interrupt")
           .doesNotContain("\n");
       assertThat(logs.thrown()).singleElement().asString().matches("thread .* is here");
       assertThat(logs.places().get(0)).isBetween(2, 8);

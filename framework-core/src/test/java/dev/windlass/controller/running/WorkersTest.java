@@ -95,9 +95,9 @@ final class WorkersTest {
       assertThat(threads).hasSize(1);
       assertThat(logs.lines())
           .containsExactly(
-              "ERROR foo: 1 stuck workers have been replaced, and no more will be; "
+              "ERROR foo: 1 stuck workers have been replaced, which is the limit; "
                   + b
-                  + " keeps another one");
+                  + " blocks another one");
     }
   }
 

@@ -46,7 +46,8 @@ public final class BulkLoader {
   /** Returns a copy with another number of requests in flight, at least 1. */
   public BulkLoader inFlight(int requests) {
     if (requests < 1) {
-      throw new IllegalArgumentException("at least one request has to be in flight: " + requests);
+      throw new IllegalArgumentException(
+          "the number of requests in flight must be at least 1: " + requests);
     }
     return new BulkLoader(client, requests);
   }
@@ -134,7 +135,7 @@ public final class BulkLoader {
   private static @Nullable IllegalStateException problem(
       String what, @Nullable HttpResponse<byte[]> answer, @Nullable Throwable error) {
     if (error != null || answer == null) {
-      return new IllegalStateException(what + " got no answer", error);
+      return new IllegalStateException(what + " got no response", error);
     }
     return answer.isSuccessful()
         ? null

@@ -54,7 +54,7 @@ public record FakeCall(
       String verb, Class<? extends HasMetadata> type, String subresource) {
     if (!VERBS.contains(verb)) {
       throw new IllegalArgumentException(
-          "no call has the verb '%s', so this would never match: take one of %s, and give the subresource beside it, as in of(\"update\", %s.class, \"status\")"
+          "no call has the verb '%s', so this would never match: use one of %s, and pass the subresource separately, as in of(\"update\", %s.class, \"status\")"
               .formatted(verb, new TreeSet<>(VERBS), type.getSimpleName()));
     }
     ResourceType wanted = ResourceType.of(type);

@@ -96,7 +96,8 @@ public final class FakeClient implements Client {
     SharedInformerFactory none =
         new SharedInformerFactory(
             (type, scope) -> {
-              throw new UnsupportedOperationException("no caches here: use an EmbeddedApiServer");
+              throw new UnsupportedOperationException(
+                  "caches are not supported: use an EmbeddedApiServer");
             },
             WatchScope.ALL,
             InformerOptions.defaults());

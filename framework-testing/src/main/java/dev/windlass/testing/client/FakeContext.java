@@ -99,12 +99,12 @@ public final class FakeContext implements ReconcileContext {
   public <S extends HasMetadata> List<S> secondaries(Class<S> type) {
     if (GenericKubernetesResource.class.isAssignableFrom(type)) {
       throw new IllegalArgumentException(
-          "this does not tell which type is meant: list them by client().list(type, ...)");
+          "the class is ambiguous: use client().list(type, ...) instead");
     }
     String uid = primary.getMetadata().getUid();
     if (uid == null || uid.isEmpty()) {
       throw new IllegalStateException(
-          "%s %s has no uid, so it controls nothing: create it by the client, and give what that returned"
+          "%s %s has no uid, so it controls nothing: create it with the client, and pass the returned object"
               .formatted(primary.getKind(), ObjectKey.of(primary)));
     }
     return client.list(type, ObjectKey.of(primary).namespace()).stream()

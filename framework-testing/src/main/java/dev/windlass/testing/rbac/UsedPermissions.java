@@ -114,7 +114,7 @@ public final class UsedPermissions {
     wrong.addAll(tooWide(declared));
     if (!wrong.isEmpty()) {
       throw new AssertionError(
-          "what the program declares is not what it does:\n  " + String.join("\n  ", wrong));
+          "the declared permissions differ from the used ones:\n  " + String.join("\n  ", wrong));
     }
   }
 }

@@ -177,6 +177,6 @@ final class SeveralClustersTest {
                     .reconciler(this::mark)
                     .register(manager))
         .isInstanceOf(IllegalStateException.class)
-        .hasMessageContaining("the cluster 'eats', which the manager does not know");
+        .hasMessageContaining("the cluster 'eats', which the manager does not have");
   }
 }

@@ -118,10 +118,10 @@ final class CrdInstallation {
       String message = OneLine.of(String.valueOf(e.getMessage()), 300);
       throw new IllegalStateException(
           e.getCode() == HttpURLConnection.HTTP_FORBIDDEN
-              ? "this identity may not install the CRD "
+              ? "permission to install the CRD "
                   + file.name()
-                  + "; grant it what --install-crds --print-rbac prints, or let an administrator"
-                  + " apply the CRD and leave --install-crds out ("
+                  + " denied; grant what --install-crds --print-rbac prints, or have an"
+                  + " administrator apply the CRD and omit --install-crds ("
                   + message
                   + ")"
               : "the CRD " + file.name() + " can't be applied: " + message,
@@ -146,7 +146,7 @@ final class CrdInstallation {
                 + " after "
                 + LIMIT.toSeconds()
                 + " s: "
-                + (crd == null ? "it is not there" : said(crd, "Established"))
+                + (crd == null ? "the CRD does not exist" : said(crd, "Established"))
                 + "; see: kubectl describe crd "
                 + name);
       }
@@ -180,6 +180,6 @@ final class CrdInstallation {
                     + found.getMessage()
                     + ")")
         .map(text -> OneLine.of(text, 300))
-        .orElse("nothing is known of " + type);
+        .orElse("it has no condition " + type);
   }
 }

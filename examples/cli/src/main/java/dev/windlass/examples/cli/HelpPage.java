@@ -31,20 +31,20 @@ record HelpPage(Map<String, String> defaults) {
   private static final List<String> OF_THE_LOG =
       List.of(
           "",
-          "From the environment:",
-          "  WINDLASS_LOG_LEVEL=DEBUG    shows more of what the framework does",
-          "  WINDLASS_LOG_TRACES=full    shows whole stack traces",
-          "  NO_COLOR=1                  leaves colours out; CLICOLOR_FORCE=1 wants them in any case");
+          "Environment variables for logging:",
+          "  WINDLASS_LOG_LEVEL=DEBUG    logs more details of the framework",
+          "  WINDLASS_LOG_TRACES=full    logs full stack traces",
+          "  NO_COLOR=1                  disables colours; CLICOLOR_FORCE=1 always enables them");
 
   private static Map<String, List<String>> groups() {
     Map<String, List<String>> groups = new LinkedHashMap<>();
-    groups.put("Which cluster", List.of("--kubeconfig", "--master", "--install-crds"));
+    groups.put("Cluster", List.of("--kubeconfig", "--master", "--install-crds"));
     groups.put(OWN, List.of());
     groups.put(
-        "How much work, and who does it",
+        "Concurrency and leader election",
         List.of("--workers", "--leader-elect", "--leader-election-namespace"));
-    groups.put("What it serves", List.of("--metrics-bind-address", "--health-probe-bind-address"));
-    groups.put("What it prints", List.of("--log-format", "--print-rbac", "-h", "-V"));
+    groups.put("Endpoints", List.of("--metrics-bind-address", "--health-probe-bind-address"));
+    groups.put("Output", List.of("--log-format", "--print-rbac", "-h", "-V"));
     return groups;
   }
 
@@ -52,7 +52,7 @@ record HelpPage(Map<String, String> defaults) {
   private static String[] footer() {
     List<String> lines = new ArrayList<>(OF_THE_LOG);
     lines.add("");
-    lines.add("Also from the environment, for what no switch has said:");
+    lines.add("Environment variables for settings that no option sets:");
     for (Setting setting : Setting.values()) {
       String accepted = setting.accepted().replace("`", "");
       lines.add("  " + setting.variable());

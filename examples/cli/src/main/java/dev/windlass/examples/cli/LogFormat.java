@@ -29,7 +29,7 @@ enum LogFormat {
           return format;
         }
       }
-      throw new TypeConversionException("'" + value + "' is no format of logs; write text or json");
+      throw new TypeConversionException("'" + value + "' is not a log format; use text or json");
     }
   }
 }

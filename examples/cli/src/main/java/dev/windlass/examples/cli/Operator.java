@@ -100,7 +100,7 @@ public abstract class Operator implements Callable<Integer> {
       return 0;
     } catch (IllegalArgumentException e) {
       boolean nowhere = settings.leaderElection && settings.leaseNamespace.isEmpty();
-      return failed(nowhere ? NO_NAMESPACE : "unable to tell the rights", e);
+      return failed(nowhere ? NO_NAMESPACE : "unable to list the permissions", e);
     }
   }
 

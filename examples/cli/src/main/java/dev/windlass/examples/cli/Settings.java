@@ -37,27 +37,27 @@ final class Settings {
       names = "--install-crds",
       arity = "0..1",
       fallbackValue = "true",
-      description = "Applies the CRDs of this operator, and waits for them, before it starts.")
+      description = "Applies this operator's CRDs and waits until they are served before starting.")
   boolean installCrds;
 
   @Option(
       names = "--workers",
       paramLabel = "N",
       converter = Workers.class,
-      description = "How many objects are reconciled at a time.")
+      description = "Maximum number of objects reconciled concurrently.")
   @Nullable Integer workers;
 
   @Option(
       names = {"--leader-elect", "--enable-leader-election"},
       arity = "0..1",
       fallbackValue = "true",
-      description = "Lets one of several replicas work, and the others stand by.")
+      description = "Enables leader election: one replica is active, the others stand by.")
   boolean leaderElection;
 
   @Option(
       names = "--leader-election-namespace",
       paramLabel = "NAME",
-      description = "Where the Lease is. Default: the namespace of the Pod, or of the kubeconfig.")
+      description = "Namespace of the Lease. Default: that of the Pod or of the kubeconfig.")
   String leaseNamespace = "";
 
   @Option(
@@ -65,7 +65,7 @@ final class Settings {
       defaultValue = "${env:WINDLASS_METRICS_BIND_ADDRESS}",
       paramLabel = "ADDRESS",
       converter = Listening.class,
-      description = "Where /metrics and /debug/windlass are served; 0 for nowhere.")
+      description = "Address that serves /metrics and /debug/windlass; 0 to disable.")
   @Nullable String metrics;
 
   @Option(
@@ -73,19 +73,19 @@ final class Settings {
       defaultValue = "${env:WINDLASS_HEALTH_BIND_ADDRESS}",
       paramLabel = "ADDRESS",
       converter = Listening.class,
-      description = "Where /healthz, /livez and /readyz are served; 0 for nowhere.")
+      description = "Address that serves /healthz, /livez and /readyz; 0 to disable.")
   @Nullable String probes;
 
   @Option(
       names = "--print-rbac",
-      description = "Prints the rights that the operator needs, with these switches, as YAML.")
+      description = "Prints the permissions that the operator needs with these options, as YAML.")
   boolean printRbac;
 
   @Option(
       names = "--log-format",
       paramLabel = "FORMAT",
       converter = LogFormat.Named.class,
-      description = "Lines for people (text), or an object a line for machines (json).")
+      description = "Log format: text for people, or json with one object per line.")
   LogFormat logFormat = LogFormat.TEXT;
 
   /** Returns a manager builder with these options, except those that locate the API server. */
@@ -130,7 +130,8 @@ final class Settings {
       } catch (NumberFormatException e) {
         // the same sentence
       }
-      throw new TypeConversionException("'" + value + "' is no number of workers, 1 or more");
+      throw new TypeConversionException(
+          "'" + value + "' is not a valid number of workers; use 1 or more");
     }
   }
 
@@ -161,7 +162,7 @@ final class Settings {
         // the same sentence
       }
       throw new TypeConversionException(
-          "'" + value + "' is no address of a server, such as https://127.0.0.1:6443");
+          "'" + value + "' is not the address of a server, such as https://127.0.0.1:6443");
     }
   }
 }

@@ -43,7 +43,7 @@ final class Summary {
         + address
         + version
             .map(known -> ", Kubernetes " + known)
-            .orElse(", which has not said its version yet");
+            .orElse(", version not known yet");
   }
 
   static String election(List<LeaseDiagnosis> leases) {

@@ -68,14 +68,14 @@ final class SyncProgress implements Step {
     long seconds = Duration.ofNanos(now - begun).toSeconds();
     if (missing.isEmpty()) {
       if (told) {
-        say.accept("All caches have synced, after " + seconds + " s");
+        say.accept("All caches synced after " + seconds + " s");
       }
       return Pause.UNTIL_WOKEN;
     }
     if (now - next >= 0) {
       next += PERIOD.toNanos();
       if (!told || missing.stream().anyMatch(cache -> cache.trouble().isEmpty())) {
-        say.accept("Caches are syncing since " + seconds + " s: " + line(missing));
+        say.accept("Caches have been syncing for " + seconds + " s: " + line(missing));
       }
       told = true;
     }
@@ -94,7 +94,7 @@ final class SyncProgress implements Step {
 
   private String state(CacheDiagnosis cache) {
     return cache.trouble().isPresent()
-        ? "in trouble"
+        ? "failing"
         : String.format(Locale.ROOT, "%,d objects so far", arrived.applyAsLong(cache));
   }
 }

@@ -82,9 +82,9 @@ final class CrdInstallationTest {
             "the API server does not serve the CRD knots.example.com after 30 s: Established is"
                 + " False (Because, of the names); see: kubectl describe crd knots.example.com");
     assertThat(elapsed().minus(before)).isBetween(Duration.ofSeconds(30), Duration.ofSeconds(31));
-    assertThatThrownBy(() -> install(() -> null)).hasMessageContaining("it is not there");
+    assertThatThrownBy(() -> install(() -> null)).hasMessageContaining("the CRD does not exist");
     assertThatThrownBy(() -> install(() -> KNOT.get(0).crd()))
-        .hasMessageContaining("nothing is known of Established");
+        .hasMessageContaining("it has no condition Established");
   }
 
   @Test

@@ -22,7 +22,7 @@ final class SummaryTest {
     assertThat(Summary.server("https://host/", Optional.of("v1.34.4")))
         .isEqualTo("The API server is https://host/, Kubernetes v1.34.4");
     assertThat(Summary.server("https://host/", Optional.empty()))
-        .isEqualTo("The API server is https://host/, which has not said its version yet");
+        .isEqualTo("The API server is https://host/, version not known yet");
   }
 
   @Test

@@ -74,8 +74,8 @@ final class SyncProgressTest {
     passes(Duration.ofMillis(2100));
     assertThat(said)
         .containsExactly(
-            "Caches are syncing since 2 s: foos.example.com (1,500 objects so far), pods in shop"
-                + " (1,500 objects so far)");
+            "Caches have been syncing for 2 s: foos.example.com (1,500 objects so far), pods in"
+                + " shop (1,500 objects so far)");
     passes(Duration.ofSeconds(9));
     assertThat(said).hasSize(1);
     arrived = 20_000;
@@ -83,8 +83,8 @@ final class SyncProgressTest {
     passes(Duration.ofSeconds(11));
     assertThat(said).hasSize(3);
     assertThat(said.get(1))
-        .isEqualTo("Caches are syncing since 12 s: foos.example.com (20,000 objects so far)");
-    assertThat(said.get(2)).startsWith("Caches are syncing since 22 s");
+        .isEqualTo("Caches have been syncing for 12 s: foos.example.com (20,000 objects so far)");
+    assertThat(said.get(2)).startsWith("Caches have been syncing for 22 s");
   }
 
   @Test
@@ -93,7 +93,7 @@ final class SyncProgressTest {
     caches = List.of(cache("foos.example.com", "", true));
     passes(Duration.ofMinutes(1));
     assertThat(said).hasSize(2);
-    assertThat(said.get(1)).isEqualTo("All caches have synced, after 4 s");
+    assertThat(said.get(1)).isEqualTo("All caches synced after 4 s");
   }
 
   /** They say it themselves, and say more. */
@@ -101,6 +101,7 @@ final class SyncProgressTest {
   void saysOnlyOnceThatAllThatAreMissingHaveTrouble() {
     caches = List.of(cache("foos.example.com", "", false, Optional.of("refused")));
     passes(Duration.ofMinutes(1));
-    assertThat(said).containsExactly("Caches are syncing since 2 s: foos.example.com (in trouble)");
+    assertThat(said)
+        .containsExactly("Caches have been syncing for 2 s: foos.example.com (failing)");
   }
 }

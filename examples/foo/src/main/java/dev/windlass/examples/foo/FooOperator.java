@@ -17,7 +17,7 @@ import java.util.List;
 import picocli.CommandLine.Command;
 
 /** Runs the Foo operator against a cluster until it is stopped. */
-@Command(name = "foo", description = "Keeps a Deployment for each Foo.")
+@Command(name = "foo", description = "Manages a Deployment for each Foo.")
 public final class FooOperator extends Operator {
 
   /** The interval at which each Foo is reconciled without a change, as in sample-controller. */

@@ -54,7 +54,7 @@ final class FooReconciler implements Reconciler {
     try {
       deployment = deployment(client, foo, deploymentName);
     } catch (InvalidException e) {
-      String message = "Change the Foo by what the server says: " + e.getMessage();
+      String message = "The API server rejected the Deployment; correct the Foo: " + e.getMessage();
       reports.stalled(client, foo, "InvalidDeployment", message, message);
       throw e;
     }

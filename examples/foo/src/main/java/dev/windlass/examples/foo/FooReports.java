@@ -51,7 +51,7 @@ final class FooReports {
    */
   void unnamed(Client client, Foo foo) {
     String reason = "DeploymentNameMissing";
-    String message = "spec.deploymentName is missing: name the Deployment that the Foo is to have";
+    String message = "spec.deploymentName is missing: set the name of the Deployment to create";
     if (foo.getSpec().getDeploymentName() == null) {
       stalled(client, foo, reason, message, message);
     } else {

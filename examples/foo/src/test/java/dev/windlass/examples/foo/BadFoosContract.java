@@ -249,8 +249,8 @@ abstract class BadFoosContract extends FooHarness {
     createAsSoonAsAccepted(",\"spec\":{\"deploymentName\":\"example-foo\",\"replicas\":\"many\"}");
     isToldByOneEvent(
         "Undecodable",
-        "Foo does not fit dev.windlass.examples.foo.Foo at spec.replicas. Correct it as the CRD"
-            + " says; until then it is left alone");
+        "Foo does not fit dev.windlass.examples.foo.Foo at spec.replicas. Correct it to match"
+            + " the CRD; until then it is skipped");
     assertThat(deployment(NAME)).isNull();
     isCuredBy("{\"replicas\":1}");
   }
@@ -264,7 +264,7 @@ abstract class BadFoosContract extends FooHarness {
     createAsSoonAsAccepted(fields);
     isToldByAConditionAndOneEvent(
         "DeploymentNameMissing",
-        "spec.deploymentName is missing: name the Deployment that the Foo is to have");
+        "spec.deploymentName is missing: set the name of the Deployment to create");
     isCuredBy("{\"deploymentName\":\"late\"}");
     awaitDeployment("late");
   }
@@ -275,7 +275,7 @@ abstract class BadFoosContract extends FooHarness {
     create(NAME, ",\"spec\":{\"deploymentName\":\"Not_A_Name\"}");
     eventually().until(() -> !warnings(NAME).isEmpty());
     assertThat(conditions(NAME).get(0).getMessage())
-        .startsWith("Change the Foo by what the server says: ")
+        .startsWith("The API server rejected the Deployment; correct the Foo: ")
         .contains("Not_A_Name", "a lowercase RFC 1123 subdomain must consist of");
     isToldByAConditionAndOneEvent("InvalidDeployment", conditions(NAME).get(0).getMessage());
     isCuredBy("{\"deploymentName\":\"a-name\"}");

@@ -259,7 +259,7 @@ abstract class FooContract extends FooHarness {
     eventually().until(() -> !events("DeploymentNameMissing").isEmpty());
     assertThat(events("DeploymentNameMissing").get(0).getType()).isEqualTo("Warning");
     assertThat(events("DeploymentNameMissing").get(0).getNote())
-        .isEqualTo("spec.deploymentName is missing: name the Deployment that the Foo is to have");
+        .isEqualTo("spec.deploymentName is missing: set the name of the Deployment to create");
     assertThat(reconciled.failures()).isZero();
     assertThat(requests.actions()).isEmpty();
     changeFoo(

@@ -22,7 +22,7 @@ public final class HelloOperator extends Operator {
       paramLabel = "NAME",
       converter = Variant.Named.class,
       description = {
-        "How to learn that a Pod has ended: requeue asks, owns hears of it.",
+        "How the end of a Pod is detected: requeue polls, owns watches.",
         "Default: requeue."
       })
   private Variant variant = Variant.REQUEUE;

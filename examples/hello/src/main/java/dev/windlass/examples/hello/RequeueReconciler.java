@@ -73,7 +73,7 @@ final class RequeueReconciler implements Reconciler {
   private Optional<HelloPhase> outcome(HelloPods pods, HelloStore store, Hello hello) {
     Optional<Pod> pod = pods.find(hello);
     if (pod.isEmpty() && !store.isGone(hello)) {
-      throw new IllegalStateException("the Pod is gone, and there will be no other");
+      throw new IllegalStateException("the Pod was deleted and is not created again");
     }
     return pod.flatMap(HelloPods::outcome);
   }

@@ -76,7 +76,7 @@ enum Variant {
           return variant;
         }
       }
-      throw new TypeConversionException("'" + value + "' is no variant; write requeue or owns");
+      throw new TypeConversionException("'" + value + "' is not a variant; use requeue or owns");
     }
   }
 }

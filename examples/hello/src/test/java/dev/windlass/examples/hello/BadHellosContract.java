@@ -273,8 +273,8 @@ abstract class BadHellosContract {
     createAsSoonAsAccepted(",\"spec\":{\"helloTimes\":\"many\"}");
     isToldByOneEvent(
         "Undecodable",
-        "Hello does not fit dev.windlass.examples.hello.Hello at spec.helloTimes. Correct it as"
-            + " the CRD says; until then it is left alone");
+        "Hello does not fit dev.windlass.examples.hello.Hello at spec.helloTimes. Correct it to"
+            + " match the CRD; until then it is skipped");
     assertThat(runs)
         .contains(BAD + " TERMINAL_ERROR")
         .as("not tried again")

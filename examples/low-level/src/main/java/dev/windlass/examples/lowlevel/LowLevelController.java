@@ -188,10 +188,10 @@ final class LowLevelController implements AutoCloseable {
         worker.interrupt();
       }
       if (!broadcaster.stop(STOP_LIMIT)) {
-        log.warn("Some Events were not sent within {}", STOP_LIMIT);
+        log.warn("Some Events were not sent within {} s", STOP_LIMIT.toSeconds());
       }
       if (!informers.shutDown(STOP_LIMIT)) {
-        log.warn("A handler is still busy after {}", STOP_LIMIT);
+        log.warn("A handler is still running after {} s", STOP_LIMIT.toSeconds());
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();

@@ -27,12 +27,12 @@ final class ExternalEvents implements Runnable {
     try {
       for (Tenant tenant : client.list(Tenant.class, TenantIndices.withReady("True"))) {
         if (!channel.trySend(named(tenant.getMetadata().getName()))) {
-          log.warn("the controller is busy; the rest of the events is left out this time");
+          log.warn("the controller is busy; skipping the remaining events this time");
           return;
         }
       }
     } catch (RuntimeException e) {
-      log.warn("can't list the tenants, so there are no events this time: {}", e.getMessage());
+      log.warn("failed to list the tenants; sending no events this time: {}", e.getMessage());
     }
   }
 

@@ -9,7 +9,7 @@ import picocli.CommandLine.Command;
 /** Runs the Tenant operator against a cluster until it is stopped. */
 @Command(
     name = "tenant",
-    description = "Keeps Namespaces, and the rights of their administrator, for each Tenant.")
+    description = "Manages Namespaces and their administrator's permissions for each Tenant.")
 public final class TenantOperator extends Operator {
 
   /** Serves the health probes at {@code :9090}, as the original does. */

@@ -46,7 +46,7 @@ record TenantPlan(List<String> namespaces, Subject admin) {
       String name = prefix + namespace;
       if (name.length() > LONGEST_NAME) {
         throw new TerminalException(
-            "spec.namespaces asks for a namespace of %d characters: use %d at most, prefix included"
+            "spec.namespaces has a name of %d characters: use %d at most, including the prefix"
                 .formatted(name.length(), LONGEST_NAME));
       }
       if (!names.add(name)) {
@@ -60,14 +60,15 @@ record TenantPlan(List<String> namespaces, Subject admin) {
   private static List<String> namespaces(TenantSpec spec) throws TerminalException {
     List<String> names = Objects.requireNonNullElse(spec.getNamespaces(), List.of());
     if (names.isEmpty() || names.stream().anyMatch(Objects::isNull)) {
-      throw new TerminalException("spec.namespaces lacks a name: say which namespaces to make");
+      throw new TerminalException("spec.namespaces lacks a name: list the namespaces to create");
     }
     return names;
   }
 
   private static Subject admin(@Nullable Subject admin) throws TerminalException {
     if (admin == null) {
-      throw new TerminalException("spec.admin is missing: say who administrates the namespaces");
+      throw new TerminalException(
+          "spec.admin is missing: name the administrator of the namespaces");
     }
     if (admin.getKind() == null || !KINDS.contains(admin.getKind())) {
       throw new TerminalException(

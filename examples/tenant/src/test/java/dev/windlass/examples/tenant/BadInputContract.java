@@ -192,7 +192,7 @@ abstract class BadInputContract {
     world.create(TenantArtifacts.sample(name, "a".repeat(1_400_000)));
 
     isToldAndCured(
-        "spec.namespaces asks for a namespace of %d characters: use 63 at most, prefix included"
+        "spec.namespaces has a name of %d characters: use 63 at most, including the prefix"
             .formatted(1_400_000 + name.length() + 1),
         spec -> spec.setNamespaces(List.of("test1")));
   }
@@ -216,7 +216,7 @@ abstract class BadInputContract {
     assertThat(event.getNote())
         .isEqualTo(
             "Tenant does not fit dev.windlass.examples.tenant.Tenant at spec.namespaces. Correct it"
-                + " as the CRD says; until then it is left alone");
+                + " to match the CRD; until then it is skipped");
     raw(name)
         .patch(PatchContext.of(PatchType.JSON_MERGE), "{\"spec\":{\"namespaces\":\"neither\"}}");
     eventually().until(() -> reconciled.of(name, Outcome.TERMINAL_ERROR) > 1);

@@ -160,7 +160,7 @@ final class Applies {
     if (merged instanceof ObjectNode object) {
       return object;
     }
-    throw new IllegalStateException("an object merged with an object is one");
+    throw new IllegalStateException("merging two objects must produce an object");
   }
 
   /**

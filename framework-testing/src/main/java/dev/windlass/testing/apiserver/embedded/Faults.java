@@ -50,7 +50,7 @@ final class Faults {
     int code = take(request);
     if (code != 0) {
       throw StatusException.of(
-          code, REASONS.getOrDefault(code, ""), "this failure was ordered by the test");
+          code, REASONS.getOrDefault(code, ""), "failure injected by the test");
     }
   }
 

@@ -65,7 +65,8 @@ public final class InProcessApi {
         writes.create(types.get(BuiltInTypes.NAMESPACES), "", namespace, false);
       } catch (StatusException e) {
         if (e.code() != HttpURLConnection.HTTP_CONFLICT) {
-          throw new IllegalArgumentException("no namespace can be called '" + name + "'", e);
+          throw new IllegalArgumentException(
+              "'" + name + "' is not a valid name of a namespace", e);
         }
       }
     }
@@ -95,7 +96,8 @@ public final class InProcessApi {
             404, "NotFound", "the server could not find the requested resource");
       }
       if (request.get().verb() == Verb.WATCH) {
-        throw new UnsupportedOperationException("no watches here: use an EmbeddedApiServer");
+        throw new UnsupportedOperationException(
+            "watches are not supported: use an EmbeddedApiServer");
       }
       return objects.answer(request.get(), contentType, body, warning -> {});
     } catch (StatusException refusal) {

@@ -85,7 +85,8 @@ final class InProcessHttp
   @Override
   public CompletableFuture<WebSocketResponse> buildWebSocketDirect(
       StandardWebSocketBuilder builder, WebSocket.Listener listener) {
-    throw new UnsupportedOperationException("no web sockets here: use an EmbeddedApiServer");
+    throw new UnsupportedOperationException(
+        "web sockets are not supported: use an EmbeddedApiServer");
   }
 
   @Override

@@ -20,7 +20,7 @@ final class JsonPatch {
   /** Returns a patched copy of {@code target}; rejects a patch that does not fit with 422. */
   static JsonNode apply(JsonNode target, JsonNode operations) {
     if (!operations.isArray()) {
-      throw StatusException.badRequest("a JSON patch is an array of operations");
+      throw StatusException.badRequest("a JSON patch must be an array of operations");
     }
     JsonPatch patch = new JsonPatch(target.deepCopy());
     operations.forEach(patch::perform);

@@ -55,7 +55,7 @@ final class ObjectRequests {
       }
       case DELETE -> Answer.ok(delete(request, body));
       case DELETECOLLECTION -> Answer.ok(deleteAll(request, body));
-      case WATCH -> throw new IllegalArgumentException("a watch has no single answer");
+      case WATCH -> throw new IllegalArgumentException("a watch has no single response");
     };
   }
 

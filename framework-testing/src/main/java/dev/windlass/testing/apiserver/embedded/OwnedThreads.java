@@ -47,7 +47,7 @@ final class OwnedThreads implements ThreadFactory {
       for (Thread thread : all()) {
         thread.join(JOIN_MILLIS);
         if (thread.isAlive()) {
-          log.warn("{} is still busy after {} ms", thread.getName(), JOIN_MILLIS);
+          log.warn("{} is still running after {} ms", thread.getName(), JOIN_MILLIS);
         }
       }
     } catch (InterruptedException e) {

@@ -36,7 +36,7 @@ enum PatchFormat {
   APPLY("application/apply-patch+yaml") {
     @Override
     JsonNode patched(JsonNode object, JsonNode patch) {
-      throw new IllegalStateException("to apply takes more than the object and the patch");
+      throw new IllegalStateException("an apply needs more than the object and the patch");
     }
   };
 
@@ -66,7 +66,7 @@ enum PatchFormat {
     if (patched(object, patch) instanceof ObjectNode result) {
       return result;
     }
-    throw StatusException.badRequest("the patch does not leave an object");
+    throw StatusException.badRequest("the result of the patch is not an object");
   }
 
   abstract JsonNode patched(JsonNode object, JsonNode patch);

@@ -128,7 +128,7 @@ public final class MockApiServer implements TestApiServer {
       if (!(e.getCause() instanceof TimeoutException)) {
         throw e;
       }
-      CHATTY.warning("fabric8's mock server has not stopped within its 10 s");
+      CHATTY.warning("fabric8's mock server did not stop within 10 s");
     }
   }
 }

@@ -45,7 +45,7 @@ record EtcdGateway(HttpClient http, String url) {
     JsonNode answer = post("/v3/kv/put", "{\"key\":\"%s\"}".formatted(KEY));
     long revision = answer.at("/header/revision").asLong();
     if (revision == 0) {
-      throw new IllegalStateException("etcd named no revision: " + answer);
+      throw new IllegalStateException("etcd returned no revision: " + answer);
     }
     return revision;
   }
@@ -67,7 +67,7 @@ record EtcdGateway(HttpClient http, String url) {
       throw new UncheckedIOException("etcd did not answer " + path, e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw new IllegalStateException("interrupted while etcd worked on " + path, e);
+      throw new IllegalStateException("interrupted while waiting for etcd: " + path, e);
     }
   }
 }

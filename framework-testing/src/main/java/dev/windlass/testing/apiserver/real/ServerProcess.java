@@ -114,7 +114,7 @@ final class ServerProcess {
   /** Describes the process for an exception message: state, command and the end of the log. */
   String describe() {
     String state = process.isAlive() ? "is running" : "ended with exit code " + process.exitValue();
-    return "%s %s%ncommand: %s%nthe end of its log:%n%s"
+    return "%s %s%ncommand: %s%nend of its log:%n%s"
         .formatted(name, state, String.join(" ", command), tail());
   }
 

@@ -63,7 +63,7 @@ final class Watchdog {
       pipe.write(ids + "\n");
       pipe.flush();
     } catch (IOException e) {
-      throw new UncheckedIOException("the watchdog is gone", e);
+      throw new UncheckedIOException("the watchdog process has ended", e);
     }
   }
 
