@@ -35,8 +35,7 @@ public final class ConcurrencyLimit {
    */
   public static ConcurrencyLimit of(int number) {
     if (number < 1) {
-      throw new IllegalArgumentException(
-          "a concurrency limit must be at least 1, not " + number);
+      throw new IllegalArgumentException("a concurrency limit must be at least 1, not " + number);
     }
     return new ConcurrencyLimit(new Turns(number));
   }

@@ -421,8 +421,7 @@ final class ManagerTest {
     manager.add("the part", first);
     assertThatThrownBy(() -> manager.add("the part", new Part("second", Phase.ALWAYS)))
         .isInstanceOf(IllegalStateException.class)
-        .hasMessage(
-            "the part already exists: choose another name, or remove that component first");
+        .hasMessage("the part already exists: choose another name, or remove that component first");
     manager.start();
     assertThat(news).containsExactly("start first");
     assertThat(manager.remove(first)).isTrue();

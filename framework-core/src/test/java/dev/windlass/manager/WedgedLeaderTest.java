@@ -82,8 +82,7 @@ final class WedgedLeaderTest extends LeaderHarness {
     eventually(
         () ->
             assertThat(livez(manager))
-                .contains(
-                    "[-]controller-foo failed: all 2 workers of controller foo are blocked"));
+                .contains("[-]controller-foo failed: all 2 workers of controller foo are blocked"));
     assertThat(leads(manager)).isTrue();
     assertThat(manager.failure()).isEmpty();
     released.countDown();

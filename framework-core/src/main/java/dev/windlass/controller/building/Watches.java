@@ -245,8 +245,7 @@ public final class Watches {
 
   private Optional<String> misuseOfSources() {
     if (!hasPrimary() && pausedBy != null) {
-      return Optional.of(
-          "has no primary type whose objects could be paused: remove pausedBy(...)");
+      return Optional.of("has no primary type whose objects could be paused: remove pausedBy(...)");
     }
     if (types.isEmpty() && sources.isEmpty()) {
       return Optional.of("watches nothing: call watches(...)");
@@ -259,8 +258,7 @@ public final class Watches {
     for (int i = 0; i < given.size(); i++) {
       for (int j = 0; j < i; j++) {
         if (given.get(i) == given.get(j)) {
-          return Optional.of(
-              "watches " + given.get(i) + " twice: add each source only once");
+          return Optional.of("watches " + given.get(i) + " twice: add each source only once");
         }
       }
     }

@@ -81,9 +81,7 @@ final class EnqueueMapped<T> implements StatefulEventHandler<T> {
       return Optional.of(List.copyOf(requests));
     } catch (Exception | Error e) {
       log.error(
-          "Failed to map {} to requests; nothing is reconciled for it",
-          object,
-          OneLine.of(e));
+          "Failed to map {} to requests; nothing is reconciled for it", object, OneLine.of(e));
       return Optional.empty();
     }
   }

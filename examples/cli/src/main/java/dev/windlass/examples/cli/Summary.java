@@ -41,9 +41,7 @@ final class Summary {
   static String server(String address, Optional<String> version) {
     return "The API server is "
         + address
-        + version
-            .map(known -> ", Kubernetes " + known)
-            .orElse(", version not known yet");
+        + version.map(known -> ", Kubernetes " + known).orElse(", version not known yet");
   }
 
   static String election(List<LeaseDiagnosis> leases) {

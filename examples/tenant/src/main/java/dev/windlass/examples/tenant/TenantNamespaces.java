@@ -45,8 +45,7 @@ final class TenantNamespaces {
         updated = true;
       } else if (existing.isMarkedForDeletion()) {
         throw new IllegalStateException(
-            "the namespace %s is being deleted; it is created again after that"
-                .formatted(name));
+            "the namespace %s is being deleted; it is created again after that".formatted(name));
       }
     }
     for (Namespace namespace : unwanted.values()) {
