@@ -205,7 +205,7 @@ final class ExecCredentialsTest {
                 "echo '"
                     + kind
                     + ",\"status\":{\"token\":\"secret\",\"expirationTimestamp\":\"x\"}}'",
-                "no time"))) {
+                "not a time"))) {
       plugin(c.script());
       assertThatThrownBy(() -> load("https://example.com", ""))
           .as(c.script())

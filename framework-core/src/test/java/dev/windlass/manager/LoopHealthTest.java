@@ -194,7 +194,7 @@ final class LoopHealthTest {
     "-applier, caches, -applier has ended",
     "-handler-1, caches, -handler-1 has ended",
     "foo-starter, controller-foo, foo-starter has ended",
-    "foo-worker-1, controller-foo, only 0 of 1 workers of controller foo are left",
+    "foo-worker-1, controller-foo, only 0 of 1 workers of controller foo are running",
     "channel-foos.samplecontroller.k8s.io, controller-foo, the channel of foos",
     "ticker-PT1M, controller-foo, the ticker every 1 min: ticker-PT1M has ended",
     "events-test, events, events-test has ended",
