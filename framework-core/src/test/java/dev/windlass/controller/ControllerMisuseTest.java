@@ -209,17 +209,18 @@ final class ControllerMisuseTest extends BuilderHarness {
     ReconcileAll noAll = null;
     InformerSpec<ConfigMap> maps = InformerSpec.of(ConfigMap.class);
     return Stream.of(
-        nullCase("nothing", "forType", ControllerBuilder.forType(noClass)),
-        nullCase("nothing", "forType", ControllerBuilder.forType(noSpec)),
-        nullCase("Foo", "forType", ControllerBuilder.forType(Foo.class, noPredicate)),
+        nullCase("without a type", "forType", ControllerBuilder.forType(noClass)),
+        nullCase("without a type", "forType", ControllerBuilder.forType(noSpec)),
+        nullCase("of Foo", "forType", ControllerBuilder.forType(Foo.class, noPredicate)),
         nullCase(
             "Foo",
             "forType",
             ControllerBuilder.forType(Foo.class, (EventPredicate<? super Foo>[]) null)),
-        nullCase("Foo", "owns", ControllerBuilder.forType(Foo.class).owns(noOwned)),
-        nullCase("Foo", "owns", ControllerBuilder.forType(Foo.class).owns(noOwnedSpec)),
-        nullCase("Foo", "ownsEvery", ControllerBuilder.forType(Foo.class).ownsEvery(noOwned)),
-        nullCase("Foo", "ownsEvery", ControllerBuilder.forType(Foo.class).ownsEvery(noOwnedSpec)),
+        nullCase("of Foo", "owns", ControllerBuilder.forType(Foo.class).owns(noOwned)),
+        nullCase("of Foo", "owns", ControllerBuilder.forType(Foo.class).owns(noOwnedSpec)),
+        nullCase("of Foo", "ownsEvery", ControllerBuilder.forType(Foo.class).ownsEvery(noOwned)),
+        nullCase(
+            "of Foo", "ownsEvery", ControllerBuilder.forType(Foo.class).ownsEvery(noOwnedSpec)),
         nullCase(
             "Foo",
             "watches",
@@ -232,28 +233,29 @@ final class ControllerMisuseTest extends BuilderHarness {
             "Foo",
             "watches",
             ControllerBuilder.forType(Foo.class).watches(ConfigMap.class, noHandler)),
-        nullCase("Foo", "watches", ControllerBuilder.forType(Foo.class).watches(maps, noHandler)),
+        nullCase(
+            "of Foo", "watches", ControllerBuilder.forType(Foo.class).watches(maps, noHandler)),
         nullCase(
             "Foo",
             "watches",
             ControllerBuilder.forType(Foo.class).watches(noChannel, EventHandler.self())),
-        nullCase("Foo", "watches", ControllerBuilder.forType(Foo.class).watches(noSource)),
-        nullCase("Foo", "watches", ControllerBuilder.forType(Foo.class).watches(noAll)),
+        nullCase("of Foo", "watches", ControllerBuilder.forType(Foo.class).watches(noSource)),
+        nullCase("of Foo", "watches", ControllerBuilder.forType(Foo.class).watches(noAll)),
         nullCase(
             "Foo", "withEventFilter", ControllerBuilder.forType(Foo.class).withEventFilter(null)),
         nullCase(
             "Foo", "inNamespaces", ControllerBuilder.forType(Foo.class).inNamespaces("a", null)),
-        nullCase("Foo", "named", ControllerBuilder.forType(Foo.class).named(null)),
-        nullCase("Foo", "resync", ControllerBuilder.forType(Foo.class).resync(null)),
-        nullCase("Foo", "rateLimiter", ControllerBuilder.forType(Foo.class).rateLimiter(null)),
-        nullCase("Foo", "listener", ControllerBuilder.forType(Foo.class).listener(null)));
+        nullCase("of Foo", "named", ControllerBuilder.forType(Foo.class).named(null)),
+        nullCase("of Foo", "resync", ControllerBuilder.forType(Foo.class).resync(null)),
+        nullCase("of Foo", "rateLimiter", ControllerBuilder.forType(Foo.class).rateLimiter(null)),
+        nullCase("of Foo", "listener", ControllerBuilder.forType(Foo.class).listener(null)));
   }
 
   private static Case nullCase(String kind, String call, ControllerBuilder<Foo> builder) {
     return new Case(
-        call + " of " + kind,
+        call + " " + kind,
         builder.reconciler(NOTHING),
-        "the controller of %s was given null by %s(...): give it a value, or leave the call out"
+        "the controller %s was given null by %s(...): give it a value, or leave the call out"
             .formatted(kind, call));
   }
 
