@@ -213,7 +213,7 @@ final class ControllerMisuseTest extends BuilderHarness {
         nullCase("without a type", "forType", ControllerBuilder.forType(noSpec)),
         nullCase("of Foo", "forType", ControllerBuilder.forType(Foo.class, noPredicate)),
         nullCase(
-            "Foo",
+            "of Foo",
             "forType",
             ControllerBuilder.forType(Foo.class, (EventPredicate<? super Foo>[]) null)),
         nullCase("of Foo", "owns", ControllerBuilder.forType(Foo.class).owns(noOwned)),
@@ -222,29 +222,31 @@ final class ControllerMisuseTest extends BuilderHarness {
         nullCase(
             "of Foo", "ownsEvery", ControllerBuilder.forType(Foo.class).ownsEvery(noOwnedSpec)),
         nullCase(
-            "Foo",
+            "of Foo",
             "watches",
             ControllerBuilder.forType(Foo.class).watches(noOwned, EventHandler.self())),
         nullCase(
-            "Foo",
+            "of Foo",
             "watches",
             ControllerBuilder.forType(Foo.class).watches(noOwnedSpec, EventHandler.self())),
         nullCase(
-            "Foo",
+            "of Foo",
             "watches",
             ControllerBuilder.forType(Foo.class).watches(ConfigMap.class, noHandler)),
         nullCase(
             "of Foo", "watches", ControllerBuilder.forType(Foo.class).watches(maps, noHandler)),
         nullCase(
-            "Foo",
+            "of Foo",
             "watches",
             ControllerBuilder.forType(Foo.class).watches(noChannel, EventHandler.self())),
         nullCase("of Foo", "watches", ControllerBuilder.forType(Foo.class).watches(noSource)),
         nullCase("of Foo", "watches", ControllerBuilder.forType(Foo.class).watches(noAll)),
         nullCase(
-            "Foo", "withEventFilter", ControllerBuilder.forType(Foo.class).withEventFilter(null)),
+            "of Foo",
+            "withEventFilter",
+            ControllerBuilder.forType(Foo.class).withEventFilter(null)),
         nullCase(
-            "Foo", "inNamespaces", ControllerBuilder.forType(Foo.class).inNamespaces("a", null)),
+            "of Foo", "inNamespaces", ControllerBuilder.forType(Foo.class).inNamespaces("a", null)),
         nullCase("of Foo", "named", ControllerBuilder.forType(Foo.class).named(null)),
         nullCase("of Foo", "resync", ControllerBuilder.forType(Foo.class).resync(null)),
         nullCase("of Foo", "rateLimiter", ControllerBuilder.forType(Foo.class).rateLimiter(null)),
