@@ -144,7 +144,7 @@ final class SeveralClustersTest {
     assertThat(refusals.peek())
         .contains(
             "owns the type ConfigMap in the program's own cluster only",
-            "of the cluster 'east'",
+            "for the cluster 'east'",
             "client().list");
   }
 
