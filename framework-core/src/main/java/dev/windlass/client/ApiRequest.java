@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.client;
 
+import dev.windlass.failure.RequiredPermission;
 import dev.windlass.object.OneLine;
 import dev.windlass.object.ResourceType;
-import dev.windlass.trouble.Access;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -106,7 +106,7 @@ record ApiRequest(
   }
 
   /** Returns the permission that the request needs. */
-  Access access() {
+  RequiredPermission access() {
     String right =
         switch (method) {
           case "POST" -> "create";
@@ -116,7 +116,8 @@ record ApiRequest(
           default -> name.isEmpty() ? "list" : "get";
         };
     String what = type.plural() + (subresource.isEmpty() ? "" : "/" + subresource);
-    return new Access(List.of(right), what, type.group(), type.namespaced() ? namespace : "");
+    return new RequiredPermission(
+        List.of(right), what, type.group(), type.namespaced() ? namespace : "");
   }
 
   /** Returns a description such as {@code update deployments.apps shop/web}. */

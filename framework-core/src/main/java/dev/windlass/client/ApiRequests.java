@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.client;
 
+import dev.windlass.failure.Advice;
+import dev.windlass.failure.ErrorResponse;
+import dev.windlass.failure.FailureCause;
+import dev.windlass.failure.TransportFailure;
 import dev.windlass.object.OneLine;
 import dev.windlass.object.TypedList;
-import dev.windlass.trouble.Advice;
-import dev.windlass.trouble.NoAnswer;
-import dev.windlass.trouble.Refusal;
-import dev.windlass.trouble.Trouble;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Status;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -90,7 +90,7 @@ final class ApiRequests {
             + answer.getName()
             + done
             + ". "
-            + Advice.of(Trouble.CLASS_MISMATCH),
+            + Advice.of(FailureCause.CLASS_MISMATCH),
         0,
         null,
         cause);
@@ -145,10 +145,10 @@ final class ApiRequests {
       String message = Objects.requireNonNullElse(cause.getMessage(), "");
       throw noAnswer(
           request,
-          NoAnswer.tlsFailure(cause)
+          TransportFailure.tlsFailure(cause)
               .map(said -> OneLine.of(said, 200))
               .orElse(cause.getClass().getSimpleName() + " " + OneLine.of(message, 200)),
-          ". " + Advice.of(NoAnswer.of(cause)),
+          ". " + Advice.of(TransportFailure.of(cause)),
           cause);
     }
   }
@@ -177,7 +177,7 @@ final class ApiRequests {
             + code
             + (reason.isEmpty() ? "" : " " + OneLine.of(reason, 64))
             + "). "
-            + Advice.of(Refusal.of(code, status).trouble()).about(request.access());
+            + Advice.of(ErrorResponse.of(code, status).problem()).about(request.access());
     return switch (code) {
       case HttpURLConnection.HTTP_NOT_FOUND -> new NotFoundException(message, code, status);
       case HttpURLConnection.HTTP_CONFLICT ->

@@ -114,7 +114,7 @@ final class CacheReads {
 
   <T extends HasMetadata> Optional<T> get(ObjectCodec<T> codec, ObjectKey key) {
     ResourceType type = codec.type();
-    Types.requireNamespace(type, key);
+    TypeResolver.requireNamespace(type, key);
     List<SharedIndexInformer<?>> caches = coverage.readable(type, key.namespace(), form);
     if (caches.isEmpty()) {
       cacheFromNowOn(codec);

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 final class LiveClient implements Client {
 
   private final ApiRequests requests;
-  private final Types types;
+  private final TypeResolver types;
   private final WriteOptions options;
 
   /** The form of returned objects; objects that are read for a write are whole. */
@@ -29,10 +29,10 @@ final class LiveClient implements Client {
   private final LiveLists lists;
 
   LiveClient(KubernetesClient client) {
-    this(new ApiRequests(client), new Types(client), WriteOptions.DEFAULT, Form.WHOLE);
+    this(new ApiRequests(client), new TypeResolver(client), WriteOptions.DEFAULT, Form.WHOLE);
   }
 
-  private LiveClient(ApiRequests requests, Types types, WriteOptions options, Form form) {
+  private LiveClient(ApiRequests requests, TypeResolver types, WriteOptions options, Form form) {
     this.requests = requests;
     this.types = types;
     this.options = options;
@@ -356,7 +356,7 @@ final class LiveClient implements Client {
   }
 
   private ApiRequest request(String verb, String method, ResourceType type, ObjectKey key) {
-    Types.requireNamespace(type, key);
+    TypeResolver.requireNamespace(type, key);
     return ApiRequest.of(verb, method, type, key.namespace(), key.name());
   }
 

@@ -65,7 +65,7 @@ final class TlsFiles {
   private long readAt;
 
   @GuardedBy("this")
-  private String trouble = "";
+  private String problem = "";
 
   @GuardedBy("this")
   private final List<Trusted> sessions = new ArrayList<>();
@@ -242,14 +242,14 @@ final class TlsFiles {
         current = next;
         contents = found;
         log.info("The certificates in {} have changed; new connections use them.", this);
-      } else if (!trouble.isEmpty()) {
+      } else if (!problem.isEmpty()) {
         log.info("The certificates in {} can be used again.", this);
       }
-      trouble = "";
+      problem = "";
     } catch (IOException | RuntimeException e) {
       String why = e.toString();
-      if (!trouble.equals(why)) {
-        trouble = why;
+      if (!problem.equals(why)) {
+        problem = why;
         log.warn(
             "The certificates in {} can't be used; keeping the previous ones: {}. Correct them; no"
                 + " restart is needed.",

@@ -13,7 +13,7 @@ import dev.windlass.diagnosis.Diagnosed;
 import dev.windlass.health.Monitored;
 import dev.windlass.manager.ManagedComponent;
 import dev.windlass.manager.Phase;
-import dev.windlass.rbac.Declaring;
+import dev.windlass.rbac.PermissionSource;
 import dev.windlass.rbac.Permissions;
 import dev.windlass.time.Scheduler;
 import dev.windlass.workqueue.Priority;
@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <ul>
  *   <li>Sources start in parallel. A source that can't start or sync, for example because its CRD
- *       or the right to list is missing, is retried until it can. {@link #trouble()} names it, as
+ *       or the right to list is missing, is retried until it can. {@link #problem()} names it, as
  *       does one warning after {@link ControllerOptions#syncTimeout()}.
  *   <li>No reconcile starts before every source that was present at the start has synced and its
  *       handlers have seen the initial list. Sources added later do not delay reconciliation.
@@ -49,7 +49,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Created by {@link ControllerBuilder}. Thread safe. A stopped controller may be started again.
  */
-public final class Controller implements ManagedComponent, Monitored, Diagnosed, Declaring {
+public final class Controller implements ManagedComponent, Monitored, Diagnosed, PermissionSource {
 
   private final ControllerConfig config;
   private final ControllerMetrics metrics;
@@ -265,9 +265,9 @@ public final class Controller implements ManagedComponent, Monitored, Diagnosed,
     }
 
     @Override
-    public Optional<String> trouble() {
+    public Optional<String> problem() {
       SourceSlot slot = slot();
-      return slot == null ? Optional.empty() : slot.trouble();
+      return slot == null ? Optional.empty() : slot.problem();
     }
 
     @Override
@@ -359,9 +359,9 @@ public final class Controller implements ManagedComponent, Monitored, Diagnosed,
    * Returns what keeps sources from syncing or being up to date, and which reconciles are stuck;
    * empty if all is well.
    */
-  public Optional<String> trouble() {
+  public Optional<String> problem() {
     ControllerRun current = current();
-    return current == null ? Optional.empty() : current.trouble();
+    return current == null ? Optional.empty() : current.problem();
   }
 
   /** Returns {@code controller-} and the name. */

@@ -62,7 +62,7 @@ final class ControllerDiagnoses {
         config.name(),
         run.isReady(),
         run.hasSynced(),
-        run.trouble().map(Causes::clean),
+        run.problem().map(Causes::clean),
         workers,
         depths(queue.lengths()),
         queue.delayed(),

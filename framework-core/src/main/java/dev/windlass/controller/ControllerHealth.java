@@ -4,8 +4,8 @@ package dev.windlass.controller;
 import dev.windlass.controller.running.ActiveReconcile;
 import dev.windlass.controller.running.ControllerConfig;
 import dev.windlass.controller.running.RunState;
-import dev.windlass.health.Lasting;
-import dev.windlass.health.PulseWatch;
+import dev.windlass.health.HeartbeatWatch;
+import dev.windlass.health.PersistentProblems;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -23,13 +23,13 @@ final class ControllerHealth {
   static final Duration PATIENCE = Duration.ofSeconds(30);
 
   private final ControllerConfig config;
-  private final PulseWatch pulses;
-  private final Lasting troubles;
+  private final HeartbeatWatch pulses;
+  private final PersistentProblems problems;
 
   ControllerHealth(ControllerConfig config) {
     this.config = config;
-    this.pulses = new PulseWatch(config.scheduler());
-    this.troubles = new Lasting(config.scheduler(), PATIENCE);
+    this.pulses = new HeartbeatWatch(config.scheduler());
+    this.problems = new PersistentProblems(config.scheduler(), PATIENCE);
   }
 
   /** Returns a problem that only a restart fixes. */
@@ -37,7 +37,7 @@ final class ControllerHealth {
     if (run.state().isStopping()) {
       return Optional.empty();
     }
-    Optional<String> loops = pulses.trouble(run.pulses());
+    Optional<String> loops = pulses.problem(run.pulses());
     if (loops.isPresent() || !run.isReady()) {
       return loops;
     }
@@ -90,7 +90,7 @@ final class ControllerHealth {
       return Optional.of(ControllerRun.OUTLASTING);
     }
     String lasting =
-        troubles.of(wrong.keySet().stream()).stream()
+        problems.of(wrong.keySet().stream()).stream()
             .sorted()
             .map(source -> wrong.getOrDefault(source, source))
             .collect(Collectors.joining("; "));

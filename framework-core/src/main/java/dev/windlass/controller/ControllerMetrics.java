@@ -4,7 +4,7 @@ package dev.windlass.controller;
 import dev.windlass.client.Conflicts;
 import dev.windlass.controller.reconcile.ControllerListener;
 import dev.windlass.controller.reconcile.Request;
-import dev.windlass.metrics.Faults;
+import dev.windlass.metrics.ProgramFaults;
 import dev.windlass.workqueue.Priority;
 import dev.windlass.workqueue.WorkQueueListener;
 import io.micrometer.core.instrument.Counter;
@@ -84,7 +84,7 @@ final class ControllerMetrics implements ControllerListener, WorkQueueListener {
     ControllerMeters now = meters;
     if (now != null && Conflicts.isConflict(thrown)) {
       now.conflicts.increment();
-    } else if (now != null && Faults.isPanic(thrown)) {
+    } else if (now != null && ProgramFaults.isPanic(thrown)) {
       now.panics.increment();
     }
     next.failed(request, thrown);

@@ -8,7 +8,7 @@ import dev.windlass.controller.running.ControllerConfig;
 import dev.windlass.controller.running.RunState;
 import dev.windlass.controller.sources.SourceSlot;
 import dev.windlass.controller.sources.StartedSources;
-import dev.windlass.health.Pulse;
+import dev.windlass.health.Heartbeat;
 import dev.windlass.time.Loop;
 import dev.windlass.time.Pause;
 import dev.windlass.time.Scheduler;
@@ -198,7 +198,7 @@ final class ControllerRun {
     String causes =
         awaited.stream()
             .filter(SourceSlot::isOverdue)
-            .flatMap(slot -> slot.trouble().stream())
+            .flatMap(slot -> slot.problem().stream())
             .collect(Collectors.joining("; "));
     if (!causes.isEmpty()) {
       failure = "its sources have not synced in time: " + causes;
@@ -224,9 +224,9 @@ final class ControllerRun {
 
   /** Returns the problems of sources by source, whether they have synced or not. */
   Map<String, String> sourceTroubles() {
-    Map<String, String> troubles = new TreeMap<>();
-    slots().forEach(slot -> slot.trouble().ifPresent(t -> troubles.put(slot.source(), t)));
-    return troubles;
+    Map<String, String> problems = new TreeMap<>();
+    slots().forEach(slot -> slot.problem().ifPresent(t -> problems.put(slot.source(), t)));
+    return problems;
   }
 
   /** Returns whether this run can't start its workers because an earlier run holds keys. */
@@ -237,15 +237,15 @@ final class ControllerRun {
   /**
    * Returns the heartbeats of the starter and of the loops of the sources, which must be running.
    */
-  List<Pulse> pulses() {
-    List<Pulse> pulses = new ArrayList<>(List.of(Pulse.of(starter)));
+  List<Heartbeat> pulses() {
+    List<Heartbeat> pulses = new ArrayList<>(List.of(Heartbeat.of(starter)));
     slots().forEach(slot -> pulses.addAll(slot.pulses()));
     return pulses;
   }
 
   /** Returns all problems in one sentence; empty if there are none. */
-  Optional<String> trouble() {
-    Stream<String> sources = slots().stream().flatMap(slot -> slot.trouble().stream());
+  Optional<String> problem() {
+    Stream<String> sources = slots().stream().flatMap(slot -> slot.problem().stream());
     Stream<String> stuck =
         state.watchdog().active().stream()
             .filter(ActiveReconcile::stuck)
@@ -255,7 +255,7 @@ final class ControllerRun {
     Stream<String> before = someOutlast.getAsBoolean() ? Stream.of(OUTLASTING) : Stream.empty();
     String all =
         Stream.of(sources, stuck, starting, before)
-            .flatMap(troubles -> troubles)
+            .flatMap(problems -> problems)
             .collect(Collectors.joining("; "));
     return all.isEmpty() ? Optional.empty() : Optional.of(all);
   }

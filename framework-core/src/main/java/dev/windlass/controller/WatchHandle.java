@@ -16,7 +16,7 @@ public interface WatchHandle extends AutoCloseable {
    * Returns in one sentence why the source has not synced or is not up to date; empty if all is
    * well.
    */
-  Optional<String> trouble();
+  Optional<String> problem();
 
   /**
    * Removes the source from the controller: stops it, releases what it holds, and accepts no more

@@ -11,7 +11,7 @@ import java.util.Optional;
  * @param type the type of the objects, such as {@code deployments.apps}
  * @param namespace empty for all namespaces
  * @param synced whether the cache contains the result of the first list
- * @param trouble why the cache is not up to date; empty if it is
+ * @param problem why the cache is not up to date; empty if it is
  * @param objects how many objects the cache holds
  * @param bytes how many bytes of JSON the cache holds for them
  * @param lag how long the oldest pending change has waited to enter the cache
@@ -26,7 +26,7 @@ public record CacheDiagnosis(
     String type,
     String namespace,
     boolean synced,
-    Optional<String> trouble,
+    Optional<String> problem,
     int objects,
     long bytes,
     Duration lag,

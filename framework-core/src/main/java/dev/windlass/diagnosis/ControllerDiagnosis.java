@@ -14,7 +14,7 @@ import java.util.Optional;
  * @param name the name of the controller
  * @param ready whether its workers are running; false on a replica that does not lead
  * @param synced whether its sources have synced
- * @param trouble what is wrong with sources and workers; empty if nothing is
+ * @param problem what is wrong with sources and workers; empty if nothing is
  * @param workers how many keys may be processed at a time
  * @param queued how many keys are ready, by priority: {@code normal}, {@code low}, or how much
  *     later their turn is
@@ -27,7 +27,7 @@ public record ControllerDiagnosis(
     String name,
     boolean ready,
     boolean synced,
-    Optional<String> trouble,
+    Optional<String> problem,
     int workers,
     Map<String, Integer> queued,
     int delayed,

@@ -11,7 +11,7 @@ import java.util.Optional;
  * @param leading whether this replica leads
  * @param terms how often this replica has become the leader
  * @param holder the holder of the lease when it was last read or written
- * @param trouble why the last attempt to read or write the lease failed; empty if it succeeded
+ * @param problem why the last attempt to read or write the lease failed; empty if it succeeded
  */
 public record LeaseDiagnosis(
     String lease,
@@ -19,4 +19,4 @@ public record LeaseDiagnosis(
     boolean leading,
     int terms,
     Optional<String> holder,
-    Optional<String> trouble) {}
+    Optional<String> problem) {}

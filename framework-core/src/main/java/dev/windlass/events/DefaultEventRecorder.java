@@ -54,7 +54,7 @@ final class DefaultEventRecorder implements EventRecorder, Step {
   /** The time between two events after the initial burst. */
   private final Duration perEvent;
 
-  private final EventTrouble trouble;
+  private final LostEventsLog problem;
   private int failures;
   private long retryAt;
 
@@ -73,7 +73,7 @@ final class DefaultEventRecorder implements EventRecorder, Step {
     this.form = new EventForm(controller, instance, clock);
     this.sink = sink;
     this.scheduler = scheduler;
-    this.trouble = new EventTrouble(scheduler);
+    this.problem = new LostEventsLog(scheduler);
     this.loop = new Loop("events-" + controller, this, scheduler, threads);
   }
 
@@ -146,7 +146,7 @@ final class DefaultEventRecorder implements EventRecorder, Step {
     if (flushing) {
       correlator.flush();
     }
-    trouble.crowded(correlator.crowded());
+    problem.crowded(correlator.crowded());
     Pause untilSweep = correlator.sweep(now);
     Outgoing next = correlator.next();
     if (next == null) {
@@ -201,7 +201,7 @@ final class DefaultEventRecorder implements EventRecorder, Step {
       retryAt = scheduler.nanoTime() + BETWEEN_TRIES.toNanos();
       return Pause.of(BETWEEN_TRIES);
     }
-    trouble.dropped(next.event(), failure);
+    problem.dropped(next.event(), failure);
     failures = 0;
     if (temporary && flushing) {
       correlator.clear();

@@ -35,7 +35,7 @@ public final class AlarmCheck implements Health.Trouble {
     synchronized (this) {
       if (waiting) {
         Duration late = Duration.ofNanos(now - setAt);
-        return late.compareTo(PulseWatch.PATIENCE) < 0
+        return late.compareTo(HeartbeatWatch.PATIENCE) < 0
             ? Optional.empty()
             : Optional.of("no timer has fired for " + late.toSeconds() + " s");
       }

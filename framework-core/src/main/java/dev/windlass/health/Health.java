@@ -76,15 +76,15 @@ public final class Health {
   }
 
   /**
-   * Adds a check that is red while {@code trouble} finds a cause. Otherwise the same as {@link
+   * Adds a check that is red while {@code problem} finds a cause. Otherwise the same as {@link
    * #add}.
    */
-  public void watch(Kind kind, String name, Trouble trouble) {
+  public void watch(Kind kind, String name, Trouble problem) {
     add(
         kind,
         name,
         () -> {
-          Optional<String> cause = trouble.find();
+          Optional<String> cause = problem.find();
           if (cause.isPresent()) {
             throw new Unhealthy(cause.get());
           }
@@ -121,7 +121,7 @@ public final class Health {
     Map<String, CompletableFuture<Optional<String>>> running = new LinkedHashMap<>();
     for (NamedCheck check : new ArrayList<>(checks(kind).values())) {
       if (which.test(check.name())) {
-        running.put(check.name(), check.trouble(threads));
+        running.put(check.name(), check.problem(threads));
       }
     }
     Map<String, Optional<String>> outcome = new LinkedHashMap<>();

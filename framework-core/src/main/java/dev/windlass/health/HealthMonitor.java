@@ -52,9 +52,9 @@ public final class HealthMonitor implements Step {
     Map<String, String> red = new HashMap<>();
     Map<String, Optional<String>> outcome = health.look(kind, name -> true);
     outcome.forEach(
-        (name, trouble) -> {
-          tell(kind, path + "/" + name, trouble);
-          trouble.ifPresent(cause -> red.put(name, cause));
+        (name, problem) -> {
+          tell(kind, path + "/" + name, problem);
+          problem.ifPresent(cause -> red.put(name, cause));
         });
     before
         .keySet()
@@ -70,16 +70,16 @@ public final class HealthMonitor implements Step {
     return before.size();
   }
 
-  private void tell(Health.Kind kind, String check, Optional<String> trouble) {
+  private void tell(Health.Kind kind, String check, Optional<String> problem) {
     if (kind == Health.Kind.READY && !before.containsKey(check)) {
       before.put(check, Optional.empty());
       return;
     }
-    Optional<String> last = before.put(check, trouble);
+    Optional<String> last = before.put(check, problem);
     boolean wasGreen = last == null || last.isEmpty();
-    if (trouble.isPresent() && wasGreen) {
-      log.warn("The check {} is red: {}", check, trouble.get());
-    } else if (trouble.isEmpty() && !wasGreen) {
+    if (problem.isPresent() && wasGreen) {
+      log.warn("The check {} is red: {}", check, problem.get());
+    } else if (problem.isEmpty() && !wasGreen) {
       log.info("The check {} is green again", check);
     }
   }

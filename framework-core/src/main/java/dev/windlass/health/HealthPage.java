@@ -40,13 +40,13 @@ public final class HealthPage implements Page {
   }
 
   private PageReply one(String name, PageRequest request) throws InterruptedException {
-    Optional<String> trouble = health.look(kind, name::equals).get(name);
-    if (trouble == null) {
+    Optional<String> problem = health.look(kind, name::equals).get(name);
+    if (problem == null) {
       return PageReply.text(404, "404 page not found\n");
-    } else if (trouble.isEmpty()) {
+    } else if (problem.isEmpty()) {
       return PageReply.text(200, "ok\n");
     }
-    String cause = request.has("verbose") ? ": " + trouble.get() : "";
+    String cause = request.has("verbose") ? ": " + problem.get() : "";
     return PageReply.text(500, "internal server error" + cause + "\n");
   }
 
@@ -60,14 +60,14 @@ public final class HealthPage implements Page {
       return PageReply.text(200, "ok\n");
     }
     for (String name : health.names(kind)) {
-      Optional<String> trouble = outcome.get(name);
-      if (trouble == null) {
+      Optional<String> problem = outcome.get(name);
+      if (problem == null) {
         text.append("[+]").append(name).append(" excluded: ok\n");
-      } else if (trouble.isEmpty()) {
+      } else if (problem.isEmpty()) {
         text.append("[+]").append(name).append(" ok\n");
       } else {
         text.append("[-]").append(name).append(" failed: ");
-        text.append(verbose ? trouble.get() : "reason withheld").append('\n');
+        text.append(verbose ? problem.get() : "reason withheld").append('\n');
       }
     }
     List<String> unknown = new ArrayList<>(excluded);

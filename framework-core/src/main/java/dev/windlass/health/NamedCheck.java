@@ -38,7 +38,7 @@ final class NamedCheck {
   }
 
   /** Starts a run unless one is under way, and returns its outcome as a future, without waiting. */
-  CompletableFuture<Optional<String>> trouble(CheckThreads threads) {
+  CompletableFuture<Optional<String>> problem(CheckThreads threads) {
     CompletableFuture<Optional<String>> result;
     Duration left;
     boolean begins;
@@ -72,11 +72,11 @@ final class NamedCheck {
    * again.
    */
   private void runToEnd(CompletableFuture<Optional<String>> result) {
-    Optional<String> trouble = Optional.of("it failed, and its cause can't be described");
+    Optional<String> problem = Optional.of("it failed, and its cause can't be described");
     try {
-      trouble = run();
+      problem = run();
     } finally {
-      end(result, trouble);
+      end(result, problem);
     }
   }
 
@@ -89,11 +89,11 @@ final class NamedCheck {
     }
   }
 
-  private void end(CompletableFuture<Optional<String>> result, Optional<String> trouble) {
+  private void end(CompletableFuture<Optional<String>> result, Optional<String> problem) {
     synchronized (this) {
       running = null;
     }
-    result.complete(trouble);
+    result.complete(problem);
   }
 
   private CompletableFuture<Optional<String>> within(
@@ -108,9 +108,9 @@ final class NamedCheck {
     Scheduler.Alarm alarm = scheduler.schedule(() -> limited.complete(hanging()), left);
     CompletableFuture<Void> unused =
         result.thenAccept(
-            trouble -> {
+            problem -> {
               alarm.cancel();
-              limited.complete(trouble);
+              limited.complete(problem);
             });
     return limited;
   }

@@ -51,7 +51,7 @@ public final class ServerCertificate implements Step {
    */
   private @Nullable Content tried;
 
-  private @Nullable String trouble;
+  private @Nullable String problem;
   private final AtomicLong reads = new AtomicLong();
   private final AtomicLong failures = new AtomicLong();
 
@@ -117,13 +117,13 @@ public final class ServerCertificate implements Step {
         keys.use(pair(content));
         log.info("The certificate {} has changed; new connections use it", chainFile);
       }
-      trouble = null;
+      problem = null;
     } catch (IOException | GeneralSecurityException e) {
       failures.incrementAndGet();
-      if (!e.toString().equals(trouble)) {
+      if (!e.toString().equals(problem)) {
         log.warn("Keeping the previous certificate: {}", unusable(e));
       }
-      trouble = e.toString();
+      problem = e.toString();
     }
     return Pause.of(PERIOD);
   }

@@ -60,7 +60,7 @@ final class Election implements Step {
   private final Scheduler scheduler;
   private final Clock clock;
   private final RandomGenerator random;
-  private final LeaderNews news;
+  private final LeadershipReporter reporter;
   private final LeaseFence fence;
   private final LeaseSight sight;
   private final Runnable wake;
@@ -86,13 +86,13 @@ final class Election implements Step {
       String identity,
       LeaseLock lock,
       LeaseFence fence,
-      LeaderNews news,
-      Surroundings surroundings,
+      LeadershipReporter reporter,
+      ElectionEnvironment surroundings,
       Runnable wake) {
     this.options = options;
     this.lock = lock;
     this.fence = fence;
-    this.news = news;
+    this.reporter = reporter;
     this.scheduler = surroundings.scheduler();
     this.clock = surroundings.clock();
     this.random = surroundings.random();
@@ -224,7 +224,7 @@ final class Election implements Step {
     call = null;
     Throwable failure = current.answer().handle((value, thrown) -> thrown).join();
     if (failure != null) {
-      refused(current, Wording.cause(failure));
+      refused(current, QuotedText.cause(failure));
     } else if (current.read() != null) {
       seen(current.read().join());
     } else if (current.write() != null) {
@@ -238,18 +238,18 @@ final class Election implements Step {
       readFirst = true;
       read(); // find out what became of the lease that is renewed or released
     } else if (changed && role == Role.CANDIDATE) {
-      news.well();
+      reporter.well();
       rest(); // another replica was faster
     } else {
       failed(
           (refused.read() != null ? "reading it failed: " : "writing it failed: ")
-              + Wording.of(failure),
+              + QuotedText.of(failure),
           failure);
     }
   }
 
   private void failed(String what, @Nullable Throwable failure) {
-    news.trouble(what, failure);
+    reporter.problem(what, failure);
     if (role != Role.LEAVING) {
       rest();
     } else if (readFirst) {
@@ -272,11 +272,11 @@ final class Election implements Step {
   private void seen(Optional<LeaseRecord> lease) {
     long now = scheduler.nanoTime();
     LeaseSight.Finding finding = sight.look(lease.orElse(LeaseRecord.NONE), now);
-    news.holder(sight.holder());
+    reporter.holder(sight.holder());
     switch (role) {
       case CANDIDATE -> {
         if (sight.mayBeHeld(now)) {
-          news.well(); // otherwise only a successful write ends the failure
+          reporter.well(); // otherwise only a successful write ends the failure
           rest();
         } else {
           write(sight.claimed(clock.instant()));
@@ -284,7 +284,7 @@ final class Election implements Step {
       }
       case LEADER -> {
         if (finding == LeaseSight.Finding.OTHERS) {
-          lose("it is held by " + Wording.oneLine(sight.holder()), null);
+          lose("it is held by " + QuotedText.oneLine(sight.holder()), null);
         } else {
           log.warn(
               "The lease {} {}; {} remains the leader",
@@ -305,8 +305,8 @@ final class Election implements Step {
 
   private void written(long begun, LeaseRecord record) {
     sight.wrote(record);
-    news.well();
-    news.holder(sight.holder());
+    reporter.well();
+    reporter.holder(sight.holder());
     if (role == Role.LEAVING) {
       if (record.isFree()) {
         log.info("Released the lease {}", options.place());
@@ -336,7 +336,7 @@ final class Election implements Step {
     role = Role.LEADER;
     rest();
     log.info("{} is now the leader for the lease {}", identity(), options.place());
-    news.leads();
+    reporter.leads();
   }
 
   private void lose(String what, @Nullable Throwable failure) {
@@ -345,20 +345,20 @@ final class Election implements Step {
     Call current = call;
     call = null;
     if (current != null) {
-      if (!current.answer().isDone() && news.troubleOr("").isEmpty()) {
+      if (!current.answer().isDone() && reporter.problemOr("").isEmpty()) {
         Duration waited = Duration.ofNanos(scheduler.nanoTime() - current.begun());
-        news.trouble("the server has not answered within " + DurationText.of(waited), null);
+        reporter.problem("the server has not answered within " + DurationText.of(waited), null);
       }
       current.answer().cancel(true);
     }
-    String cause = news.troubleOr("");
+    String cause = reporter.problemOr("");
     log.warn(
         "{} is no longer the leader for the lease {}: {}{}",
         identity(),
         options.place(),
         what,
         cause.isEmpty() ? "" : "; " + cause);
-    news.lost(
+    reporter.lost(
         new LeadershipLostException(
             "the lease "
                 + options.place()
@@ -372,7 +372,7 @@ final class Election implements Step {
     boolean led = role == Role.LEADER;
     // A lease that was lost because the server does not answer soon expires by itself, and nothing
     // acts under it.
-    boolean unreachable = role == Role.RESTING && !news.troubleOr("").isEmpty();
+    boolean unreachable = role == Role.RESTING && !reporter.problemOr("").isEmpty();
     fence.close("the elector has stopped");
     role = Role.LEAVING;
     if (unreachable) {
@@ -380,7 +380,7 @@ final class Election implements Step {
     }
     nextAttempt = scheduler.nanoTime();
     if (led) {
-      news.lost(
+      reporter.lost(
           new LeadershipLostException(
               "the lease " + options.place() + " is given up, because the elector stops"));
     }
@@ -397,7 +397,7 @@ final class Election implements Step {
       log.warn(
           "Failed to release the lease {}{}; it expires within {}",
           options.place(),
-          news.troubleOr("").isEmpty() ? "" : ": " + news.troubleOr(""),
+          reporter.problemOr("").isEmpty() ? "" : ": " + reporter.problemOr(""),
           DurationText.of(options.leaseDuration()));
     }
     role = Role.GONE;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.leader;
 
-import dev.windlass.trouble.Access;
-import dev.windlass.trouble.Advice;
-import dev.windlass.trouble.NoAnswer;
-import dev.windlass.trouble.Refusal;
+import dev.windlass.failure.Advice;
+import dev.windlass.failure.ErrorResponse;
+import dev.windlass.failure.RequiredPermission;
+import dev.windlass.failure.TransportFailure;
 import io.fabric8.kubernetes.api.model.Status;
 import io.fabric8.kubernetes.api.model.coordination.v1.Lease;
 import io.fabric8.kubernetes.api.model.coordination.v1.LeaseBuilder;
@@ -94,7 +94,7 @@ final class HttpLeaseLock implements LeaseLock {
     CompletableFuture<T> result =
         sent.exceptionally(
                 failure -> {
-                  throw new CompletionException(noAnswer(Wording.cause(failure)));
+                  throw new CompletionException(noAnswer(QuotedText.cause(failure)));
                 })
             .thenApply(answer);
     CompletableFuture<T> unused =
@@ -129,7 +129,8 @@ final class HttpLeaseLock implements LeaseLock {
 
   private static IOException noAnswer(Throwable failure) {
     return new IOException(
-        "no answer: " + Wording.of(failure) + ". " + Advice.of(NoAnswer.of(failure)), failure);
+        "no answer: " + QuotedText.of(failure) + ". " + Advice.of(TransportFailure.of(failure)),
+        failure);
   }
 
   /** Returns what the server said, as far as it is meant for people, and what to do. */
@@ -142,12 +143,13 @@ final class HttpLeaseLock implements LeaseLock {
           case "PUT" -> "update";
           default -> "get";
         };
-    Access access = new Access(List.of(verb), "leases", "coordination.k8s.io", options.namespace());
+    RequiredPermission access =
+        new RequiredPermission(List.of(verb), "leases", "coordination.k8s.io", options.namespace());
     return "HTTP "
         + response.code()
-        + (said == null ? "" : ": " + Wording.oneLine(said))
+        + (said == null ? "" : ": " + QuotedText.oneLine(said))
         + ". "
-        + Advice.of(Refusal.of(response.code(), status).trouble()).about(access);
+        + Advice.of(ErrorResponse.of(response.code(), status).problem()).about(access);
   }
 
   private @Nullable Status status(String body) {

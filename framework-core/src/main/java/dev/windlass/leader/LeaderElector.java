@@ -49,8 +49,8 @@ public final class LeaderElector {
   private final String identity;
   private final LeaseLock lock;
   private final LeaseFence fence;
-  private final LeaderNews news;
-  private final Surroundings surroundings;
+  private final LeadershipReporter reporter;
+  private final ElectionEnvironment surroundings;
 
   private record Run(Election election, Loop loop) {}
 
@@ -60,14 +60,14 @@ public final class LeaderElector {
   LeaderElector(
       LeaderElectionOptions options,
       LeaseLock lock,
-      Surroundings surroundings,
+      ElectionEnvironment surroundings,
       LeaderListener listener) {
     this.options = options;
     this.identity = identity(options, surroundings, System::getenv);
     this.lock = lock;
     this.surroundings = surroundings;
     this.fence = new LeaseFence(options, surroundings.scheduler());
-    this.news = new LeaderNews(options.place(), listener, surroundings.scheduler());
+    this.reporter = new LeadershipReporter(options.place(), listener, surroundings.scheduler());
   }
 
   /**
@@ -80,7 +80,7 @@ public final class LeaderElector {
   public static LeaderElector create(
       KubernetesClient client,
       LeaderElectionOptions options,
-      Surroundings surroundings,
+      ElectionEnvironment surroundings,
       LeaderListener listener) {
     LeaderElectionOptions complete = options;
     if (options.namespace().isEmpty()) {
@@ -99,7 +99,7 @@ public final class LeaderElector {
 
   static String identity(
       LeaderElectionOptions options,
-      Surroundings surroundings,
+      ElectionEnvironment surroundings,
       Function<String, @Nullable String> environment) {
     String name = options.identity().isEmpty() ? hostName(environment) : options.identity();
     return name + "_" + "%016x".formatted(surroundings.random().nextLong());
@@ -142,7 +142,7 @@ public final class LeaderElector {
 
   /** Returns a snapshot of the election, as known to this replica. */
   public LeaderStatus status() {
-    return news.status();
+    return reporter.status();
   }
 
   /**
@@ -163,7 +163,7 @@ public final class LeaderElector {
     }
     Waker waker = new Waker();
     Election election =
-        new Election(options, identity, lock, fence, news, surroundings, waker::wake);
+        new Election(options, identity, lock, fence, reporter, surroundings, waker::wake);
     Loop loop =
         new Loop(
             "leader-" + options.name(), election, surroundings.scheduler(), surroundings.threads());
@@ -243,8 +243,8 @@ public final class LeaderElector {
   }
 
   /** Returns why the last attempt to read or write the lease failed; empty if it did not fail. */
-  public Optional<String> trouble() {
-    return status().trouble();
+  public Optional<String> problem() {
+    return status().problem();
   }
 
   @Override

@@ -9,7 +9,7 @@ import java.util.Optional;
  * @param leading whether this replica leads
  * @param terms how often it has become the leader
  * @param holder the holder of the lease when it was last read or written; empty if there was none
- * @param trouble why the last attempt to read or write the lease failed; empty if it did not fail
+ * @param problem why the last attempt to read or write the lease failed; empty if it did not fail
  */
 public record LeaderStatus(
-    boolean leading, int terms, Optional<String> holder, Optional<String> trouble) {}
+    boolean leading, int terms, Optional<String> holder, Optional<String> problem) {}

@@ -5,10 +5,10 @@ import dev.windlass.health.AlarmCheck;
 import dev.windlass.health.Causes;
 import dev.windlass.health.Health;
 import dev.windlass.health.Health.Kind;
-import dev.windlass.health.Lasting;
+import dev.windlass.health.Heartbeat;
+import dev.windlass.health.HeartbeatWatch;
 import dev.windlass.health.Monitored;
-import dev.windlass.health.Pulse;
-import dev.windlass.health.PulseWatch;
+import dev.windlass.health.PersistentProblems;
 import dev.windlass.informer.InformerStatus;
 import dev.windlass.time.Loop;
 import dev.windlass.time.Scheduler;
@@ -44,10 +44,10 @@ final class BuiltInChecks {
   private final Health health;
   private final BooleanSupplier started;
   private final Duration wedgedAfter;
-  private final Lasting cacheTroubles;
-  private final Lasting leaseTroubles;
-  private final Lasting closedFences;
-  private final Lasting deafEndpoints;
+  private final PersistentProblems cacheTroubles;
+  private final PersistentProblems leaseTroubles;
+  private final PersistentProblems closedFences;
+  private final PersistentProblems deafEndpoints;
 
   /** The components that have checks, by the names of the checks. */
   private final Map<String, Monitored> monitored = new HashMap<>();
@@ -64,29 +64,29 @@ final class BuiltInChecks {
     this.health = health;
     this.started = started;
     this.wedgedAfter = wedgedAfter;
-    this.cacheTroubles = new Lasting(scheduler, PATIENCE);
-    this.leaseTroubles = new Lasting(scheduler, PATIENCE);
-    this.deafEndpoints = new Lasting(scheduler, PATIENCE);
-    this.closedFences = new Lasting(scheduler, ELECTOR_PATIENCE);
+    this.cacheTroubles = new PersistentProblems(scheduler, PATIENCE);
+    this.leaseTroubles = new PersistentProblems(scheduler, PATIENCE);
+    this.deafEndpoints = new PersistentProblems(scheduler, PATIENCE);
+    this.closedFences = new PersistentProblems(scheduler, ELECTOR_PATIENCE);
     health.watch(Kind.LIVE, "alarms", new AlarmCheck(scheduler));
-    PulseWatch caches = new PulseWatch(scheduler);
-    health.watch(Kind.LIVE, "caches", () -> caches.trouble(cachePulses()));
+    HeartbeatWatch caches = new HeartbeatWatch(scheduler);
+    health.watch(Kind.LIVE, "caches", () -> caches.problem(cachePulses()));
     health.watch(Kind.READY, "caches", this::staleCaches);
-    PulseWatch events = new PulseWatch(scheduler);
-    health.watch(Kind.LIVE, "events", () -> events.trouble(pulses(parts.events().loops())));
-    PulseWatch elections = new PulseWatch(scheduler);
+    HeartbeatWatch events = new HeartbeatWatch(scheduler);
+    health.watch(Kind.LIVE, "events", () -> events.problem(pulses(parts.events().loops())));
+    HeartbeatWatch elections = new HeartbeatWatch(scheduler);
     health.watch(
         Kind.LIVE,
         "leader-election",
-        () -> elections.trouble(pulses(parts.electionLoops().toList())).or(this::expiredLeases));
+        () -> elections.problem(pulses(parts.electionLoops().toList())).or(this::expiredLeases));
     health.watch(Kind.READY, "leader-election", this::unreachableLeases);
-    PulseWatch own = new PulseWatch(scheduler);
+    HeartbeatWatch own = new HeartbeatWatch(scheduler);
     health.watch(
         Kind.LIVE,
         "endpoints",
-        () -> own.trouble(pulses(ownLoops.get())).or(() -> deaf(deaf.get())));
-    PulseWatch rights = new PulseWatch(scheduler);
-    health.watch(Kind.LIVE, "rights", () -> rights.trouble(parts.rights().pulses()));
+        () -> own.problem(pulses(ownLoops.get())).or(() -> deaf(deaf.get())));
+    HeartbeatWatch rights = new HeartbeatWatch(scheduler);
+    health.watch(Kind.LIVE, "rights", () -> rights.problem(parts.rights().pulses()));
   }
 
   private Optional<String> deaf(List<String> endpoints) {
@@ -98,16 +98,16 @@ final class BuiltInChecks {
     return all.isEmpty() ? Optional.empty() : Optional.of(all);
   }
 
-  private static List<Pulse> pulses(List<Loop> loops) {
-    return loops.stream().map(Pulse::of).toList();
+  private static List<Heartbeat> pulses(List<Loop> loops) {
+    return loops.stream().map(Heartbeat::of).toList();
   }
 
   /**
    * Returns the pulses of all caches. A handler may be called many times in a round, so its calls
    * count as progress.
    */
-  private List<Pulse> cachePulses() {
-    List<Pulse> pulses = new ArrayList<>();
+  private List<Heartbeat> cachePulses() {
+    List<Heartbeat> pulses = new ArrayList<>();
     Map<String, Integer> sameName = new HashMap<>();
     for (Observed.Cached cache : parts.caches()) {
       int number = sameName.merge(cache.name(), 1, Integer::sum);
@@ -121,7 +121,7 @@ final class BuiltInChecks {
                       (one, other) -> one));
       for (Loop loop : cache.informer().runningLoops()) {
         long progress = delivered.getOrDefault(loop.name(), 0L);
-        pulses.add(Pulse.of(loop, progress).named(name + ": " + loop.name()));
+        pulses.add(Heartbeat.of(loop, progress).named(name + ": " + loop.name()));
       }
     }
     return pulses;
@@ -137,11 +137,11 @@ final class BuiltInChecks {
       if (cache.informer().runningLoops().isEmpty()) {
         continue; // it has not been started
       }
-      Optional<String> trouble = cache.informer().trouble().map(String::valueOf);
+      Optional<String> problem = cache.informer().problem().map(String::valueOf);
       if (!cache.informer().hasSynced()) {
-        unsynced.put(cache.name(), "not synced" + trouble.map(": "::concat).orElse(""));
+        unsynced.put(cache.name(), "not synced" + problem.map(": "::concat).orElse(""));
       } else {
-        trouble.ifPresent(cause -> behind.put(cache.name(), cause));
+        problem.ifPresent(cause -> behind.put(cache.name(), cause));
       }
     }
     behind.keySet().retainAll(cacheTroubles.of(behind.keySet().stream()));
@@ -171,12 +171,12 @@ final class BuiltInChecks {
   }
 
   private Optional<String> unreachableLeases() {
-    Map<String, String> troubles = new HashMap<>();
+    Map<String, String> problems = new HashMap<>();
     for (LeaderGroup group : parts.groups()) {
-      group.trouble().ifPresent(cause -> troubles.put(group.lease(), cause));
+      group.problem().ifPresent(cause -> problems.put(group.lease(), cause));
     }
-    troubles.keySet().retainAll(leaseTroubles.of(troubles.keySet().stream()));
-    return joined(troubles);
+    problems.keySet().retainAll(leaseTroubles.of(problems.keySet().stream()));
+    return joined(problems);
   }
 
   /**

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.manager;
 
-import static dev.windlass.manager.Given.given;
+import static dev.windlass.manager.ArgumentChecks.given;
 
 import dev.windlass.informer.CachePolicy;
 import dev.windlass.informer.InformerSpec;

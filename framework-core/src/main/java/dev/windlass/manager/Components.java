@@ -32,7 +32,7 @@ final class Components {
     void on(ManagedComponent component) throws Exception;
   }
 
-  private final Endings endings;
+  private final StopSequence endings;
   private final Object lock = new Object();
 
   @GuardedBy("lock")
@@ -52,7 +52,7 @@ final class Components {
   @GuardedBy("lock")
   private int starts;
 
-  Components(Endings endings) {
+  Components(StopSequence endings) {
     this.endings = endings;
   }
 

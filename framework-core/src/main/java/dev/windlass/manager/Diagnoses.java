@@ -40,7 +40,7 @@ final class Diagnoses {
         cache.informer().type().resource(),
         namespace == null ? "" : namespace,
         status.synced(),
-        status.trouble().map(String::valueOf).map(Causes::clean),
+        status.problem().map(String::valueOf).map(Causes::clean),
         status.objects(),
         status.bytes(),
         status.lag(),
@@ -59,6 +59,6 @@ final class Diagnoses {
         status.leading(),
         status.terms(),
         status.holder().map(holder -> OneLine.of(holder, Causes.LONGEST)),
-        status.trouble().map(Causes::clean));
+        status.problem().map(Causes::clean));
   }
 }

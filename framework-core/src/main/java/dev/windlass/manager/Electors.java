@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.manager;
 
+import dev.windlass.leader.ElectionEnvironment;
 import dev.windlass.leader.LeaderElectionOptions;
 import dev.windlass.leader.LeaderElector;
 import dev.windlass.leader.LeaderListener;
-import dev.windlass.leader.Surroundings;
 import io.fabric8.kubernetes.client.KubernetesClient;
 
 /** Creates electors: for a Lease on an API server, or in tests for one in memory. */
@@ -12,6 +12,6 @@ interface Electors {
   LeaderElector create(
       KubernetesClient client,
       LeaderElectionOptions options,
-      Surroundings surroundings,
+      ElectionEnvironment surroundings,
       LeaderListener listener);
 }

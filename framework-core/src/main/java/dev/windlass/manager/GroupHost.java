@@ -15,7 +15,7 @@ interface GroupHost {
 
   Components components();
 
-  Endings endings();
+  StopSequence endings();
 
   OnLeadershipLost onLost();
 

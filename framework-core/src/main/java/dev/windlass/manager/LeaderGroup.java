@@ -292,8 +292,8 @@ public final class LeaderGroup {
   }
 
   /** Returns why the lease can't be read or written; empty if it can. */
-  public Optional<String> trouble() {
-    return elector.trouble();
+  public Optional<String> problem() {
+    return elector.problem();
   }
 
   /**

@@ -58,12 +58,12 @@ public final class Manager implements AutoCloseable {
   private final SharedInformerFactory informers;
   private final InformerOptions informerOptions;
   private final Client baseClient;
-  private final Writers writers;
+  private final ReconcilerClients writers;
   private final EventBroadcaster events;
   private final ManagerMetrics metrics;
   private final Duration stopTimeout;
   private final ManagerBuilder settings;
-  private final Endings endings;
+  private final StopSequence endings;
   private final Components components;
   private final Rights rights;
   private final ManagerEndpoints endpoints;
@@ -95,7 +95,7 @@ public final class Manager implements AutoCloseable {
     stopTimeout = settings.stopTimeout();
     stopRequest = new StopRequest(informerOptions.scheduler());
     this.settings = settings;
-    endings = new Endings(informerOptions.scheduler());
+    endings = new StopSequence(informerOptions.scheduler());
     components = new Components(endings);
     rights = new Rights(informers, components);
     connection.listsEverywhere(rights::listEverywhere);
@@ -105,7 +105,7 @@ public final class Manager implements AutoCloseable {
     if (own != null) {
       groups.add(own);
     }
-    writers = Writers.of(host, own);
+    writers = ReconcilerClients.of(host, own);
     endpoints =
         new ManagerEndpoints(
             settings.endpoints(),

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.manager;
 
-import static dev.windlass.manager.Given.given;
+import static dev.windlass.manager.ArgumentChecks.given;
 
 import dev.windlass.client.CachedClient;
 import dev.windlass.client.OwnWrites;
@@ -41,7 +41,7 @@ public final class ManagerBuilder {
 
   private final ClientConfig access = new ClientConfig();
   @Nullable KubernetesClient given;
-  private @Nullable Opening opening;
+  private @Nullable OpenedResources opening;
   private @Nullable Connector connector;
   private @Nullable WatchScope scope;
   private InformerOptions informerOptions = InformerOptions.defaults();
@@ -337,7 +337,7 @@ public final class ManagerBuilder {
    */
   public Manager build() {
     endpoints.check();
-    Opening made = Opening.of(this);
+    OpenedResources made = OpenedResources.of(this);
     opening = made;
     Manager manager = null;
     try {
@@ -351,7 +351,7 @@ public final class ManagerBuilder {
   }
 
   /** Returns what this build has opened. */
-  private Opening opened() {
+  private OpenedResources opened() {
     return Objects.requireNonNull(opening, "nothing is open before build()");
   }
 
@@ -457,6 +457,6 @@ public final class ManagerBuilder {
   Duration stopTimeout() {
     return stopTimeout != null
         ? stopTimeout
-        : settings.duration(Setting.STOP_TIMEOUT).orElse(Endings.STOP_TIMEOUT);
+        : settings.duration(Setting.STOP_TIMEOUT).orElse(StopSequence.STOP_TIMEOUT);
   }
 }

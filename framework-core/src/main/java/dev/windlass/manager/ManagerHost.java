@@ -3,11 +3,11 @@ package dev.windlass.manager;
 
 import dev.windlass.client.Client;
 import dev.windlass.informer.InformerOptions;
+import dev.windlass.leader.ElectionEnvironment;
 import dev.windlass.leader.Fence;
 import dev.windlass.leader.LeaderElectionOptions;
 import dev.windlass.leader.LeaderElector;
 import dev.windlass.leader.LeaderListener;
-import dev.windlass.leader.Surroundings;
 import dev.windlass.metrics.ManagerMetrics;
 import dev.windlass.time.Loop;
 import dev.windlass.time.Step;
@@ -19,12 +19,12 @@ final class ManagerHost implements GroupHost {
 
   private final Electors electors;
   private final OnLeadershipLost onLost;
-  private final Surroundings surroundings;
+  private final ElectionEnvironment surroundings;
   private final ManagerMetrics metrics;
   private final Connection connection;
   private final Rights rights;
   private final Components components;
-  private final Endings endings;
+  private final StopSequence endings;
   private final Consumer<Throwable> fail;
   private final Consumer<Slot> begin;
 
@@ -39,14 +39,14 @@ final class ManagerHost implements GroupHost {
       Connection connection,
       Rights rights,
       Components components,
-      Endings endings,
+      StopSequence endings,
       Consumer<Throwable> fail,
       Consumer<Slot> begin) {
     this.electors = settings.electors();
     this.onLost = settings.onLeadershipLost();
     InformerOptions options = settings.informerOptions();
     this.surroundings =
-        new Surroundings(
+        new ElectionEnvironment(
             options.scheduler(), settings.clock(), options.threads(), options.random());
     this.metrics = settings.metrics();
     this.connection = connection;
@@ -63,7 +63,7 @@ final class ManagerHost implements GroupHost {
   }
 
   @Override
-  public Endings endings() {
+  public StopSequence endings() {
     return endings;
   }
 

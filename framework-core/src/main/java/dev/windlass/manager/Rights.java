@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.manager;
 
-import dev.windlass.health.Pulse;
+import dev.windlass.health.Heartbeat;
 import dev.windlass.informer.SharedIndexInformer;
 import dev.windlass.informer.SharedInformerFactory;
 import dev.windlass.object.ResourceType;
 import dev.windlass.rbac.Declaration;
 import dev.windlass.rbac.Declaration.Need;
-import dev.windlass.rbac.Declaring;
 import dev.windlass.rbac.Permission;
+import dev.windlass.rbac.PermissionSource;
 import dev.windlass.rbac.Permissions;
 import dev.windlass.rbac.SelfCheck;
 import dev.windlass.rbac.Verb;
@@ -84,7 +84,7 @@ final class Rights {
   }
 
   /** Returns the heartbeat of the check. */
-  List<Pulse> pulses() {
+  List<Heartbeat> pulses() {
     RightsCheck looking = check;
     return looking == null ? List.of() : looking.pulses();
   }
@@ -174,8 +174,8 @@ final class Rights {
     Stream<Declaration> parts =
         components.all().stream()
             .map(slot -> slot.component)
-            .filter(Declaring.class::isInstance)
-            .map(Declaring.class::cast)
+            .filter(PermissionSource.class::isInstance)
+            .map(PermissionSource.class::cast)
             .flatMap(part -> part.rights().declarations().stream());
     return Permissions.of(
         Stream.of(declarations.stream(), parts, reads).flatMap(d -> d).distinct().toList());

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.manager;
 
-import dev.windlass.health.Pulse;
+import dev.windlass.failure.Advice;
+import dev.windlass.failure.FailureCause;
+import dev.windlass.health.Heartbeat;
 import dev.windlass.object.OneLine;
 import dev.windlass.rbac.Permission;
 import dev.windlass.rbac.Permissions;
@@ -10,8 +12,6 @@ import dev.windlass.time.Loop;
 import dev.windlass.time.Pause;
 import dev.windlass.time.Scheduler;
 import dev.windlass.time.Step;
-import dev.windlass.trouble.Advice;
-import dev.windlass.trouble.Trouble;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.net.HttpURLConnection;
 import java.time.Duration;
@@ -104,15 +104,15 @@ final class RightsCheck implements ManagedComponent {
    * stop. While it waits for the server it does not count as busy: the client limits that time, and
    * a restart would not help.
    */
-  List<Pulse> pulses() {
+  List<Heartbeat> pulses() {
     if (!begun || over) {
       return List.of();
     }
-    Pulse pulse = Pulse.of(loop);
+    Heartbeat pulse = Heartbeat.of(loop);
     return List.of(
         asking == null
             ? pulse
-            : new Pulse(pulse.name(), pulse.running(), Duration.ZERO, pulse.failure(), 0));
+            : new Heartbeat(pulse.name(), pulse.running(), Duration.ZERO, pulse.failure(), 0));
   }
 
   /** Returns the missing permissions of all that were checked. */
@@ -153,7 +153,7 @@ final class RightsCheck implements ManagedComponent {
                 + "{}",
             e.getCode(),
             Advice.of(e)
-                .filter(advice -> advice.trouble() == Trouble.ANONYMOUS)
+                .filter(advice -> advice.problem() == FailureCause.ANONYMOUS)
                 .map(advice -> " " + advice)
                 .orElse(""));
         checked.addAll(fresh);

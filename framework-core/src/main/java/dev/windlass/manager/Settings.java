@@ -29,7 +29,7 @@ final class Settings {
   private static final Pattern SHORT = Pattern.compile("(\\d{1,9})(ms|s|m|h)");
 
   /** A value and its source. */
-  private record Given(Setting setting, String value, String source) {
+  private record ArgumentChecks(Setting setting, String value, String source) {
 
     InvalidSettingException refused() {
       return new InvalidSettingException(
@@ -95,17 +95,17 @@ final class Settings {
         .toList();
   }
 
-  private Optional<Given> given(Setting setting) {
+  private Optional<ArgumentChecks> given(Setting setting) {
     return find(setting, properties, kind, setting.property())
         .or(() -> find(setting, environment, "the variable ", setting.variable()));
   }
 
-  private static Optional<Given> find(
+  private static Optional<ArgumentChecks> find(
       Setting setting, Function<String, @Nullable String> from, String kind, String name) {
     return Optional.ofNullable(from.apply(name))
         .map(String::strip)
         .filter(value -> !value.isEmpty())
-        .map(value -> new Given(setting, value, kind + name));
+        .map(value -> new ArgumentChecks(setting, value, kind + name));
   }
 
   /**
@@ -148,7 +148,7 @@ final class Settings {
   }
 
   Optional<String> text(Setting setting) {
-    return given(setting).map(Given::value);
+    return given(setting).map(ArgumentChecks::value);
   }
 
   /**
@@ -161,7 +161,7 @@ final class Settings {
     return given(setting).map(Settings::duration);
   }
 
-  private static Duration duration(Given given) {
+  private static Duration duration(ArgumentChecks given) {
     Matcher brief = SHORT.matcher(given.value());
     if (brief.matches()) {
       long number = Long.parseLong(brief.group(1));
@@ -245,7 +245,7 @@ final class Settings {
     if (!flag(Setting.LEADER_ELECTION).orElse(false)) {
       return Optional.empty();
     }
-    Given name =
+    ArgumentChecks name =
         given(Setting.LEASE_NAME)
             .orElseThrow(
                 () ->

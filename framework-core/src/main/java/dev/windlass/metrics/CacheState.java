@@ -42,7 +42,7 @@ final class CacheState {
   }
 
   long troubled() {
-    return statuses().filter(status -> status.trouble().isPresent()).count();
+    return statuses().filter(status -> status.problem().isPresent()).count();
   }
 
   boolean synced() {

@@ -161,7 +161,7 @@ public final class ManagerMetrics implements AutoCloseable {
     meters.gauge(
         "windlass_leader_election_troubled",
         "1 if the lease could not be read or written at the last attempt",
-        () -> elector.trouble().isPresent() ? 1 : 0,
+        () -> elector.problem().isPresent() ? 1 : 0,
         "name",
         lease);
   }

@@ -120,7 +120,7 @@ final class TypeMetrics {
   }
 
   private void grown(String name, String help, Function<CacheState, Map<Object, Long>> counts) {
-    Growth growth = new Growth();
+    GrowingSum growth = new GrowingSum();
     meters.count(
         name,
         help,

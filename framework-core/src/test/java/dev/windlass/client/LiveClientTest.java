@@ -5,12 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.windlass.behaviour.Proves;
+import dev.windlass.failure.Advice;
+import dev.windlass.failure.FailureCause;
+import dev.windlass.failure.RequiredPermission;
 import dev.windlass.object.ObjectKey;
 import dev.windlass.object.ResourceType;
 import dev.windlass.testing.core.Http;
-import dev.windlass.trouble.Access;
-import dev.windlass.trouble.Advice;
-import dev.windlass.trouble.Trouble;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
@@ -315,22 +315,24 @@ final class LiveClientTest {
   }
 
   private record Refusal(
-      int code, String reason, Class<? extends ApiException> type, Trouble trouble) {
+      int code, String reason, Class<? extends ApiException> type, FailureCause problem) {
     Advice advice() {
-      return Advice.of(trouble).about(new Access(List.of("update"), "configmaps", "", "here"));
+      return Advice.of(problem)
+          .about(new RequiredPermission(List.of("update"), "configmaps", "", "here"));
     }
   }
 
   static Stream<Refusal> refusals() {
     return Stream.of(
-        new Refusal(404, "NotFound", NotFoundException.class, Trouble.UNKNOWN_TYPE),
-        new Refusal(409, "Conflict", ConflictException.class, Trouble.CONFLICT),
-        new Refusal(409, "AlreadyExists", AlreadyExistsException.class, Trouble.ALREADY_EXISTS),
-        new Refusal(403, "Forbidden", ForbiddenException.class, Trouble.FORBIDDEN),
-        new Refusal(422, "Invalid", InvalidException.class, Trouble.INVALID),
+        new Refusal(404, "NotFound", NotFoundException.class, FailureCause.UNKNOWN_TYPE),
+        new Refusal(409, "Conflict", ConflictException.class, FailureCause.CONFLICT),
         new Refusal(
-            429, "TooManyRequests", TooManyRequestsException.class, Trouble.TOO_MANY_REQUESTS),
-        new Refusal(500, "InternalError", ApiException.class, Trouble.SERVER_ERROR));
+            409, "AlreadyExists", AlreadyExistsException.class, FailureCause.ALREADY_EXISTS),
+        new Refusal(403, "Forbidden", ForbiddenException.class, FailureCause.FORBIDDEN),
+        new Refusal(422, "Invalid", InvalidException.class, FailureCause.INVALID),
+        new Refusal(
+            429, "TooManyRequests", TooManyRequestsException.class, FailureCause.TOO_MANY_REQUESTS),
+        new Refusal(500, "InternalError", ApiException.class, FailureCause.SERVER_ERROR));
   }
 
   /** What leads to different decisions is told apart by type. */
@@ -354,7 +356,8 @@ final class LiveClientTest {
         .isExactlyInstanceOf(ApiException.class)
         .hasMessageStartingWith("can't update configmaps here/a: no answer from http://127.0.0.1")
         .hasMessageEndingWith(
-            "; it is unknown whether the server has done it. " + Trouble.UNREACHABLE.sentence());
+            "; it is unknown whether the server has done it. "
+                + FailureCause.UNREACHABLE.sentence());
   }
 
   @Test
@@ -369,7 +372,7 @@ final class LiveClientTest {
     assertThatThrownBy(() -> client.get(ConfigMap.class, KEY))
         .isExactlyInstanceOf(ApiException.class)
         .hasMessageContaining("can't read the answer to get configmaps here/a")
-        .hasMessageEndingWith(Trouble.CLASS_MISMATCH.sentence());
+        .hasMessageEndingWith(FailureCause.CLASS_MISMATCH.sentence());
   }
 
   @Test

@@ -125,12 +125,12 @@ final class ControllerHealthTest extends ControllerHarness {
     assertThat(controller.readiness().orElseThrow()).startsWith("not synced: ");
     second.synced = true;
     Eventually.that(time, SourceSlot.SYNC_POLL, () -> assertThat(controller.readiness()).isEmpty());
-    first.trouble = Optional.of("forbidden");
+    first.problem = Optional.of("forbidden");
     assertThat(controller.readiness()).as("it may pass").isEmpty();
     time.advance(ControllerHealth.PATIENCE);
     assertThat(controller.readiness()).contains("forbidden");
     assertThat(liveness()).as("no restart would cure it").isEmpty();
-    first.trouble = Optional.empty();
+    first.problem = Optional.empty();
     assertThat(controller.readiness()).isEmpty();
     controller.stop(LIMIT);
     assertThat(liveness()).as("it is not meant to run").isEmpty();

@@ -28,15 +28,15 @@ final class ControllerSourcesTest extends ControllerHarness {
   @Test
   @Proves("002-44")
   void namesTheSourcesThatKeepItWaiting() {
-    assertThat(controller.trouble()).as("before the start").isEmpty();
+    assertThat(controller.problem()).as("before the start").isEmpty();
     first.synced = false;
-    first.trouble = Optional.of("foos: 403");
-    second.trouble = Optional.of("deployments: 404");
+    first.problem = Optional.of("foos: 403");
+    second.problem = Optional.of("deployments: 404");
     controller.start();
-    Eventually.that(() -> assertThat(controller.trouble()).contains("foos: 403; deployments: 404"));
-    first.trouble = Optional.empty();
-    second.trouble = Optional.empty();
-    assertThat(controller.trouble()).isEmpty();
+    Eventually.that(() -> assertThat(controller.problem()).contains("foos: 403; deployments: 404"));
+    first.problem = Optional.empty();
+    second.problem = Optional.empty();
+    assertThat(controller.problem()).isEmpty();
     first.synced = true;
     awaitReady();
   }
@@ -71,14 +71,14 @@ final class ControllerSourcesTest extends ControllerHarness {
       controller.start();
       Eventually.that(
           () ->
-              assertThat(controller.trouble())
+              assertThat(controller.problem())
                   .contains(
                       "the source of foos could not be started:"
                           + " java.lang.IllegalStateException: no such type"));
       Eventually.that(() -> assertThat(first.starts).as("the others are not affected").hasValue(1));
       first.add("a");
       awaitReady();
-      assertThat(controller.trouble()).isEmpty();
+      assertThat(controller.problem()).isEmpty();
       assertThat(logs.lines())
           .filteredOn(line -> line.contains("Failed to start"))
           .hasSize(2)
@@ -104,7 +104,7 @@ final class ControllerSourcesTest extends ControllerHarness {
     time.advance(ControllerOptions.defaults().syncTimeout());
     Eventually.that( // the other source may just have been asked whether it has synced
         () ->
-            assertThat(controller.trouble().orElseThrow())
+            assertThat(controller.problem().orElseThrow())
                 .startsWith("the start of ")
                 .endsWith(" has not returned"));
     assertThat(controller.isReady()).isFalse();
@@ -129,7 +129,7 @@ final class ControllerSourcesTest extends ControllerHarness {
   @Test
   void warnsOnceOfASourceThatDoesNotSync() throws Exception {
     first.synced = false;
-    first.trouble = Optional.of("foos: 403");
+    first.problem = Optional.of("foos: 403");
     try (Logs logs = Logs.of(Controller.class)) {
       controller.start();
       Eventually.that(
@@ -148,16 +148,16 @@ final class ControllerSourcesTest extends ControllerHarness {
           .contains("has not synced after 120 s; workers wait for it: foos: 403");
     }
     first.synced = true;
-    first.trouble = Optional.empty();
+    first.problem = Optional.empty();
     awaitReady();
-    assertThat(controller.trouble()).isEmpty();
+    assertThat(controller.problem()).isEmpty();
   }
 
   /** If so configured, a sync time-out is fatal. */
   @Test
   void failsIfSourcesDoNotSyncInTimeAndItWasToldTo() {
     first.synced = false;
-    first.trouble = Optional.of("foos: 403");
+    first.problem = Optional.of("foos: 403");
     controller =
         controller(
             List.of(first, second),
@@ -278,9 +278,9 @@ final class ControllerSourcesTest extends ControllerHarness {
     third.add("a");
     assertThat(next().name()).isEqualTo("a");
     assertThat(handle.hasSynced()).isFalse();
-    third.trouble = Optional.of("bars: 404");
-    Eventually.that(() -> assertThat(handle.trouble()).contains("bars: 404"));
-    assertThat(controller.trouble()).contains("bars: 404");
+    third.problem = Optional.of("bars: 404");
+    Eventually.that(() -> assertThat(handle.problem()).contains("bars: 404"));
+    assertThat(controller.problem()).contains("bars: 404");
     first.add("b");
     assertThat(next().name()).isEqualTo("b");
     third.synced = true;
@@ -289,7 +289,7 @@ final class ControllerSourcesTest extends ControllerHarness {
     handle.close();
     assertThat(third.running).hasValue(0);
     assertThat(handle.hasSynced()).isFalse();
-    assertThat(controller.trouble()).isEmpty();
+    assertThat(controller.problem()).isEmpty();
     first.add("c");
     assertThat(next().name()).isEqualTo("c");
   }

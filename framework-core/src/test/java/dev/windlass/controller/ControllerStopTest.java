@@ -48,7 +48,7 @@ final class ControllerStopTest extends ControllerHarness {
     assertThat(controller.stop(SHORT)).isFalse();
     controller.start();
     Eventually.that(() -> assertThat(first.running).hasValue(1));
-    assertThat(controller.trouble())
+    assertThat(controller.problem())
         .contains(
             "a reconcile from before the last stop is still running; no other starts until it"
                 + " returns");
@@ -137,9 +137,9 @@ final class ControllerStopTest extends ControllerHarness {
     first.add("a");
     assertThat(next().name()).isEqualTo("a");
     time.advance(minute);
-    assertThat(controller.trouble()).isEmpty();
+    assertThat(controller.problem()).isEmpty();
     time.advance(Watchdog.GRACE);
-    assertThat(controller.trouble().orElseThrow())
+    assertThat(controller.problem().orElseThrow())
         .endsWith(" of 'default/a' has been stuck for 70 s");
   }
 
@@ -160,13 +160,13 @@ final class ControllerStopTest extends ControllerHarness {
     controller.start();
     Eventually.that(
         () ->
-            assertThat(controller.trouble())
+            assertThat(controller.problem())
                 .contains(
                     "the workers could not be started: java.lang.OutOfMemoryError: unable to"
                         + " create native thread"));
     refuses.set(false);
     Eventually.that(time, Duration.ofSeconds(1), () -> assertThat(controller.isReady()).isTrue());
-    assertThat(controller.trouble()).isEmpty();
+    assertThat(controller.problem()).isEmpty();
   }
 
   /** What a reconcile wants done when it is cancelled is the user's code, too. */

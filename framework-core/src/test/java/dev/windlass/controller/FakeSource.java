@@ -16,7 +16,7 @@ final class FakeSource implements Source {
   private @Nullable PrioritySink sink;
   private final List<Request> early = new ArrayList<>();
   volatile boolean synced = true;
-  volatile Optional<String> trouble = Optional.empty();
+  volatile Optional<String> problem = Optional.empty();
   volatile boolean failsToStop;
 
   /** How often its start will fail. */
@@ -58,8 +58,8 @@ final class FakeSource implements Source {
           }
 
           @Override
-          public Optional<String> trouble() {
-            return trouble;
+          public Optional<String> problem() {
+            return problem;
           }
 
           @Override
@@ -87,8 +87,8 @@ final class FakeSource implements Source {
       }
 
       @Override
-      public Optional<String> trouble() {
-        return trouble;
+      public Optional<String> problem() {
+        return problem;
       }
 
       @Override

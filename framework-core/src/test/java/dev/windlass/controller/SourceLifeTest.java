@@ -84,7 +84,7 @@ final class SourceLifeTest extends ControllerHarness {
     controller.start();
     Eventually.that(
         () ->
-            assertThat(controller.trouble())
+            assertThat(controller.problem())
                 .contains(
                     "the unruly source is still running since the last stop; it can't start until"
                         + " it ends"));
@@ -94,7 +94,7 @@ final class SourceLifeTest extends ControllerHarness {
     awaitReady();
     assertThat(second.starts).as("the late one, and the one that counts").hasValue(2);
     assertThat(second.running).hasValue(1);
-    assertThat(controller.trouble()).isEmpty();
+    assertThat(controller.problem()).isEmpty();
   }
 
   /**
@@ -160,25 +160,25 @@ final class SourceLifeTest extends ControllerHarness {
           }
 
           @Override
-          public Optional<String> trouble() {
+          public Optional<String> problem() {
             throw new IllegalStateException("don't ask");
           }
         };
     first.synced = false;
-    first.trouble = Optional.of("foos: 403");
+    first.problem = Optional.of("foos: 403");
     controller = controller(List.of(throwing, first), 1, this::see, Thread::new);
     controller.start();
     Eventually.that(
         () ->
-            assertThat(controller.trouble())
+            assertThat(controller.problem())
                 .contains(
                     "the unruly source failed to report whether it has synced:"
                         + " java.lang.IllegalStateException: no idea; foos: 403"));
     bad.set(false);
     first.synced = true;
-    first.trouble = Optional.empty();
+    first.problem = Optional.empty();
     awaitReady();
-    assertThat(controller.trouble())
+    assertThat(controller.problem())
         .contains(
             "the unruly source failed to report its state: java.lang.IllegalStateException: don't"
                 + " ask");

@@ -8,12 +8,12 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import dev.windlass.behaviour.Eventually;
 import dev.windlass.behaviour.Proves;
 import dev.windlass.events.EventRecorder.EventType;
+import dev.windlass.failure.FailureCause;
 import dev.windlass.testing.core.Foo;
 import dev.windlass.testing.core.Logs;
 import dev.windlass.testing.core.Samples;
 import dev.windlass.testing.time.ManualScheduler;
 import dev.windlass.time.Pause;
-import dev.windlass.trouble.Trouble;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.fabric8.kubernetes.api.model.Status;
 import io.fabric8.kubernetes.api.model.StatusBuilder;
@@ -268,7 +268,7 @@ final class DefaultEventRecorderTest {
               + " identity the verbs create and patch on events of the group events.k8s.io in"
               + " namespace default in a Role or ClusterRole. (not\\u000aallowed)";
       assertThat(logs.lines()).filteredOn(line -> line.startsWith("WARN")).containsExactly(once);
-      time.advance(EventTrouble.REMINDER);
+      time.advance(LostEventsLog.REMINDER);
       Status said = new StatusBuilder().withMessage("of the server").build();
       sink.failure = new KubernetesClientException("of fabric8", 422, said);
       synced();
@@ -278,7 +278,7 @@ final class DefaultEventRecorderTest {
           .containsExactly(
               once,
               "WARN Dropped an Event about Foo default/example-foo: "
-                  + Trouble.INVALID.sentence()
+                  + FailureCause.INVALID.sentence()
                   + " (of the server)");
       assertThat(recorder.dropped()).isEqualTo(11);
     }
@@ -462,7 +462,7 @@ final class DefaultEventRecorderTest {
       recorder.run();
       recorder.normal(Samples.foo("later"), "Synced", "m");
       recorder.run();
-      time.advance(EventTrouble.REMINDER);
+      time.advance(LostEventsLog.REMINDER);
       recorder.run();
       assertThat(logs.lines())
           .filteredOn(line -> line.contains("waiting"))

@@ -43,16 +43,16 @@ final class CheckLimitsTest {
           });
     }
     NamedCheck last = new NamedCheck("last", () -> {}, time);
-    assertThat(last.trouble(threads))
+    assertThat(last.problem(threads))
         .succeedsWithin(SOON)
         .isEqualTo(Optional.of("it was not run: 128 other checks have not returned"));
-    assertThat(last.trouble(threads)).as("and is asked again").isDone();
+    assertThat(last.problem(threads)).as("and is asked again").isDone();
   }
 
   @Test
   void aCheckAfterTheEndIsRedAndSaysSo() {
     threads.close();
-    assertThat(new NamedCheck("late", () -> {}, time).trouble(threads))
+    assertThat(new NamedCheck("late", () -> {}, time).problem(threads))
         .isCompletedWithValue(Optional.of("it was not run: health checks have been stopped"));
   }
 
@@ -82,7 +82,7 @@ final class CheckLimitsTest {
             },
             time);
     for (int i = 0; i < 2; i++) {
-      assertThat(check.trouble(threads))
+      assertThat(check.problem(threads))
           .succeedsWithin(SOON)
           .isEqualTo(Optional.of("it failed, and its cause can't be described"));
     }
@@ -97,7 +97,7 @@ final class CheckLimitsTest {
               throw new StackOverflowError("too deep");
             },
             time);
-    assertThat(check.trouble(threads))
+    assertThat(check.problem(threads))
         .succeedsWithin(SOON)
         .isEqualTo(Optional.of("StackOverflowError: too deep"));
   }
@@ -114,16 +114,16 @@ final class CheckLimitsTest {
               return new Thread(task);
             });
     NamedCheck check = new NamedCheck("any", () -> {}, time);
-    assertThat(check.trouble(few))
+    assertThat(check.problem(few))
         .isCompletedWithValue(Optional.of("it could not be run: InternalError: no thread"));
-    assertThat(check.trouble(few)).succeedsWithin(SOON).isEqualTo(Optional.empty());
+    assertThat(check.problem(few)).succeedsWithin(SOON).isEqualTo(Optional.empty());
     few.close();
   }
 
   @Test
   void aCheckThatHasReturnedLeavesNoAlarm() {
     NamedCheck check = new NamedCheck("slow", released::await, time);
-    CompletableFuture<Optional<String>> asked = check.trouble(threads);
+    CompletableFuture<Optional<String>> asked = check.problem(threads);
     assertThat(time.pending()).containsExactly(Health.LIMIT);
     released.countDown();
     assertThat(asked).succeedsWithin(SOON).isEqualTo(Optional.empty());

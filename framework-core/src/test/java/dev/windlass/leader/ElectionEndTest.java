@@ -36,7 +36,7 @@ final class ElectionEndTest extends ElectionHarness {
     pass(seconds(300));
     assertThat(a.heard).hasSize(2);
     a.election.standAgain();
-    assertThat(b.news.status().trouble()).contains("reading it failed: 503 no");
+    assertThat(b.news.status().problem()).contains("reading it failed: 503 no");
     for (Replica replica : replicas) {
       replica.connection.fault = Fault.NONE;
     }

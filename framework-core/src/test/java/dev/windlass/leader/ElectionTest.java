@@ -98,7 +98,7 @@ final class ElectionTest extends ElectionHarness {
     assertThat(b.leads()).isTrue();
     assertThat(a.leads()).isFalse();
     assertThat(a.heard).isEmpty();
-    assertThat(a.news.status().trouble()).as("that is no trouble").isEmpty();
+    assertThat(a.news.status().problem()).as("that is no trouble").isEmpty();
   }
 
   /** A restarted process has another suffix, so it treats its old record as another replica's. */
@@ -206,12 +206,12 @@ final class ElectionTest extends ElectionHarness {
     a.connection.fault = Fault.SWALLOWED;
     pass(Duration.ofMillis(7_100));
     assertThat(a.connection.requests).isEqualTo(3);
-    assertThat(a.news.status().trouble()).contains("the server has not answered within 5 s");
+    assertThat(a.news.status().problem()).contains("the server has not answered within 5 s");
     assertThat(a.leads()).isTrue();
     a.connection.fault = Fault.NONE;
     pass(Duration.ofMillis(2_100)); // the next attempt
     assertThat(a.leads()).isTrue();
-    assertThat(a.news.status().trouble()).isEmpty();
+    assertThat(a.news.status().problem()).isEmpty();
   }
 
   /** The loss is reported at the deadline, even while a request still hangs. */
@@ -257,7 +257,7 @@ final class ElectionTest extends ElectionHarness {
           .singleElement()
           .asString()
           .contains("Failed to access the lease lease: writing it failed: ", "403 no");
-      assertThat(a.news.status().trouble()).isPresent();
+      assertThat(a.news.status().problem()).isPresent();
       pass(seconds(60), b);
       assertThat(loud(logs)).as("every two minutes").hasSize(2);
       a.connection.fault = Fault.NONE;

@@ -90,7 +90,7 @@ public final class FakeLease {
 
     /** An elector over it. */
     public LeaderElector elector(
-        LeaderElectionOptions options, Surroundings surroundings, LeaderListener listener) {
+        LeaderElectionOptions options, ElectionEnvironment surroundings, LeaderListener listener) {
       return new LeaderElector(options, this, surroundings, listener);
     }
 

@@ -4,8 +4,8 @@ package dev.windlass.leader;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.windlass.failure.FailureCause;
 import dev.windlass.testing.core.Http;
-import dev.windlass.trouble.Trouble;
 import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
@@ -130,12 +130,12 @@ final class HttpLeaseLockTest {
     refuses(
         lock.write(created),
         LeaseChangedException.class,
-        "HTTP 409. " + Trouble.CONFLICT.sentence());
+        "HTTP 409. " + FailureCause.CONFLICT.sentence());
     server.fail("PUT " + LEASES + "/foo", 409);
     refuses(
         lock.write(updated),
         LeaseChangedException.class,
-        "HTTP 409. " + Trouble.CONFLICT.sentence());
+        "HTTP 409. " + FailureCause.CONFLICT.sentence());
     String unknown =
         "HTTP 404. The server does not serve this resource, which comes with Kubernetes and has no"
             + " CRD. Correct the version of the class, or use a server that serves it.";
@@ -144,7 +144,7 @@ final class HttpLeaseLockTest {
     server.fail("POST " + LEASES, 404);
     refuses(lock.write(created), IOException.class, unknown);
     server.fail("GET " + LEASES + "/foo", 503);
-    refuses(lock.read(), IOException.class, "HTTP 503. " + Trouble.SERVER_ERROR.sentence());
+    refuses(lock.read(), IOException.class, "HTTP 503. " + FailureCause.SERVER_ERROR.sentence());
     server.answer("GET " + LEASES + "/foo", "{\"kind\":\"Status\"}");
     refuses(lock.read(), IOException.class, "the response is not the Lease foo");
     assertThat(server.lines()).as("nothing is repeated").hasSize(6);
@@ -167,7 +167,7 @@ final class HttpLeaseLockTest {
         .cause()
         .isInstanceOf(IOException.class)
         .hasMessageStartingWith("no answer: ")
-        .hasMessageEndingWith(Trouble.UNREACHABLE.sentence());
+        .hasMessageEndingWith(FailureCause.UNREACHABLE.sentence());
   }
 
   /**

@@ -51,8 +51,8 @@ final class LeaderElectorTest {
     }
   }
 
-  private Surroundings surroundings() {
-    return new Surroundings(
+  private ElectionEnvironment surroundings() {
+    return new ElectionEnvironment(
         time,
         time.clock(),
         task -> {
@@ -121,7 +121,7 @@ final class LeaderElectorTest {
     connection.fault = Fault.NONE;
     elector.standAgain();
     awaitLeading(true);
-    assertThat(elector.trouble()).isEmpty();
+    assertThat(elector.problem()).isEmpty();
   }
 
   /** A server that hangs does not hold the stop. */

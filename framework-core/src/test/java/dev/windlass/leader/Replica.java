@@ -14,7 +14,7 @@ final class Replica implements LeaderListener {
   final String name;
   final FakeLease.Connection connection;
   final LeaseFence fence;
-  final LeaderNews news;
+  final LeadershipReporter news;
   final Election election;
 
   /** What its listener heard. */
@@ -32,7 +32,7 @@ final class Replica implements LeaderListener {
     this.name = name;
     this.connection = lease.new Connection();
     this.fence = new LeaseFence(options, scheduler);
-    this.news = new LeaderNews(options.place(), this, scheduler);
+    this.news = new LeadershipReporter(options.place(), this, scheduler);
     this.election =
         new Election(
             options,
@@ -40,7 +40,7 @@ final class Replica implements LeaderListener {
             connection,
             fence,
             news,
-            new Surroundings(scheduler, clock, Thread::new, new Random(seed)),
+            new ElectionEnvironment(scheduler, clock, Thread::new, new Random(seed)),
             () -> woken = true);
   }
 

@@ -8,7 +8,7 @@ import dev.windlass.behaviour.Eventually;
 import dev.windlass.controller.ControllerBuilder;
 import dev.windlass.controller.reconcile.Result;
 import dev.windlass.health.Health;
-import dev.windlass.health.PulseWatch;
+import dev.windlass.health.HeartbeatWatch;
 import dev.windlass.http.TestKey;
 import dev.windlass.informer.InformerOptions;
 import dev.windlass.informer.feed.FeedFailure;
@@ -302,7 +302,7 @@ final class EndpointsTest {
             "GET https://10.1.2.3:6443/apis with Bearer s3cret: refused by 10.1.2.3"));
     manager.cache(Foo.class);
     manager.start();
-    Eventually.that(() -> assertThat(manager.diagnosis().caches().get(0).trouble()).isPresent());
+    Eventually.that(() -> assertThat(manager.diagnosis().caches().get(0).problem()).isPresent());
     String shown = get(manager.endpoints().metricsPort().orElseThrow(), "/debug/windlass").body();
     assertThat(shown).contains("refused by <address>").doesNotContain("10.1.2.3", "s3cret");
   }
@@ -357,6 +357,6 @@ final class EndpointsTest {
   @Test
   void noticeWithinSixtySeconds() {
     Duration probes = Duration.ofSeconds(10);
-    assertThat(PulseWatch.PATIENCE.plus(probes)).isLessThan(Duration.ofSeconds(60));
+    assertThat(HeartbeatWatch.PATIENCE.plus(probes)).isLessThan(Duration.ofSeconds(60));
   }
 }

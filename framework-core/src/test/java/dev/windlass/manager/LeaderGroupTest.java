@@ -44,7 +44,7 @@ final class LeaderGroupTest extends LeaderHarness {
     add(manager, "ready", Phase.WARM_UP);
     manager.start();
     assertThat(news).containsExactly("start always", "start ready", "warm leader");
-    eventually(() -> assertThat(manager.leadership().orElseThrow().trouble()).isPresent());
+    eventually(() -> assertThat(manager.leadership().orElseThrow().problem()).isPresent());
     assertThat(news).hasSize(3);
     connection.fault = Fault.NONE;
     awaitNews("start always", "start ready", "warm leader", "start leader");

@@ -5,11 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.windlass.behaviour.Eventually;
 import dev.windlass.informer.InformerOptions;
+import dev.windlass.leader.ElectionEnvironment;
 import dev.windlass.leader.FakeLease;
 import dev.windlass.leader.LeaderElectionOptions;
 import dev.windlass.leader.LeaderElector;
 import dev.windlass.leader.LeaderListener;
-import dev.windlass.leader.Surroundings;
 import dev.windlass.testing.feed.FakeListerWatcher;
 import dev.windlass.testing.time.ManualScheduler;
 import dev.windlass.time.Scheduler;
@@ -183,11 +183,13 @@ abstract class LeaderHarness {
     LeaderElector make(
         FakeLease.Connection way,
         LeaderElectionOptions options,
-        Surroundings at,
+        ElectionEnvironment at,
         LeaderListener listener) {
       LeaderElector made =
           way.elector(
-              options, new Surroundings(this, at.clock(), at.threads(), at.random()), listener);
+              options,
+              new ElectionEnvironment(this, at.clock(), at.threads(), at.random()),
+              listener);
       elector = made;
       electors.add(this);
       return made;
@@ -230,7 +232,7 @@ abstract class LeaderHarness {
   LeaderElector paced(
       FakeLease.Connection way,
       LeaderElectionOptions options,
-      Surroundings at,
+      ElectionEnvironment at,
       LeaderListener listener) {
     return new Paced().make(way, options, at, listener);
   }

@@ -214,7 +214,7 @@ final class InformerMetricsTest {
 
   @Test
   void neverLetsACountFallWhenItsOwnerIsGone() {
-    Growth growth = new Growth();
+    GrowingSum growth = new GrowingSum();
     assertThat(growth.to(Map.of("a", 5L, "b", 3L))).isEqualTo(8);
     assertThat(growth.to(Map.of("a", 6L))).isEqualTo(9);
     assertThat(growth.to(Map.of("a", 6L, "b", 1L))).isEqualTo(10);

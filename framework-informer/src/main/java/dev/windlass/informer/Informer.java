@@ -29,7 +29,7 @@ import java.util.Optional;
  *   <li>Intermediate states may be skipped; the last state and deletions are not. A missed deletion
  *       is reported when it is detected, with the last known state.
  *   <li>Handlers are independent: a slow or failing handler delays only itself.
- *   <li>An informer never gives up. {@link #trouble()} returns why the cache is not up to date.
+ *   <li>An informer never gives up. {@link #problem()} returns why the cache is not up to date.
  * </ul>
  *
  * <p>See {@code docs/contracts.md} for the full contract. All methods may be called from any
@@ -95,7 +95,7 @@ public interface Informer<T> {
   }
 
   /** Returns why the cache is not up to date; empty while it is. */
-  Optional<FeedFailure> trouble();
+  Optional<FeedFailure> problem();
 
   /** Returns the status of each list and watch that this informer consists of. */
   List<InformerStatus> statuses();

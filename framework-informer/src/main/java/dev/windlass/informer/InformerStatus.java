@@ -17,7 +17,7 @@ import java.util.Optional;
  * @param type the type of the objects
  * @param source what is watched and where, for people
  * @param synced whether the cache has received everything in the first list
- * @param trouble why the cache is not up to date; empty while it is
+ * @param problem why the cache is not up to date; empty while it is
  * @param objects how many objects the cache holds
  * @param bytes how many bytes of JSON it holds for them
  * @param lag how long the oldest pending change has been waiting to enter the cache; zero if none
@@ -41,7 +41,7 @@ public record InformerStatus(
     ResourceType type,
     String source,
     boolean synced,
-    Optional<FeedFailure> trouble,
+    Optional<FeedFailure> problem,
     int objects,
     long bytes,
     Duration lag,

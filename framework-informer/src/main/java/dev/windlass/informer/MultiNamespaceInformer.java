@@ -252,9 +252,9 @@ public final class MultiNamespaceInformer<T> implements Informer<T>, AutoCloseab
   }
 
   @Override
-  public Optional<FeedFailure> trouble() {
+  public Optional<FeedFailure> problem() {
     return union.members().values().stream()
-        .flatMap(informer -> informer.trouble().stream())
+        .flatMap(informer -> informer.problem().stream())
         .findFirst();
   }
 

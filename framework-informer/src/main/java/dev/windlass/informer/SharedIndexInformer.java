@@ -327,8 +327,8 @@ public final class SharedIndexInformer<T> implements Informer<T> {
   }
 
   @Override
-  public Optional<FeedFailure> trouble() {
-    return reflector.trouble();
+  public Optional<FeedFailure> problem() {
+    return reflector.problem();
   }
 
   @Override
@@ -342,7 +342,7 @@ public final class SharedIndexInformer<T> implements Informer<T> {
         type(),
         source,
         hasSynced(),
-        trouble(),
+        problem(),
         store.size(),
         store.bytes(),
         fifo.oldestAge(),

@@ -89,7 +89,7 @@ final class BadObjectsTest {
     assertThat(names()).containsExactly("a", "bad", "c");
     chain.delete("bad");
     assertThat(chain.heard()).containsExactly("-bad6");
-    assertThat(chain.reflector.trouble()).isEmpty();
+    assertThat(chain.reflector.problem()).isEmpty();
     assertThat(chain.lists()).isEqualTo(1);
   }
 

@@ -529,10 +529,10 @@ final class MultiNamespaceInformerTest {
         .failNextList(FeedFailure.of(FeedFailure.Reason.FORBIDDEN, "not in this namespace"));
     var informer = of("a", "b");
     factory.start();
-    Eventually.until(() -> informer.trouble().isPresent());
-    assertThat(informer.trouble().orElseThrow().reason()).isEqualTo(FeedFailure.Reason.FORBIDDEN);
+    Eventually.until(() -> informer.problem().isPresent());
+    assertThat(informer.problem().orElseThrow().reason()).isEqualTo(FeedFailure.Reason.FORBIDDEN);
     assertThat(informer.hasSynced()).isFalse();
-    servers.time.advanceUntil(() -> informer.hasSynced() && informer.trouble().isEmpty());
+    servers.time.advanceUntil(() -> informer.hasSynced() && informer.problem().isEmpty());
   }
 
   @Test

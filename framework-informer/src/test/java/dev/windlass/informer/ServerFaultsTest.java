@@ -53,7 +53,7 @@ final class ServerFaultsTest {
       assertThat(chain.heard())
           .containsExactly(
               "~a" + version + ">" + (version + 1), "~a" + (version + 1) + ">" + (version + 2));
-      assertThat(chain.reflector.trouble()).isEmpty();
+      assertThat(chain.reflector.problem()).isEmpty();
     }
     assertThat(chain.stats.lists()).isEqualTo(Map.of(ListReason.START, 1L));
     assertThat(chain.server.watches()).hasSize(101);
@@ -69,14 +69,14 @@ final class ServerFaultsTest {
     chain.put("a");
     IntStream.range(0, 1_000).forEach(i -> chain.server.failNextList(REFUSED));
     chain.runFor(Duration.ofMinutes(10));
-    assertThat(chain.reflector.trouble()).map(FeedFailure::reason).contains(Reason.UNREACHABLE);
+    assertThat(chain.reflector.problem()).map(FeedFailure::reason).contains(Reason.UNREACHABLE);
     assertThat(chain.applier.hasSynced()).isFalse();
     assertThat(chain.handler.lane().hasSynced()).isFalse();
     assertThat(chain.heard()).isEmpty();
     assertThat(chain.server.lists()).hasSizeBetween(20, 60);
     chain.server.forgetScripts();
     chain.runFor(Duration.ofSeconds(30));
-    assertThat(chain.reflector.trouble()).isEmpty();
+    assertThat(chain.reflector.problem()).isEmpty();
     assertThat(chain.handler.lane().hasSynced()).isTrue();
     assertThat(chain.heard()).containsExactly("+a1 initial");
   }
@@ -92,7 +92,7 @@ final class ServerFaultsTest {
     chain.server.scriptNextList(new FeedEvent.Opened());
     chain.runFor(Duration.ofSeconds(59));
     assertThat(chain.heard()).isEmpty();
-    assertThat(chain.reflector.trouble()).isEmpty();
+    assertThat(chain.reflector.problem()).isEmpty();
     chain.runFor(Duration.ofSeconds(3));
     assertThat(chain.stats.failures()).isEqualTo(Map.of(Reason.TIMEOUT, 1L));
     assertThat(chain.heard())
@@ -127,12 +127,12 @@ final class ServerFaultsTest {
     chain.runFor(Duration.ofMinutes(2));
     assertThat(chain.stats.lists()).containsKey(ListReason.WATCH_FAILED);
     assertThat(chain.server.watches()).hasSizeLessThan(40);
-    assertThat(chain.reflector.trouble()).isPresent();
+    assertThat(chain.reflector.problem()).isPresent();
     chain.server.forgetScripts();
     chain.put("b");
     chain.runFor(Duration.ofSeconds(30));
     assertThat(chain.heard()).containsExactly("+a1 initial", "+b2");
-    assertThat(chain.reflector.trouble()).isEmpty();
+    assertThat(chain.reflector.problem()).isEmpty();
   }
 
   /** A backup was restored; the server's current state applies, even if it is older. */
@@ -210,13 +210,13 @@ final class ServerFaultsTest {
     chain.delete("a");
     chain.runFor(Duration.ofMinutes(10));
     assertThat(chain.heard()).isEmpty();
-    assertThat(chain.reflector.trouble()).map(FeedFailure::reason).contains(Reason.UNKNOWN_TYPE);
+    assertThat(chain.reflector.problem()).map(FeedFailure::reason).contains(Reason.UNKNOWN_TYPE);
     assertThat(chain.server.lists()).hasSizeLessThan(60);
     chain.server.forgetScripts();
     chain.put("b");
     chain.runFor(Duration.ofSeconds(30));
     assertThat(chain.heard()).containsExactlyInAnyOrder("-a1 missed", "+b3");
-    assertThat(chain.reflector.trouble()).isEmpty();
+    assertThat(chain.reflector.problem()).isEmpty();
     chain.assertCacheIsTrue();
   }
 
@@ -232,11 +232,11 @@ final class ServerFaultsTest {
     chain.server.failWatches(refusal);
     chain.put("a");
     chain.runFor(Duration.ofMinutes(10));
-    assertThat(chain.reflector.trouble()).isPresent();
+    assertThat(chain.reflector.problem()).isPresent();
     chain.server.forgetScripts();
     chain.runFor(Duration.ofSeconds(31));
     assertThat(chain.heard()).containsExactly("~a1>2");
-    assertThat(chain.reflector.trouble()).isEmpty();
+    assertThat(chain.reflector.problem()).isEmpty();
   }
 
   /** A list that can't be applied is reported and read again (docs/reliability.md, bug 2). */
@@ -246,10 +246,10 @@ final class ServerFaultsTest {
     chain.server.scriptNextList(
         new FeedEvent.Listed(outOfBounds()), new FeedEvent.ListEnd("9", ""));
     assertThatThrownBy(chain::run).isInstanceOf(IndexOutOfBoundsException.class);
-    assertThat(chain.reflector.trouble()).map(FeedFailure::reason).contains(Reason.INTERNAL);
+    assertThat(chain.reflector.problem()).map(FeedFailure::reason).contains(Reason.INTERNAL);
     chain.runFor(Duration.ofSeconds(1));
     assertThat(chain.heard()).containsExactly("+a1 initial");
-    assertThat(chain.reflector.trouble()).isEmpty();
+    assertThat(chain.reflector.problem()).isEmpty();
   }
 
   /** A bug below the reflector: a piece of bytes that is not there. */

@@ -111,7 +111,7 @@ final class SharedIndexInformerTest {
     assertThat(handler.next(3)).containsExactly("ADDED b", "UPDATED b", "DELETED b");
     assertThat(informer.lister().get(ConfigMaps.key("a"))).isPresent();
     assertThat(informer.indexer().size()).isEqualTo(1);
-    assertThat(informer.trouble()).isEmpty();
+    assertThat(informer.problem()).isEmpty();
   }
 
   /** Nothing runs before the start, and then two loops and one per handler. */
@@ -504,9 +504,9 @@ final class SharedIndexInformerTest {
   void saysWhyItIsNotUpToDate() throws Exception {
     server.failNextList(FeedFailure.ofStatus(403, "no", Duration.ZERO));
     informer.start();
-    Eventually.until(() -> informer.trouble().isPresent());
-    assertThat(informer.trouble().orElseThrow().reason()).isEqualTo(FeedFailure.Reason.FORBIDDEN);
+    Eventually.until(() -> informer.problem().isPresent());
+    assertThat(informer.problem().orElseThrow().reason()).isEqualTo(FeedFailure.Reason.FORBIDDEN);
     assertThat(informer.hasSynced()).isFalse();
-    time.advanceUntil(() -> informer.hasSynced() && informer.trouble().isEmpty());
+    time.advanceUntil(() -> informer.hasSynced() && informer.problem().isEmpty());
   }
 }

@@ -3,7 +3,7 @@ package dev.windlass.architecture;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.windlass.trouble.Trouble;
+import dev.windlass.failure.FailureCause;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
@@ -20,14 +20,15 @@ final class ErrorsPageTest {
   @Test
   void itHasASectionForEachTroubleInTheOrderOfTheCode() {
     assertThat(PAGE.stream().filter(line -> line.startsWith("## ")).map(line -> line.substring(3)))
-        .containsExactlyElementsOf(Arrays.stream(Trouble.values()).map(Trouble::name).toList());
+        .containsExactlyElementsOf(
+            Arrays.stream(FailureCause.values()).map(FailureCause::name).toList());
   }
 
   @Test
   void eachSectionQuotesTheSentenceAndNamesCauseAndCure() {
-    for (Trouble trouble : Trouble.values()) {
-      int at = PAGE.indexOf("## " + trouble.name());
-      assertThat(PAGE.get(at + 2)).isEqualTo("> " + trouble.sentence());
+    for (FailureCause problem : FailureCause.values()) {
+      int at = PAGE.indexOf("## " + problem.name());
+      assertThat(PAGE.get(at + 2)).isEqualTo("> " + problem.sentence());
       assertThat(PAGE.get(at + 4)).startsWith("**Cause:** ");
       assertThat(PAGE.get(at + 6)).startsWith("**Cure:** ");
     }

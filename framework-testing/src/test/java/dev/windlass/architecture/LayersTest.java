@@ -33,9 +33,9 @@ final class LayersTest {
       List.of(
           layer("time"),
           layer("workqueue", "time"),
-          layer("trouble"),
+          layer("failure"),
           layer("object"),
-          layer("informer.feed", "object", "time", "trouble"),
+          layer("informer.feed", "object", "time", "failure"),
           layer("informer.fifo", "object", "informer.feed"),
           layer("informer.index", "object", "time"),
           layer("informer.notify", "object", "time"),
@@ -47,7 +47,7 @@ final class LayersTest {
               "informer.fifo",
               "informer.index",
               "informer.notify"),
-          layer("leader", "object", "time", "trouble"),
+          layer("leader", "object", "time", "failure"),
           layer(
               "client",
               "object",
@@ -56,7 +56,7 @@ final class LayersTest {
               "informer.feed",
               "informer.index",
               "leader",
-              "trouble"),
+              "failure"),
           layer("controller.reconcile", "client", "leader", "object", "time", "workqueue"),
           layer(
               "controller.enqueue",
@@ -69,7 +69,7 @@ final class LayersTest {
               "informer.notify",
               "controller.reconcile"),
           layer("client.owned", "object", "client", "controller.reconcile"),
-          layer("events", "object", "time", "trouble"),
+          layer("events", "object", "time", "failure"),
           layer("rbac", "object"),
           layer(
               "metrics",
@@ -100,7 +100,7 @@ final class LayersTest {
               "http.auth",
               "health",
               "diagnosis",
-              "trouble"),
+              "failure"),
           layer("controller.reporting", "controller.reconcile", "health", "object", "time"),
           layer(
               "controller.loops", "controller.reconcile", "controller.reporting", "object", "time"),
@@ -120,7 +120,7 @@ final class LayersTest {
               "manager",
               "object",
               "time",
-              "trouble",
+              "failure",
               "workqueue"),
           layer(
               "controller.sources",

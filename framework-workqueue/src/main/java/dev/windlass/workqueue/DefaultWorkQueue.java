@@ -25,7 +25,7 @@ final class DefaultWorkQueue<T> implements WorkQueue<T> {
   private final String name;
   private final Scheduler scheduler;
   private final Failures<T> failures;
-  private final News news;
+  private final ListenerNotifier news;
 
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition readyOrShutDown = lock.newCondition();
@@ -53,7 +53,7 @@ final class DefaultWorkQueue<T> implements WorkQueue<T> {
     name = options.name();
     scheduler = options.scheduler();
     failures = new Failures<>(options);
-    news = new News(options.name(), options.listener());
+    news = new ListenerNotifier(options.name(), options.listener());
     alarm = new EarliestAlarm(name, scheduler, this::alarmRang);
   }
 

@@ -10,13 +10,13 @@ import org.jspecify.annotations.Nullable;
  * object, and builds its text only in {@link #toString}.
  *
  * @param origin the kind of the event's object, such as {@code Deployment}, or the source itself
- * @param what what happened
+ * @param kind what happened
  * @param key the object that it happened to; null if there is no single one
  */
-public record Cause(String origin, What what, @Nullable ObjectKey key) {
+public record Cause(String origin, Kind kind, @Nullable ObjectKey key) {
 
   /** What happened. */
-  public enum What {
+  public enum Kind {
     /** The object existed when the watch began. */
     LISTED,
     /** The object was created. */
@@ -36,30 +36,30 @@ public record Cause(String origin, What what, @Nullable ObjectKey key) {
   }
 
   /** An unknown cause. */
-  public static final Cause UNKNOWN = new Cause("unknown", What.SENT, null);
+  public static final Cause UNKNOWN = new Cause("unknown", Kind.SENT, null);
 
   /** Returns the cause for an event. */
   public static Cause of(ResourceEvent<?> event) {
-    return new Cause(event.object().type().kind(), whatOf(event), event.key());
+    return new Cause(event.object().type().kind(), kindOf(event), event.key());
   }
 
-  private static What whatOf(ResourceEvent<?> event) {
+  private static Kind kindOf(ResourceEvent<?> event) {
     return switch (event.type()) {
-      case ADDED -> ((ResourceEvent.Added<?>) event).initial() ? What.LISTED : What.CREATED;
-      case UPDATED -> ((ResourceEvent.Updated<?>) event).isResync() ? What.RESYNCED : What.UPDATED;
-      case DELETED -> What.DELETED;
-      case GENERIC -> What.SENT;
+      case ADDED -> ((ResourceEvent.Added<?>) event).initial() ? Kind.LISTED : Kind.CREATED;
+      case UPDATED -> ((ResourceEvent.Updated<?>) event).isResync() ? Kind.RESYNCED : Kind.UPDATED;
+      case DELETED -> Kind.DELETED;
+      case GENERIC -> Kind.SENT;
     };
   }
 
   /** Returns whether nothing happened to the object: it merely exists, and its request can wait. */
   boolean merelyExists() {
-    return what == What.LISTED || what == What.RESYNCED;
+    return kind == Kind.LISTED || kind == Kind.RESYNCED;
   }
 
   /** Returns a text such as {@code Deployment default/web UPDATED}. */
   @Override
   public String toString() {
-    return key == null ? origin + " " + what : origin + " " + key + " " + what;
+    return key == null ? origin + " " + kind : origin + " " + key + " " + kind;
   }
 }

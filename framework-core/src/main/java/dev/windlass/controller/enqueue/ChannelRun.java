@@ -64,7 +64,7 @@ final class ChannelRun<T extends HasMetadata> implements Source.Running, Step {
     Request request = message.request();
     ResourceEvent.Generic<T> event = message.event();
     if (request != null) {
-      gate.add(request, Priority.NORMAL, new Cause("channel", Cause.What.SENT, request.key()));
+      gate.add(request, Priority.NORMAL, new Cause("channel", Cause.Kind.SENT, request.key()));
     } else if (event != null) {
       enqueuer.handle(event);
     }

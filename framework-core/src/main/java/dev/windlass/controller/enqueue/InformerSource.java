@@ -251,7 +251,7 @@ public final class InformerSource<T> implements Source {
     void start() {
       Gate gate = Objects.requireNonNull(this.gate, "a run that is started has a way to the queue");
       if (handler instanceof StatefulEventHandler<T> memory) {
-        Cause cause = new Cause(opened.informer().type().kind(), Cause.What.ALL, null);
+        Cause cause = new Cause(opened.informer().type().kind(), Cause.Kind.ALL, null);
         memory.recall(new EventSink(gate, Priority.LOW, cause, cluster));
       }
       registration =
@@ -275,9 +275,9 @@ public final class InformerSource<T> implements Source {
     }
 
     @Override
-    public Optional<String> trouble() {
+    public Optional<String> problem() {
       Informer<T> informer = opened.informer();
-      return informer.trouble().map(failure -> informer.type().resource() + ": " + failure);
+      return informer.problem().map(failure -> informer.type().resource() + ": " + failure);
     }
 
     /** Performs every step, even if one of them fails. */

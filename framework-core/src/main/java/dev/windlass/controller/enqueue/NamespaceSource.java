@@ -71,8 +71,8 @@ final class NamespaceSource implements Source {
       }
 
       @Override
-      public Optional<String> trouble() {
-        return started.trouble();
+      public Optional<String> problem() {
+        return started.problem();
       }
 
       @Override

@@ -20,7 +20,7 @@ import java.util.function.Supplier;
  */
 public final class ReconcileAll {
 
-  private static final Cause CAUSE = new Cause("everything", Cause.What.ALL, null);
+  private static final Cause CAUSE = new Cause("everything", Cause.Kind.ALL, null);
 
   private record Target(Gate gate, Supplier<? extends Indexer<?>> objects, String cluster) {
 

@@ -55,7 +55,7 @@ public interface Source {
      * Returns in one sentence why the source has not synced or is not up to date; empty if all is
      * well.
      */
-    default Optional<String> trouble() {
+    default Optional<String> problem() {
       return Optional.empty();
     }
 
@@ -213,7 +213,7 @@ public interface Source {
   /**
    * Creates a source that calls a supplier for requests once per period, first after one period.
    * Ticks are skipped while the supplier is busy. If the supplier throws, the exception is logged
-   * and reported by {@link Running#trouble}, and the supplier is called again after a period.
+   * and reported by {@link Running#problem}, and the supplier is called again after a period.
    *
    * @param requests called on a separate thread, so it may block, but for less than 40 s: a longer
    *     call counts as hanging, and the liveness check of the controller fails

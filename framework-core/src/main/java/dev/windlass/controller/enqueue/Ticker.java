@@ -75,7 +75,7 @@ final class Ticker implements Source {
 
   /** One run of the ticker. */
   final class Run implements Running, Step {
-    private final Cause cause = new Cause(Ticker.this.toString(), Cause.What.TICKED, null);
+    private final Cause cause = new Cause(Ticker.this.toString(), Cause.Kind.TICKED, null);
     private final Gate gate;
     private final Loop loop;
     private long next;
@@ -134,7 +134,7 @@ final class Ticker implements Source {
     }
 
     @Override
-    public Optional<String> trouble() {
+    public Optional<String> problem() {
       return Optional.ofNullable(failure).map(cause -> Ticker.this + " failed: " + cause);
     }
 

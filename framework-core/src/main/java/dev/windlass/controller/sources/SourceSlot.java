@@ -7,7 +7,7 @@ import dev.windlass.controller.enqueue.Source;
 import dev.windlass.controller.reporting.ControllerLog;
 import dev.windlass.controller.running.ControllerConfig;
 import dev.windlass.controller.running.RunState;
-import dev.windlass.health.Pulse;
+import dev.windlass.health.Heartbeat;
 import dev.windlass.object.OneLine;
 import dev.windlass.time.Backoff;
 import dev.windlass.time.Loop;
@@ -161,7 +161,7 @@ public final class SourceSlot {
       boolean says = started.hasSynced();
       failure = null;
       return says;
-    } catch (Exception | Error e) { // reported by trouble()
+    } catch (Exception | Error e) { // reported by problem()
       failure = e;
       return false;
     }
@@ -274,13 +274,13 @@ public final class SourceSlot {
   }
 
   /** Returns why the source has not synced or is not up to date; empty if all is well. */
-  public Optional<String> trouble() {
+  public Optional<String> problem() {
     Source.Running started = running();
     if (started == null || failure != null) {
       return failure != null || waits || isLate() ? Optional.of(cause()) : Optional.empty();
     }
-    Optional<String> trouble = troubleOf(started);
-    return trouble.isPresent() || isSettled() || !isLate() ? trouble : Optional.of(cause());
+    Optional<String> problem = problemOf(started);
+    return problem.isPresent() || isSettled() || !isLate() ? problem : Optional.of(cause());
   }
 
   /** Returns what is known about why the source takes so long. */
@@ -294,7 +294,7 @@ public final class SourceSlot {
               : " failed to report whether it has synced: ")
           + thrown;
     } else if (started != null) {
-      return troubleOf(started).orElse(source + " has not synced and reports no cause");
+      return problemOf(started).orElse(source + " has not synced and reports no cause");
     } else if (waits) {
       return source + " is still running since the last stop; it can't start until it ends";
     }
@@ -305,17 +305,17 @@ public final class SourceSlot {
    * Returns the heartbeats of the loops that must run while the source is started, with unique
    * names.
    */
-  public List<Pulse> pulses() {
+  public List<Heartbeat> pulses() {
     Source.Running started = running();
     if (started == null || stopped) {
       return List.of();
     }
     try {
       return started.loops().stream()
-          .map(loop -> Pulse.of(loop).named(name + ", " + source + ": " + loop.name()))
+          .map(loop -> Heartbeat.of(loop).named(name + ", " + source + ": " + loop.name()))
           .toList();
     } catch (Exception | Error e) { // user code; its failure counts as no heartbeat
-      return List.of(new Pulse(name + ", " + source, true, Duration.ZERO, failed(e), 0));
+      return List.of(new Heartbeat(name + ", " + source, true, Duration.ZERO, failed(e), 0));
     }
   }
 
@@ -323,9 +323,9 @@ public final class SourceSlot {
     return Optional.of(OneLine.of(String.valueOf(thrown), 200));
   }
 
-  private Optional<String> troubleOf(Source.Running started) {
+  private Optional<String> problemOf(Source.Running started) {
     try {
-      return Objects.requireNonNull(started.trouble(), "its trouble is null");
+      return Objects.requireNonNull(started.problem(), "its problem is null");
     } catch (Exception | Error e) { // one bad source must not hide the state of others
       return Optional.of(source + " failed to report its state: " + e);
     }

@@ -184,8 +184,8 @@ final class InformerSourceTest {
   void namesTheTypeThatItCantRead() {
     server.failNextList(FeedFailure.ofStatus(403, "foos is forbidden", Duration.ZERO));
     Source.Running running = start(EventPredicate.always(), Duration.ZERO);
-    Eventually.that(() -> assertThat(running.trouble()).isPresent());
-    assertThat(running.trouble().orElseThrow())
+    Eventually.that(() -> assertThat(running.problem()).isPresent());
+    assertThat(running.problem().orElseThrow())
         .startsWith("foos.samplecontroller.k8s.io: ")
         .contains("list and watch")
         .contains("403", "foos is forbidden");
@@ -195,7 +195,7 @@ final class InformerSourceTest {
         Duration.ofSeconds(2), // the greatest first back-off of the reflector is 1.6 s
         () -> {
           assertThat(running.hasSynced()).isTrue();
-          assertThat(running.trouble()).isEmpty();
+          assertThat(running.problem()).isEmpty();
         });
   }
 

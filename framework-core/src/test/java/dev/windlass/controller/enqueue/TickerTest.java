@@ -85,7 +85,7 @@ final class TickerTest {
       Ticker.Run run = new Ticker(MINUTE, 0, () -> bad, options).run(sink);
       time.advance(MINUTE);
       run.run();
-      assertThat(run.trouble().orElseThrow())
+      assertThat(run.problem().orElseThrow())
           .endsWith(
               "the supplier of the ticker every 1 min returned null, or a null request; it must"
                   + " return a list, empty for none");
@@ -113,13 +113,13 @@ final class TickerTest {
     try (Logs logs = Logs.of(Source.class)) {
       time.advance(MINUTE);
       assertThat(run.run()).isEqualTo(Pause.of(MINUTE));
-      assertThat(run.trouble().orElseThrow())
+      assertThat(run.problem().orElseThrow())
           .startsWith("the ticker every 1 min failed: ")
           .endsWith("no connection");
       assertThat(logs.messages()).hasSize(1);
       time.advance(MINUTE);
       run.run();
-      assertThat(run.trouble()).isEmpty();
+      assertThat(run.problem()).isEmpty();
       assertThat(sink.keys()).containsExactly("a", "b");
     }
   }

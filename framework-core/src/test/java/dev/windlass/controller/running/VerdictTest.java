@@ -12,8 +12,8 @@ import dev.windlass.controller.reconcile.Request;
 import dev.windlass.controller.reconcile.Result;
 import dev.windlass.controller.reconcile.TerminalException;
 import dev.windlass.controller.sources.QueueSink;
+import dev.windlass.failure.FailureCause;
 import dev.windlass.testing.core.Logs;
-import dev.windlass.trouble.Trouble;
 import dev.windlass.workqueue.Priority;
 import dev.windlass.workqueue.WorkItem;
 import io.fabric8.kubernetes.client.KubernetesClientException;
@@ -303,7 +303,7 @@ final class VerdictTest extends WorkerHarness {
             },
             List.of(
                 "ERROR error syncing 'default/example-foo': no. "
-                    + Trouble.UNAUTHORIZED.sentence().replaceFirst("\\.$", "")
+                    + FailureCause.UNAUTHORIZED.sentence().replaceFirst("\\.$", "")
                     + ", requeuing")),
         new Line(
             "null",

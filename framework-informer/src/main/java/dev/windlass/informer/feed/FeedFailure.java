@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.informer.feed;
 
+import dev.windlass.failure.Advice;
+import dev.windlass.failure.ErrorResponse;
+import dev.windlass.failure.FailureCause;
 import dev.windlass.object.OneLine;
-import dev.windlass.trouble.Advice;
-import dev.windlass.trouble.Refusal;
-import dev.windlass.trouble.Trouble;
 import java.time.Duration;
 import java.util.List;
 
@@ -36,54 +36,54 @@ public record FeedFailure(Reason reason, String message, Duration retryAfter, Ad
 
   /** Creates a failure with the advice for its reason. */
   public FeedFailure(Reason reason, String message, Duration retryAfter) {
-    this(reason, message, retryAfter, Advice.of(reason.trouble));
+    this(reason, message, retryAfter, Advice.of(reason.problem));
   }
 
   /** The kinds of failures that the reflector handles differently. */
   public enum Reason {
     /** 410: the version is too old to resume from. A new list fixes this. */
-    EXPIRED(Trouble.EXPIRED),
+    EXPIRED(FailureCause.EXPIRED),
     /** 404: the server does not serve the type. */
-    UNKNOWN_TYPE(Trouble.UNKNOWN_TYPE),
+    UNKNOWN_TYPE(FailureCause.UNKNOWN_TYPE),
     /** 403: denied by RBAC. */
-    FORBIDDEN(Trouble.FORBIDDEN),
+    FORBIDDEN(FailureCause.FORBIDDEN),
     /** 401: the credentials are not accepted. */
-    UNAUTHORIZED(Trouble.UNAUTHORIZED),
+    UNAUTHORIZED(FailureCause.UNAUTHORIZED),
     /**
      * 504 with this cause: the server has not reached the version yet; it will, or its versions
      * went back.
      */
-    VERSION_TOO_LARGE(Trouble.VERSION_TOO_LARGE),
+    VERSION_TOO_LARGE(FailureCause.VERSION_TOO_LARGE),
     /** 400 or 422: the server does not understand the request, or parts of it. */
-    INVALID(Trouble.BAD_REQUEST),
+    INVALID(FailureCause.BAD_REQUEST),
     /** 429, or 503 with Retry-After: too many requests. */
-    THROTTLED(Trouble.TOO_MANY_REQUESTS),
+    THROTTLED(FailureCause.TOO_MANY_REQUESTS),
     /** The server can't be reached, or the connection broke. */
-    UNREACHABLE(Trouble.UNREACHABLE),
+    UNREACHABLE(FailureCause.UNREACHABLE),
     /** Nothing listens at the server's address, for example while it restarts. */
-    CONNECTION_REFUSED(Trouble.UNREACHABLE),
+    CONNECTION_REFUSED(FailureCause.UNREACHABLE),
     /** One side refused the TLS handshake. */
-    TLS(Trouble.TLS_NOT_TRUSTED),
+    TLS(FailureCause.TLS_NOT_TRUSTED),
     /** 5xx: the server failed with an internal error. */
-    SERVER_ERROR(Trouble.SERVER_ERROR),
+    SERVER_ERROR(FailureCause.SERVER_ERROR),
     /** The response is not JSON, or is incomplete. */
-    MALFORMED(Trouble.MALFORMED),
+    MALFORMED(FailureCause.MALFORMED),
     /** Nothing arrived for too long. */
-    TIMEOUT(Trouble.TIMEOUT),
+    TIMEOUT(FailureCause.TIMEOUT),
     /** The framework itself failed; the log has the details. */
-    INTERNAL(Trouble.INTERNAL),
+    INTERNAL(FailureCause.INTERNAL),
     /** Any other failure. */
-    OTHER(Trouble.OTHER);
+    OTHER(FailureCause.OTHER);
 
-    private final Trouble trouble;
+    private final FailureCause problem;
 
-    Reason(Trouble trouble) {
-      this.trouble = trouble;
+    Reason(FailureCause problem) {
+      this.problem = problem;
     }
 
     /** Returns what it means, or what to do about it, in a sentence or two. */
     public String advice() {
-      return Advice.of(trouble).toString();
+      return Advice.of(problem).toString();
     }
   }
 
@@ -94,13 +94,13 @@ public record FeedFailure(Reason reason, String message, Duration retryAfter, Ad
 
   /** Creates the failure for an HTTP status if only a message is known besides. */
   public static FeedFailure ofStatus(int code, String message, Duration retryAfter) {
-    return ofRefusal(new Refusal(code, "", message, List.of(), ""), retryAfter);
+    return ofRefusal(new ErrorResponse(code, "", message, List.of(), ""), retryAfter);
   }
 
   /** Creates the failure for an error response of the server. */
-  static FeedFailure ofRefusal(Refusal refusal, Duration retryAfter) {
+  static FeedFailure ofRefusal(ErrorResponse refusal, Duration retryAfter) {
     int code = refusal.code();
-    Trouble trouble = refusal.trouble();
+    FailureCause problem = refusal.problem();
     Reason reason =
         switch (code) {
           case 400, 422 -> Reason.INVALID;
@@ -112,17 +112,17 @@ public record FeedFailure(Reason reason, String message, Duration retryAfter, Ad
           case 503 -> retryAfter.isZero() ? Reason.SERVER_ERROR : Reason.THROTTLED;
           default -> code >= 500 ? Reason.SERVER_ERROR : Reason.OTHER;
         };
-    if (trouble == Trouble.VERSION_TOO_LARGE) {
+    if (problem == FailureCause.VERSION_TOO_LARGE) {
       reason = Reason.VERSION_TOO_LARGE;
     }
     boolean special = // otherwise the advice for the reason is as specific
-        trouble == Trouble.WEBHOOK_FAILED || trouble == Trouble.ANONYMOUS;
+        problem == FailureCause.WEBHOOK_FAILED || problem == FailureCause.ANONYMOUS;
     String said = refusal.message();
     return new FeedFailure(
         reason,
         "HTTP " + code + (said.isEmpty() ? "" : ": " + said),
         retryAfter,
-        Advice.of(special ? trouble : reason.trouble));
+        Advice.of(special ? problem : reason.problem));
   }
 
   /** Returns this failure with advice that names what was requested. */

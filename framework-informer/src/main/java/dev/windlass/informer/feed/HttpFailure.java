@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.informer.feed;
 
+import dev.windlass.failure.Advice;
+import dev.windlass.failure.TransportFailure;
 import dev.windlass.object.MalformedObjectException;
-import dev.windlass.trouble.Advice;
-import dev.windlass.trouble.NoAnswer;
 import java.io.ByteArrayOutputStream;
 import java.net.ConnectException;
 import java.net.http.HttpTimeoutException;
@@ -121,7 +121,7 @@ final class HttpFailure {
 
   /** Returns the failure of a request that received no response, or only part of one. */
   static FeedFailure ofTransport(Throwable failure) {
-    Optional<String> untrusted = NoAnswer.tlsFailure(failure);
+    Optional<String> untrusted = TransportFailure.tlsFailure(failure);
     if (untrusted.isPresent()) {
       return FeedFailure.of(FeedFailure.Reason.TLS, untrusted.get());
     }
@@ -140,6 +140,6 @@ final class HttpFailure {
             : FeedFailure.Reason.UNREACHABLE,
         root.getClass().getSimpleName() + message,
         Duration.ZERO,
-        Advice.of(NoAnswer.of(failure)));
+        Advice.of(TransportFailure.of(failure)));
   }
 }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.informer.feed;
 
+import dev.windlass.failure.RequiredPermission;
 import dev.windlass.object.Projection;
 import dev.windlass.object.ResourceType;
-import dev.windlass.trouble.Access;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.RequestConfigBuilder;
 import io.fabric8.kubernetes.client.http.HttpClient;
@@ -74,7 +74,7 @@ final class HttpListerWatcher implements ListerWatcher {
   }
 
   @Override
-  public Access access() {
+  public RequiredPermission access() {
     return scope.access(type);
   }
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.informer.feed;
 
+import dev.windlass.failure.RequiredPermission;
 import dev.windlass.object.ResourceType;
-import dev.windlass.trouble.Access;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.util.List;
 
@@ -41,8 +41,8 @@ public interface ListerWatcher {
   String describe();
 
   /** Returns what it needs permissions for, for messages to people. */
-  default Access access() {
-    return new Access(List.of("list", "watch"), "this resource", "", "");
+  default RequiredPermission access() {
+    return new RequiredPermission(List.of("list", "watch"), "this resource", "", "");
   }
 
   /**

@@ -38,9 +38,9 @@ import org.slf4j.LoggerFactory;
  * <p>After a failure, it is RESTING before any of them. It never ends on its own: it retries after
  * every failure, with a delay that grows from 0.8 s to 30 s and is spread at random so that many
  * clients do not return together. {@link RetryPolicy} determines what follows each failure, {@link
- * FeedTrouble} what is logged.
+ * FeedProblemLog} what is logged.
  *
- * <p>Steps are called by one thread at a time; {@link #trouble()} and {@link #requestList()} may be
+ * <p>Steps are called by one thread at a time; {@link #problem()} and {@link #requestList()} may be
  * called from any thread.
  */
 public final class Reflector<T> implements Step {
@@ -86,14 +86,14 @@ public final class Reflector<T> implements Step {
   private final FeedListener listener;
   private final Duration watchTimeout;
   private final Runnable wakeUp;
-  private final FeedTrouble trouble;
+  private final FeedProblemLog problem;
   private final Audit<T> audit;
   private final VersionCheck versions;
 
   private ReflectorState<T> state;
   private final Progress progress = new Progress();
 
-  private final WantedList wantedList;
+  private final PendingRelist wantedList;
 
   /** Whether the server has accepted the open watch. */
   private boolean accepted;
@@ -126,16 +126,16 @@ public final class Reflector<T> implements Step {
     this.listener = options.listener();
     this.watchTimeout = options.watchTimeout();
     this.wakeUp = wakeUp;
-    this.wantedList = new WantedList(scheduler);
-    this.trouble = new FeedTrouble(source, scheduler);
+    this.wantedList = new PendingRelist(scheduler);
+    this.problem = new FeedProblemLog(source, scheduler);
     this.audit = new Audit<>(source, decoder.codec(), known, options, wakeUp);
     this.versions = new VersionCheck(source, wakeUp);
     this.state = new Resting<>(scheduler.nanoTime(), Next.LIST);
   }
 
   /** Returns why the reflector is not up to date; empty while it is. */
-  public Optional<FeedFailure> trouble() {
-    return Optional.ofNullable(trouble.current());
+  public Optional<FeedFailure> problem() {
+    return Optional.ofNullable(problem.current());
   }
 
   /** Closes the open requests, if there are any. No step may follow. */
@@ -162,7 +162,7 @@ public final class Reflector<T> implements Step {
   private void startOver(Throwable why) {
     String what = "the reflector failed: " + why.getClass().getName();
     FeedFailure failure = FeedFailure.of(Reason.INTERNAL, what);
-    trouble.begin(failure);
+    problem.begin(failure);
     failures.add(failure);
     ReflectorState<T> broken = state;
     listNext(ListReason.LOST, failures.delay(failure, random));
@@ -343,7 +343,7 @@ public final class Reflector<T> implements Step {
           FeedFailure.of(Reason.SERVER_ERROR, "the watch ended immediately without an event"));
     }
     failures.ended(lived.compareTo(HEALTHY) >= 0);
-    trouble.end();
+    problem.end();
     watching.stream().close();
     versions.wantedIf(!heard); // even an old bookmark shows that the server is not silent
     if (veryShort) {
@@ -398,7 +398,7 @@ public final class Reflector<T> implements Step {
   /** Records that the server has accepted a request, or responded to it completely. */
   private void served() {
     failures.served();
-    trouble.end();
+    problem.end();
   }
 
   /** Closes the request and decides what to retry, and when. */
@@ -433,7 +433,7 @@ public final class Reflector<T> implements Step {
       return restFor(Duration.ZERO, next);
     }
     Duration delay = failures.delay(failure, random);
-    trouble.report(resume, failure, failures.isFirst(), delay);
+    problem.report(resume, failure, failures.isFirst(), delay);
     return restFor(delay, next);
   }
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.informer.feed;
 
+import dev.windlass.failure.ErrorResponse;
 import dev.windlass.object.ObjectTree;
-import dev.windlass.trouble.Refusal;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -17,7 +17,10 @@ import java.util.Optional;
  * @param retryAfterSeconds how long to wait; 0 if not specified
  */
 record StatusBody(
-    Refusal refusal, String resourceVersion, boolean initialEventsEnd, long retryAfterSeconds) {
+    ErrorResponse refusal,
+    String resourceVersion,
+    boolean initialEventsEnd,
+    long retryAfterSeconds) {
 
   /**
    * Maximum number of causes that are read; a server that lists more provides no new information.
@@ -33,7 +36,7 @@ record StatusBody(
     }
     String end = tree.text("metadata", "annotations", "k8s.io/initial-events-end").orElse("false");
     return new StatusBody(
-        new Refusal(
+        new ErrorResponse(
             (int) number(tree.text("code"), 500),
             tree.text("reason").orElse(""),
             tree.text("message").orElse(""),
@@ -59,8 +62,8 @@ record StatusBody(
   FeedFailure failure(int httpCode, Duration retryAfter) {
     Duration inBody = Duration.ofSeconds(Math.max(0, retryAfterSeconds));
     Duration longer = inBody.compareTo(retryAfter) > 0 ? inBody : retryAfter;
-    Refusal refused =
-        new Refusal(
+    ErrorResponse refused =
+        new ErrorResponse(
             httpCode, refusal.reason(), refusal.message(), refusal.causes(), refusal.kind());
     return FeedFailure.ofRefusal(refused, longer);
   }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.informer.feed;
 
+import dev.windlass.failure.RequiredPermission;
 import dev.windlass.object.FieldSelector;
 import dev.windlass.object.ResourceType;
 import dev.windlass.object.Selector;
-import dev.windlass.trouble.Access;
 import java.util.List;
 import java.util.Objects;
 
@@ -79,8 +79,8 @@ public record WatchScope(String namespace, String labelSelector, String fieldSel
   }
 
   /** Returns the permission to list and watch a type in this scope. */
-  Access access(ResourceType type) {
-    return new Access(
+  RequiredPermission access(ResourceType type) {
+    return new RequiredPermission(
         List.of("list", "watch"), type.plural(), type.group(), type.namespaced() ? namespace : "");
   }
 

@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
 public final class Lister<T> {
 
   private final Indexer<T> indexer;
-  private final LeftOut<T> leftOut = new LeftOut<>();
+  private final OmittedObjects<T> leftOut = new OmittedObjects<>();
 
   /** Creates a lister over an indexer. */
   public Lister(Indexer<T> indexer) {

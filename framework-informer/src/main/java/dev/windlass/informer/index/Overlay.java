@@ -67,10 +67,10 @@ public final class Overlay<T> extends OverStore<T> {
   private final WrittenStates<T> written = new WrittenStates<>();
 
   private final Deletions deleted = new Deletions();
-  private final Doubts doubts;
+  private final UnclearNamespaces doubts;
 
   @GuardedBy("lock")
-  private final EndsMeanwhile ends = new EndsMeanwhile();
+  private final RemovalsInFlight ends = new RemovalsInFlight();
 
   /** The highest version that the store has received. */
   private final AtomicLong newest = new AtomicLong(-1);
@@ -102,7 +102,7 @@ public final class Overlay<T> extends OverStore<T> {
     this.narrowed = narrowed;
     this.decoder = decoder;
     this.scheduler = scheduler;
-    doubts = new Doubts(decoder.codec().type().resource());
+    doubts = new UnclearNamespaces(decoder.codec().type().resource());
     swept = scheduler.nanoTime();
   }
 
@@ -388,10 +388,10 @@ public final class Overlay<T> extends OverStore<T> {
     return isAnyUnclear(key.namespace()) || outlook(key).isUnclear();
   }
 
-  private Outlook<T> outlook(ObjectKey key) {
+  private KeyView<T> outlook(ObjectKey key) {
     WrittenState<T> entry = written.get(key); // first: the store has whatever is dropped here
     Collection<Deletions.Gone> gone = deleted.of(key);
-    return new Outlook<>(stored(key), entry, gone, scheduler.nanoTime(), newest.get());
+    return new KeyView<>(stored(key), entry, gone, scheduler.nanoTime(), newest.get());
   }
 
   /**
@@ -431,7 +431,7 @@ public final class Overlay<T> extends OverStore<T> {
     if (!any) {
       return store.list(query);
     }
-    return Outlook.list(
+    return KeyView.list(
         store, query, written.copy(), deleted.copy(), scheduler.nanoTime(), newest.get());
   }
 

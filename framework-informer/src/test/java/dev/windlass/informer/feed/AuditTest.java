@@ -222,7 +222,7 @@ final class AuditTest {
     runFor(PERIOD.minusSeconds(10));
     server.failNextList(FeedFailure.ofStatus(403, "test", Duration.ZERO));
     runFor(Duration.ofSeconds(10));
-    assertThat(reflector.trouble()).isEmpty();
+    assertThat(reflector.problem()).isEmpty();
     runFor(PERIOD.plusSeconds(10));
     assertThat(audits).containsExactly(0);
     assertThat(metadataLists()).isEqualTo(2);

@@ -392,11 +392,11 @@ final class ReflectorFailureTest extends ReflectorHarness {
       sink.failures = 1;
       assertThatThrownBy(ReflectorFailureTest.this::run).hasMessage("the sink is broken");
       assertThat(server.openStreams()).isZero();
-      assertThat(reflector.trouble()).isPresent();
+      assertThat(reflector.problem()).isPresent();
       assertThat(run()).isEqualTo(Duration.ofMillis(800));
       runAfter(Duration.ofMillis(800));
       assertThat(sink.changes).containsExactly("replace [a@1]");
-      assertThat(reflector.trouble()).isEmpty();
+      assertThat(reflector.problem()).isEmpty();
 
       put("b");
       sink.failures = 1;
@@ -492,7 +492,7 @@ final class ReflectorFailureTest extends ReflectorHarness {
       Duration rest = run();
       while (time.nanoTime() < Duration.ofSeconds(119).toNanos()) {
         assertThat(log.list).as("one failure, one end").hasSizeLessThanOrEqualTo(2);
-        assertThat(reflector.trouble()).isPresent();
+        assertThat(reflector.problem()).isPresent();
         rest = runAfter(rest);
       }
       assertThat(server.lists()).hasSizeGreaterThan(5);
@@ -549,18 +549,18 @@ final class ReflectorFailureTest extends ReflectorHarness {
     void saysWhyItIsNotUpToDateUntilItIs() {
       server.failNextList(status(404));
       Duration rest = run();
-      assertThat(reflector.trouble()).map(FeedFailure::reason).contains(Reason.UNKNOWN_TYPE);
+      assertThat(reflector.problem()).map(FeedFailure::reason).contains(Reason.UNKNOWN_TYPE);
       runAfter(rest);
-      assertThat(reflector.trouble()).isEmpty();
+      assertThat(reflector.problem()).isEmpty();
       server.dropWatches();
       rest = run();
-      assertThat(reflector.trouble()).map(FeedFailure::reason).contains(Reason.UNREACHABLE);
+      assertThat(reflector.problem()).map(FeedFailure::reason).contains(Reason.UNREACHABLE);
       server.hold();
       runAfter(rest);
-      assertThat(reflector.trouble()).as("asked, but not answered").isPresent();
+      assertThat(reflector.problem()).as("asked, but not answered").isPresent();
       server.release();
       run();
-      assertThat(reflector.trouble()).isEmpty();
+      assertThat(reflector.problem()).isEmpty();
       assertThat(log.list.get(log.list.size() - 1).getFormattedMessage())
           .isEqualTo("objects of the test: up to date again after UNREACHABLE");
     }

@@ -41,7 +41,7 @@ final class ReflectorStreamTest extends ReflectorHarness {
         .singleElement()
         .satisfies(request -> assertThat(request.initialEvents()).isTrue());
     assertThat(listener.streams).containsExactly(true);
-    assertThat(reflector.trouble()).isEmpty();
+    assertThat(reflector.problem()).isEmpty();
   }
 
   /**
@@ -198,7 +198,7 @@ final class ReflectorStreamTest extends ReflectorHarness {
     server.failNextWatch(status(code));
     run();
     assertThat(sink.changes).containsExactly("replace [a@1]");
-    assertThat(reflector.trouble()).isEmpty();
+    assertThat(reflector.problem()).isEmpty();
     assertThat(warnings()).isEmpty();
     reflector.requestList();
     run();
@@ -249,7 +249,7 @@ final class ReflectorStreamTest extends ReflectorHarness {
     server.failNextWatch(code == 0 ? failure(Reason.UNREACHABLE) : status(code));
     Duration rest = run();
     assertThat(rest).isEqualTo(Duration.ofMillis(800));
-    assertThat(reflector.trouble()).isPresent();
+    assertThat(reflector.problem()).isPresent();
     runAfter(rest);
     assertThat(listener.streams).containsExactly(true, true);
     assertThat(sink.changes).containsExactly("replace [a@1]");

@@ -197,7 +197,7 @@ final class ReflectorTest extends ReflectorHarness {
       }
       runAfter(rest);
       assertThat(server.lists()).hasSize(2);
-      assertThat(reflector.trouble()).isEmpty();
+      assertThat(reflector.problem()).isEmpty();
     }
   }
 
@@ -243,7 +243,7 @@ final class ReflectorTest extends ReflectorHarness {
       assertThat(server.watches()).hasSize(2);
       assertThat(time.nanoTime()).isZero();
       assertThat(listener.failures).containsExactly(Reason.EXPIRED);
-      assertThat(reflector.trouble()).isEmpty();
+      assertThat(reflector.problem()).isEmpty();
       assertThat(warnings()).isEmpty();
     }
 
@@ -273,7 +273,7 @@ final class ReflectorTest extends ReflectorHarness {
       assertThat(server.lists()).hasSize(2);
       assertThat(runAfter(Duration.ofMillis(1_600))).isEqualTo(Duration.ofMillis(3_200));
       assertThat(server.lists()).hasSize(3);
-      assertThat(reflector.trouble()).map(FeedFailure::reason).contains(Reason.EXPIRED);
+      assertThat(reflector.problem()).map(FeedFailure::reason).contains(Reason.EXPIRED);
       assertThat(warnings()).hasSize(1);
     }
   }

@@ -289,7 +289,7 @@ final class ReflectorVersionsTest extends ReflectorHarness {
   /** What is less urgent and wanted later puts nothing off that was wanted before. */
   @Test
   void listsWhenTheFirstOfSeveralReasonsIsDue() {
-    WantedList wanted = new WantedList(time);
+    PendingRelist wanted = new PendingRelist(time);
     wanted.want(ListReason.LOST);
     wanted.want(ListReason.UNREADABLE_EVENT);
     assertThat(wanted.take()).as("due at once").isNotNull();

@@ -218,7 +218,7 @@ final class OverlayDeletionsTest {
   @Test
   void remembersNoMoreEndsThanItMay() {
     overlay.begin();
-    for (int i = 0; i <= EndsMeanwhile.MAX; i++) {
+    for (int i = 0; i <= RemovalsInFlight.MAX; i++) {
       cache.put(state("o" + i, "u" + i, 5));
       cache.remove(key("o" + i));
     }

@@ -163,7 +163,7 @@ final class CredentialsIT {
           .until(() -> manager.client().create(map("again")).getMetadata().getUid() != null);
       within(Duration.ofSeconds(60))
           .until(() -> maps.indexer().get(ObjectKey.of("default", "again")).isPresent());
-      within(Duration.ofSeconds(60)).until(() -> maps.trouble().isEmpty());
+      within(Duration.ofSeconds(60)).until(() -> maps.problem().isEmpty());
     }
   }
 
@@ -197,7 +197,7 @@ final class CredentialsIT {
           .until(
               () ->
                   secret
-                      .trouble()
+                      .problem()
                       .filter(t -> t.reason() == FeedFailure.Reason.FORBIDDEN)
                       .isPresent());
       assertThatThrownBy(() -> manager.client().uncached().list(Secret.class, "default"))
@@ -209,7 +209,7 @@ final class CredentialsIT {
       assertThat(manager.client().list(Secret.class, "")).as("readable all the while").isNotNull();
 
       allow("secrets");
-      within(Duration.ofSeconds(35)).until(() -> secret.trouble().isEmpty());
+      within(Duration.ofSeconds(35)).until(() -> secret.problem().isEmpty());
       assertThat(List.of(maps.hasSynced(), secret.hasSynced())).containsOnly(true);
     }
   }

@@ -6,14 +6,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.windlass.client.ApiException;
 import dev.windlass.client.Client;
+import dev.windlass.failure.Advice;
+import dev.windlass.failure.FailureCause;
+import dev.windlass.failure.RequiredPermission;
 import dev.windlass.manager.Manager;
 import dev.windlass.object.ObjectKey;
 import dev.windlass.testing.apiserver.real.RealApiServer;
 import dev.windlass.testing.apiserver.real.RealApiServerExtension;
 import dev.windlass.testing.owned.Widget;
-import dev.windlass.trouble.Access;
-import dev.windlass.trouble.Advice;
-import dev.windlass.trouble.Trouble;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
 import io.fabric8.kubernetes.api.model.NamespaceBuilder;
@@ -79,24 +79,24 @@ final class RefusalsIT {
     }
   }
 
-  private static void expect(Trouble trouble, Consumer<Client> request) {
-    expect(kubernetes.server().clientConfig(), Advice.of(trouble), request);
+  private static void expect(FailureCause problem, Consumer<Client> request) {
+    expect(kubernetes.server().clientConfig(), Advice.of(problem), request);
   }
 
   /** Until the server has heard of the rule that it is to follow. */
-  private static void expectSoon(Trouble trouble, Consumer<Client> request) {
+  private static void expectSoon(FailureCause problem, Consumer<Client> request) {
     eventually()
         .atMost(Duration.ofSeconds(60))
         .pollInterval(Duration.ofMillis(500))
-        .untilAsserted(() -> expect(trouble, request));
+        .untilAsserted(() -> expect(problem, request));
   }
 
   @Test
   void aRightThatIsMissing() {
     Config nobody = kubernetes.server().userConfig("nobody");
     Advice advice =
-        Advice.of(Trouble.FORBIDDEN)
-            .about(new Access(List.of("update"), "configmaps", "", "default"));
+        Advice.of(FailureCause.FORBIDDEN)
+            .about(new RequiredPermission(List.of("update"), "configmaps", "", "default"));
     expect(nobody, advice, client -> client.update(map("default", "a")));
   }
 
@@ -111,7 +111,7 @@ final class RefusalsIT {
             .build();
     expect(
         stranger,
-        Advice.of(Trouble.UNAUTHORIZED),
+        Advice.of(FailureCause.UNAUTHORIZED),
         client -> client.get(ConfigMap.class, ObjectKey.of("default", "a")));
   }
 
@@ -124,7 +124,7 @@ final class RefusalsIT {
             .build();
     expect(
         strange,
-        Advice.of(Trouble.TLS_NOT_TRUSTED),
+        Advice.of(FailureCause.TLS_NOT_TRUSTED),
         client -> client.get(ConfigMap.class, ObjectKey.of("default", "a")));
   }
 
@@ -137,37 +137,37 @@ final class RefusalsIT {
             .build();
     expect(
         nowhere,
-        Advice.of(Trouble.UNREACHABLE),
+        Advice.of(FailureCause.UNREACHABLE),
         client -> client.get(ConfigMap.class, ObjectKey.of("default", "a")));
   }
 
   @Test
   void aTypeWithoutACrd() {
-    expect(Trouble.UNKNOWN_TYPE, client -> client.create(Widget.of("default", "a")));
+    expect(FailureCause.UNKNOWN_TYPE, client -> client.create(Widget.of("default", "a")));
   }
 
   @Test
   void aNamespaceThatIsMissing() {
-    expect(Trouble.NAMESPACE_MISSING, client -> client.create(map("nowhere", "a")));
+    expect(FailureCause.NAMESPACE_MISSING, client -> client.create(map("nowhere", "a")));
   }
 
   @Test
   void anObjectThatIsMissing() {
-    expect(Trouble.NOT_FOUND, client -> client.update(map("default", "missing")));
+    expect(FailureCause.NOT_FOUND, client -> client.update(map("default", "missing")));
   }
 
   @Test
   void anObjectThatBreaksTheRules() {
-    expect(Trouble.INVALID, client -> client.create(map("default", "UPPER")));
+    expect(FailureCause.INVALID, client -> client.create(map("default", "UPPER")));
   }
 
   @Test
   void anObjectThatExistsAndOneThatHasChanged() {
     admin.resource(map("default", "there")).create();
-    expect(Trouble.ALREADY_EXISTS, client -> client.create(map("default", "there")));
+    expect(FailureCause.ALREADY_EXISTS, client -> client.create(map("default", "there")));
     ConfigMap old = map("default", "there");
     old.getMetadata().setResourceVersion("1");
-    expect(Trouble.CONFLICT, client -> client.update(old));
+    expect(FailureCause.CONFLICT, client -> client.update(old));
   }
 
   @Test
@@ -176,14 +176,15 @@ final class RefusalsIT {
     ConfigMap mine = map("default", "owned");
     mine.setData(Map.of("k", "mine"));
     expect(
-        Trouble.FIELD_CONFLICT, client -> client.withFieldOwner("me").withoutForce().apply(mine));
+        FailureCause.FIELD_CONFLICT,
+        client -> client.withFieldOwner("me").withoutForce().apply(mine));
   }
 
   @Test
   void aNamespaceThatIsBeingDeleted() {
     createNamespace("ending");
     admin.namespaces().withName("ending").delete(); // and nobody is there to finish it
-    expect(Trouble.NAMESPACE_TERMINATING, client -> client.create(map("ending", "a")));
+    expect(FailureCause.NAMESPACE_TERMINATING, client -> client.create(map("ending", "a")));
   }
 
   @Test
@@ -211,7 +212,7 @@ final class RefusalsIT {
             .endStatus()
             .build();
     admin.resource(counted).updateStatus();
-    expectSoon(Trouble.QUOTA_EXCEEDED, client -> client.create(map("full", "a" + next++)));
+    expectSoon(FailureCause.QUOTA_EXCEEDED, client -> client.create(map("full", "a" + next++)));
   }
 
   private static int next;
@@ -246,7 +247,8 @@ final class RefusalsIT {
                 namespaceSelector: {matchLabels: {kubernetes.io/metadata.name: strict}}
             """)
         .create();
-    expectSoon(Trouble.ADMISSION_REFUSED, client -> client.create(map("strict", "a" + next++)));
+    expectSoon(
+        FailureCause.ADMISSION_REFUSED, client -> client.create(map("strict", "a" + next++)));
   }
 
   @Test
@@ -270,6 +272,6 @@ final class RefusalsIT {
               - {apiGroups: [""], apiVersions: [v1], operations: [CREATE], resources: [configmaps]}
             """)
         .create();
-    expectSoon(Trouble.WEBHOOK_FAILED, client -> client.create(map("hooked", "a" + next++)));
+    expectSoon(FailureCause.WEBHOOK_FAILED, client -> client.create(map("hooked", "a" + next++)));
   }
 }

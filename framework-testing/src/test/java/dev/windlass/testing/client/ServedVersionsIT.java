@@ -67,7 +67,7 @@ final class ServedVersionsIT {
           .until(
               () ->
                   widgets
-                      .trouble()
+                      .problem()
                       .filter(t -> t.reason() == FeedFailure.Reason.UNKNOWN_TYPE)
                       .isPresent());
       assertThat(manager.client().get(Widget.class, ObjectKey.of("default", "before")))
@@ -83,7 +83,7 @@ final class ServedVersionsIT {
                   kubectl.resource(Widget.of("default", "after")).create().getMetadata().getUid()
                       != null);
       within(Duration.ofSeconds(45)).until(() -> reconciled.contains("after"));
-      within(Duration.ofSeconds(45)).until(() -> widgets.trouble().isEmpty());
+      within(Duration.ofSeconds(45)).until(() -> widgets.problem().isEmpty());
     }
   }
 

@@ -88,7 +88,7 @@ class ContentIT {
         assertThat(follower.informer().lister().get(ObjectKey.of(namespace, "good-3")))
             .hasValueSatisfying(gadget -> assertThat(gadget.getSpec().getSize()).isEqualTo(3));
         assertThat(follower.status().undecodable()).isPositive();
-        assertThat(follower.informer().trouble()).isEmpty();
+        assertThat(follower.informer().problem()).isEmpty();
       }
 
       maps.client()
@@ -164,7 +164,7 @@ class ContentIT {
       eventually().until(() -> follower.failures(Reason.UNKNOWN_TYPE) > 0);
       away.network().heal();
       eventually().until(() -> absent.failures(Reason.UNKNOWN_TYPE) > 0);
-      assertThat(follower.informer().trouble().orElseThrow().toString()).contains("CRD");
+      assertThat(follower.informer().problem().orElseThrow().toString()).contains("CRD");
       assertThat(follower.failures(Reason.UNKNOWN_TYPE)).as("it does not hammer").isLessThan(5);
       maps.create("meanwhile");
       maps.awaitIn(other);

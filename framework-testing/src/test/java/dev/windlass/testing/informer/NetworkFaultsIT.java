@@ -142,7 +142,7 @@ class NetworkFaultsIT {
       }
       // Later ones may have followed while the other lines were awaited: watches are short.
       assertThat(born.watches()).as("the stream was ended by us, and resumed").isPositive();
-      eventually().until(() -> iced.informer().trouble().isPresent());
+      eventually().until(() -> iced.informer().problem().isPresent());
       assertThat(maps.isIn(iced, "after")).isFalse();
       frozen.network().heal();
       maps.awaitIn(iced);
@@ -251,8 +251,8 @@ class NetworkFaultsIT {
       Follower<ConfigMap> other = administrators.followSynced(maps.all());
       Follower<ConfigMap> follower = line.follow(maps.all());
       eventually().until(() -> follower.failures(Reason.FORBIDDEN) > 0);
-      eventually().until(() -> follower.informer().trouble().isPresent());
-      assertThat(follower.informer().trouble().orElseThrow().toString())
+      eventually().until(() -> follower.informer().problem().isPresent());
+      assertThat(follower.informer().problem().orElseThrow().toString())
           .contains("Grant this identity the verbs list and watch");
       assertThat(follower.informer().hasSynced()).isFalse();
 
@@ -271,7 +271,7 @@ class NetworkFaultsIT {
       grant(maps, "jane-d3");
 
       maps.awaitIn(follower);
-      assertThat(follower.informer().trouble()).isEmpty();
+      assertThat(follower.informer().problem()).isEmpty();
       assertThat(follower.relists()).isZero();
     }
   }

@@ -46,7 +46,7 @@ final class RecoveryIT {
         eventually()
             .pollDelay(Duration.ofSeconds(20)) // a back-off that grew would be at 13 to 26 s
             .atMost(Duration.ofSeconds(60))
-            .until(() -> informer.trouble().isPresent());
+            .until(() -> informer.problem().isPresent());
         server.startApiServer();
         eventually().ignoreExceptions().until(() -> maps.create("after") != null);
         long created = System.nanoTime();

@@ -59,7 +59,7 @@ class ServerFaultsIT {
 
       server.killApiServer();
       for (Follower<ConfigMap> follower : followers) {
-        eventually().until(() -> follower.informer().trouble().isPresent());
+        eventually().until(() -> follower.informer().problem().isPresent());
         assertThat(follower.informer().indexer().size()).isGreaterThanOrEqualTo(19);
       }
       server.startApiServer();
@@ -85,7 +85,7 @@ class ServerFaultsIT {
       for (Follower<ConfigMap> follower : followers) {
         eventually().until(() -> follower.failures(Reason.UNREACHABLE) >= 3);
         assertThat(follower.informer().hasSynced()).isFalse();
-        assertThat(follower.informer().trouble()).isPresent();
+        assertThat(follower.informer().problem()).isPresent();
         assertThat(follower.isAlive()).isTrue();
       }
 
@@ -93,7 +93,7 @@ class ServerFaultsIT {
 
       followers.forEach(maps::awaitIn);
       for (Follower<ConfigMap> follower : followers) {
-        eventually().until(() -> follower.informer().trouble().isEmpty());
+        eventually().until(() -> follower.informer().problem().isEmpty());
         assertThat(follower.informer().hasSynced()).isTrue();
         assertThat(follower.relists()).isZero();
       }
@@ -118,7 +118,7 @@ class ServerFaultsIT {
       for (Follower<ConfigMap> follower : followers) {
         eventually()
             .atMost(Duration.ofSeconds(60))
-            .until(() -> follower.informer().trouble().isPresent());
+            .until(() -> follower.informer().problem().isPresent());
         assertThat(follower.informer().loops())
             .allSatisfy(loop -> assertThat(loop.busyFor()).isLessThan(Duration.ofSeconds(5)));
       }

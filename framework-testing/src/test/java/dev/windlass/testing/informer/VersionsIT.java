@@ -191,7 +191,7 @@ class VersionsIT {
                 ListReason.WATCH_FAILED,
                 ListReason.EXPIRED);
         assertThat(follower.relists()).isPositive();
-        eventually().until(() -> follower.informer().trouble().isEmpty());
+        eventually().until(() -> follower.informer().problem().isEmpty());
       }
       maps.create("in-the-new-history");
       followers.forEach(maps::awaitIn);

@@ -6,12 +6,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.windlass.controller.ControllerBuilder;
 import dev.windlass.controller.reconcile.Result;
+import dev.windlass.failure.Advice;
+import dev.windlass.failure.FailureCause;
+import dev.windlass.failure.RequiredPermission;
 import dev.windlass.manager.Manager;
 import dev.windlass.testing.apiserver.embedded.EmbeddedApiServer;
 import dev.windlass.testing.owned.Widget;
-import dev.windlass.trouble.Access;
-import dev.windlass.trouble.Advice;
-import dev.windlass.trouble.Trouble;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Secret;
@@ -70,8 +70,8 @@ final class ReadinessOnEmbeddedTest {
   }
 
   private static String lacks(String resource) {
-    return Advice.of(Trouble.FORBIDDEN)
-        .about(new Access(List.of("list", "watch"), resource, "", ""))
+    return Advice.of(FailureCause.FORBIDDEN)
+        .about(new RequiredPermission(List.of("list", "watch"), resource, "", ""))
         .toString();
   }
 
@@ -99,7 +99,7 @@ final class ReadinessOnEmbeddedTest {
   void namesTheTypeWhoseDefinitionIsMissingAndRecoversWhenItIsInstalled() {
     control(Widget.class);
     manager.start();
-    String advice = Advice.of(Trouble.UNKNOWN_TYPE).toString();
+    String advice = Advice.of(FailureCause.UNKNOWN_TYPE).toString();
     eventually()
         .untilAsserted(
             () -> {

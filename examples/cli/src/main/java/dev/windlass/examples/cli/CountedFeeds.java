@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.examples.cli;
 
+import dev.windlass.failure.RequiredPermission;
 import dev.windlass.informer.SharedInformerFactory;
 import dev.windlass.informer.feed.FeedEvent;
 import dev.windlass.informer.feed.FeedStream;
@@ -10,7 +11,6 @@ import dev.windlass.informer.feed.WatchRequest;
 import dev.windlass.informer.feed.WatchScope;
 import dev.windlass.manager.ManagerBuilder;
 import dev.windlass.object.ResourceType;
-import dev.windlass.trouble.Access;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.util.Map;
 import java.util.Optional;
@@ -83,7 +83,7 @@ final class CountedFeeds implements ManagerBuilder.Connector {
     }
 
     @Override
-    public Access access() {
+    public RequiredPermission access() {
       return feed.access();
     }
   }

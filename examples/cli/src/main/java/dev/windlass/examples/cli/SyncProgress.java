@@ -74,7 +74,7 @@ final class SyncProgress implements Step {
     }
     if (now - next >= 0) {
       next += PERIOD.toNanos();
-      if (!told || missing.stream().anyMatch(cache -> cache.trouble().isEmpty())) {
+      if (!told || missing.stream().anyMatch(cache -> cache.problem().isEmpty())) {
         say.accept("Caches have been syncing for " + seconds + " s: " + line(missing));
       }
       told = true;
@@ -93,7 +93,7 @@ final class SyncProgress implements Step {
   }
 
   private String state(CacheDiagnosis cache) {
-    return cache.trouble().isPresent()
+    return cache.problem().isPresent()
         ? "failing"
         : String.format(Locale.ROOT, "%,d objects so far", arrived.applyAsLong(cache));
   }

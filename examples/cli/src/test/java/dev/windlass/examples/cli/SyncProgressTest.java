@@ -27,13 +27,13 @@ final class SyncProgressTest {
   }
 
   private static CacheDiagnosis cache(
-      String type, String namespace, boolean synced, Optional<String> trouble) {
+      String type, String namespace, boolean synced, Optional<String> problem) {
     return new CacheDiagnosis(
         "",
         type,
         namespace,
         synced,
-        trouble,
+        problem,
         0,
         0,
         Duration.ZERO,

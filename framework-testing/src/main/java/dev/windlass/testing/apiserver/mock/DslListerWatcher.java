@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.testing.apiserver.mock;
 
+import dev.windlass.failure.Advice;
+import dev.windlass.failure.RequiredPermission;
+import dev.windlass.failure.TransportFailure;
 import dev.windlass.informer.feed.FeedEvent;
 import dev.windlass.informer.feed.FeedFailure;
 import dev.windlass.informer.feed.FeedStream;
@@ -10,9 +13,6 @@ import dev.windlass.informer.feed.WatchRequest;
 import dev.windlass.informer.feed.WatchScope;
 import dev.windlass.object.ResourceType;
 import dev.windlass.time.Scheduler;
-import dev.windlass.trouble.Access;
-import dev.windlass.trouble.Advice;
-import dev.windlass.trouble.NoAnswer;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResourceList;
 import io.fabric8.kubernetes.api.model.ListOptions;
@@ -173,9 +173,9 @@ final class DslListerWatcher implements ListerWatcher {
   }
 
   @Override
-  public Access access() {
+  public RequiredPermission access() {
     String namespace = type.namespaced() ? scope.namespace() : "";
-    return new Access(List.of("list", "watch"), type.plural(), type.group(), namespace);
+    return new RequiredPermission(List.of("list", "watch"), type.plural(), type.group(), namespace);
   }
 
   private static AnyNamespaceOperation<
@@ -208,7 +208,7 @@ final class DslListerWatcher implements ListerWatcher {
             FeedFailure.Reason.UNREACHABLE,
             String.valueOf(e.getMessage()),
             Duration.ZERO,
-            Advice.of(NoAnswer.of(e)))
+            Advice.of(TransportFailure.of(e)))
         : FeedFailure.ofStatus(e.getCode(), String.valueOf(e.getMessage()), Duration.ZERO);
   }
 

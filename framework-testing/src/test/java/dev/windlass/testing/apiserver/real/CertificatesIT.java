@@ -125,7 +125,7 @@ final class CertificatesIT {
   private record Operator(Manager manager, Informer<ConfigMap> maps) {
 
     boolean distrusts() {
-      return maps.trouble().filter(t -> t.reason() == FeedFailure.Reason.TLS).isPresent();
+      return maps.problem().filter(t -> t.reason() == FeedFailure.Reason.TLS).isPresent();
     }
 
     /** Writes, and hears of it by the watch. */
@@ -136,7 +136,7 @@ final class CertificatesIT {
           .until(
               () ->
                   maps.indexer().get(ObjectKey.of("default", name)).isPresent()
-                      && maps.trouble().isEmpty());
+                      && maps.problem().isEmpty());
       manager.client().delete(ConfigMap.class, ObjectKey.of("default", name));
     }
   }
@@ -166,7 +166,7 @@ final class CertificatesIT {
           front.present(second.server("second"));
           within(Duration.ofSeconds(30)).until(operator::distrusts);
           String why = "the server's certificate is not signed by a CA in " + authorityFile();
-          assertThat(operator.maps().trouble().orElseThrow().message()).startsWith(why);
+          assertThat(operator.maps().problem().orElseThrow().message()).startsWith(why);
           assertThatThrownBy(() -> operator.manager().client().create(map("refused")))
               .isInstanceOf(ApiException.class)
               .hasMessageContaining(why);

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.leader;
+
+import dev.windlass.object.OneLine;
+import dev.windlass.time.Scheduler;
+import java.time.Duration;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Publishes the state of an election to its listener, to the log, and as a status. */
+final class LeadershipReporter {
+
+  private static final Logger log = LoggerFactory.getLogger(LeaderElector.class);
+
+  private static final Duration REPEAT = Duration.ofMinutes(2);
+
+  private final String place;
+  private final LeaderListener listener;
+  private final Scheduler scheduler;
+  private volatile LeaderStatus status =
+      new LeaderStatus(false, 0, Optional.empty(), Optional.empty());
+
+  /** When the current failure was last logged as a warning. */
+  private long saidAt;
+
+  LeadershipReporter(String place, LeaderListener listener, Scheduler scheduler) {
+    this.place = place;
+    this.listener = listener;
+    this.scheduler = scheduler;
+  }
+
+  LeaderStatus status() {
+    return status;
+  }
+
+  void leads() {
+    LeaderStatus before = status;
+    status = new LeaderStatus(true, before.terms() + 1, before.holder(), before.problem());
+    tell(listener::startedLeading);
+  }
+
+  void lost(LeadershipLostException why) {
+    LeaderStatus before = status;
+    status = new LeaderStatus(false, before.terms(), before.holder(), before.problem());
+    tell(() -> listener.stoppedLeading(why));
+  }
+
+  /** Publishes the holder of the lease; empty if there is none. */
+  void holder(String identity) {
+    LeaderStatus before = status;
+    Optional<String> holder = identity.isEmpty() ? Optional.empty() : Optional.of(identity);
+    if (!holder.equals(before.holder())) {
+      status = new LeaderStatus(before.leading(), before.terms(), holder, before.problem());
+      holder.ifPresent(
+          name -> {
+            log.info("The lease {} is held by {}", place, QuotedText.oneLine(name));
+            tell(() -> listener.newLeader(name));
+          });
+    }
+  }
+
+  /**
+   * Publishes a failure. It is logged as a warning once, and again every two minutes while it
+   * lasts. Called by one thread.
+   */
+  void problem(String what, @Nullable Throwable failure) {
+    LeaderStatus before = status;
+    long now = scheduler.nanoTime();
+    if (before.problem().isEmpty() || now - saidAt >= REPEAT.toNanos()) {
+      saidAt = now;
+      log.warn("Failed to access the lease {}: {}; retrying", place, what);
+    }
+    log.debug(
+        "Failed to access the lease {}: {}",
+        place,
+        what,
+        failure == null ? null : OneLine.of(failure));
+    status = new LeaderStatus(before.leading(), before.terms(), before.holder(), Optional.of(what));
+  }
+
+  void well() {
+    LeaderStatus before = status;
+    if (before.problem().isPresent()) {
+      log.info("The lease {} is accessible again", place);
+      status =
+          new LeaderStatus(before.leading(), before.terms(), before.holder(), Optional.empty());
+    }
+  }
+
+  String problemOr(String other) {
+    return status.problem().orElse(other);
+  }
+
+  private void tell(Runnable message) {
+    try {
+      message.run();
+    } catch (RuntimeException e) {
+      log.error("A listener of the lease {} failed; the election continues", place, e);
+    }
+  }
+}

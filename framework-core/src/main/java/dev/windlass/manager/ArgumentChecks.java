@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.manager;
+
+import org.jspecify.annotations.Nullable;
+
+/** Checks the arguments of a {@link ManagerBuilder}. */
+final class ArgumentChecks {
+
+  private ArgumentChecks() {}
+
+  /**
+   * Returns the value.
+   *
+   * @param call the method that was given the value
+   * @throws NullPointerException if the value is null; the message names the call
+   */
+  static <V> V given(@Nullable V value, String call) {
+    if (value == null) {
+      throw new NullPointerException(
+          "the manager was given null by "
+              + call
+              + "(...): give it a value, or leave the call out");
+    }
+    return value;
+  }
+}

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.manager;
+
+import dev.windlass.object.OneLine;
+import dev.windlass.time.Scheduler;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Stops one thing after the other, each within a deadline, whatever they throw. Thread safe. */
+final class StopSequence {
+
+  /** The default stop timeout: the kubelet's 30 s, less what the JVM needs to exit. */
+  static final Duration STOP_TIMEOUT = Duration.ofSeconds(25);
+
+  /** A stop that exceeds its limit by this much is interrupted: 1 s. */
+  static final Duration OVERRUN = Duration.ofSeconds(1);
+
+  private static final Logger log = LoggerFactory.getLogger(Manager.class);
+
+  /** A stop with a time limit. */
+  interface Stop {
+    boolean within(Duration limit) throws InterruptedException;
+  }
+
+  private final Scheduler scheduler;
+
+  StopSequence(Scheduler scheduler) {
+    this.scheduler = scheduler;
+  }
+
+  /** Returns the deadline after a duration. */
+  long in(Duration limit) {
+    return scheduler.nanoTime() + Scheduler.saturatedNanos(limit);
+  }
+
+  /** Returns the time until a deadline; zero if it has passed. */
+  Duration until(long deadline) {
+    return Duration.ofNanos(Math.max(0, deadline - scheduler.nanoTime()));
+  }
+
+  /** Waits for an event, ignoring interrupts. Returns whether it came in time. */
+  boolean await(CompletableFuture<?> event, Duration limit) {
+    if (event.isDone()) {
+      return true;
+    }
+    CompletableFuture<Void> over = new CompletableFuture<>();
+    Scheduler.Alarm alarm = alarm(() -> over.complete(null), limit);
+    if (alarm == null) {
+      return event.isDone(); // without an alarm the wait might never end
+    }
+    try {
+      CompletableFuture.anyOf(event, over).join();
+      return event.isDone();
+    } finally {
+      alarm.cancel();
+    }
+  }
+
+  /**
+   * Sets an alarm. Returns null if that fails for lack of a thread or of memory, since the stop
+   * must continue.
+   */
+  private Scheduler.@Nullable Alarm alarm(Runnable task, Duration delay) {
+    try {
+      return scheduler.schedule(task, delay);
+    } catch (RuntimeException | Error e) {
+      log.error(
+          "Failed to set the alarm for a time limit of the stop; stopping without it",
+          OneLine.of(e));
+      return null;
+    }
+  }
+
+  /**
+   * Stops one thing. An interrupt must not cut the stop short, because threads would be left
+   * behind: the stop is called once more, and the thread's interrupt status is restored at the end.
+   */
+  boolean end(Object what, Stop stop, long deadline) {
+    boolean interrupted = Thread.interrupted();
+    boolean inTime = false;
+    Impatience impatience = new Impatience(Thread.currentThread());
+    Scheduler.Alarm alarm = alarm(impatience::interrupt, until(deadline).plus(OVERRUN));
+    try {
+      inTime = stop.within(until(deadline));
+    } catch (InterruptedException e) {
+      interrupted |= !impatience.isOver();
+      inTime = !impatience.isOver() && endAgain(what, stop, deadline);
+    } catch (RuntimeException | Error e) {
+      log.error("{} failed to stop; stopping the others", what, OneLine.of(e));
+    } finally {
+      if (alarm != null) {
+        alarm.cancel();
+      }
+      interrupted |= impatience.calmDown();
+    }
+    if (!inTime) {
+      log.warn("{} did not stop in time", what);
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+    return inTime;
+  }
+
+  private boolean endAgain(Object what, Stop stop, long deadline) {
+    try {
+      return stop.within(until(deadline));
+    } catch (InterruptedException | RuntimeException | Error e) {
+      log.error("{} failed to stop; stopping the others", what, OneLine.of(e));
+      return false;
+    }
+  }
+
+  /** Interrupts a thread whose stop takes too long, but never after that stop. */
+  private static final class Impatience {
+    private final Thread thread;
+    private final AtomicBoolean over = new AtomicBoolean();
+    private boolean calm;
+
+    Impatience(Thread thread) {
+      this.thread = thread;
+    }
+
+    synchronized void interrupt() {
+      if (!calm) {
+        over.set(true);
+        thread.interrupt();
+      }
+    }
+
+    boolean isOver() {
+      return over.get();
+    }
+
+    /** Ends the supervision. Returns whether an interrupt from elsewhere is pending. */
+    synchronized boolean calmDown() {
+      calm = true;
+      return Thread.interrupted() && !isOver();
+    }
+  }
+}

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.metrics;
+
+import dev.windlass.leader.LeadershipLostException;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import java.io.UncheckedIOException;
+
+/** Distinguishes faults of the program from failures that can happen to a correct one. */
+public final class ProgramFaults {
+
+  private ProgramFaults() {}
+
+  /**
+   * Reports whether the exception corresponds to a panic in other languages: an {@link Error}, or
+   * an unchecked exception other than those by which clients, fences and streams report failures
+   * that are not faults of the program.
+   */
+  public static boolean isPanic(Throwable thrown) {
+    return thrown instanceof Error
+        || (thrown instanceof RuntimeException
+            && !(thrown instanceof KubernetesClientException)
+            && !(thrown instanceof LeadershipLostException)
+            && !(thrown instanceof UncheckedIOException));
+  }
+}

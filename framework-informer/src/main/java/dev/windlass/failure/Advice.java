@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.failure;
+
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Explains to a person what is wrong and what to do about it. Immutable.
+ *
+ * @param problem what is wrong
+ * @param access the request; named in the text if permission for it is missing
+ */
+public record Advice(FailureCause problem, RequiredPermission access) {
+
+  /** The maximum depth of causes that are examined: they may form a cycle. */
+  private static final int MAX_CAUSES = 20;
+
+  /** For a resource that comes with Kubernetes, so that there is no CRD to install. */
+  private static final String UNKNOWN_BUILT_IN =
+      "The server does not serve this resource, which comes with Kubernetes and has no CRD. Correct"
+          + " the version of the class, or use a server that serves it.";
+
+  /**
+   * Returns the advice for an exception of fabric8's client, or for one that was caused by such an
+   * exception; empty if it neither contains the server's response nor shows that no server could be
+   * reached.
+   */
+  public static Optional<Advice> of(Throwable failure) {
+    @Nullable Throwable cause = failure;
+    for (int depth = 0; cause != null && depth < MAX_CAUSES; depth++) {
+      if (cause instanceof KubernetesClientException e) {
+        return e.getCode() > 0
+            ? Optional.of(of(ErrorResponse.of(e.getCode(), e.getStatus()).problem()))
+            : TransportFailure.isKnown(e)
+                ? Optional.of(of(TransportFailure.of(e)))
+                : Optional.empty();
+      }
+      cause = cause.getCause();
+    }
+    return Optional.empty();
+  }
+
+  /** Returns advice for a reader who knows what was requested. */
+  public static Advice of(FailureCause problem) {
+    return new Advice(problem, RequiredPermission.UNKNOWN);
+  }
+
+  /** Returns the same advice, including the request if the advice depends on it. */
+  public Advice about(RequiredPermission request) {
+    return problem == FailureCause.FORBIDDEN || problem == FailureCause.UNKNOWN_TYPE
+        ? new Advice(problem, request)
+        : this;
+  }
+
+  /** Returns one to three sentences, which quote nothing that came over the network. */
+  @Override
+  public String toString() {
+    if (problem == FailureCause.UNKNOWN_TYPE && access.isBuiltIn()) {
+      return UNKNOWN_BUILT_IN;
+    }
+    return problem.sentence().replace(FailureCause.RIGHT, access.toString());
+  }
+}

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.failure;
+
+import io.fabric8.kubernetes.api.model.Status;
+import io.fabric8.kubernetes.api.model.StatusDetails;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An error response of an API server. Immutable.
+ *
+ * <p>The server has no code for some causes that a person must distinguish (a quota, a webhook).
+ * Those are recognised by the message, so do not base decisions of a program on the result.
+ *
+ * @param code HTTP status code
+ * @param reason of the {@code Status}; empty if there is none
+ * @param message of the {@code Status}; empty if there is none
+ * @param causes the reasons in its details
+ * @param kind the plural in its details; empty if there is none
+ */
+public record ErrorResponse(
+    int code, String reason, String message, List<String> causes, String kind) {
+
+  /** Creates a refusal without a {@code Status} in its body, as for an unknown path. */
+  public static ErrorResponse of(int code) {
+    return new ErrorResponse(code, "", "", List.of(), "");
+  }
+
+  /** Creates a refusal from the {@code Status} that fabric8 has parsed, if there is one. */
+  public static ErrorResponse of(int code, @Nullable Status status) {
+    if (status == null) {
+      return of(code);
+    }
+    StatusDetails details = status.getDetails();
+    return new ErrorResponse(
+        code,
+        Objects.requireNonNullElse(status.getReason(), ""),
+        Objects.requireNonNullElse(status.getMessage(), ""),
+        details == null || details.getCauses() == null
+            ? List.of()
+            : details.getCauses().stream()
+                .map(cause -> Objects.requireNonNullElse(cause.getReason(), ""))
+                .toList(),
+        details == null ? "" : Objects.requireNonNullElse(details.getKind(), ""));
+  }
+
+  /** Returns what the response means. */
+  public FailureCause problem() {
+    if (causes.contains("ResourceVersionTooLarge")) {
+      return FailureCause.VERSION_TOO_LARGE;
+    }
+    if (message.contains("failed calling webhook") || message.contains("conversion webhook for")) {
+      return FailureCause.WEBHOOK_FAILED;
+    }
+    if (message.contains("denied the request") || message.contains("ValidatingAdmissionPolicy '")) {
+      return FailureCause.ADMISSION_REFUSED;
+    }
+    return switch (code) {
+      case 400, 405, 406, 415 -> FailureCause.BAD_REQUEST;
+      case 401 -> FailureCause.UNAUTHORIZED;
+      case 403 -> forbidden();
+      case 404 -> missing();
+      case 409 -> conflict();
+      case 410 -> FailureCause.EXPIRED;
+      case 422 -> FailureCause.INVALID;
+      case 429 ->
+          causes.contains("DisruptionBudget")
+              ? FailureCause.DISRUPTION_BUDGET
+              : FailureCause.TOO_MANY_REQUESTS;
+      default -> code >= 500 ? FailureCause.SERVER_ERROR : FailureCause.OTHER;
+    };
+  }
+
+  private FailureCause forbidden() {
+    if (causes.contains("NamespaceTerminating")) {
+      return FailureCause.NAMESPACE_TERMINATING;
+    }
+    if (message.contains("User \"system:anonymous\"")) {
+      return FailureCause.ANONYMOUS;
+    }
+    return message.contains("exceeded quota:")
+        ? FailureCause.QUOTA_EXCEEDED
+        : FailureCause.FORBIDDEN;
+  }
+
+  private FailureCause missing() {
+    if (kind.isEmpty()) {
+      return FailureCause.UNKNOWN_TYPE; // for a missing object, the details name a kind
+    }
+    return kind.equals("namespaces") ? FailureCause.NAMESPACE_MISSING : FailureCause.NOT_FOUND;
+  }
+
+  private FailureCause conflict() {
+    if (causes.contains("FieldManagerConflict")) {
+      return FailureCause.FIELD_CONFLICT;
+    }
+    return reason.equals("AlreadyExists") ? FailureCause.ALREADY_EXISTS : FailureCause.CONFLICT;
+  }
+}

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.failure;
+
+import java.util.List;
+import java.util.Set;
+
+/**
+ * The permission that a request needs, in the terms of an RBAC rule. Used in messages. Immutable.
+ *
+ * @param verbs such as {@code list} and {@code watch}; empty if unknown
+ * @param resource the plural, followed by the subresource if there is one, such as {@code /status}
+ * @param group empty for the core group
+ * @param namespace empty for all namespaces, and for cluster-scoped resources
+ */
+public record RequiredPermission(
+    List<String> verbs, String resource, String group, String namespace) {
+
+  /** A request of which nothing is known. */
+  public static final RequiredPermission UNKNOWN = new RequiredPermission(List.of(), "", "", "");
+
+  /**
+   * The groups of Kubernetes that have a dot in their names. All groups without a dot are built in.
+   */
+  private static final Set<String> BUILT_IN =
+      Set.of(
+          "admissionregistration.k8s.io",
+          "apiextensions.k8s.io",
+          "apiregistration.k8s.io",
+          "authentication.k8s.io",
+          "authorization.k8s.io",
+          "certificates.k8s.io",
+          "coordination.k8s.io",
+          "discovery.k8s.io",
+          "events.k8s.io",
+          "flowcontrol.apiserver.k8s.io",
+          "networking.k8s.io",
+          "node.k8s.io",
+          "rbac.authorization.k8s.io",
+          "resource.k8s.io",
+          "scheduling.k8s.io",
+          "storage.k8s.io");
+
+  /** Copies the list of verbs. */
+  public RequiredPermission {
+    verbs = List.copyOf(verbs);
+  }
+
+  /** Returns whether the resource is known to come with Kubernetes. */
+  boolean isBuiltIn() {
+    return !resource.isEmpty() && (!group.contains(".") || BUILT_IN.contains(group));
+  }
+
+  /** Returns the permission in words, such as {@code the verb get on pods in namespace shop}. */
+  @Override
+  public String toString() {
+    if (verbs.isEmpty()) {
+      return "the verb and the resource that the response names";
+    }
+    return (verbs.size() == 1 ? "the verb " : "the verbs ")
+        + String.join(" and ", verbs)
+        + " on "
+        + resource
+        + (group.isEmpty() ? "" : " of the group " + group)
+        + (namespace.isEmpty() ? "" : " in namespace " + namespace);
+  }
+}

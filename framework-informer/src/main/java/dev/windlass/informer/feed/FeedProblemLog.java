@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.informer.feed;
+
+import dev.windlass.informer.feed.FeedFailure.Reason;
+import dev.windlass.time.DurationText;
+import dev.windlass.time.Scheduler;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Tracks what is wrong with a feed, and what has been logged about it. A failure is logged once, in
+ * one sentence; again every two minutes while it lasts; and its end once.
+ *
+ * <p>Written by the reflector's thread; {@link #current()} may be called from any thread.
+ */
+final class FeedProblemLog {
+
+  /** How often a failure is logged while it lasts. */
+  static final Duration REMINDER = Duration.ofMinutes(2);
+
+  private static final Logger log = LoggerFactory.getLogger(Reflector.class);
+
+  private final ListerWatcher source;
+  private final String subject;
+  private final Scheduler scheduler;
+  private volatile @Nullable FeedFailure current;
+
+  /** What was logged last and when, and whether its end is still to be logged. */
+  private @Nullable Reason loggedReason;
+
+  private long loggedAt;
+  private boolean endOwed;
+
+  /** Whether something failed that has not been logged. */
+  private boolean untold;
+
+  FeedProblemLog(ListerWatcher source, Scheduler scheduler) {
+    this.source = source;
+    this.subject = source.describe();
+    this.scheduler = scheduler;
+  }
+
+  /** Returns why the feed is not up to date; null while it is. */
+  @Nullable FeedFailure current() {
+    return current;
+  }
+
+  /** Records a failure without logging it yet. */
+  void begin(FeedFailure failure) {
+    current = failure.about(source);
+    untold = true;
+  }
+
+  /**
+   * Records a failure, and logs it if necessary.
+   *
+   * @param resume whether the watch continues where it was; otherwise everything is listed
+   * @param first whether the feed worked just before
+   * @param delay the time until the next attempt
+   */
+  void report(boolean resume, FeedFailure bare, boolean first, Duration delay) {
+    FeedFailure failure = bare.about(source);
+    boolean away =
+        failure.reason() == Reason.UNREACHABLE || failure.reason() == Reason.CONNECTION_REFUSED;
+    if (resume && first && away) {
+      // Routine: a connection was closed on the way, and the next one works.
+      begin(failure);
+      log.debug("{}: {} Next try in {}.", subject, failure, DurationText.of(delay));
+      return;
+    }
+    current = failure;
+    // Lists that succeed between failing watches are no reason to log the same failure each time.
+    boolean news = first || untold || loggedReason != failure.reason();
+    untold = false;
+    long now = scheduler.nanoTime();
+    if (news || now - loggedAt >= REMINDER.toNanos()) {
+      loggedReason = failure.reason();
+      loggedAt = now;
+      endOwed = true;
+      log.warn(
+          "Can't {} {}: {} Next try in {} s.",
+          resume ? "watch" : "list",
+          subject,
+          failure,
+          "%.1f".formatted(delay.toMillis() / 1000.0));
+    } else {
+      log.debug("{}: {}", subject, failure);
+    }
+  }
+
+  /** Records that the feed works, and logs the end of a failure. */
+  void end() {
+    FeedFailure past = current;
+    current = null;
+    untold = false;
+    if (past != null && endOwed) {
+      endOwed = false;
+      log.info("{}: up to date again after {}", subject, past.reason());
+    }
+  }
+}

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.informer.feed;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import dev.windlass.time.Scheduler;
+import java.time.Duration;
+import java.util.EnumMap;
+import java.util.EnumSet;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Collects requests for a list although the watch is healthy, because what it delivered was of no
+ * use. The list is due when the first of the requests is due. If the list does not help either, the
+ * next one must not follow at once, so each reason leads to one list per period; the first list for
+ * a reason is never delayed.
+ *
+ * <p>{@link #want} may be called from any thread, all other methods by the reflector's.
+ */
+final class PendingRelist {
+
+  /** The period for each reason. */
+  private static final Map<ListReason, Duration> PERIODS =
+      new EnumMap<>(
+          Map.of(
+              ListReason.LOST, Duration.ofSeconds(30),
+              ListReason.WENT_BACK, Duration.ofSeconds(30),
+              ListReason.UNREADABLE_EVENT, Duration.ofMinutes(2)));
+
+  private final Scheduler scheduler;
+
+  @GuardedBy("this")
+  private final Set<ListReason> wanted = EnumSet.noneOf(ListReason.class);
+
+  /** When each reason may lead to a list again. */
+  @GuardedBy("this")
+  private final Map<ListReason, Long> notBefore = new EnumMap<>(ListReason.class);
+
+  PendingRelist(Scheduler scheduler) {
+    this.scheduler = scheduler;
+  }
+
+  /** Requests a list. */
+  synchronized void want(ListReason reason) {
+    if (!PERIODS.containsKey(reason)) {
+      throw new IllegalArgumentException("no period is defined for lists of reason " + reason);
+    }
+    wanted.add(reason);
+  }
+
+  /** Drops all requests, because a list is being requested. */
+  synchronized void forget() {
+    wanted.clear();
+  }
+
+  /** Returns the time until the wanted list may be requested; empty if none is wanted. */
+  synchronized Optional<Duration> untilDue() {
+    ListReason first = first();
+    return first == null ? Optional.empty() : Optional.of(Duration.ofNanos(left(first)));
+  }
+
+  /**
+   * Returns why a list is to be requested now; null if it is not. The list serves all pending
+   * requests.
+   */
+  synchronized @Nullable ListReason take() {
+    ListReason first = first();
+    if (first == null || left(first) > 0) {
+      return null;
+    }
+    for (ListReason served : wanted) {
+      Duration period = PERIODS.getOrDefault(served, Duration.ZERO);
+      notBefore.put(served, scheduler.nanoTime() + period.toNanos());
+    }
+    wanted.clear();
+    return first;
+  }
+
+  /** Returns the reason of the list that is due first. */
+  @GuardedBy("this")
+  private @Nullable ListReason first() {
+    ListReason first = null;
+    for (ListReason reason : wanted) {
+      if (first == null || left(reason) < left(first)) {
+        first = reason;
+      }
+    }
+    return first;
+  }
+
+  @GuardedBy("this")
+  private long left(ListReason reason) {
+    Long from = notBefore.get(reason);
+    return from == null ? 0 : Math.max(0, from - scheduler.nanoTime());
+  }
+}

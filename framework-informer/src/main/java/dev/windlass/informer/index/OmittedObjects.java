@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.informer.index;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import dev.windlass.object.CachedObject;
+import dev.windlass.object.UndecodableException;
+import java.util.Map;
+import java.util.WeakHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Counts the objects that lists leave out because they do not fit their class, and logs one warning
+ * for each state.
+ *
+ * <p>Remembers which states have been logged, as long as they exist and up to {@value #REMEMBERED}
+ * at a time: if the class itself is wrong, warnings about each of 100,000 objects are of no use.
+ * Further states are logged at the debug level. Thread-safe.
+ */
+final class OmittedObjects<T> {
+
+  static final int REMEMBERED = 1_000;
+
+  private static final Logger log = LoggerFactory.getLogger(Lister.class);
+
+  private final AtomicLong count = new AtomicLong();
+
+  /**
+   * States are forgotten when nothing else refers to them, for example when the cache has a newer
+   * one.
+   */
+  @GuardedBy("this")
+  private final Map<CachedObject<T>, Boolean> warned = new WeakHashMap<>();
+
+  @GuardedBy("this")
+  private boolean full;
+
+  private enum Level {
+    WARNING,
+    LAST_WARNING,
+    DEBUG
+  }
+
+  /** Returns how often an object was left out. */
+  long count() {
+    return count.get();
+  }
+
+  void add(CachedObject<T> object, UndecodableException problem) {
+    count.incrementAndGet();
+    Level level;
+    synchronized (this) {
+      if (warned.containsKey(object)) {
+        return;
+      }
+      if (warned.size() < REMEMBERED) {
+        warned.put(object, true);
+        full = false;
+        level = Level.WARNING;
+      } else {
+        level = full ? Level.DEBUG : Level.LAST_WARNING;
+        full = true;
+      }
+    }
+    switch (level) {
+      case WARNING -> log.warn("Lists leave out an object: {}", problem.getMessage());
+      case LAST_WARNING ->
+          log.warn(
+              "Lists leave out more than {} objects. The others are logged at the debug level",
+              REMEMBERED);
+      case DEBUG -> log.debug("Lists leave out an object: {}", problem.getMessage());
+    }
+  }
+}

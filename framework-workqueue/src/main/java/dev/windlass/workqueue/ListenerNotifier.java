@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.workqueue;
+
+import java.time.Duration;
+import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Notifies the listener of a queue and contains its failures: logs exceptions and does not
+ * propagate them, because otherwise a key that is handed out would never be returned.
+ *
+ * <p>Called without the queue's lock.
+ */
+final class ListenerNotifier {
+
+  private static final Logger log = LoggerFactory.getLogger(WorkQueue.class);
+
+  private final String queue;
+  private final WorkQueueListener listener;
+
+  ListenerNotifier(String queue, WorkQueueListener listener) {
+    this.queue = queue;
+    this.listener = listener;
+  }
+
+  /** Returns whether there is no listener, so that nothing needs to be measured. */
+  boolean isUnheard() {
+    return listener == WorkQueueListener.NONE;
+  }
+
+  void added(Priority priority) {
+    try {
+      listener.added(priority);
+    } catch (RuntimeException | Error e) {
+      survived(e);
+    }
+  }
+
+  void added(List<Priority> priorities) {
+    for (int i = 0; i < priorities.size(); i++) { // mostly none; an iterator would be garbage
+      added(priorities.get(i));
+    }
+  }
+
+  void taken(WorkItem<?> item) {
+    if (isUnheard()) {
+      return;
+    }
+    try {
+      listener.taken(item.priority(), item.waited());
+    } catch (RuntimeException | Error e) {
+      survived(e);
+    }
+  }
+
+  void finished(long workedNanos) {
+    if (isUnheard()) {
+      return;
+    }
+    try {
+      listener.finished(Duration.ofNanos(workedNanos));
+    } catch (RuntimeException | Error e) {
+      survived(e);
+    }
+  }
+
+  void retried() {
+    try {
+      listener.retried();
+    } catch (RuntimeException | Error e) {
+      survived(e);
+    }
+  }
+
+  private void survived(Throwable t) {
+    log.warn("The listener of the work queue {} failed; the queue continues", queue, t);
+  }
+}
