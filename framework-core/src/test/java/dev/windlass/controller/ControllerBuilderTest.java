@@ -141,7 +141,7 @@ final class ControllerBuilderTest extends BuilderHarness {
     assertThat(reconciled).isEmpty();
   }
 
-  /** Filters of all types hold for what is sent, too. */
+  /** The controller's filter sees all events, that of a source the events of this source alone. */
   @Test
   @Proves({"000-07", "000-22", "000-27", "000-36"})
   void reconcilesWhatIsSentThroughFilters() throws Exception {
@@ -154,6 +154,9 @@ final class ControllerBuilderTest extends BuilderHarness {
     channel.send(Samples.foo("refused"));
     channel.send(Samples.foo("sent"));
     assertThat(next(1)).containsExactly("default/sent");
+    server("Foo").put(Samples.json("Foo", "filtered"));
+    server("Foo").put(Samples.json("Foo", "refused"));
+    assertThat(next(1)).as("of another source").containsExactly("default/refused");
     assertThat(reconciled).isEmpty();
   }
 

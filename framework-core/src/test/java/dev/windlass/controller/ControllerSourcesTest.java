@@ -64,7 +64,6 @@ final class ControllerSourcesTest extends ControllerHarness {
    * that does not sync within two minutes ends the manager.
    */
   @Test
-  @Proves("003-07")
   void triesAgainToStartASourceThatFails() throws Exception {
     controller = controller(List.of(first, failing(2, second)), 1, this::see, Thread::new);
     try (Logs logs = Logs.of(Controller.class)) {

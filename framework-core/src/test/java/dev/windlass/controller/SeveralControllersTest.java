@@ -19,6 +19,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -177,8 +178,35 @@ final class SeveralControllersTest extends BuilderHarness {
                 .allMatch(server -> server.watches().size() == 1));
   }
 
+  /** Each ConfigMap brings about two more, as long as the Foo has not been reconciled. */
   @Test
   @Proves("004-37")
+  void starveNoTypeByAFloodOfAnother() {
+    AtomicInteger flood = new AtomicInteger();
+    CountDownLatch served = new CountDownLatch(1);
+    Controller controller =
+        ofFoo()
+            .watches(ConfigMap.class, EventHandler.self())
+            .reconciler(
+                (request, context) -> {
+                  if (request.name().equals("a")) {
+                    served.countDown();
+                  }
+                  for (int i = 0; i < 2 && served.getCount() > 0; i++) {
+                    String next = "flood" + flood.incrementAndGet();
+                    server("ConfigMap").put(Samples.json("ConfigMap", next));
+                  }
+                  return Result.done();
+                })
+            .register(manager);
+    startUntilReady(controller);
+    server("ConfigMap").put(Samples.json("ConfigMap", "flood"));
+    Eventually.that(() -> assertThat(controller.queueLength()).isGreaterThan(10));
+    server("Foo").put(Samples.json("Foo", "a"));
+    Eventually.that(() -> assertThat(served.getCount()).isZero());
+  }
+
+  @Test
   void letNoTypeHoldUpAnother() throws Exception {
     start(
         ofFoo()

@@ -4,14 +4,11 @@ package dev.windlass.informer;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import ch.qos.logback.classic.Level;
-import ch.qos.logback.classic.Logger;
-import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.read.ListAppender;
 import dev.windlass.behaviour.Eventually;
 import dev.windlass.behaviour.Proves;
 import dev.windlass.informer.feed.FeedFailure;
 import dev.windlass.informer.notify.HandlerRegistration;
+import dev.windlass.informer.notify.LogCapture;
 import dev.windlass.informer.notify.ResourceEvent;
 import dev.windlass.informer.notify.ResourceEventHandler;
 import dev.windlass.object.ConfigMaps;
@@ -32,7 +29,6 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.slf4j.LoggerFactory;
 
 /** The assembled informer with its threads, on virtual time, against a server in memory. */
 @Timeout(60)
@@ -138,24 +134,14 @@ final class SharedIndexInformerTest {
   @Test
   @Proves("002-45")
   void startsOnceAndWarnsTheSecondTime() throws Exception {
-    Logger logger = (Logger) LoggerFactory.getLogger(SharedIndexInformer.class);
-    ListAppender<ILoggingEvent> log = new ListAppender<>();
-    log.start();
-    logger.setLevel(Level.WARN);
-    logger.setAdditive(false);
-    logger.addAppender(log);
-    try {
-      informer.start();
-      informer.start();
-    } finally {
-      logger.detachAppender(log);
-      logger.setLevel(null);
-      logger.setAdditive(true);
-    }
-    assertThat(log.list)
-        .singleElement()
-        .extracting(ILoggingEvent::getFormattedMessage)
-        .isEqualTo("informer-configmaps has started; it can't be started again");
+    assertThat(
+            LogCapture.during(
+                SharedIndexInformer.class,
+                () -> {
+                  informer.start();
+                  informer.start();
+                }))
+        .containsExactly("WARN informer-configmaps has started; it can't be started again");
     Eventually.until(informer::hasSynced);
     Eventually.until(() -> server.watches().size() == 1);
     assertThat(server.lists()).hasSize(1);
@@ -359,13 +345,20 @@ final class SharedIndexInformerTest {
     assertThat(never.heard).isEmpty();
   }
 
-  /** Not more often than once a second. */
+  /** With a warning. */
   @Test
   @Proves("002-43")
   void raisesAShortResyncPeriodToOneSecond() throws Exception {
     put("a");
     Recorder handler = new Recorder();
-    informer.addEventHandler(handler, Duration.ofMillis(100));
+    assertThat(
+            LogCapture.during(
+                SharedIndexInformer.class,
+                () -> informer.addEventHandler(handler, Duration.ofMillis(100))))
+        .singleElement()
+        .asString()
+        .startsWith("WARN ")
+        .endsWith(": resync period 100 ms is too short; using 1 s");
     informer.start();
     assertThat(handler.next()).isEqualTo("ADDED a");
     time.advance(Duration.ofMillis(999));

@@ -16,10 +16,14 @@ import java.util.stream.Stream;
  */
 record Behaviour(String id, String text, State state, String why) {
 
-  /** Whether a test shows it, nothing can, or nobody has written one yet. */
+  /**
+   * Whether a test proves it, it can't apply to Windlass, Windlass deliberately does something
+   * else, or it is not built yet.
+   */
   enum State {
     PROVEN("proven"),
     NOT_APPLICABLE("n/a"),
+    DECIDED_OTHERWISE("decided"),
     OPEN("open");
 
     private final String word;

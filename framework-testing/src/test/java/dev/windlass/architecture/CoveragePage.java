@@ -51,8 +51,8 @@ final class CoveragePage {
   }
 
   private void totals() {
-    lines.add("| document | behaviours | proven | not applicable | open |");
-    lines.add("|---|---|---|---|---|");
+    lines.add("| document | behaviours | proven | not applicable | decided otherwise | open |");
+    lines.add("|---|---|---|---|---|---|");
     new TreeMap<>(TITLES)
         .forEach(
             (document, title) ->
@@ -69,12 +69,13 @@ final class CoveragePage {
     Map<State, Long> counts =
         some.stream().collect(Collectors.groupingBy(Behaviour::state, Collectors.counting()));
     lines.add(
-        "| %s | %d | %d | %d | %d |"
+        "| %s | %d | %d | %d | %d | %d |"
             .formatted(
                 title,
                 some.size(),
                 counts.getOrDefault(State.PROVEN, 0L),
                 counts.getOrDefault(State.NOT_APPLICABLE, 0L),
+                counts.getOrDefault(State.DECIDED_OTHERWISE, 0L),
                 counts.getOrDefault(State.OPEN, 0L)));
   }
 
@@ -105,7 +106,8 @@ final class CoveragePage {
     return switch (behaviour.state()) {
       case PROVEN -> behaviour.why().isEmpty() ? tests : tests + ". " + behaviour.why() + ".";
       case NOT_APPLICABLE -> "n/a: " + behaviour.why() + ".";
-      case OPEN -> "open";
+      case DECIDED_OTHERWISE -> "decided otherwise: " + behaviour.why() + ".";
+      case OPEN -> "open: " + behaviour.why() + ".";
     };
   }
 }

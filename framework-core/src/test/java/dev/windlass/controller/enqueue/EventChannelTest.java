@@ -97,7 +97,7 @@ final class EventChannelTest {
 
   /** Predicates and handlers are for objects; a request is one already. */
   @Test
-  @Proves({"000-27", "000-36"})
+  @Proves("000-27")
   void takesObjectsThroughPredicateAndHandler() throws Exception {
     EventHandler<Foo> handler =
         (event, requests) -> requests.add(Request.of("of-" + event.key().name()));

@@ -152,7 +152,7 @@ abstract class HelloContract {
   /** And the next Pod waits for the last, whose name it has. */
   @ParameterizedTest
   @EnumSource
-  @Proves({"003-66", "003-69", "003-70", "003-71"})
+  @Proves({"003-46", "003-66", "003-69", "003-70", "003-71"})
   void startsAgainWhenThePodHasFailed(Variant variant) {
     start(variant);
     create();

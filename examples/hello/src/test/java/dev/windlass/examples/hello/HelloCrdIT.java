@@ -3,6 +3,7 @@ package dev.windlass.examples.hello;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.windlass.behaviour.Proves;
 import dev.windlass.testing.apiserver.real.Kubectl;
 import dev.windlass.testing.apiserver.real.RealApiServer;
 import dev.windlass.testing.apiserver.real.RealApiServerExtension;
@@ -21,15 +22,13 @@ final class HelloCrdIT {
       RealApiServerExtension.own(RealApiServer.builder());
 
   @Test
+  @Proves("003-78")
   void isAppliedByKubectlAndEstablished(@TempDir Path folder) {
     Kubectl kubectl = Kubectl.on(kubernetes.server(), folder);
     assertThat(kubectl.applyCrd("target/classes/META-INF/fabric8/" + CRD + "-v1.yml"))
         .contains(CRD + " created");
-    assertThat(
-            kubectl
-                .run("create", "-n", "default", "-f", "config/samples/myapp_v1_hello.yaml")
-                .text())
-        .endsWith(" created\n");
+    assertThat(kubectl.run("apply", "-n", "default", "-f", "config/samples"))
+        .isEqualTo(new Kubectl.Output(0, "hello.myapp.whichxjy.com/hello-sample created\n"));
     assertThat(kubectl.run("delete", "crd", CRD).exit()).isZero();
   }
 }

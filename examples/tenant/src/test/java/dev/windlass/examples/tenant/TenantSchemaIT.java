@@ -120,6 +120,10 @@ final class TenantSchemaIT {
         .containsExactly("NAME", "ADMIN", "PREFIX", "READY");
     assertThat(cli.run("api-resources", "--no-headers", "--api-group=" + Tenant.GROUP).text())
         .matches("tenants +multitenancy.example.com/v1 +false +Tenant\n");
+    assertThat(
+            cli.run("get", "crd", "tenants." + Tenant.GROUP, "-o=jsonpath={.spec.names.listKind}")
+                .text())
+        .isEqualTo("TenantList");
   }
 
   private static String upper(String text) {
