@@ -96,7 +96,7 @@ final class ConceptsTest {
     // sample: stale
     Widget widget = client.get(Widget.class, key).orElseThrow();
     widget.getSpec().setSize(3);
-    client.update(widget); // with the resourceVersion that was read: refused if somebody was faster
+    client.update(widget); // with the resourceVersion that was read: rejected if the object has changed
     // end
   }
 
