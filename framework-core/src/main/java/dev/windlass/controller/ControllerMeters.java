@@ -51,11 +51,11 @@ final class ControllerMeters {
     terminalErrors =
         reconciles(
             "controller_runtime_terminal_reconcile_errors_total",
-            "Reconciles that failed with a TerminalException, and are not tried again");
+            "Reconciles that failed with a TerminalException, and are not retried");
     panics =
         reconciles(
             "controller_runtime_reconcile_panics_total",
-            "Reconciles that failed in a way that points to a fault of the program");
+            "Reconciles that failed with an error that indicates a fault of the program");
     timeouts =
         reconciles(
             "controller_runtime_reconcile_timeouts_total",
@@ -63,11 +63,11 @@ final class ControllerMeters {
     conflicts =
         reconciles(
             "windlass_controller_conflicts_total",
-            "Reconciles that failed because somebody else had changed the object");
+            "Reconciles that failed because another writer had changed the object");
     circles =
         reconciles(
             "windlass_controller_circles_total",
-            "Times that a request was found to run in a loop, and limited to one run per second");
+            "Times that a reconcile loop was detected and limited to one run per second");
     time =
         meters.timer(
             "controller_runtime_reconcile_time_seconds",
@@ -88,7 +88,7 @@ final class ControllerMeters {
     worked =
         meters.timer(
             "workqueue_work_duration_seconds",
-            "How long workers kept requests",
+            "How long workers processed requests",
             Buckets.QUEUE,
             queue());
     workers(controller);
@@ -122,30 +122,30 @@ final class ControllerMeters {
         name);
     meters.gauge(
         "controller_runtime_active_workers",
-        "Reconciles that are under way",
+        "Reconciles in progress",
         () -> controller.running().size(),
         "controller",
         name);
     meters.gauge(
         "windlass_controller_stuck_reconciles",
-        "Reconciles that go on though they were interrupted; their objects wait",
+        "Reconciles that ignore their interrupt; their objects wait until they return",
         () -> controller.running().stream().filter(RunningReconcile::stuck).count(),
         "controller",
         name);
     meters.gauge(
         "windlass_controller_ready",
-        "1 if all sources have synced, and the workers are at work",
+        "1 if all sources have synced and the workers are running",
         () -> controller.isReady() ? 1 : 0,
         "controller",
         name);
     meters.seconds(
         "workqueue_unfinished_work_seconds",
-        "How long the reconciles that are under way have taken, taken together",
+        "Total elapsed time of all reconciles in progress",
         () -> elapsed(controller).reduce(Duration.ZERO, Duration::plus),
         queue());
     meters.seconds(
         "workqueue_longest_running_processor_seconds",
-        "How long the reconcile has taken that has been under way for longest",
+        "Elapsed time of the longest-running reconcile in progress",
         () -> elapsed(controller).max(Duration::compareTo).orElse(Duration.ZERO),
         queue());
   }
@@ -155,7 +155,7 @@ final class ControllerMeters {
   }
 
   private void waiting(Controller controller) {
-    String help = "Requests that are ready and wait for a worker";
+    String help = "Requests that are ready and waiting for a worker";
     depth(help, "0", () -> depth(controller, Priority.NORMAL));
     depth(help, "-100", () -> depth(controller, Priority.LOW));
     depth(
@@ -167,12 +167,12 @@ final class ControllerMeters {
                 - depth(controller, Priority.LOW));
     meters.gauge(
         "windlass_workqueue_delayed",
-        "Requests that wait for their time: delays and back-offs",
+        "Requests that wait for the end of a delay or a back-off",
         controller::delayed,
         queue());
     meters.seconds(
         "windlass_workqueue_longest_wait_seconds",
-        "How long the request has been ready that has waited for longest",
+        "How long the longest-waiting request has been ready",
         controller::longestWait,
         queue());
   }

@@ -43,7 +43,7 @@ public final class ClusterMetrics implements AutoCloseable {
     this.informers = new InformerMetrics(registry, name, scheduler);
     meters.count(
         "windlass_client_skipped_writes_total",
-        "Writes that were not sent, because they would have changed nothing",
+        "Writes not sent because they would have changed nothing",
         () -> clients.stream().mapToLong(CachedClient::skippedWrites).sum(),
         "cluster_name",
         name);

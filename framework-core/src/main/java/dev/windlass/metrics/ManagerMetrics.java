@@ -148,7 +148,7 @@ public final class ManagerMetrics implements AutoCloseable {
   public void watch(String lease, LeaderElector elector) {
     meters.gauge(
         "leader_election_master_status",
-        "1 if this replica leads, and its fence holds",
+        "1 if this replica leads and its fence is open",
         () -> elector.status().leading() && elector.fence().holds() ? 1 : 0,
         "name",
         lease);
@@ -170,7 +170,7 @@ public final class ManagerMetrics implements AutoCloseable {
   public void watch(EventBroadcaster events) {
     meters.count(
         "windlass_events_dropped_total",
-        "Kubernetes Events that were dropped: too many, incomplete, or refused by the server",
+        "Kubernetes Events that were dropped: too many, incomplete, or rejected by the server",
         events::dropped);
   }
 

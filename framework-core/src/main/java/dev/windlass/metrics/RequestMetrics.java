@@ -67,7 +67,7 @@ final class RequestMetrics implements RequestListener, AutoCloseable {
   private Counter counter(String method, String code) {
     return meters.counter(
         "rest_client_requests_total",
-        "HTTP requests to the API server, by what it answered",
+        "HTTP requests to the API server, by response",
         "code",
         code,
         "method",
@@ -81,14 +81,14 @@ final class RequestMetrics implements RequestListener, AutoCloseable {
     return new Histograms(
         meters.timer(
             "rest_client_request_duration_seconds",
-            "How long requests to the API server took; watches are left out",
+            "How long requests to the API server took; watches are excluded",
             Buckets.REQUEST,
             labels),
         meters.sizes(
             "rest_client_request_size_bytes", "The bodies of requests to the API server", labels),
         meters.sizes(
             "rest_client_response_size_bytes",
-            "The bodies of answers of the API server, but for streams",
+            "The bodies of responses of the API server, except streams",
             labels));
   }
 

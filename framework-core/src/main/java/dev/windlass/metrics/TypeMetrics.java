@@ -56,7 +56,7 @@ final class TypeMetrics {
           event,
           counter(
               "windlass_informer_events_total",
-              "Changes and bookmarks that watches brought",
+              "Changes and bookmarks received from watches",
               "event",
               lower(event)));
     }
@@ -65,7 +65,7 @@ final class TypeMetrics {
           reason,
           counter(
               "windlass_informer_lists_total",
-              "Full lists that were asked for, by why; all but start are relists",
+              "Full lists requested, by reason; all except start are relists",
               "reason",
               lower(reason)));
     }
@@ -74,18 +74,18 @@ final class TypeMetrics {
           reason,
           counter(
               "windlass_informer_failures_total",
-              "Lists and watches that failed, by why",
+              "Lists and watches that failed, by reason",
               "reason",
               lower(reason)));
     }
     watches = counter("windlass_informer_watches_total", "Watches that were opened or reopened");
     unreadable =
         counter(
-            "windlass_informer_unreadable_total", "Objects left out because their bytes are none");
+            "windlass_informer_unreadable_total", "Objects left out because their data is invalid");
     outOfOrder =
         counter(
             "windlass_informer_out_of_order_total",
-            "Changes that came with a lower version than one before");
+            "Changes with a lower version than an earlier one");
     mismatches =
         counter("windlass_informer_audit_mismatches_total", "Objects that audits found to differ");
     feedLevels();
@@ -136,7 +136,7 @@ final class TypeMetrics {
     level("windlass_informer_informers", "Informers of the type", CacheState::informers);
     level(
         "windlass_informer_synced",
-        "1 if all informers of the type have taken in their first list",
+        "1 if all informers of the type have processed their first list",
         caches -> caches.synced() ? 1 : 0);
     level(
         "windlass_informer_troubled",
@@ -144,22 +144,22 @@ final class TypeMetrics {
         CacheState::troubled);
     level(
         "windlass_informer_silence_seconds",
-        "How long ago anything came from the server: a change, a bookmark, an opened watch",
+        "Time since the server last sent anything: a change, a bookmark, an opened watch",
         caches -> caches.silence().map(silence -> silence.toNanos() / 1e9).orElse(Double.NaN));
     seconds(
         "windlass_informer_lag_seconds",
-        "How long the change that waits longest has waited to get into the cache",
+        "How long the oldest pending change has waited to enter the cache",
         CacheState::lag);
   }
 
   private void handlerLevels() {
     level(
         "windlass_informer_handler_backlog",
-        "Events that wait for the handler that is most behind",
+        "Events waiting for the slowest handler",
         CacheState::backlog);
     seconds(
         "windlass_informer_handler_lag_seconds",
-        "How old the event is that a handler works on, or has to work on next; of the slowest",
+        "Age of the event that the slowest handler processes, or will process next",
         CacheState::handlerLag);
     grown(
         "windlass_informer_handler_failures_total",
@@ -172,11 +172,11 @@ final class TypeMetrics {
     level("windlass_cache_bytes", "Bytes of JSON in the cache", CacheState::bytes);
     level(
         "windlass_cache_unconfirmed_writes",
-        "Writes of this process that the watch has not brought yet",
+        "Writes of this process that the watch has not confirmed yet",
         CacheState::unconfirmed);
     grown(
         "windlass_cache_forgotten_writes_total",
-        "Writes of this process beyond those that can wait for the watch",
+        "Writes of this process beyond the number that can wait for the watch",
         CacheState::forgottenWrites);
     grown(
         "windlass_cache_undecodable_total",

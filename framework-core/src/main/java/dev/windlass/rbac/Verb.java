@@ -37,11 +37,12 @@ public enum Verb {
   /** The verbs that informers and other readers need. */
   static final Set<Verb> READS = EnumSet.of(GET, LIST, WATCH);
 
-  /** The verbs that keep an object in its desired state, until it is no longer wanted. */
+  /** The verbs that maintain an object until it is no longer wanted. */
   static final Set<Verb> WRITES = EnumSet.of(CREATE, UPDATE, PATCH, DELETE);
 
   /**
-   * Returns whether this verb keeps an object in its desired state: create, update, patch, delete.
+   * Returns whether this verb is one of those that maintain an object: create, update, patch and
+   * delete.
    */
   public boolean isWrite() {
     return WRITES.contains(this);

@@ -421,7 +421,7 @@ public final class SharedInformerFactory {
       informers.values().forEach(shared -> all.add(shared.informer));
       left = List.copyOf(ending);
     }
-    // Stop all reflectors first: otherwise other informers go on taking in changes while one is
+    // Stop all reflectors first: otherwise other informers keep applying changes while one is
     // stopping.
     all.forEach(SharedIndexInformer::askReflectorToStop);
     long deadline = scheduler.nanoTime() + Scheduler.saturatedNanos(limit);

@@ -18,7 +18,7 @@ final class CoveragePage {
           "000", "The Tenant operator: reconciling, watching, children, conditions",
           "001", "The Foo operator, on informers and a queue",
           "002", "How an event reaches a controller",
-          "003", "Inside of a controller, and the Hello operator",
+          "003", "Inside a controller, and the Hello operator",
           "004", "How kube-rs works");
 
   private final List<Behaviour> behaviours;
@@ -39,10 +39,10 @@ final class CoveragePage {
             + behaviours.stream().filter(b -> !b.isRun()).count()
             + " behaviours. `behaviours.tsv` names each in our own words;");
     lines.add(
-        "tests say by `@Proves` which of them they hold true. This page is made from both"
-            + " (`BehaviourCoverageTest`), so");
+        "tests declare by `@Proves` which of them they prove. This page is generated from both"
+            + " (`BehaviourCoverageTest`);");
     lines.add(
-        "don't edit it. `behaviour-mutations.md` shows for a sample that the tests can fail.");
+        "do not edit it. `behaviour-mutations.md` shows for a sample that the tests can fail.");
     lines.add("");
     totals();
     runs();

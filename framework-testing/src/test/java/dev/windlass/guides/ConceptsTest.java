@@ -96,7 +96,7 @@ final class ConceptsTest {
     // sample: stale
     Widget widget = client.get(Widget.class, key).orElseThrow();
     widget.getSpec().setSize(3);
-    client.update(widget); // with the resourceVersion that was read: refused if somebody was faster
+    client.update(widget); // with the resourceVersion that was read: rejected if outdated
     // end
   }
 
@@ -262,7 +262,7 @@ final class ConceptsTest {
     ManagedComponent priceList = new Component(Phase.ALWAYS, news);
     ManagedComponent report = new Component(Phase.LEADER, news);
     // sample: components
-    manager.add("nightly-report", report); // its phase() is LEADER, as if it said nothing
+    manager.add("nightly-report", report); // its phase() is LEADER, the default
     manager.add("price-list", priceList); // its phase() is ALWAYS: on each replica
     // end
     manager.start();

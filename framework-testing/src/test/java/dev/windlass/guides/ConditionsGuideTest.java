@@ -40,7 +40,7 @@ final class ConditionsGuideTest {
       widget.setStatus(new Widget.Status());
     }
     boolean all = existing == wanted;
-    boolean news =
+    boolean changed =
         Conditions.of(widget.getStatus().getConditions(), clock)
             .set(
                 "Ready",
@@ -48,7 +48,7 @@ final class ConditionsGuideTest {
                 all ? "AllPartsExist" : "PartsMissing",
                 "%d of %d parts exist".formatted(existing, wanted),
                 widget.getMetadata().getGeneration());
-    if (news) {
+    if (changed) {
       client.updateStatus(widget);
     }
   }
@@ -132,7 +132,7 @@ final class ConditionsGuideTest {
     if (widget.getStatus() == null) {
       widget.setStatus(new Widget.Status());
     }
-    boolean news =
+    boolean changed =
         Conditions.of(widget.getStatus().getConditions(), clock)
             .set(
                 "Ready",
@@ -140,10 +140,10 @@ final class ConditionsGuideTest {
                 "Failed",
                 String.valueOf(error.getMessage()),
                 widget.getMetadata().getGeneration());
-    if (news) {
+    if (changed) {
       context.client().updateStatus(widget);
     }
-    throw error; // tried again with back-off
+    throw error; // retried with back-off
   }
 
   // end

@@ -39,7 +39,7 @@ final class FakeClientGuideTest {
 
     client.failingOnce(
         FakeCall.of("update", Widget.class, "status"),
-        new ConflictException("somebody was faster"));
+        new ConflictException("changed by another writer"));
     assertThatThrownBy(() -> reconcile(client, client.get(Widget.class, key).orElseThrow()))
         .isInstanceOf(ConflictException.class); // the controller tries again
     // end

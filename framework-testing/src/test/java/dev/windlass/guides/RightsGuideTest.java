@@ -61,7 +61,7 @@ final class RightsGuideTest {
         .watches(Secret.class, EventHandler.mapping(secret -> List.of()))
         .usesFinalizers()
         .uses(ServiceAccount.class, Verb.GET, Verb.CREATE)
-        .uses(ConfigMap.class, Verb.CREATE) // all that it writes of what it owns
+        .uses(ConfigMap.class, Verb.CREATE) // the only write to this owned type
         .reconciler(reconciler)
         .register(manager);
     // end

@@ -10,9 +10,9 @@ import java.time.Duration;
  *
  * <p>More urgent items are served first; items of one priority are served in order of arrival. An
  * item that has waited for its handicap is overdue: from then on, one in four turns goes to the
- * item that has been overdue longest. So no item starves, and a more urgent item is never far
- * behind, however many are overdue: at most one of them is served before it, and one more for each
- * three items of its own urgency that came before.
+ * item that has been overdue longest. So no item starves, and a more urgent item is delayed little
+ * even if many are overdue: at most one of them is served before it, plus one for every three items
+ * of the same urgency ahead of it.
  *
  * <p>A queue distinguishes 64 different handicaps among the keys that are ready at one time. A key
  * with a further handicap queues with those of the next more urgent one, or of the most urgent one

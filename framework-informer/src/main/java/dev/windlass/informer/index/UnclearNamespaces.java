@@ -43,7 +43,8 @@ final class UnclearNamespaces {
   }
 
   /**
-   * Marks a namespace, or all if it is empty, as unclear for as long as a key of unknown version.
+   * Marks a namespace, or all if it is empty, as unclear; the mark expires like that of a key of
+   * unknown version.
    */
   void add(String namespace, long now) {
     put(namespace, new Doubt(now + WrittenState.CONFIRMED_WITHIN.toNanos(), -1));

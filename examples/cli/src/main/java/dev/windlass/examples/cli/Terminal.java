@@ -27,7 +27,7 @@ record Terminal(boolean there, Map<String, String> environment) {
     return new Terminal(isTerminal(ERRORS), System.getenv());
   }
 
-  /** Reports whether a stream is a terminal; false if the operating system does not tell. */
+  /** Reports whether a stream is a terminal; false if that is unknown. */
   static boolean isTerminal(Path stream) {
     try {
       String target = Files.readSymbolicLink(stream).toString();

@@ -31,10 +31,10 @@ final class FooReports {
   void stalled(Client client, Foo foo, String reason, String event, String message) {
     FooStatus status = statusOf(foo);
     long generation = foo.getMetadata().getGeneration();
-    boolean news =
+    boolean changed =
         conditionsOf(status)
             .set(FooStatus.STALLED, Conditions.Status.TRUE, reason, message, generation);
-    if (news) {
+    if (changed) {
       foo.setStatus(status);
       try {
         client.updateStatus(foo);

@@ -32,8 +32,9 @@ final class TenantReports {
   void ready(Client client, Tenant tenant, boolean updated) {
     Conditions conditions = conditions(tenant);
     boolean wasReady = conditions.isTrue(TenantStatus.READY);
-    boolean news = conditions.set(TenantStatus.READY, Conditions.Status.TRUE, generation(tenant));
-    if (news) {
+    boolean changed =
+        conditions.set(TenantStatus.READY, Conditions.Status.TRUE, generation(tenant));
+    if (changed) {
       try {
         client.updateStatus(tenant);
       } catch (RuntimeException e) {
@@ -56,10 +57,10 @@ final class TenantReports {
    */
   void failed(Client client, Tenant tenant, Exception failure) {
     String why = Objects.requireNonNullElse(failure.getMessage(), failure.toString());
-    boolean news =
+    boolean changed =
         conditions(tenant)
             .set(TenantStatus.READY, Conditions.Status.FALSE, "Failed", why, generation(tenant));
-    if (!news) {
+    if (!changed) {
       return;
     }
     try {
