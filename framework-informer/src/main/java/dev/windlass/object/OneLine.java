@@ -3,8 +3,8 @@ package dev.windlass.object;
 
 /**
  * Makes text written by others safe for a message: one line, without control characters and
- * characters that change the writing direction. Some types (ClusterRole) allow all of
- * these in names, and custom resources allow them in keys; unescaped, they could forge log lines.
+ * characters that change the writing direction. Some types (ClusterRole) allow all of these in
+ * names, and custom resources allow them in keys; unescaped, they could forge log lines.
  */
 public final class OneLine {
 
