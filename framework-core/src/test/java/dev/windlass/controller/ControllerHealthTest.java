@@ -143,13 +143,13 @@ final class ControllerHealthTest extends ControllerHarness {
     enqueue("bad-1");
     enqueue("stuck-1");
     Eventually.that(() -> assertThat(controller.diagnosis().failing()).hasSize(1));
+    Eventually.that(() -> assertThat(controller.diagnosis().delayed()).isEqualTo(1));
     Eventually.that(() -> assertThat(controller.diagnosis().inWork()).hasSize(1));
     time.advance(Duration.ofMillis(2));
     ControllerDiagnosis diagnosis = controller.diagnosis();
     assertThat(diagnosis.name()).isEqualTo("foo");
     assertThat(diagnosis.ready()).isTrue();
     assertThat(diagnosis.workers()).isEqualTo(2);
-    assertThat(diagnosis.delayed()).isEqualTo(1);
     assertThat(diagnosis.inWork().get(0).key()).endsWith("stuck-1");
     assertThat(diagnosis.inWork().get(0).elapsed()).isEqualTo(Duration.ofMillis(2));
     FailingKey failing = diagnosis.failing().get(0);
