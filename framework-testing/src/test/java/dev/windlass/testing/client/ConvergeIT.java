@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.testing.client;
 
-import static dev.windlass.behaviour.Patience.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.windlass.manager.Manager;
@@ -10,7 +9,6 @@ import dev.windlass.testing.apiserver.real.RealApiServer;
 import dev.windlass.testing.apiserver.real.RealApiServerExtension;
 import dev.windlass.testing.owned.Widget;
 import io.fabric8.kubernetes.client.KubernetesClient;
-import java.time.Duration;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
@@ -30,18 +28,13 @@ final class ConvergeIT {
 
   @RegisterExtension
   static final RealApiServerExtension kubernetes =
-      RealApiServerExtension.own(RealApiServer.builder().withControllerManager().audit(true));
+      RealApiServerExtension.own(RealApiServer.builder().audit(true));
 
   @AfterEach
   void deletesAll() {
     try (KubernetesClient kubectl = kubernetes.server().newClient()) {
       kubectl.resources(Widget.class).inNamespace("default").delete();
-      eventually()
-          .atMost(Duration.ofMinutes(2))
-          .until(
-              () ->
-                  kubectl.configMaps().inNamespace("default").list().getItems().stream()
-                      .noneMatch(map -> map.getMetadata().getName().startsWith("w-")));
+      kubectl.configMaps().inNamespace("default").delete();
     }
   }
 

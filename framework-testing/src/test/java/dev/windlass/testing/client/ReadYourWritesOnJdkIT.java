@@ -24,6 +24,6 @@ final class ReadYourWritesOnJdkIT extends ReadYourWritesContract {
 
   @Override
   int writes() {
-    return 10_000;
+    return 4_000;
   }
 }

@@ -24,6 +24,6 @@ final class ReadYourWritesOnVertxIT extends ReadYourWritesContract {
 
   @Override
   int writes() {
-    return 50_000;
+    return 10_000;
   }
 }
