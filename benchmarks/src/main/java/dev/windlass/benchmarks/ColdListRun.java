@@ -4,8 +4,8 @@ package dev.windlass.benchmarks;
 import com.sun.management.OperatingSystemMXBean;
 import dev.windlass.informer.InformerOptions;
 import dev.windlass.informer.SharedInformerFactory;
-import dev.windlass.informer.feed.ListerWatcher;
 import dev.windlass.informer.feed.WatchScope;
+import dev.windlass.informer.feed.http.HttpListerWatcher;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -40,7 +40,7 @@ final class ColdListRun {
     long jit = compiler.getTotalCompilationTime();
     SharedInformerFactory factory =
         new SharedInformerFactory(
-            (type, scope) -> ListerWatcher.http(client, type, scope),
+            (type, scope) -> new HttpListerWatcher(client, type, scope),
             WatchScope.ALL,
             InformerOptions.defaults());
     factory.informer(BenchResource.class).addEventHandler(event -> handled.countDown());

@@ -3,8 +3,8 @@ package dev.windlass.benchmarks;
 
 import dev.windlass.informer.InformerOptions;
 import dev.windlass.informer.SharedIndexInformer;
-import dev.windlass.informer.feed.ListerWatcher;
 import dev.windlass.informer.feed.WatchScope;
+import dev.windlass.informer.feed.http.HttpListerWatcher;
 import dev.windlass.object.ObjectCodec;
 import dev.windlass.object.ObjectKey;
 import dev.windlass.testing.apiserver.real.RealApiServer;
@@ -74,7 +74,7 @@ public final class HalfOpenComparison {
     SharedIndexInformer<ConfigMap> informer =
         new SharedIndexInformer<>(
             codec,
-            ListerWatcher.http(client, codec.type(), WatchScope.namespace("default")),
+            new HttpListerWatcher(client, codec.type(), WatchScope.namespace("default")),
             InformerOptions.defaults());
     informer.start();
     while (!informer.hasSynced()) {

@@ -3,8 +3,8 @@ package dev.windlass.benchmarks;
 
 import dev.windlass.informer.InformerOptions;
 import dev.windlass.informer.SharedInformerFactory;
-import dev.windlass.informer.feed.ListerWatcher;
 import dev.windlass.informer.feed.WatchScope;
+import dev.windlass.informer.feed.http.HttpListerWatcher;
 import dev.windlass.informer.notify.HandlerRegistration;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -85,7 +85,7 @@ final class InformerRun {
   private static BooleanSupplier startWindlass(KubernetesClient client) {
     SharedInformerFactory factory =
         new SharedInformerFactory(
-            (type, scope) -> ListerWatcher.http(client, type, scope),
+            (type, scope) -> new HttpListerWatcher(client, type, scope),
             WatchScope.ALL,
             InformerOptions.defaults());
     var informer = factory.informer(BenchResource.class);

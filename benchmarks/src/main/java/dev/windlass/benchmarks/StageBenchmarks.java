@@ -6,6 +6,7 @@ import dev.windlass.informer.feed.FeedStream;
 import dev.windlass.informer.feed.ListerWatcher;
 import dev.windlass.informer.feed.WatchRequest;
 import dev.windlass.informer.feed.WatchScope;
+import dev.windlass.informer.feed.http.HttpListerWatcher;
 import dev.windlass.informer.fifo.Delta;
 import dev.windlass.informer.fifo.DeltaFifo;
 import dev.windlass.informer.index.Store;
@@ -127,7 +128,7 @@ public class StageBenchmarks {
               .withHttpClientFactory(new MemoryHttpClient.Factory(answer, TLS_RECORD))
               .build();
       source =
-          ListerWatcher.http(client, ObjectCodec.of(BenchResource.class).type(), WatchScope.ALL);
+          new HttpListerWatcher(client, ObjectCodec.of(BenchResource.class).type(), WatchScope.ALL);
     }
 
     /** Closes the client. */

@@ -4,8 +4,8 @@ package dev.windlass.benchmarks;
 import com.sun.management.OperatingSystemMXBean;
 import dev.windlass.informer.InformerOptions;
 import dev.windlass.informer.SharedIndexInformer;
-import dev.windlass.informer.feed.ListerWatcher;
 import dev.windlass.informer.feed.WatchScope;
+import dev.windlass.informer.feed.http.HttpListerWatcher;
 import dev.windlass.informer.notify.ResourceEvent;
 import dev.windlass.object.ObjectCodec;
 import io.fabric8.kubernetes.api.model.ConfigMap;
@@ -75,7 +75,7 @@ final class TransportRun {
     SharedIndexInformer<ConfigMap> informer =
         new SharedIndexInformer<>(
             codec,
-            ListerWatcher.http(client, codec.type(), WatchScope.namespace("default")),
+            new HttpListerWatcher(client, codec.type(), WatchScope.namespace("default")),
             InformerOptions.defaults());
     SynchronousQueue<String> seen = new SynchronousQueue<>();
     informer.addEventHandler(

@@ -2,7 +2,7 @@
 package dev.windlass.client;
 
 import dev.windlass.failure.RequiredPermission;
-import dev.windlass.object.OneLine;
+import dev.windlass.logging.OneLine;
 import dev.windlass.object.ResourceType;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;

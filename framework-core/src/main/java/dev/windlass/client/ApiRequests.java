@@ -5,7 +5,7 @@ import dev.windlass.failure.Advice;
 import dev.windlass.failure.ErrorResponse;
 import dev.windlass.failure.FailureCause;
 import dev.windlass.failure.TransportFailure;
-import dev.windlass.object.OneLine;
+import dev.windlass.logging.OneLine;
 import dev.windlass.object.TypedList;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Status;

@@ -3,7 +3,7 @@ package dev.windlass.client;
 
 import dev.windlass.informer.SharedIndexInformer;
 import dev.windlass.informer.SharedInformerFactory;
-import dev.windlass.informer.index.Overlay;
+import dev.windlass.informer.ownwrites.Overlay;
 import dev.windlass.object.CachedObject;
 import dev.windlass.object.ObjectCodec;
 import dev.windlass.object.ObjectKey;

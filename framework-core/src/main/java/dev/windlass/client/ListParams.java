@@ -2,8 +2,8 @@
 package dev.windlass.client;
 
 import dev.windlass.informer.index.Query;
-import dev.windlass.object.FieldSelector;
-import dev.windlass.object.Selector;
+import dev.windlass.object.selector.FieldSelector;
+import dev.windlass.object.selector.Selector;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;

@@ -7,10 +7,8 @@ import dev.windlass.controller.running.ActiveReconcile;
 import dev.windlass.controller.running.ControllerConfig;
 import dev.windlass.controller.running.RunState;
 import dev.windlass.diagnosis.ControllerDiagnosis;
-import dev.windlass.diagnosis.FailingKey;
-import dev.windlass.diagnosis.KeyInWork;
-import dev.windlass.health.Causes;
-import dev.windlass.object.OneLine;
+import dev.windlass.health.checks.Causes;
+import dev.windlass.logging.OneLine;
 import dev.windlass.workqueue.DelayedKey;
 import dev.windlass.workqueue.Priority;
 import dev.windlass.workqueue.WorkQueue;
@@ -84,13 +82,13 @@ final class ControllerDiagnoses {
     return priority.equals(Priority.LOW) ? "low" : priority.handicap().toString();
   }
 
-  private static List<KeyInWork> inWork(RunState state) {
+  private static List<ControllerDiagnosis.KeyInWork> inWork(RunState state) {
     return state.watchdog().active().stream()
         .sorted(Comparator.comparing(ActiveReconcile::elapsed).reversed())
         .limit(MOST)
         .map(
             active ->
-                new KeyInWork(
+                new ControllerDiagnosis.KeyInWork(
                     OneLine.of(active.request().toString()),
                     active.reconcileId(),
                     active.elapsed(),
@@ -101,7 +99,7 @@ final class ControllerDiagnoses {
         .toList();
   }
 
-  private static List<FailingKey> failing(RunState state) {
+  private static List<ControllerDiagnosis.FailingKey> failing(RunState state) {
     List<RecentFailures.Failure> failures = state.failures().latestFirst();
     Map<Request, Duration> dueIn = new HashMap<>();
     if (!failures.isEmpty()) {
@@ -112,7 +110,7 @@ final class ControllerDiagnoses {
     return failures.stream()
         .map(
             failure ->
-                new FailingKey(
+                new ControllerDiagnosis.FailingKey(
                     OneLine.of(failure.request().toString()),
                     failure.error(),
                     failure.times(),

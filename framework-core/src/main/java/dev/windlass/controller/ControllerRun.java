@@ -8,7 +8,7 @@ import dev.windlass.controller.running.ControllerConfig;
 import dev.windlass.controller.running.RunState;
 import dev.windlass.controller.sources.SourceSlot;
 import dev.windlass.controller.sources.StartedSources;
-import dev.windlass.health.Heartbeat;
+import dev.windlass.health.checks.Heartbeat;
 import dev.windlass.time.Loop;
 import dev.windlass.time.Pause;
 import dev.windlass.time.Scheduler;

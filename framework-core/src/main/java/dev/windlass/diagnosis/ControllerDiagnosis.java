@@ -41,4 +41,55 @@ public record ControllerDiagnosis(
     inWork = List.copyOf(inWork);
     failing = List.copyOf(failing);
   }
+
+  /**
+   * A key whose last reconcile failed. Immutable.
+   *
+   * @param key the key of the object
+   * @param error what the reconcile threw, on one line of at most 300 characters
+   * @param times how often in a row it failed
+   * @param ago how long ago it last failed
+   * @param retryIn the time until the next attempt; empty if the key is ready, being processed, or
+   *     not retried
+   * @param reasons why the key is queued, the last few
+   */
+  public record FailingKey(
+      String key,
+      String error,
+      int times,
+      Duration ago,
+      Optional<Duration> retryIn,
+      List<String> reasons) {
+
+    /** Copies the reasons. */
+    public FailingKey {
+      reasons = List.copyOf(reasons);
+    }
+  }
+
+  /**
+   * A key that is being processed. Immutable.
+   *
+   * @param key the key of the object
+   * @param reconcileId identifies the run, as in the log
+   * @param elapsed how long the reconcile has been running
+   * @param attempt how many failures preceded this run
+   * @param timedOut whether its time-out has cancelled the reconcile
+   * @param stuck whether the reconcile continues although it was cancelled
+   * @param reasons why the key was queued, the last few
+   */
+  public record KeyInWork(
+      String key,
+      String reconcileId,
+      Duration elapsed,
+      int attempt,
+      boolean timedOut,
+      boolean stuck,
+      List<String> reasons) {
+
+    /** Copies the reasons. */
+    public KeyInWork {
+      reasons = List.copyOf(reasons);
+    }
+  }
 }

@@ -6,6 +6,7 @@ import com.sun.net.httpserver.HttpServer;
 import com.sun.net.httpserver.HttpsServer;
 import dev.windlass.time.Loop;
 import dev.windlass.time.Scheduler;
+import dev.windlass.tls.ServerCertificate;
 import java.io.IOException;
 import java.net.BindException;
 import java.net.InetSocketAddress;

@@ -4,7 +4,7 @@ package dev.windlass.http;
 import com.sun.net.httpserver.Headers;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpHandler;
-import dev.windlass.object.OneLine;
+import dev.windlass.logging.OneLine;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;

@@ -2,7 +2,7 @@
 package dev.windlass.http;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
-import dev.windlass.object.OneLine;
+import dev.windlass.logging.OneLine;
 import dev.windlass.time.Scheduler;
 import java.time.Duration;
 import java.util.ArrayDeque;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.leader;
 
-import dev.windlass.object.OneLine;
+import dev.windlass.logging.OneLine;
 import java.util.concurrent.CompletionException;
 
 /** Formats text written by others for our messages. */

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.manager;
 
-import dev.windlass.health.AlarmCheck;
-import dev.windlass.health.Causes;
-import dev.windlass.health.Health;
-import dev.windlass.health.Health.Kind;
-import dev.windlass.health.Heartbeat;
-import dev.windlass.health.HeartbeatWatch;
+import dev.windlass.health.HealthCheck.Kind;
 import dev.windlass.health.Monitored;
-import dev.windlass.health.PersistentProblems;
+import dev.windlass.health.checks.AlarmCheck;
+import dev.windlass.health.checks.Causes;
+import dev.windlass.health.checks.Health;
+import dev.windlass.health.checks.Heartbeat;
+import dev.windlass.health.checks.HeartbeatWatch;
+import dev.windlass.health.checks.PersistentProblems;
 import dev.windlass.informer.InformerStatus;
 import dev.windlass.time.Loop;
 import dev.windlass.time.Scheduler;

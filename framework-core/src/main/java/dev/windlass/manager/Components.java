@@ -2,8 +2,8 @@
 package dev.windlass.manager;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
+import dev.windlass.logging.OneLine;
 import dev.windlass.manager.Slot.State;
-import dev.windlass.object.OneLine;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;

@@ -2,17 +2,10 @@
 package dev.windlass.manager;
 
 import dev.windlass.client.CachedClient;
-import dev.windlass.client.HookedClients;
-import dev.windlass.client.RequestListener;
-import dev.windlass.client.WriteHook;
-import dev.windlass.informer.InformerOptions;
 import dev.windlass.informer.SharedInformerFactory;
 import dev.windlass.metrics.ClusterMetrics;
 import dev.windlass.object.ResourceType;
-import io.fabric8.kubernetes.client.Config;
-import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
-import io.fabric8.kubernetes.client.utils.HttpClientUtils;
 import java.util.function.Predicate;
 
 /**
@@ -41,21 +34,6 @@ final class Connection {
             metrics.counting(builder.informerOptions()));
     metrics.watch(informers);
     builder.ownWrites().ifPresent(writes -> writes.watch(informers));
-  }
-
-  /**
-   * Opens a client with the settings that Windlass needs. The given configuration is not modified.
-   */
-  static KubernetesClient open(
-      Config given, WriteHook hook, RequestListener listener, InformerOptions surroundings) {
-    Config chosen = new ConfigBuilder(given).build();
-    // fabric8 retries failed requests by itself, even creates; ours must fail once and visibly.
-    chosen.setRequestRetryBackoffLimit(0);
-    // With HTTP/2, watches and writes share one connection, and none of the transports replaces it
-    // after the network has silently dropped it (docs/adr/0007).
-    chosen.setHttp2Disable(true);
-    return HookedClients.of(
-        chosen, hook, listener, HttpClientUtils.getHttpClientFactory(), surroundings.scheduler());
   }
 
   KubernetesClient client() {

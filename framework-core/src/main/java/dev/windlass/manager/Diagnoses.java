@@ -6,11 +6,11 @@ import dev.windlass.diagnosis.Diagnosed;
 import dev.windlass.diagnosis.Diagnosis;
 import dev.windlass.diagnosis.LeaseDiagnosis;
 import dev.windlass.diagnosis.Versions;
-import dev.windlass.health.Causes;
+import dev.windlass.health.checks.Causes;
 import dev.windlass.informer.InformerStatus;
 import dev.windlass.informer.LastList;
 import dev.windlass.leader.LeaderStatus;
-import dev.windlass.object.OneLine;
+import dev.windlass.logging.OneLine;
 import java.util.Optional;
 
 /** Creates the diagnosis of a manager. */

@@ -2,7 +2,7 @@
 package dev.windlass.manager;
 
 import dev.windlass.http.BindAddress;
-import dev.windlass.http.ServerCertificate;
+import dev.windlass.tls.ServerCertificate;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
@@ -46,6 +46,16 @@ final class EndpointSettings {
     requestHistograms();
     wedgedAfter();
     onWedged();
+  }
+
+  /**
+   * Returns a valid address.
+   *
+   * @throws IllegalArgumentException if it is not valid
+   */
+  static String checked(String address) {
+    BindAddress.parse(address);
+    return address;
   }
 
   Optional<BindAddress> probes() {

@@ -3,9 +3,8 @@ package dev.windlass.manager;
 
 import dev.windlass.client.Client;
 import dev.windlass.diagnosis.Diagnosis;
-import dev.windlass.events.EventBroadcaster;
 import dev.windlass.events.EventRecorder;
-import dev.windlass.health.Health;
+import dev.windlass.events.broadcast.EventBroadcaster;
 import dev.windlass.health.HealthCheck;
 import dev.windlass.informer.Informer;
 import dev.windlass.informer.InformerOptions;
@@ -232,12 +231,12 @@ public final class Manager implements AutoCloseable {
 
   /** Adds a liveness check, for a problem that only a restart cures. Its name must be free. */
   public void addHealthCheck(String name, HealthCheck check) {
-    endpoints.health().add(Health.Kind.LIVE, name, check);
+    endpoints.health().add(HealthCheck.Kind.LIVE, name, check);
   }
 
   /** Adds a readiness check, for a problem that may pass. Its name must be free. */
   public void addReadyCheck(String name, HealthCheck check) {
-    endpoints.health().add(Health.Kind.READY, name, check);
+    endpoints.health().add(HealthCheck.Kind.READY, name, check);
   }
 
   /** Returns the endpoints of probes, metrics and diagnosis. */

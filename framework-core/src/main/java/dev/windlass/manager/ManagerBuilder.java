@@ -4,19 +4,20 @@ package dev.windlass.manager;
 import static dev.windlass.manager.ArgumentChecks.given;
 
 import dev.windlass.client.CachedClient;
-import dev.windlass.client.OwnWrites;
-import dev.windlass.events.EventBroadcaster;
-import dev.windlass.http.ServerCertificate;
+import dev.windlass.client.transport.OwnWrites;
+import dev.windlass.events.broadcast.EventBroadcaster;
 import dev.windlass.informer.InformerOptions;
 import dev.windlass.informer.InformerSpec;
 import dev.windlass.informer.SharedInformerFactory;
-import dev.windlass.informer.feed.ListerWatcher;
 import dev.windlass.informer.feed.WatchScope;
+import dev.windlass.informer.feed.http.HttpListerWatcher;
 import dev.windlass.leader.LeaderElectionOptions;
 import dev.windlass.leader.LeaderElector;
+import dev.windlass.manager.kubeconfig.ClientConfig;
 import dev.windlass.metrics.ClusterMetrics;
 import dev.windlass.metrics.ManagerMetrics;
 import dev.windlass.object.Transform;
+import dev.windlass.tls.ServerCertificate;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -137,7 +138,7 @@ public final class ManagerBuilder {
   }
 
   /**
-   * Sets how informers list and watch; {@link ListerWatcher#http} by default. fabric8's mock server
+   * Sets how informers list and watch; {@link HttpListerWatcher} by default. fabric8's mock server
    * needs {@code MockApiServer::connector} of the test kit.
    */
   public ManagerBuilder connector(Connector other) {
@@ -272,10 +273,10 @@ public final class ManagerBuilder {
    * to any caller: {@code :8081}, {@code 127.0.0.1:8081}, {@code [::1]:0} for a port that the
    * system chooses; {@code 0} or empty, the default, for nowhere.
    *
-   * @throws IllegalArgumentException by {@link #build()}, if the address has none of these forms
+   * @throws IllegalArgumentException if the address has none of these forms
    */
   public ManagerBuilder healthProbeBindAddress(String address) {
-    endpoints.probes = given(address, "healthProbeBindAddress");
+    endpoints.probes = EndpointSettings.checked(given(address, "healthProbeBindAddress"));
     return this;
   }
 
@@ -283,9 +284,11 @@ public final class ManagerBuilder {
    * Sets where {@code /metrics} and {@code /debug/windlass} are served, in the same form; nowhere
    * by default. Without authentication, any caller can read the metrics, and the diagnosis is
    * served only at a loopback address, to callers on the same host or in the same Pod.
+   *
+   * @throws IllegalArgumentException if the address has none of these forms
    */
   public ManagerBuilder metricsBindAddress(String address) {
-    endpoints.metrics = given(address, "metricsBindAddress");
+    endpoints.metrics = EndpointSettings.checked(given(address, "metricsBindAddress"));
     return this;
   }
 
@@ -359,7 +362,11 @@ public final class ManagerBuilder {
   Config chosenConfig() {
     return given != null
         ? given.getConfiguration()
-        : access.choose(settings, informerOptions.scheduler(), clock);
+        : access.choose(
+            settings.text(Setting.KUBECONFIG).map(Path::of).orElse(null),
+            settings.master().orElse(null),
+            informerOptions.scheduler(),
+            clock);
   }
 
   KubernetesClient client() {
@@ -394,7 +401,7 @@ public final class ManagerBuilder {
   /** Returns how informers reach a cluster. */
   SharedInformerFactory.Connector connector(KubernetesClient client) {
     return connector == null
-        ? (type, watched) -> ListerWatcher.http(client, type, watched)
+        ? (type, watched) -> new HttpListerWatcher(client, type, watched)
         : connector.with(client);
   }
 

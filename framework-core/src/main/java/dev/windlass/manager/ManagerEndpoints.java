@@ -3,20 +3,21 @@ package dev.windlass.manager;
 
 import dev.windlass.diagnosis.Diagnosed;
 import dev.windlass.diagnosis.Diagnosis;
-import dev.windlass.health.Health;
-import dev.windlass.health.HealthMonitor;
-import dev.windlass.health.HealthPage;
+import dev.windlass.health.HealthCheck;
+import dev.windlass.health.checks.Health;
+import dev.windlass.health.checks.HealthMonitor;
+import dev.windlass.health.checks.HealthPage;
 import dev.windlass.http.BindAddress;
 import dev.windlass.http.Gatekeeper;
 import dev.windlass.http.HttpEndpoint;
 import dev.windlass.http.Page;
 import dev.windlass.http.PageReply;
-import dev.windlass.http.ServerCertificate;
 import dev.windlass.http.auth.ReviewingGatekeeper;
 import dev.windlass.informer.InformerOptions;
 import dev.windlass.metrics.ManagerMetrics;
 import dev.windlass.time.Loop;
 import dev.windlass.time.Scheduler;
+import dev.windlass.tls.ServerCertificate;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -90,13 +91,13 @@ public final class ManagerEndpoints implements ManagedComponent {
     HttpEndpoint made =
         new HttpEndpoint(
             "probes", address, null, Gatekeeper.NONE, scheduler, surroundings.threads());
-    probe(made, Health.Kind.LIVE, "/healthz");
-    probe(made, Health.Kind.LIVE, "/livez");
-    probe(made, Health.Kind.READY, "/readyz");
+    probe(made, HealthCheck.Kind.LIVE, "/healthz");
+    probe(made, HealthCheck.Kind.LIVE, "/livez");
+    probe(made, HealthCheck.Kind.READY, "/readyz");
     return made;
   }
 
-  private void probe(HttpEndpoint endpoint, Health.Kind kind, String path) {
+  private void probe(HttpEndpoint endpoint, HealthCheck.Kind kind, String path) {
     Page page = new HealthPage(health, kind, path);
     endpoint.page(
         path,
@@ -163,9 +164,9 @@ public final class ManagerEndpoints implements ManagedComponent {
    * @return the cause for each check, by name; empty for a check that is green
    * @throws InterruptedException if the calling thread is interrupted while it waits
    */
-  public Map<String, Optional<String>> check(Health.Kind kind) throws InterruptedException {
+  public Map<String, Optional<String>> check(HealthCheck.Kind kind) throws InterruptedException {
     Objects.requireNonNull(
-        kind, "check(...) was given null: ask for Health.Kind.LIVE or Health.Kind.READY");
+        kind, "check(...) was given null: ask for HealthCheck.Kind.LIVE or HealthCheck.Kind.READY");
     checks.refresh();
     return health.look(kind, name -> true);
   }

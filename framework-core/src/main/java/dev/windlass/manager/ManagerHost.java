@@ -8,6 +8,7 @@ import dev.windlass.leader.Fence;
 import dev.windlass.leader.LeaderElectionOptions;
 import dev.windlass.leader.LeaderElector;
 import dev.windlass.leader.LeaderListener;
+import dev.windlass.manager.fencing.GuardedClient;
 import dev.windlass.metrics.ManagerMetrics;
 import dev.windlass.time.Loop;
 import dev.windlass.time.Step;

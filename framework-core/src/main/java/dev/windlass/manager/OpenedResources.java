@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.manager;
 
-import dev.windlass.client.HookedClients;
-import dev.windlass.client.OwnWrites;
-import dev.windlass.client.WriteHook;
+import dev.windlass.client.transport.HookedClients;
+import dev.windlass.client.transport.OwnWrites;
+import dev.windlass.client.transport.WriteHook;
+import dev.windlass.manager.kubeconfig.ClientConfig;
 import dev.windlass.metrics.ClusterMetrics;
 import dev.windlass.metrics.ManagerMetrics;
 import dev.windlass.metrics.Scrape;
@@ -45,7 +46,7 @@ record OpenedResources(
       KubernetesClient client =
           given.isPresent()
               ? HookedClients.around(given.get(), hook, own.requests())
-              : Connection.open(chosen, hook, own.requests(), builder.informerOptions());
+              : ClientConfig.open(chosen, hook, own.requests(), builder.informerOptions());
       made = new OpenedResources(client, given.isEmpty(), metrics, own, writes);
       return made;
     } finally {

@@ -3,12 +3,14 @@ package dev.windlass.manager;
 
 import dev.windlass.client.CachedClient;
 import dev.windlass.client.Client;
-import dev.windlass.client.OwnWrites;
-import dev.windlass.client.WriteHook;
+import dev.windlass.client.transport.OwnWrites;
+import dev.windlass.client.transport.WriteHook;
 import dev.windlass.informer.InformerOptions;
 import dev.windlass.informer.SharedInformerFactory;
 import dev.windlass.informer.feed.WatchScope;
 import dev.windlass.leader.Fence;
+import dev.windlass.manager.fencing.GuardedClient;
+import dev.windlass.manager.kubeconfig.ClientConfig;
 import dev.windlass.metrics.ClusterMetrics;
 import dev.windlass.metrics.ManagerMetrics;
 import io.fabric8.kubernetes.client.Config;
@@ -61,7 +63,7 @@ public final class RemoteCluster implements ManagedComponent {
     @Nullable RemoteCluster made = null;
     try {
       WriteHook hook = settings.readYourWrites() ? writes : WriteHook.NONE;
-      client = Connection.open(given, hook, measures.requests(), settings.informerOptions());
+      client = ClientConfig.open(given, hook, measures.requests(), settings.informerOptions());
       made =
           new RemoteCluster(
               name,

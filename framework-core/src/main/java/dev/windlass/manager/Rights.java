@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.manager;
 
-import dev.windlass.health.Heartbeat;
+import dev.windlass.health.checks.Heartbeat;
 import dev.windlass.informer.SharedIndexInformer;
 import dev.windlass.informer.SharedInformerFactory;
 import dev.windlass.object.ResourceType;
@@ -10,7 +10,6 @@ import dev.windlass.rbac.Declaration.Need;
 import dev.windlass.rbac.Permission;
 import dev.windlass.rbac.PermissionSource;
 import dev.windlass.rbac.Permissions;
-import dev.windlass.rbac.SelfCheck;
 import dev.windlass.rbac.Verb;
 import dev.windlass.time.Loop;
 import dev.windlass.time.Step;

@@ -3,11 +3,10 @@ package dev.windlass.manager;
 
 import dev.windlass.failure.Advice;
 import dev.windlass.failure.FailureCause;
-import dev.windlass.health.Heartbeat;
-import dev.windlass.object.OneLine;
+import dev.windlass.health.checks.Heartbeat;
+import dev.windlass.logging.OneLine;
 import dev.windlass.rbac.Permission;
 import dev.windlass.rbac.Permissions;
-import dev.windlass.rbac.SelfCheck;
 import dev.windlass.time.Loop;
 import dev.windlass.time.Pause;
 import dev.windlass.time.Scheduler;

@@ -3,7 +3,8 @@ package dev.windlass.manager;
 
 import dev.windlass.informer.feed.WatchScope;
 import dev.windlass.leader.LeaderElectionOptions;
-import dev.windlass.object.OneLine;
+import dev.windlass.logging.OneLine;
+import dev.windlass.manager.kubeconfig.ClientConfig;
 import java.time.Duration;
 import java.time.format.DateTimeParseException;
 import java.util.List;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.metrics;
 
-import dev.windlass.events.EventBroadcaster;
+import dev.windlass.events.broadcast.EventBroadcaster;
 import dev.windlass.leader.LeaderElector;
-import dev.windlass.object.OneLine;
+import dev.windlass.logging.OneLine;
 import dev.windlass.time.Scheduler;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.observation.ObservationRegistry;

@@ -4,6 +4,8 @@ package dev.windlass.client;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.windlass.client.transport.HookedClients;
+import dev.windlass.client.transport.WriteHook;
 import dev.windlass.leader.Fence;
 import dev.windlass.leader.LeadershipLostException;
 import dev.windlass.object.ObjectKey;

@@ -4,6 +4,8 @@ package dev.windlass.client;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.windlass.behaviour.Eventually;
+import dev.windlass.client.transport.HookedClients;
+import dev.windlass.client.transport.OwnWrites;
 import dev.windlass.informer.InformerOptions;
 import dev.windlass.informer.SharedIndexInformer;
 import dev.windlass.informer.SharedInformerFactory;

@@ -13,7 +13,6 @@ import dev.windlass.controller.running.ControllerOptions;
 import dev.windlass.controller.running.Watchdog;
 import dev.windlass.controller.sources.SourceSlot;
 import dev.windlass.diagnosis.ControllerDiagnosis;
-import dev.windlass.diagnosis.FailingKey;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -152,7 +151,7 @@ final class ControllerHealthTest extends ControllerHarness {
     assertThat(diagnosis.workers()).isEqualTo(2);
     assertThat(diagnosis.inWork().get(0).key()).endsWith("stuck-1");
     assertThat(diagnosis.inWork().get(0).elapsed()).isEqualTo(Duration.ofMillis(2));
-    FailingKey failing = diagnosis.failing().get(0);
+    ControllerDiagnosis.FailingKey failing = diagnosis.failing().get(0);
     assertThat(failing.key()).endsWith("bad-1");
     assertThat(failing.error()).isEqualTo("IllegalStateException: no \\u001b bad-1 at <address>");
     assertThat(failing.times()).isEqualTo(1);

@@ -28,7 +28,7 @@ final class DiagnosisTest {
                   1,
                   Duration.ofMillis(1_250),
                   List.of(
-                      new KeyInWork(
+                      new ControllerDiagnosis.KeyInWork(
                           "shop/cart",
                           "f3c1f0a2-6f0e-4f3e-9d55-0d5f3f6f6f11",
                           Duration.ofSeconds(42),
@@ -37,7 +37,7 @@ final class DiagnosisTest {
                           false,
                           List.of("updated foos shop/cart"))),
                   List.of(
-                      new FailingKey(
+                      new ControllerDiagnosis.FailingKey(
                           "shop/web",
                           "ForbiddenException: can't create deployments.apps shop/web",
                           7,

@@ -7,8 +7,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.windlass.behaviour.Eventually;
 import dev.windlass.controller.ControllerBuilder;
 import dev.windlass.controller.reconcile.Result;
-import dev.windlass.health.Health;
-import dev.windlass.health.HeartbeatWatch;
+import dev.windlass.health.HealthCheck;
+import dev.windlass.health.checks.HeartbeatWatch;
 import dev.windlass.http.TestKey;
 import dev.windlass.informer.InformerOptions;
 import dev.windlass.informer.feed.FeedFailure;
@@ -193,15 +193,16 @@ final class EndpointsTest {
   /** For a framework with probes of its own, which asks from the beginning to the end. */
   @Test
   void tellWhatIsTrueBeforeTheStartAndAfterTheStop() throws Exception {
-    assertThat(manager.endpoints().check(Health.Kind.READY))
+    assertThat(manager.endpoints().check(HealthCheck.Kind.READY))
         .containsEntry("caches", Optional.of("the manager has not been started"));
-    assertThat(manager.endpoints().check(Health.Kind.LIVE).values())
+    assertThat(manager.endpoints().check(HealthCheck.Kind.LIVE).values())
         .as("a restart would not help")
         .allMatch(Optional::isEmpty);
     manager.start();
-    assertThat(manager.endpoints().check(Health.Kind.READY).values()).allMatch(Optional::isEmpty);
+    assertThat(manager.endpoints().check(HealthCheck.Kind.READY).values())
+        .allMatch(Optional::isEmpty);
     manager.stop();
-    assertThat(manager.endpoints().check(Health.Kind.READY).values())
+    assertThat(manager.endpoints().check(HealthCheck.Kind.READY).values())
         .containsOnly(Optional.of("it was not run: health checks have been stopped"));
   }
 
@@ -209,7 +210,8 @@ final class EndpointsTest {
   @SuppressWarnings("NullAway")
   void refuseToCheckNothing() {
     assertThatThrownBy(() -> manager.endpoints().check(null))
-        .hasMessage("check(...) was given null: ask for Health.Kind.LIVE or Health.Kind.READY");
+        .hasMessage(
+            "check(...) was given null: ask for HealthCheck.Kind.LIVE or HealthCheck.Kind.READY");
   }
 
   @Test

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.windlass.informer.feed.WatchScope;
 import dev.windlass.leader.LeaderElectionOptions;
+import dev.windlass.manager.kubeconfig.ClientConfig;
 import io.fabric8.kubernetes.client.Config;
 import java.io.IOException;
 import java.nio.file.Files;

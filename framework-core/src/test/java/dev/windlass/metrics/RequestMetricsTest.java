@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.windlass.behaviour.Eventually;
-import dev.windlass.client.HookedClients;
-import dev.windlass.client.RequestListener;
-import dev.windlass.client.WriteHook;
+import dev.windlass.client.transport.HookedClients;
+import dev.windlass.client.transport.RequestListener;
+import dev.windlass.client.transport.WriteHook;
 import dev.windlass.testing.core.Http;
 import dev.windlass.testing.core.Scraped;
 import dev.windlass.testing.time.ManualScheduler;

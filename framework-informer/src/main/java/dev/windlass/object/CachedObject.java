@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.object;
 
+import dev.windlass.logging.OneLine;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
 import java.lang.ref.SoftReference;
 import java.util.List;

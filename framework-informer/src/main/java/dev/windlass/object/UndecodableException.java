@@ -2,6 +2,7 @@
 package dev.windlass.object;
 
 import com.fasterxml.jackson.databind.JsonMappingException;
+import dev.windlass.logging.OneLine;
 
 /**
  * Thrown on reading an object that does not fit the class of its type. The object stays in the

@@ -3,6 +3,8 @@ package dev.windlass.object;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.windlass.object.selector.FieldSelector;
+import dev.windlass.object.selector.Selector;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

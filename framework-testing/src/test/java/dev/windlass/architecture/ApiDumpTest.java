@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -88,7 +89,8 @@ final class ApiDumpTest {
             .forEach(names::add);
       }
     }
-    names.removeIf(name -> Checkout.INTERNAL.contains(packageOf(name)));
+    Set<String> internal = Checkout.internal();
+    names.removeIf(name -> internal.contains(packageOf(name)));
     return names;
   }
 

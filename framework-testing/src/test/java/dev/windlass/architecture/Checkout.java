@@ -1,30 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.architecture;
 
+import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.lang.module.ModuleDescriptor;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 
 /** The checkout that this build runs in: its sources, and the classes compiled from them. */
 final class Checkout {
-
-  /**
-   * Packages whose types are public for the sake of other packages of their module only. Users must
-   * not name them, and nothing that users can name shows them.
-   */
-  static final List<String> INTERNAL =
-      List.of(
-          "dev.windlass.controller.building",
-          "dev.windlass.controller.loops",
-          "dev.windlass.controller.reporting",
-          "dev.windlass.controller.running",
-          "dev.windlass.controller.sources");
 
   /** The modules that users depend on, in the order in which they build on each other. */
   static final List<String> FRAMEWORK =
@@ -48,6 +41,36 @@ final class Checkout {
    */
   static JavaClasses mainClasses() {
     return MainClasses.ALL;
+  }
+
+  /**
+   * The packages that users may name: what the module descriptors export to everyone. The compiler
+   * makes sure that no type in them shows a type of another package (-Xlint:exports).
+   */
+  static Set<String> exported() {
+    return FRAMEWORK.stream()
+        .map(module -> root().resolve(module).resolve("target/classes/module-info.class"))
+        .map(Checkout::descriptor)
+        .flatMap(module -> module.exports().stream())
+        .filter(exports -> !exports.isQualified())
+        .map(ModuleDescriptor.Exports::source)
+        .collect(Collectors.toSet());
+  }
+
+  /** The packages of the framework that users may not name. */
+  static Set<String> internal() {
+    Set<String> packages =
+        mainClasses().stream().map(JavaClass::getPackageName).collect(Collectors.toSet());
+    packages.removeAll(exported());
+    return packages;
+  }
+
+  private static ModuleDescriptor descriptor(Path file) {
+    try (InputStream in = Files.newInputStream(file)) {
+      return ModuleDescriptor.read(in);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   /** The names of the classes that a directory of a module holds; none if it does not exist. */

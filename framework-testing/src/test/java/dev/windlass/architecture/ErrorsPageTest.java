@@ -44,7 +44,7 @@ final class ErrorsPageTest {
                         type ->
                             Checkout.lines(
                                 ROOT.resolve(
-                                    "framework-core/src/main/java/dev/windlass/manager/"
+                                    "framework-core/src/main/java/dev/windlass/manager/kubeconfig/"
                                         + type
                                         + ".java"))
                                 .stream())

@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.windlass.client.ApiException;
 import dev.windlass.client.Client;
 import dev.windlass.client.ConflictException;
-import dev.windlass.client.owned.OperationResult;
+import dev.windlass.client.owned.Operation;
 import dev.windlass.client.owned.Owned;
 import dev.windlass.controller.reconcile.ReconcileContext;
 import dev.windlass.controller.reconcile.Result;
@@ -77,6 +77,6 @@ final class FakeClientGuideTest {
         FakeCall.of("update", Widget.class, "status"), new ApiException("out of order", 500));
     assertThatThrownBy(() -> keepPart(widget, context)).isInstanceOf(ApiException.class);
     // end
-    assertThat(Owned.apply(client, widget, part(widget)).result()).isEqualTo(OperationResult.NONE);
+    assertThat(Owned.apply(client, widget, part(widget)).result()).isEqualTo(Operation.Result.NONE);
   }
 }

@@ -4,7 +4,7 @@ package dev.windlass.guides;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.windlass.health.Health;
+import dev.windlass.health.HealthCheck;
 import dev.windlass.manager.Manager;
 import dev.windlass.manager.ManagerBuilder;
 import dev.windlass.manager.OnWedged;
@@ -79,7 +79,7 @@ final class OperationsTest {
 
   // sample: check
   boolean isReady(Manager manager) throws InterruptedException {
-    Map<String, Optional<String>> problems = manager.endpoints().check(Health.Kind.READY);
+    Map<String, Optional<String>> problems = manager.endpoints().check(HealthCheck.Kind.READY);
     return problems.values().stream().allMatch(Optional::isEmpty);
   }
 
@@ -96,8 +96,8 @@ final class OperationsTest {
       await().until(() -> isReady(manager));
       up.set(false);
       assertThat(isReady(manager)).isFalse();
-      assertThat(manager.endpoints().check(Health.Kind.READY).get("database")).isPresent();
-      assertThat(manager.endpoints().check(Health.Kind.LIVE).get("ping")).isEmpty();
+      assertThat(manager.endpoints().check(HealthCheck.Kind.READY).get("database")).isPresent();
+      assertThat(manager.endpoints().check(HealthCheck.Kind.LIVE).get("ping")).isEmpty();
     }
   }
 

@@ -9,7 +9,6 @@ import dev.windlass.client.Client;
 import dev.windlass.client.WriteScope;
 import dev.windlass.client.owned.CreateOrUpdate;
 import dev.windlass.client.owned.Operation;
-import dev.windlass.client.owned.OperationResult;
 import dev.windlass.client.owned.Owned;
 import dev.windlass.client.owned.OwnerReferences;
 import dev.windlass.client.owned.Prune;
@@ -78,7 +77,7 @@ final class OwnedObjectsGuideTest {
     new WriteScope("widget", Fence.OPEN)
         .run(
             () -> {
-              assertThat(apply(server.get("w"), "a").result()).isEqualTo(OperationResult.CREATED);
+              assertThat(apply(server.get("w"), "a").result()).isEqualTo(Operation.Result.CREATED);
               assertThat(apply(server.get("w"), "a").object().getData()).containsKey("size");
             });
   }
@@ -310,9 +309,9 @@ final class OwnedObjectsGuideTest {
   void makesAPasswordOnce() {
     server.create("w");
     Operation<Secret> first = password(server.get("w"));
-    assertThat(first.result()).isEqualTo(OperationResult.CREATED);
+    assertThat(first.result()).isEqualTo(Operation.Result.CREATED);
     Operation<Secret> second = password(server.get("w"));
-    assertThat(second.result()).isEqualTo(OperationResult.NONE);
+    assertThat(second.result()).isEqualTo(Operation.Result.NONE);
     assertThat(second.object().getData()).isEqualTo(first.object().getData()).hasSize(1);
   }
 
@@ -354,7 +353,7 @@ final class OwnedObjectsGuideTest {
     widget.getSpec().setParts(List.of("a", "b"));
     reconcileParts(widget);
     assertThat(names()).containsExactlyInAnyOrder("w-a", "w-b");
-    assertThat(part(widget, "a").result()).isEqualTo(OperationResult.NONE);
+    assertThat(part(widget, "a").result()).isEqualTo(Operation.Result.NONE);
     widget.getSpec().setParts(List.of("b", "c"));
     reconcileParts(widget);
     assertThat(names()).containsExactlyInAnyOrder("w-b", "w-c");

@@ -133,7 +133,7 @@ public final class CreateOrUpdate {
     }
     mutate(key, skeleton, mutation);
     try {
-      return new Operation<>(client.create(skeleton), OperationResult.CREATED);
+      return new Operation<>(client.create(skeleton), Operation.Result.CREATED);
     } catch (AlreadyExistsException e) {
       Optional<OwnerReference> controller = OwnerReferences.controllerOf(skeleton);
       Optional<T> existing = client.uncached().get(skeleton);
@@ -191,11 +191,11 @@ public final class CreateOrUpdate {
     return found;
   }
 
-  private static OperationResult result(boolean content, boolean status) {
+  private static Operation.Result result(boolean content, boolean status) {
     if (content) {
-      return status ? OperationResult.UPDATED_STATUS : OperationResult.UPDATED;
+      return status ? Operation.Result.UPDATED_STATUS : Operation.Result.UPDATED;
     }
-    return status ? OperationResult.UPDATED_STATUS_ONLY : OperationResult.NONE;
+    return status ? Operation.Result.UPDATED_STATUS_ONLY : Operation.Result.NONE;
   }
 
   private static <T extends HasMetadata> void mutate(

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.client.owned;
 
+import dev.windlass.logging.OneLine;
 import dev.windlass.object.ObjectKey;
-import dev.windlass.object.OneLine;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.OwnerReference;
 

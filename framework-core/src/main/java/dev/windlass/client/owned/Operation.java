@@ -7,10 +7,24 @@ package dev.windlass.client.owned;
  * @param object as the server has it now
  * @param result what was written
  */
-public record Operation<T>(T object, OperationResult result) {
+public record Operation<T>(T object, Result result) {
 
   /** Returns whether anything was written. */
   public boolean isChange() {
-    return result != OperationResult.NONE;
+    return result != Result.NONE;
+  }
+
+  /** What {@link CreateOrUpdate} has written. */
+  public enum Result {
+    /** The object already was in the desired state: nothing was changed. */
+    NONE,
+    /** The object did not exist and was created. */
+    CREATED,
+    /** Something other than the status was changed. */
+    UPDATED,
+    /** The status and something else were changed. */
+    UPDATED_STATUS,
+    /** Only the status was changed. */
+    UPDATED_STATUS_ONLY
   }
 }

@@ -58,7 +58,7 @@ public final class Owned {
     for (int tries = 1; ; tries++) {
       try {
         return found.isEmpty()
-            ? new Operation<>(client.applyNew(own), OperationResult.CREATED)
+            ? new Operation<>(client.applyNew(own), Operation.Result.CREATED)
             : applyTo(client, owner, found.get(), own);
       } catch (AlreadyExistsException | ConflictException | InvalidException e) {
         Optional<T> now = client.uncached().get(own);
@@ -77,7 +77,7 @@ public final class Owned {
     T now = client.apply(own);
     boolean same =
         now.getMetadata().getResourceVersion().equals(found.getMetadata().getResourceVersion());
-    return new Operation<>(now, same ? OperationResult.NONE : OperationResult.UPDATED);
+    return new Operation<>(now, same ? Operation.Result.NONE : Operation.Result.UPDATED);
   }
 
   private static String uid(Optional<? extends HasMetadata> object) {

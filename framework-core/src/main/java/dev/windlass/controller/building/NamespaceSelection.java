@@ -6,7 +6,7 @@ import dev.windlass.controller.enqueue.Source;
 import dev.windlass.informer.InformerSpec;
 import dev.windlass.informer.SharedInformerFactory;
 import dev.windlass.informer.feed.WatchScope;
-import dev.windlass.object.Selector;
+import dev.windlass.object.selector.Selector;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;

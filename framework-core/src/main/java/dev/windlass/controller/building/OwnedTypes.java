@@ -2,7 +2,7 @@
 package dev.windlass.controller.building;
 
 import dev.windlass.controller.reporting.ControllerLog;
-import dev.windlass.object.OneLine;
+import dev.windlass.logging.OneLine;
 import dev.windlass.object.ResourceType;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.ObjectMeta;

@@ -3,7 +3,6 @@ package dev.windlass.controller.building;
 
 import dev.windlass.controller.enqueue.EventHandler;
 import dev.windlass.controller.enqueue.EventPredicate;
-import dev.windlass.controller.enqueue.GenerationChanged;
 import dev.windlass.controller.enqueue.InformerSource;
 import dev.windlass.controller.enqueue.NamespaceSet;
 import dev.windlass.controller.enqueue.ReconcileAll;
@@ -236,7 +235,7 @@ public final class Watches {
         }
       }
     }
-    return types.size() > 1 && filters.stream().anyMatch(GenerationChanged::decides)
+    return types.size() > 1 && filters.stream().anyMatch(EventPredicate::requiresNewGeneration)
         ? Optional.of(
             "filters the events of every type by EventPredicate.generationChanged(), which would hide"
                 + " the status of what it owns: give it to forType(type, predicate) instead")

@@ -3,9 +3,9 @@ package dev.windlass.controller.enqueue;
 
 import dev.windlass.controller.reconcile.Request;
 import dev.windlass.informer.notify.ResourceEvent;
+import dev.windlass.logging.OneLine;
 import dev.windlass.object.CachedObject;
 import dev.windlass.object.ObjectKey;
-import dev.windlass.object.OneLine;
 import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;

@@ -7,6 +7,7 @@ import dev.windlass.informer.notify.ResourceEvent;
 import dev.windlass.object.CachedObject;
 import dev.windlass.object.ResourceType;
 import java.util.Collection;
+import java.util.Map;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
@@ -84,7 +85,57 @@ public interface EventHandler<T> {
    * Returns a handler that ignores all events. Use {@code created()}, {@code updated()}, ... to add
    * behaviour.
    */
-  static <T> EventHandlerByType<T> byType() {
-    return EventHandlerByType.empty();
+  static <T> ByType<T> byType() {
+    return ByType.empty();
+  }
+
+  /**
+   * An {@link EventHandler} that delegates to another handler for each type of event. Immutable:
+   * each method returns a copy with one type handled differently. Created by {@link
+   * EventHandler#byType()}, which ignores all events.
+   *
+   * @param <T> the type of the objects in the events
+   */
+  final class ByType<T> implements EventHandler<T> {
+
+    private final HandlersByType<T> handlers;
+
+    private ByType(HandlersByType<T> handlers) {
+      this.handlers = handlers;
+    }
+
+    static <T> ByType<T> empty() {
+      return new ByType<>(new HandlersByType<>(Map.of()));
+    }
+
+    /** Returns a copy with a handler for additions, including those of the first list. */
+    public ByType<T> created(EventHandler<T> handler) {
+      return new ByType<>(handlers.with(ResourceEvent.Type.ADDED, handler));
+    }
+
+    /** Returns a copy with a handler for updates, including resyncs. */
+    public ByType<T> updated(EventHandler<T> handler) {
+      return new ByType<>(handlers.with(ResourceEvent.Type.UPDATED, handler));
+    }
+
+    /** Returns a copy with a handler for deletions, including those detected late. */
+    public ByType<T> deleted(EventHandler<T> handler) {
+      return new ByType<>(handlers.with(ResourceEvent.Type.DELETED, handler));
+    }
+
+    /** Returns a copy with a handler for events that do not come from the API server. */
+    public ByType<T> generic(EventHandler<T> handler) {
+      return new ByType<>(handlers.with(ResourceEvent.Type.GENERIC, handler));
+    }
+
+    @Override
+    public void handle(ResourceEvent<T> event, RequestSink sink) {
+      handlers.handle(event, sink);
+    }
+
+    /** Returns the handler for one source, with its own state. */
+    StatefulEventHandler<T> fresh() {
+      return handlers.fresh();
+    }
   }
 }

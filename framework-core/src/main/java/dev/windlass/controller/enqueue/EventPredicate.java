@@ -3,7 +3,7 @@ package dev.windlass.controller.enqueue;
 
 import dev.windlass.informer.notify.ResourceEvent;
 import dev.windlass.object.CachedObject;
-import dev.windlass.object.Selector;
+import dev.windlass.object.selector.Selector;
 import java.util.List;
 
 /**
@@ -67,8 +67,8 @@ public interface EventPredicate<T> {
    * Returns a predicate that accepts every event. Use {@code created()}, {@code updated()}, ... to
    * filter events by type.
    */
-  static <T> EventPredicateByType<T> byType() {
-    return EventPredicateByType.open();
+  static <T> ByType<T> byType() {
+    return ByType.open();
   }
 
   /**
@@ -79,6 +79,14 @@ public interface EventPredicate<T> {
   @SuppressWarnings("unchecked") // it looks at metadata only, which every type has
   static <T> EventPredicate<T> generationChanged() {
     return (EventPredicate<T>) GenerationChanged.INSTANCE;
+  }
+
+  /**
+   * Returns whether a predicate is known to reject whatever {@link #generationChanged()} rejects:
+   * it is that predicate, or is composed of predicates in a way that makes it so.
+   */
+  static boolean requiresNewGeneration(EventPredicate<?> predicate) {
+    return GenerationChanged.decides(predicate);
   }
 
   /** Accepts an update if anything changed. */
@@ -115,5 +123,76 @@ public interface EventPredicate<T> {
    */
   static <T> EventPredicate<T> onMetadata(java.util.function.Predicate<CachedObject<?>> condition) {
     return event -> condition.test(event.object());
+  }
+
+  /**
+   * An {@link EventPredicate} that delegates to another predicate for each type of event.
+   * Immutable: each method returns a copy with one type decided differently. Created by {@link
+   * EventPredicate#byType()}, which accepts every event.
+   *
+   * @param <T> the type that the objects must have
+   */
+  final class ByType<T> implements EventPredicate<T> {
+
+    private final EventPredicate<? super T> created;
+    private final EventPredicate<? super T> updated;
+    private final EventPredicate<? super T> deleted;
+    private final EventPredicate<? super T> generic;
+
+    private ByType(
+        EventPredicate<? super T> created,
+        EventPredicate<? super T> updated,
+        EventPredicate<? super T> deleted,
+        EventPredicate<? super T> generic) {
+      this.created = created;
+      this.updated = updated;
+      this.deleted = deleted;
+      this.generic = generic;
+    }
+
+    static <T> ByType<T> open() {
+      EventPredicate<T> always = EventPredicate.always();
+      return new ByType<>(always, always, always, always);
+    }
+
+    EventPredicate<? super T> forUpdates() {
+      return updated;
+    }
+
+    /** Returns a copy with a predicate for additions, including those of the first list. */
+    public ByType<T> created(EventPredicate<? super T> other) {
+      return new ByType<>(other, updated, deleted, generic);
+    }
+
+    /** Returns a copy with a predicate for updates, including resyncs. */
+    public ByType<T> updated(EventPredicate<? super T> other) {
+      return new ByType<>(created, other, deleted, generic);
+    }
+
+    /** Returns a copy with a predicate for deletions, including those detected late. */
+    public ByType<T> deleted(EventPredicate<? super T> other) {
+      return new ByType<>(created, updated, other, generic);
+    }
+
+    /** Returns a copy with a predicate for events that do not come from the API server. */
+    public ByType<T> generic(EventPredicate<? super T> other) {
+      return new ByType<>(created, updated, deleted, other);
+    }
+
+    @Override
+    public boolean test(ResourceEvent<? extends T> event) {
+      return switch (event.type()) {
+        case ADDED -> created.test(event);
+        case UPDATED -> updated.test(event);
+        case DELETED -> deleted.test(event);
+        case GENERIC -> generic.test(event);
+      };
+    }
+
+    @Override
+    public String toString() {
+      return "EventPredicate.byType(created: %s, updated: %s, deleted: %s, generic: %s)"
+          .formatted(created, updated, deleted, generic);
+    }
   }
 }

@@ -7,7 +7,7 @@ import dev.windlass.informer.notify.ResourceEvent;
  * The predicate {@link EventPredicate#generationChanged()}. It is a singleton, so that a builder
  * can recognise it where it would do harm.
  */
-public final class GenerationChanged implements EventPredicate<Object> {
+final class GenerationChanged implements EventPredicate<Object> {
 
   static final GenerationChanged INSTANCE = new GenerationChanged();
 
@@ -18,12 +18,12 @@ public final class GenerationChanged implements EventPredicate<Object> {
    * an {@code allOf} in which at least one part does so, an {@code anyOf} in which all parts do so,
    * or a {@code byType} whose predicate for updates does so.
    */
-  public static boolean decides(EventPredicate<?> predicate) {
+  static boolean decides(EventPredicate<?> predicate) {
     if (predicate instanceof NamedPredicate<?> named) {
       return named.decidedByGeneration();
     }
     return predicate == INSTANCE
-        || (predicate instanceof EventPredicateByType<?> byType && decides(byType.forUpdates()));
+        || (predicate instanceof EventPredicate.ByType<?> byType && decides(byType.forUpdates()));
   }
 
   @Override

@@ -3,7 +3,7 @@ package dev.windlass.controller.enqueue;
 
 import dev.windlass.informer.notify.ResourceEvent;
 import dev.windlass.object.CachedObject;
-import dev.windlass.object.Selector;
+import dev.windlass.object.selector.Selector;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;

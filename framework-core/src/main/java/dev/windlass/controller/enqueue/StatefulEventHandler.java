@@ -34,7 +34,7 @@ interface StatefulEventHandler<T> extends EventHandler<T> {
   @SuppressWarnings("unchecked")
   static <T> EventHandler<T> own(EventHandler<? super T> given) {
     EventHandler<T> handler = (EventHandler<T>) given;
-    if (handler instanceof EventHandlerByType<T> byType) {
+    if (handler instanceof EventHandler.ByType<T> byType) {
       return byType.fresh();
     }
     return handler instanceof StatefulEventHandler<T> memory ? memory.fresh() : handler;

@@ -3,7 +3,7 @@ package dev.windlass.controller.enqueue;
 
 import dev.windlass.controller.reconcile.Request;
 import dev.windlass.informer.InformerOptions;
-import dev.windlass.object.OneLine;
+import dev.windlass.logging.OneLine;
 import dev.windlass.time.DurationText;
 import dev.windlass.time.Loop;
 import dev.windlass.time.Pause;

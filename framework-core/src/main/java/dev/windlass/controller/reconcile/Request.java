@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.controller.reconcile;
 
+import dev.windlass.logging.OneLine;
 import dev.windlass.object.ObjectKey;
-import dev.windlass.object.OneLine;
 import java.util.Objects;
 
 /**

@@ -3,7 +3,7 @@ package dev.windlass.controller.reporting;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.windlass.controller.reconcile.Request;
-import dev.windlass.health.Causes;
+import dev.windlass.health.checks.Causes;
 import dev.windlass.time.Scheduler;
 import java.time.Duration;
 import java.util.ArrayList;

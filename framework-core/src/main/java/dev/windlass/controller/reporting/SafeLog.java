@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.controller.reporting;
 
-import dev.windlass.object.OneLine;
+import dev.windlass.logging.OneLine;
 import org.slf4j.Logger;
 
 /**

@@ -12,7 +12,7 @@ import dev.windlass.controller.reporting.ControllerLog;
 import dev.windlass.controller.reporting.QueueReasons;
 import dev.windlass.controller.reporting.SafeListener;
 import dev.windlass.failure.Advice;
-import dev.windlass.object.OneLine;
+import dev.windlass.logging.OneLine;
 import dev.windlass.time.DurationText;
 import dev.windlass.workqueue.Priority;
 import org.jspecify.annotations.Nullable;

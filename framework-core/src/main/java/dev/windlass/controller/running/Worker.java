@@ -6,7 +6,7 @@ import dev.windlass.controller.reconcile.Request;
 import dev.windlass.controller.reconcile.Result;
 import dev.windlass.controller.reporting.SafeListener;
 import dev.windlass.controller.reporting.SafeLog;
-import dev.windlass.object.OneLine;
+import dev.windlass.logging.OneLine;
 import dev.windlass.workqueue.WorkItem;
 import java.time.Duration;
 import java.util.List;

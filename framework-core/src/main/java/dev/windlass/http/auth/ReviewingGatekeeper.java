@@ -4,7 +4,7 @@ package dev.windlass.http.auth;
 import dev.windlass.http.Gatekeeper;
 import dev.windlass.http.PageReply;
 import dev.windlass.http.PageRequest;
-import dev.windlass.object.OneLine;
+import dev.windlass.logging.OneLine;
 import dev.windlass.time.Scheduler;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.io.IOException;

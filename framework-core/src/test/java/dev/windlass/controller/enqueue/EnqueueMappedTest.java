@@ -225,7 +225,7 @@ final class EnqueueMappedTest {
   void keepsTheLinksOfADeletionThatDidNotGetThrough() {
     Gate shut = new Gate(sink);
     shut.shut();
-    EventHandlerByType<ConfigMap> byType =
+    EventHandler.ByType<ConfigMap> byType =
         EventHandler.<ConfigMap>byType().created(remembering).deleted(remembering);
     answer("x");
     byType.handle(new ResourceEvent.Added<>(one, true), sink);

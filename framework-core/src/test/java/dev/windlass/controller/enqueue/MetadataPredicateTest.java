@@ -148,7 +148,7 @@ final class MetadataPredicateTest {
             new Updated<>(PLAIN, LABELLED),
             new Deleted<>(PLAIN, true),
             new Generic<>(PLAIN));
-    EventPredicateByType<ConfigMap> all = EventPredicate.byType();
+    EventPredicate.ByType<ConfigMap> all = EventPredicate.byType();
     EventPredicate<ConfigMap> never = EventPredicate.never();
     assertThat(passed(all, events)).isEqualTo("ADDED UPDATED DELETED GENERIC");
     assertThat(passed(all.created(never), events)).isEqualTo("UPDATED DELETED GENERIC");

@@ -4,7 +4,7 @@ package dev.windlass.informer.feed;
 import dev.windlass.failure.Advice;
 import dev.windlass.failure.ErrorResponse;
 import dev.windlass.failure.FailureCause;
-import dev.windlass.object.OneLine;
+import dev.windlass.logging.OneLine;
 import java.time.Duration;
 import java.util.List;
 
@@ -98,7 +98,7 @@ public record FeedFailure(Reason reason, String message, Duration retryAfter, Ad
   }
 
   /** Creates the failure for an error response of the server. */
-  static FeedFailure ofRefusal(ErrorResponse refusal, Duration retryAfter) {
+  public static FeedFailure ofRefusal(ErrorResponse refusal, Duration retryAfter) {
     int code = refusal.code();
     FailureCause problem = refusal.problem();
     Reason reason =
@@ -128,11 +128,6 @@ public record FeedFailure(Reason reason, String message, Duration retryAfter, Ad
   /** Returns this failure with advice that names what was requested. */
   FeedFailure about(ListerWatcher source) {
     return new FeedFailure(reason, message, retryAfter, advice.about(source.access()));
-  }
-
-  /** Creates the failure for a request that received no response, or only part of one. */
-  public static FeedFailure ofTransport(Throwable failure) {
-    return HttpFailure.ofTransport(failure);
   }
 
   /** Returns what happened and what it means, for a log line. */

@@ -2,8 +2,6 @@
 package dev.windlass.informer.feed;
 
 import dev.windlass.failure.RequiredPermission;
-import dev.windlass.object.ResourceType;
-import io.fabric8.kubernetes.client.KubernetesClient;
 import java.util.List;
 
 /**
@@ -43,15 +41,5 @@ public interface ListerWatcher {
   /** Returns what it needs permissions for, for messages to people. */
   default RequiredPermission access() {
     return new RequiredPermission(List.of("list", "watch"), "this resource", "", "");
-  }
-
-  /**
-   * Creates an instance on the byte stream of the client's HTTP transport; for every real API
-   * server.
-   *
-   * @param client the caller remains responsible for closing it, after the last stream
-   */
-  static ListerWatcher http(KubernetesClient client, ResourceType type, WatchScope scope) {
-    return new HttpListerWatcher(client, type, scope);
   }
 }

@@ -2,9 +2,9 @@
 package dev.windlass.informer.feed;
 
 import dev.windlass.failure.RequiredPermission;
-import dev.windlass.object.FieldSelector;
 import dev.windlass.object.ResourceType;
-import dev.windlass.object.Selector;
+import dev.windlass.object.selector.FieldSelector;
+import dev.windlass.object.selector.Selector;
 import java.util.List;
 import java.util.Objects;
 
@@ -79,7 +79,7 @@ public record WatchScope(String namespace, String labelSelector, String fieldSel
   }
 
   /** Returns the permission to list and watch a type in this scope. */
-  RequiredPermission access(ResourceType type) {
+  public RequiredPermission access(ResourceType type) {
     return new RequiredPermission(
         List.of("list", "watch"), type.plural(), type.group(), type.namespaced() ? namespace : "");
   }

@@ -4,7 +4,7 @@ package dev.windlass.informer.index;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.windlass.object.CachedObject;
 import dev.windlass.object.ObjectKey;
-import dev.windlass.object.Selector;
+import dev.windlass.object.selector.Selector;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;

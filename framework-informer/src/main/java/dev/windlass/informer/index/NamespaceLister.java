@@ -2,8 +2,8 @@
 package dev.windlass.informer.index;
 
 import dev.windlass.object.ObjectKey;
-import dev.windlass.object.Selector;
 import dev.windlass.object.UndecodableException;
+import dev.windlass.object.selector.Selector;
 import java.util.List;
 import java.util.Optional;
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.informer.index;
 
-import dev.windlass.object.Selector;
+import dev.windlass.object.selector.Selector;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;

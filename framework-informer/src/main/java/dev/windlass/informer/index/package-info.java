@@ -8,7 +8,7 @@
  * dev.windlass.informer.index.Lister}. Invariants: one state per key, the latest; an existing key
  * never vanishes from a read because it is being updated, and never goes back in time, whichever
  * way it is read. Threads: one writer (the applier), any number of readers, which never wait. An
- * {@link dev.windlass.informer.index.Overlay} shows the writes of this process before the watch
+ * {@link dev.windlass.informer.ownwrites.Overlay} shows the writes of this process before the watch
  * delivers them. Read first: {@code ConcurrentStore}, then {@code ObjectTable}. Previous: {@link
  * dev.windlass.informer.fifo}. Next: {@link dev.windlass.informer.notify}.
  */

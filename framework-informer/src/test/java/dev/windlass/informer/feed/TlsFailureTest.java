@@ -4,6 +4,7 @@ package dev.windlass.informer.feed;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.windlass.informer.feed.FeedFailure.Reason;
+import dev.windlass.informer.feed.http.HttpFailure;
 import io.netty.channel.ConnectTimeoutException;
 import java.io.EOFException;
 import java.io.IOException;
@@ -90,7 +91,7 @@ final class TlsFailureTest {
   @ParameterizedTest
   @MethodSource("cases")
   void tellsWhoIsNotTrustedFromWhoIsNotThere(Case c) {
-    FeedFailure failure = FeedFailure.ofTransport(c.failure());
+    FeedFailure failure = HttpFailure.ofTransport(c.failure());
     assertThat(failure).isEqualTo(FeedFailure.of(c.reason(), c.message()));
   }
 }

@@ -9,15 +9,15 @@ import java.util.Collection;
 import java.util.List;
 
 /** ConfigMaps whose label {@code v} holds the values of an index, separated by dots. */
-final class Labelled {
+public final class Labelled {
 
   private Labelled() {}
 
-  static CachedObject<ConfigMap> object(String name, long version, String values) {
+  public static CachedObject<ConfigMap> object(String name, long version, String values) {
     return object("default", name, version, values);
   }
 
-  static CachedObject<ConfigMap> object(
+  public static CachedObject<ConfigMap> object(
       String namespace, String name, long version, String values) {
     return ConfigMaps.decode(
         """
@@ -27,7 +27,7 @@ final class Labelled {
   }
 
   /** An {@link IndexFunction}. */
-  static Collection<String> values(CachedObject<ConfigMap> object) {
+  public static Collection<String> values(CachedObject<ConfigMap> object) {
     String label = object.labels().getOrDefault("v", "");
     return label.isEmpty() ? List.of() : Arrays.asList(label.split("\\."));
   }

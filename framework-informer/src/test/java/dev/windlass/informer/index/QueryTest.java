@@ -4,7 +4,7 @@ package dev.windlass.informer.index;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.windlass.object.Selector;
+import dev.windlass.object.selector.Selector;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import java.util.List;
 import java.util.stream.Stream;

@@ -38,6 +38,9 @@ public final class UsedPermissions {
 
   private final NavigableSet<Permission> used = new ConcurrentSkipListSet<>();
 
+  /** Creates an empty record. */
+  public UsedPermissions() {}
+
   /** Creates a client whose requests are recorded; the caller closes it. */
   public KubernetesClient client(Config config) {
     return new KubernetesClientBuilder()

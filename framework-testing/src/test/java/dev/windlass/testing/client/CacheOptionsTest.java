@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.windlass.informer.Informer;
 import dev.windlass.informer.SharedIndexInformer;
-import dev.windlass.informer.feed.ListerWatcher;
+import dev.windlass.informer.feed.http.HttpListerWatcher;
 import dev.windlass.manager.Manager;
 import dev.windlass.manager.ManagerBuilder;
 import dev.windlass.object.ObjectKey;
@@ -118,7 +118,8 @@ final class CacheOptionsTest {
                   Manager.builder()
                       .readYourWrites(readYourWrites)
                       .connector(
-                          direct -> (type, scope) -> ListerWatcher.http(watching, type, scope)))) {
+                          direct ->
+                              (type, scope) -> new HttpListerWatcher(watching, type, scope)))) {
         Informer<ConfigMap> cache = manager.cache(ConfigMap.class);
         eventually().until(cache::hasSynced);
         network.freeze();

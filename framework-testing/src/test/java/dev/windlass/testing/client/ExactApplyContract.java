@@ -6,14 +6,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.windlass.client.CachedClient;
 import dev.windlass.client.Client;
-import dev.windlass.client.HookedClients;
-import dev.windlass.client.OwnWrites;
-import dev.windlass.client.WriteHook;
+import dev.windlass.client.transport.HookedClients;
+import dev.windlass.client.transport.OwnWrites;
+import dev.windlass.client.transport.WriteHook;
 import dev.windlass.informer.InformerOptions;
 import dev.windlass.informer.SharedIndexInformer;
 import dev.windlass.informer.SharedInformerFactory;
-import dev.windlass.informer.feed.ListerWatcher;
 import dev.windlass.informer.feed.WatchScope;
+import dev.windlass.informer.feed.http.HttpListerWatcher;
 import dev.windlass.object.ObjectKey;
 import dev.windlass.testing.apiserver.TestApiServer;
 import dev.windlass.testing.owned.Widget;
@@ -62,7 +62,7 @@ abstract class ExactApplyContract {
           .create();
       SharedInformerFactory informers =
           new SharedInformerFactory(
-              (type, scope) -> ListerWatcher.http(client, type, scope),
+              (type, scope) -> new HttpListerWatcher(client, type, scope),
               WatchScope.ALL,
               InformerOptions.defaults());
       writes.watch(informers);
@@ -93,7 +93,7 @@ abstract class ExactApplyContract {
           new CachedClient(
                   kubernetes,
                   new SharedInformerFactory(
-                      (type, scope) -> ListerWatcher.http(kubernetes, type, scope),
+                      (type, scope) -> new HttpListerWatcher(kubernetes, type, scope),
                       WatchScope.ALL,
                       InformerOptions.defaults()))
               .withFieldOwner("me");

@@ -15,8 +15,8 @@ import dev.windlass.controller.enqueue.Source;
 import dev.windlass.controller.reconcile.Request;
 import dev.windlass.controller.reconcile.Result;
 import dev.windlass.informer.InformerSpec;
-import dev.windlass.informer.feed.ListerWatcher;
 import dev.windlass.informer.feed.WatchScope;
+import dev.windlass.informer.feed.http.HttpListerWatcher;
 import dev.windlass.manager.Manager;
 import dev.windlass.object.ObjectKey;
 import dev.windlass.object.Projection;
@@ -167,7 +167,7 @@ abstract class OwnReadsContract {
             .fieldOwner("own-reads")
             .checkRights(false)
             .connector(
-                client -> (type, scope) -> watch.over(ListerWatcher.http(client, type, scope)))
+                client -> (type, scope) -> watch.over(new HttpListerWatcher(client, type, scope)))
             .build()) {
       prepare(written);
       Class<? extends HasMetadata> type = written.isOfPods() ? Pod.class : StatefulSet.class;

@@ -8,7 +8,7 @@ import dev.windlass.client.Client;
 import dev.windlass.client.ListParams;
 import dev.windlass.client.ObjectPatch;
 import dev.windlass.informer.Informer;
-import dev.windlass.informer.index.Overlay;
+import dev.windlass.informer.ownwrites.Overlay;
 import dev.windlass.manager.Manager;
 import dev.windlass.object.ObjectKey;
 import dev.windlass.testing.apiserver.TestApiServer;

@@ -5,9 +5,9 @@ import static dev.windlass.behaviour.Patience.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.windlass.behaviour.Proves;
-import dev.windlass.events.EventBroadcaster;
 import dev.windlass.events.EventRecorder;
 import dev.windlass.events.EventRecorder.EventType;
+import dev.windlass.events.broadcast.EventBroadcaster;
 import dev.windlass.testing.apiserver.TestApiServer;
 import dev.windlass.time.Scheduler;
 import io.fabric8.kubernetes.api.model.ConfigMap;

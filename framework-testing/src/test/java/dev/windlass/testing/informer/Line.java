@@ -19,6 +19,7 @@ import dev.windlass.informer.feed.ListerWatcher;
 import dev.windlass.informer.feed.Reflector;
 import dev.windlass.informer.feed.WatchRequest;
 import dev.windlass.informer.feed.WatchScope;
+import dev.windlass.informer.feed.http.HttpListerWatcher;
 import dev.windlass.testing.apiserver.TestApiServer;
 import dev.windlass.testing.fault.TcpProxy;
 import io.fabric8.kubernetes.client.Config;
@@ -95,7 +96,7 @@ final class Line implements AutoCloseable {
     warnings = new Warnings(address);
     informers =
         new SharedInformerFactory(
-            (type, scope) -> source.apply(ListerWatcher.http(client, type, scope)),
+            (type, scope) -> source.apply(new HttpListerWatcher(client, type, scope)),
             WatchScope.ALL,
             options.withListener(
                 new FeedListener() {

@@ -7,8 +7,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.windlass.informer.InformerOptions;
 import dev.windlass.informer.SharedIndexInformer;
 import dev.windlass.informer.feed.ListReason;
-import dev.windlass.informer.feed.ListerWatcher;
 import dev.windlass.informer.feed.WatchScope;
+import dev.windlass.informer.feed.http.HttpListerWatcher;
 import dev.windlass.object.ObjectCodec;
 import dev.windlass.testing.apiserver.real.RealApiServer;
 import dev.windlass.testing.apiserver.real.RealApiServerExtension;
@@ -37,7 +37,7 @@ final class RecoveryIT {
       SharedIndexInformer<ConfigMap> informer =
           new SharedIndexInformer<>(
               codec,
-              ListerWatcher.http(client, codec.type(), WatchScope.ALL),
+              new HttpListerWatcher(client, codec.type(), WatchScope.ALL),
               InformerOptions.defaults());
       informer.start();
       try {

@@ -6,6 +6,7 @@ import dev.windlass.informer.InformerSpec;
 import dev.windlass.informer.SharedInformerFactory;
 import dev.windlass.informer.feed.ListerWatcher;
 import dev.windlass.informer.feed.WatchScope;
+import dev.windlass.informer.feed.http.HttpListerWatcher;
 import dev.windlass.object.Projection;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -30,7 +31,7 @@ final class SmallHeap {
     SharedInformerFactory informers =
         new SharedInformerFactory(
             (type, scope) -> {
-              ListerWatcher http = ListerWatcher.http(client, type, scope);
+              ListerWatcher http = new HttpListerWatcher(client, type, scope);
               return paged ? new Line.Paged(http) : http;
             },
             WatchScope.ALL,

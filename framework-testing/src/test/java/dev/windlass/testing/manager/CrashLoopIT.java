@@ -5,13 +5,12 @@ import static dev.windlass.behaviour.Patience.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.windlass.client.Client;
-import dev.windlass.client.HookedClients;
-import dev.windlass.client.Write;
-import dev.windlass.client.WriteHook;
 import dev.windlass.client.owned.CreateOrUpdate;
 import dev.windlass.client.owned.Operation;
-import dev.windlass.client.owned.OperationResult;
 import dev.windlass.client.owned.OwnerReferences;
+import dev.windlass.client.transport.HookedClients;
+import dev.windlass.client.transport.Write;
+import dev.windlass.client.transport.WriteHook;
 import dev.windlass.controller.ControllerBuilder;
 import dev.windlass.controller.reconcile.Result;
 import dev.windlass.events.EventRecorder;
@@ -132,7 +131,7 @@ final class CrashLoopIT {
                 ConfigMap owner =
                     manager.client().get(ConfigMap.class, request.key()).orElseThrow();
                 for (String part : PARTS) {
-                  if (make(manager.client(), owner, part).result() == OperationResult.CREATED) {
+                  if (make(manager.client(), owner, part).result() == Operation.Result.CREATED) {
                     events.normal(owner, "Created", part);
                   }
                 }

@@ -26,7 +26,7 @@ final class LeaderProcess implements AutoCloseable {
     this.user = user;
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    command.add("-XX:TieredStopAtLevel=1");
+    command.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-XX:-UsePerfData"));
     command.add("-Xmx128m");
     command.addAll(List.of(options)); // the last one counts
     command.add("-cp");

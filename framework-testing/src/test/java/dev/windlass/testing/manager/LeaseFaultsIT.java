@@ -5,9 +5,9 @@ import static dev.windlass.behaviour.Patience.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.windlass.behaviour.Eventually;
-import dev.windlass.client.HookedClients;
-import dev.windlass.client.Write;
-import dev.windlass.client.WriteHook;
+import dev.windlass.client.transport.HookedClients;
+import dev.windlass.client.transport.Write;
+import dev.windlass.client.transport.WriteHook;
 import dev.windlass.controller.ControllerBuilder;
 import dev.windlass.controller.reconcile.Result;
 import dev.windlass.leader.LeaderElectionOptions;

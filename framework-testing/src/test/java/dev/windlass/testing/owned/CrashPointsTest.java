@@ -5,15 +5,15 @@ import static dev.windlass.behaviour.Patience.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.windlass.client.Client;
-import dev.windlass.client.HookedClients;
-import dev.windlass.client.Write;
-import dev.windlass.client.WriteHook;
 import dev.windlass.client.owned.Conditions;
 import dev.windlass.client.owned.CreateOrUpdate;
 import dev.windlass.client.owned.Finalization;
 import dev.windlass.client.owned.Finalizers;
 import dev.windlass.client.owned.OwnerReferences;
 import dev.windlass.client.owned.Prune;
+import dev.windlass.client.transport.HookedClients;
+import dev.windlass.client.transport.Write;
+import dev.windlass.client.transport.WriteHook;
 import dev.windlass.controller.ControllerBuilder;
 import dev.windlass.controller.reconcile.ReconcileContext;
 import dev.windlass.controller.reconcile.Reconciler;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.testing.owned;
 
-import static dev.windlass.client.owned.OperationResult.CREATED;
-import static dev.windlass.client.owned.OperationResult.NONE;
-import static dev.windlass.client.owned.OperationResult.UPDATED;
-import static dev.windlass.client.owned.OperationResult.UPDATED_STATUS;
-import static dev.windlass.client.owned.OperationResult.UPDATED_STATUS_ONLY;
+import static dev.windlass.client.owned.Operation.Result.CREATED;
+import static dev.windlass.client.owned.Operation.Result.NONE;
+import static dev.windlass.client.owned.Operation.Result.UPDATED;
+import static dev.windlass.client.owned.Operation.Result.UPDATED_STATUS;
+import static dev.windlass.client.owned.Operation.Result.UPDATED_STATUS_ONLY;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

@@ -7,7 +7,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.windlass.client.ApiException;
 import dev.windlass.client.owned.CreateOrUpdate;
 import dev.windlass.client.owned.Operation;
-import dev.windlass.client.owned.OperationResult;
 import dev.windlass.client.owned.OwnerReferences;
 import dev.windlass.manager.Manager;
 import dev.windlass.testing.apiserver.TestApiServer;
@@ -56,7 +55,7 @@ abstract class LostAnswerContract {
               on.behind(),
               on.configMap("child"),
               child -> OwnerReferences.setController(child, on.owner));
-      assertThat(again.result()).isEqualTo(OperationResult.NONE);
+      assertThat(again.result()).isEqualTo(Operation.Result.NONE);
       assertThat(on.client.list(ConfigMap.class, on.namespace))
           .filteredOn(map -> map.getMetadata().getName().equals("child"))
           .hasSize(1);

@@ -2,9 +2,9 @@
 package dev.windlass.testing.owned;
 
 import static dev.windlass.behaviour.Patience.eventually;
-import static dev.windlass.client.owned.OperationResult.CREATED;
-import static dev.windlass.client.owned.OperationResult.NONE;
-import static dev.windlass.client.owned.OperationResult.UPDATED;
+import static dev.windlass.client.owned.Operation.Result.CREATED;
+import static dev.windlass.client.owned.Operation.Result.NONE;
+import static dev.windlass.client.owned.Operation.Result.UPDATED;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

@@ -10,7 +10,7 @@ import dev.windlass.client.ConflictException;
 import dev.windlass.client.ListParams;
 import dev.windlass.client.owned.Conditions;
 import dev.windlass.client.owned.CreateOrUpdate;
-import dev.windlass.client.owned.OperationResult;
+import dev.windlass.client.owned.Operation;
 import dev.windlass.client.owned.OwnerReferences;
 import dev.windlass.client.owned.Prune;
 import dev.windlass.testing.apiserver.TestApiServer;
@@ -159,8 +159,8 @@ abstract class PruneContract {
   @Test
   void storesConditionsThatStayAsTheyAre() {
     Clock clock = Clock.fixed(Instant.parse("2026-01-01T00:00:00.5Z"), ZoneOffset.UTC);
-    for (OperationResult expected :
-        List.of(OperationResult.UPDATED_STATUS_ONLY, OperationResult.NONE)) {
+    for (Operation.Result expected :
+        List.of(Operation.Result.UPDATED_STATUS_ONLY, Operation.Result.NONE)) {
       var operation =
           CreateOrUpdate.createOrPatch(
               on.client,

@@ -14,6 +14,7 @@ import dev.windlass.informer.feed.ListRequest;
 import dev.windlass.informer.feed.ListerWatcher;
 import dev.windlass.informer.feed.WatchRequest;
 import dev.windlass.informer.feed.WatchScope;
+import dev.windlass.informer.feed.http.HttpListerWatcher;
 import dev.windlass.object.ObjectCodec;
 import dev.windlass.object.ObjectKey;
 import dev.windlass.object.Projection;
@@ -132,7 +133,7 @@ abstract class TransportContract {
   }
 
   private ListerWatcher source() {
-    return ListerWatcher.http(client, CONFIG_MAPS, WatchScope.ALL);
+    return new HttpListerWatcher(client, CONFIG_MAPS, WatchScope.ALL);
   }
 
   /** Waits for wake-ups only, so a transport that forgets one fails here. */
@@ -234,7 +235,7 @@ abstract class TransportContract {
 
     private final EmbeddedApiServer server = EmbeddedApiServer.start();
     private final KubernetesClient own = clientOf(server.url());
-    private final ListerWatcher source = ListerWatcher.http(own, CONFIG_MAPS, WatchScope.ALL);
+    private final ListerWatcher source = new HttpListerWatcher(own, CONFIG_MAPS, WatchScope.ALL);
 
     @AfterEach
     void stops() {
@@ -656,7 +657,7 @@ abstract class TransportContract {
       try (KubernetesClient alone = clientOf(gone.url())) {
         FeedStream stream =
             opened(
-                ListerWatcher.http(alone, CONFIG_MAPS, WatchScope.ALL)
+                new HttpListerWatcher(alone, CONFIG_MAPS, WatchScope.ALL)
                     .list(LIST, wakeUps::release));
         assertThat(all(stream)).containsExactly("failed CONNECTION_REFUSED");
       }
@@ -674,7 +675,7 @@ abstract class TransportContract {
               clientOf("https://127.0.0.1:" + hung.getLocalPort() + "/", 500)) {
         FeedStream stream =
             opened(
-                ListerWatcher.http(alone, CONFIG_MAPS, WatchScope.ALL)
+                new HttpListerWatcher(alone, CONFIG_MAPS, WatchScope.ALL)
                     .list(LIST, wakeUps::release));
         boolean limited = !(factory instanceof OkHttpClientFactory);
         assertThat(wakeUps.tryAcquire(limited ? 20 : 2, TimeUnit.SECONDS)).isEqualTo(limited);
@@ -687,7 +688,7 @@ abstract class TransportContract {
     @Test
     void saysThatTheClientWasClosed() throws Exception {
       KubernetesClient other = clientOf(scripted.url());
-      ListerWatcher source = ListerWatcher.http(other, CONFIG_MAPS, WatchScope.ALL);
+      ListerWatcher source = new HttpListerWatcher(other, CONFIG_MAPS, WatchScope.ALL);
       other.close();
       scripted.play(c -> c.whole(500, ""));
       assertThat(all(opened(source.list(LIST, wakeUps::release))))

@@ -14,6 +14,7 @@ import dev.windlass.informer.feed.ListRequest;
 import dev.windlass.informer.feed.ListerWatcher;
 import dev.windlass.informer.feed.WatchRequest;
 import dev.windlass.informer.feed.WatchScope;
+import dev.windlass.informer.feed.http.HttpListerWatcher;
 import dev.windlass.informer.notify.ResourceEvent;
 import dev.windlass.testing.fault.TcpProxy;
 import io.fabric8.kubernetes.api.model.ConfigMap;
@@ -67,7 +68,7 @@ final class R11IT extends OnRealServer {
     SharedIndexInformer<ConfigMap> informer =
         new SharedIndexInformer<>(
             spec,
-            new Paged(ListerWatcher.http(client, spec.type(), spec.scope())),
+            new Paged(new HttpListerWatcher(client, spec.type(), spec.scope())),
             InformerOptions.defaults().withListener(feeds));
     closing(() -> assertThat(informer.stop(Duration.ofSeconds(30))).isTrue());
     assertThat(informer.addEventHandler(heard)).isNotNull();

@@ -13,8 +13,8 @@ import dev.windlass.informer.InformerOptions;
 import dev.windlass.informer.InformerSpec;
 import dev.windlass.informer.SharedIndexInformer;
 import dev.windlass.informer.SharedInformerFactory;
-import dev.windlass.informer.feed.ListerWatcher;
 import dev.windlass.informer.feed.WatchScope;
+import dev.windlass.informer.feed.http.HttpListerWatcher;
 import dev.windlass.manager.Manager;
 import dev.windlass.object.CachedObject;
 import io.fabric8.kubernetes.api.model.ConfigMap;
@@ -36,7 +36,7 @@ final class R12IT extends OnRealServer {
     ConfigMaps maps = new ConfigMaps(kubectl, namespace);
     SharedInformerFactory factory =
         new SharedInformerFactory(
-            (type, scope) -> ListerWatcher.http(operatorClient(), type, scope),
+            (type, scope) -> new HttpListerWatcher(operatorClient(), type, scope),
             WatchScope.namespace(namespace).withLabels(ConfigMaps.LABEL),
             InformerOptions.defaults());
     SharedIndexInformer<ConfigMap> informer =

@@ -9,6 +9,7 @@ import dev.windlass.informer.feed.ListRequest;
 import dev.windlass.informer.feed.ListerWatcher;
 import dev.windlass.informer.feed.WatchRequest;
 import dev.windlass.informer.feed.WatchScope;
+import dev.windlass.informer.feed.http.HttpListerWatcher;
 import dev.windlass.manager.ManagerBuilder;
 import dev.windlass.object.ResourceType;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -42,7 +43,7 @@ final class CountedFeeds implements ManagerBuilder.Connector {
 
   @Override
   public SharedInformerFactory.Connector with(KubernetesClient client) {
-    return (type, scope) -> counted(ListerWatcher.http(client, type, scope), type, scope);
+    return (type, scope) -> counted(new HttpListerWatcher(client, type, scope), type, scope);
   }
 
   /** Wraps a feed so that the objects in its lists are counted. */

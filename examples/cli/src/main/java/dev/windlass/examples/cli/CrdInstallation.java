@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.examples.cli;
 
-import dev.windlass.object.OneLine;
+import dev.windlass.logging.OneLine;
 import dev.windlass.object.ResourceType;
 import dev.windlass.rbac.Declaration;
 import dev.windlass.rbac.Permission;

@@ -3,7 +3,7 @@ package dev.windlass.examples.cli;
 
 import ch.qos.logback.classic.pattern.ClassicConverter;
 import ch.qos.logback.classic.spi.ILoggingEvent;
-import dev.windlass.object.OneLine;
+import dev.windlass.logging.OneLine;
 
 /** The fourth column: the message, escaped so that it can't break the line or the terminal. */
 public final class MessageColumn extends ClassicConverter {

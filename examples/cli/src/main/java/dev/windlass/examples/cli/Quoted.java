@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.examples.cli;
 
-import dev.windlass.object.OneLine;
+import dev.windlass.logging.OneLine;
 
 /** Quotes text as a JSON string. Stateless. */
 final class Quoted {

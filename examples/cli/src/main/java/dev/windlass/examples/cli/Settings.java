@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.examples.cli;
 
-import dev.windlass.http.BindAddress;
 import dev.windlass.leader.LeaderElectionOptions;
 import dev.windlass.manager.Manager;
 import dev.windlass.manager.ManagerBuilder;
@@ -140,7 +139,7 @@ final class Settings {
     @Override
     public String convert(String value) {
       try {
-        BindAddress.parse(value);
+        Manager.builder().metricsBindAddress(value);
         return value;
       } catch (IllegalArgumentException e) {
         throw new TypeConversionException(e.getMessage());

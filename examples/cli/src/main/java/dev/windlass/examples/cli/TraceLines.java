@@ -5,7 +5,7 @@ import ch.qos.logback.classic.pattern.ThrowableHandlingConverter;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.classic.spi.IThrowableProxy;
 import ch.qos.logback.classic.spi.StackTraceElementProxy;
-import dev.windlass.object.OneLine;
+import dev.windlass.logging.OneLine;
 import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.Set;
@@ -22,7 +22,7 @@ public final class TraceLines extends ThrowableHandlingConverter {
   private static final String THREAD_LOCATION = ".ThreadLocation";
 
   /** Replaces an exception whose message had to be escaped; the message names the real class. */
-  private static final String ESCAPED = "dev.windlass.object.EscapedThrowable: ";
+  private static final String ESCAPED = "dev.windlass.logging.EscapedThrowable: ";
 
   /** Called by logback, which creates this class by name. */
   public TraceLines() {}

@@ -13,7 +13,7 @@ import ch.qos.logback.classic.spi.LoggingEvent;
 import ch.qos.logback.core.OutputStreamAppender;
 import ch.qos.logback.core.joran.spi.JoranException;
 import dev.windlass.behaviour.Proves;
-import dev.windlass.object.OneLine;
+import dev.windlass.logging.OneLine;
 import java.net.URL;
 import java.nio.charset.StandardCharsets;
 import java.util.Objects;

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.examples.lowlevel;
 
-import dev.windlass.events.EventBroadcaster;
 import dev.windlass.events.EventRecorder;
+import dev.windlass.events.broadcast.EventBroadcaster;
 import dev.windlass.examples.foo.Foo;
 import dev.windlass.examples.foo.FooDeployment;
 import dev.windlass.informer.InformerOptions;
 import dev.windlass.informer.SharedIndexInformer;
 import dev.windlass.informer.SharedInformerFactory;
-import dev.windlass.informer.feed.ListerWatcher;
 import dev.windlass.informer.feed.WatchScope;
+import dev.windlass.informer.feed.http.HttpListerWatcher;
 import dev.windlass.informer.notify.HandlerRegistration;
 import dev.windlass.informer.notify.ResourceEvent;
 import dev.windlass.object.CachedObject;
@@ -53,7 +53,7 @@ final class LowLevelController implements AutoCloseable {
     this.client = client;
     informers =
         new SharedInformerFactory(
-            (type, scope) -> ListerWatcher.http(client, type, scope),
+            (type, scope) -> new HttpListerWatcher(client, type, scope),
             WatchScope.ALL,
             InformerOptions.defaults());
     foos = informers.informer(Foo.class);

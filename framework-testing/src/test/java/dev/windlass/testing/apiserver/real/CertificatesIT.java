@@ -6,9 +6,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.windlass.client.ApiException;
-import dev.windlass.client.HookedClients;
-import dev.windlass.client.RequestListener;
-import dev.windlass.client.WriteHook;
+import dev.windlass.client.transport.HookedClients;
+import dev.windlass.client.transport.RequestListener;
+import dev.windlass.client.transport.WriteHook;
 import dev.windlass.informer.Informer;
 import dev.windlass.informer.feed.FeedFailure;
 import dev.windlass.manager.Manager;

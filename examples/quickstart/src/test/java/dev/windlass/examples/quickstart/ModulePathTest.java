@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.examples.quickstart;
+
+import static dev.windlass.behaviour.Patience.eventually;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.windlass.testing.apiserver.embedded.EmbeddedApiServer;
+import io.fabric8.kubernetes.api.model.ConfigMap;
+import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.utils.Serialization;
+import java.io.File;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.spi.ToolProvider;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The quick start runs wherever its jars are: on the class path, or on the module path. */
+@Timeout(120)
+final class ModulePathTest {
+
+  private static final String MODULE = "dev.windlass.examples.quickstart";
+
+  @TempDir private Path folder;
+
+  @Test
+  void runsOnTheClassPath() throws Exception {
+    greets("-cp", path(Stream.of("target/classes")), Quickstart.class.getName());
+  }
+
+  @Test
+  void runsOnTheModulePath() throws Exception {
+    Path module = folder.resolve("module");
+    List<String> arguments =
+        new ArrayList<>(List.of("-proc:none", "-p", path(Stream.of()), "-d", module.toString()));
+    arguments.add("src/test/resources/module-path/module-info.java");
+    try (Stream<Path> sources = Files.walk(Path.of("src/main/java"))) {
+      sources.map(Path::toString).filter(file -> file.endsWith(".java")).forEach(arguments::add);
+    }
+    int exit =
+        ToolProvider.findFirst("javac")
+            .orElseThrow()
+            .run(System.out, System.err, arguments.toArray(new String[0]));
+    assertThat(exit).isZero();
+    greets(
+        "-p", path(Stream.of(module.toString())), "-m", MODULE + "/" + Quickstart.class.getName());
+  }
+
+  /** The jars that a user of the quick start has, and the directories given. */
+  private static String path(Stream<String> directories) {
+    Stream<String> jars =
+        Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator))
+            .filter(entry -> !entry.contains("test") && !entry.contains("quickstart/target"));
+    return Stream.concat(directories, jars).collect(Collectors.joining(File.pathSeparator));
+  }
+
+  /** Runs the program until it has greeted, and stops it. */
+  private void greets(String... arguments) throws Exception {
+    try (EmbeddedApiServer server = EmbeddedApiServer.start();
+        KubernetesClient kubectl = server.newClient()) {
+      server.install(definition());
+      kubectl
+          .resource(
+              Serialization.unmarshal(Files.readString(Path.of("greeting.yaml")), Greeting.class))
+          .inNamespace("default")
+          .create();
+      Path output = folder.resolve("output");
+      Process program = start(server, output, arguments);
+      try {
+        eventually()
+            .untilAsserted(
+                () -> {
+                  assertThat(program.isAlive()).as(Files.readString(output)).isTrue();
+                  ConfigMap made =
+                      kubectl.configMaps().inNamespace("default").withName("first").get();
+                  assertThat(made).as(Files.readString(output)).isNotNull();
+                  assertThat(made.getData()).containsEntry("greeting", "Hello, reader!");
+                });
+        program.toHandle().destroy(); // SIGTERM
+        assertThat(program.waitFor(60, TimeUnit.SECONDS)).isTrue();
+        assertThat(program.exitValue()).as(Files.readString(output)).isZero();
+      } finally {
+        program.destroyForcibly();
+      }
+    }
+  }
+
+  private Process start(EmbeddedApiServer server, Path output, String... arguments)
+      throws IOException {
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.add("-XX:TieredStopAtLevel=1");
+    command.addAll(List.of(arguments));
+    ProcessBuilder start = new ProcessBuilder(command);
+    Path kubeconfig = Files.writeString(folder.resolve("kubeconfig"), server.kubeconfig());
+    start.environment().put("KUBECONFIG", kubeconfig.toString());
+    return start.redirectErrorStream(true).redirectOutput(output.toFile()).start();
+  }
+
+  private static CustomResourceDefinition definition() throws IOException {
+    try (InputStream crd =
+        ModulePathTest.class.getResourceAsStream(
+            "/META-INF/fabric8/greetings.quickstart.windlass.dev-v1.yml")) {
+      return Serialization.unmarshal(crd, CustomResourceDefinition.class);
+    }
+  }
+}

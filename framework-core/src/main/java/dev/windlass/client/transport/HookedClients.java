@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.client.transport;
+
+import dev.windlass.time.Scheduler;
+import dev.windlass.tls.RenewedCredentials;
+import dev.windlass.tls.TlsFiles;
+import io.fabric8.kubernetes.client.Config;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import io.fabric8.kubernetes.client.RequestConfig;
+import io.fabric8.kubernetes.client.RequestConfigBuilder;
+import io.fabric8.kubernetes.client.http.HttpClient;
+import io.fabric8.kubernetes.client.utils.HttpClientUtils;
+import io.fabric8.kubernetes.client.utils.TokenRefreshInterceptor;
+import java.net.URI;
+import java.util.Optional;
+
+/**
+ * Creates fabric8 clients with a {@link WriteHook}, which intercepts every write through them and
+ * through all clients derived from them, and a {@link RequestListener}, which observes every
+ * request.
+ *
+ * <p>Failed requests are not retried: fabric8's retries are turned off, because they would also
+ * repeat creations.
+ */
+public final class HookedClients {
+
+  private HookedClients() {}
+
+  /**
+   * Creates an independent client, on the transport that fabric8 finds and with the system's clock.
+   */
+  public static KubernetesClient of(Config config, WriteHook hook) {
+    return of(config, hook, RequestListener.NONE);
+  }
+
+  /** As {@link #of(Config, WriteHook)}, with a listener for its requests. */
+  public static KubernetesClient of(Config config, WriteHook hook, RequestListener listener) {
+    return of(config, hook, listener, HttpClientUtils.getHttpClientFactory(), Scheduler.system());
+  }
+
+  /**
+   * Creates an independent client. If the configuration names files with the CA, or with the
+   * client's certificate and key, new connections use their current content: the files are read
+   * again if a server is not trusted, and otherwise at most every 10 s. If the credentials are
+   * {@link RenewedCredentials}, they are queried for each request and handshake.
+   *
+   * @param listener observes the requests
+   * @param transport creates the HTTP client
+   * @param scheduler the clock that decides when files are read again
+   * @throws IllegalArgumentException if these files can't be used; the message names them
+   */
+  public static KubernetesClient of(
+      Config config,
+      WriteHook hook,
+      RequestListener listener,
+      HttpClient.Factory transport,
+      Scheduler scheduler) {
+    Hooks hooks = new Hooks(hook, listener, basePath(config));
+    Optional<TlsFiles> files = TlsFiles.of(config, transport, scheduler);
+    return build(
+        new KubernetesClientBuilder()
+            .withConfig(config)
+            .withHttpClientFactory(
+                new HttpClient.Factory() {
+                  @Override
+                  public HttpClient.Builder newBuilder(Config other) {
+                    HttpClient.Builder builder = transport.newBuilder(other);
+                    files.ifPresent(
+                        tls ->
+                            builder
+                                .sslContext(tls.keys(), tls.trust())
+                                .addOrReplaceInterceptor(
+                                    "windlass-certificates", tls.beforeRequests()));
+                    if (config.getOauthTokenProvider() instanceof RenewedCredentials renewed) {
+                      builder.addOrReplaceInterceptor(
+                          TokenRefreshInterceptor.NAME, new RenewedToken(renewed));
+                    }
+                    return new HookedBuilder(builder, hooks);
+                  }
+
+                  @Override
+                  public HttpClient.Builder newBuilder() {
+                    return new HookedBuilder(transport.newBuilder(), hooks);
+                  }
+                }));
+  }
+
+  /**
+   * Creates a client that shares the connections of another one and must not be closed in addition
+   * to it. It trusts the servers that the other one trusts.
+   */
+  public static KubernetesClient around(KubernetesClient other, WriteHook hook) {
+    return around(other, hook, RequestListener.NONE);
+  }
+
+  /** As {@link #around(KubernetesClient, WriteHook)}, with a listener for its requests. */
+  public static KubernetesClient around(
+      KubernetesClient other, WriteHook hook, RequestListener listener) {
+    Config config = other.getConfiguration();
+    Hooks hooks = new Hooks(hook, listener, basePath(config));
+    return build(
+        new KubernetesClientBuilder()
+            .withConfig(config)
+            .withKubernetesSerialization(other.getKubernetesSerialization())
+            .withHttpClientFactory(
+                new HttpClient.Factory() {
+                  @Override
+                  public HttpClient.Builder newBuilder(Config ignored) {
+                    return newBuilder(); // already configured
+                  }
+
+                  @Override
+                  public HttpClient.Builder newBuilder() {
+                    return new HookedBuilder(other.getHttpClient().newBuilder(), hooks);
+                  }
+                }));
+  }
+
+  private static KubernetesClient build(KubernetesClientBuilder builder) {
+    KubernetesClient built = builder.build();
+    RequestConfig own = built.getConfiguration().getRequestConfig();
+    return built
+        .newClient(new RequestConfigBuilder(own).withRequestRetryBackoffLimit(0).build())
+        .adapt(KubernetesClient.class);
+  }
+
+  private static String basePath(Config config) {
+    String path = URI.create(config.getMasterUrl()).getPath();
+    return path.endsWith("/") ? path : path + "/";
+  }
+}

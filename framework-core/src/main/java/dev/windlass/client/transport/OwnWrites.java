@@ -1,0 +1,257 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.client.transport;
+
+import dev.windlass.client.Client;
+import dev.windlass.informer.SharedIndexInformer;
+import dev.windlass.informer.SharedInformerFactory;
+import dev.windlass.informer.feed.WatchScope;
+import dev.windlass.informer.ownwrites.Overlay;
+import dev.windlass.object.MalformedObjectException;
+import dev.windlass.object.ObjectKey;
+import dev.windlass.object.ObjectTree;
+import dev.windlass.object.ResourceType;
+import dev.windlass.object.selector.FieldSelector;
+import dev.windlass.object.selector.Selector;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Overlays each cache with this process's own writes, according to the server's responses, so that
+ * reads from caches never return older states.
+ *
+ * <p>A response with a state of the object replaces an older cached state. A terminating object
+ * that nothing holds up any more is treated as deleted. If a write may have taken effect but its
+ * response does not show the state (another subresource, a binding or eviction, another API
+ * version, a deletion of many objects, an object that a field selector may exclude, no response at
+ * all), reads ask the server until the cache has caught up. Dry runs and rejected writes have no
+ * effect, nor does a write that a fence kept from being sent.
+ *
+ * <p>Thread safe.
+ */
+public final class OwnWrites implements WriteHook {
+
+  private static final Logger log = LoggerFactory.getLogger(Client.class);
+
+  private static final int SERVER_ERROR = 500;
+
+  /** Subresources that answer a POST, but leave the object as it is. */
+  private static final Set<String> UNCHANGING = Set.of("token");
+
+  private volatile @Nullable SharedInformerFactory informers;
+
+  /** Creates a hook without caches; {@link #watch} sets them. */
+  public OwnWrites() {}
+
+  /** Overlays the caches of this factory from now on. */
+  public void watch(SharedInformerFactory factory) {
+    informers = factory;
+  }
+
+  @Override
+  public Sent before(Write write) {
+    if (write.dryRun()) {
+      return Sent.IGNORED;
+    }
+    List<Overlay<?>> begun = new ArrayList<>();
+    caches(write).forEach(cache -> begun.add(cache.overlay()));
+    begun.forEach(Overlay::begin);
+    return new Sent() {
+      @Override
+      public void ended(int code, byte[] body) {
+        try {
+          // Caches created meanwhile may have a first list that is older than the write.
+          caches(write).forEach(cache -> OwnWrites.ended(cache, write, code, body));
+        } finally {
+          refused();
+        }
+      }
+
+      @Override
+      public void refused() {
+        begun.forEach(Overlay::end);
+      }
+    };
+  }
+
+  /** Returns the caches that may hold the written object. */
+  private List<SharedIndexInformer<?>> caches(Write write) {
+    SharedInformerFactory factory = informers;
+    if (factory == null) {
+      return List.of();
+    }
+    List<SharedIndexInformer<?>> found = new ArrayList<>();
+    for (SharedIndexInformer<?> informer : factory.informers()) {
+      ResourceType type = informer.type();
+      WatchScope scope = informer.scope();
+      if (type.plural().equals(write.plural())
+          && type.group().equals(write.group())
+          && (!type.namespaced() || isIn(scope, write.namespace()))) {
+        found.add(informer);
+      }
+    }
+    return found;
+  }
+
+  /**
+   * Returns whether a write concerns a cache. With an empty namespace, it may affect objects in
+   * any.
+   */
+  private static boolean isIn(WatchScope scope, String namespace) {
+    return scope.namespace().isEmpty()
+        || namespace.isEmpty()
+        || scope.namespace().equals(namespace);
+  }
+
+  private static void ended(SharedIndexInformer<?> cache, Write write, int code, byte[] body) {
+    if (code >= 200 && code < 300) {
+      try {
+        done(cache, write, body);
+      } catch (MalformedObjectException e) {
+        log.debug("The response to {} is not an object; reading the result from the server", write);
+        unknown(cache, write);
+      }
+    } else if (code <= 0 || code >= SERVER_ERROR) {
+      unknown(cache, write); // it may have taken effect
+    }
+  }
+
+  private static void unknown(SharedIndexInformer<?> cache, Write write) {
+    if (!write.name().isEmpty()) {
+      cache.overlay().unclear(key(write), -1);
+    } else if (!write.method().equals("POST")) {
+      cache.overlay().allUnclear(write.namespace()); // not for a creation: the watch shows it
+    }
+  }
+
+  private static ObjectKey key(Write write) {
+    return new ObjectKey(write.namespace(), write.name());
+  }
+
+  private static void done(SharedIndexInformer<?> cache, Write write, byte[] body) {
+    ObjectTree answer = ObjectTree.parse(body, 0, body.length);
+    boolean deletes = write.method().equals("DELETE");
+    if (deletes && write.name().isEmpty()) {
+      manyDeleted(cache.overlay(), write, answer);
+    } else if (deletes
+        && write.subresource().isEmpty()
+        && answer.text("kind").equals(Optional.of("Status"))) {
+      cache.overlay().deleted(key(write), answer.text("details", "uid").orElse(""));
+    } else {
+      state(cache, write, answer, body);
+    }
+  }
+
+  private static void state(
+      SharedIndexInformer<?> cache, Write write, ObjectTree answer, byte[] body) {
+    String name = answer.text("metadata", "name").orElse("");
+    boolean named = !name.isEmpty() && (write.name().isEmpty() || write.name().equals(name));
+    boolean isObject = named && answer.text("kind").equals(Optional.of(cache.type().kind()));
+    if (!isObject) {
+      told(cache, write, named ? version(answer) : -1);
+      return;
+    }
+    ObjectKey key = new ObjectKey(write.namespace(), name);
+    String uid = answer.text("metadata", "uid").orElse("");
+    if (hasEnded(write, answer)) {
+      cache.overlay().deleted(key, uid);
+      return;
+    }
+    Optional<Boolean> selected = selects(cache, key, answer);
+    if (selected.isPresent() && !selected.get()) {
+      cache.overlay().outside(key, uid, version(answer));
+    } else if (selected.isPresent() && write.version().equals(cache.type().version())) {
+      cache.overlay().written(body);
+    } else {
+      cache.overlay().unclear(key, uid, version(answer));
+    }
+  }
+
+  /**
+   * Handles a response that is not the object, but a scale, a Binding or an Eviction. The new state
+   * of the object is unknown.
+   */
+  private static void told(SharedIndexInformer<?> cache, Write write, long version) {
+    if (write.name().isEmpty()) {
+      return; // a creation whose response is not the object
+    }
+    if (!UNCHANGING.contains(write.subresource())) {
+      cache.overlay().unclear(key(write), version);
+    }
+  }
+
+  /**
+   * Returns whether the cache would hold the object; empty if that depends on fields that only the
+   * server can evaluate.
+   */
+  private static Optional<Boolean> selects(
+      SharedIndexInformer<?> cache, ObjectKey key, ObjectTree object) {
+    WatchScope scope = cache.scope();
+    return labelsMatch(scope, object)
+        ? FieldSelector.parse(scope.fieldSelector()).matches(key)
+        : Optional.of(false);
+  }
+
+  private static boolean labelsMatch(WatchScope scope, ObjectTree object) {
+    if (scope.labelSelector().isEmpty()) {
+      return true;
+    }
+    Map<String, String> labels = new HashMap<>();
+    for (String label : object.fields("metadata", "labels")) {
+      object.text("metadata", "labels", label).ifPresent(value -> labels.put(label, value));
+    }
+    return Selector.parse(scope.labelSelector()).matches(labels);
+  }
+
+  /**
+   * Returns whether this was the last state: the server deletes a terminating object as soon as
+   * nothing holds it up. The response to a deletion may show the last state of an object that is
+   * already gone.
+   */
+  private static boolean hasEnded(Write write, ObjectTree object) {
+    if (write.plural().equals("namespaces") && write.group().isEmpty()) {
+      return false; // held up by spec.finalizers and by the objects in it
+    }
+    boolean terminating = object.has("metadata", "deletionTimestamp");
+    boolean held =
+        object.size("metadata", "finalizers") > 0
+            || !object.text("metadata", "deletionGracePeriodSeconds").orElse("0").equals("0");
+    return write.method().equals("DELETE") ? !(terminating && held) : terminating && !held;
+  }
+
+  /**
+   * Handles the response to a deletion of many objects. It contains their states before the
+   * deletion; their new states are unknown, because a finalizer that the deletion itself adds (to
+   * orphan dependents, or to delete them in the foreground) is not in the response.
+   */
+  private static void manyDeleted(Overlay<?> overlay, Write write, ObjectTree list) {
+    if (!list.has("items")) {
+      overlay.allUnclear(write.namespace());
+      return;
+    }
+    for (int i = 0; i < list.size("items"); i++) {
+      String item = Integer.toString(i);
+      ObjectKey key =
+          new ObjectKey(
+              list.text("items", item, "metadata", "namespace").orElse(""),
+              list.text("items", item, "metadata", "name").orElse(""));
+      long before = number(list.text("items", item, "metadata", "resourceVersion"));
+      String uid = list.text("items", item, "metadata", "uid").orElse("");
+      overlay.unclear(key, uid, before < 0 ? -1 : before + 1);
+    }
+  }
+
+  private static long version(ObjectTree object) {
+    return number(object.text("metadata", "resourceVersion"));
+  }
+
+  private static long number(Optional<String> text) {
+    return text.filter(digits -> digits.matches("[0-9]{1,18}")).map(Long::parseLong).orElse(-1L);
+  }
+}

@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.events.broadcast;
+
+import dev.windlass.events.EventRecorder;
+import dev.windlass.events.broadcast.EventForm.Filled;
+import dev.windlass.events.broadcast.OpenSeries.Outgoing;
+import dev.windlass.logging.OneLine;
+import dev.windlass.time.Loop;
+import dev.windlass.time.Pause;
+import dev.windlass.time.Scheduler;
+import dev.windlass.time.Step;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import java.net.HttpURLConnection;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.concurrent.ThreadFactory;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Accepts events from reconcilers and sends them on a separate thread.
+ *
+ * <p>{@link EventForm} creates them, {@link EventCorrelator} counts and limits them, and this class
+ * sends them: a burst of two seconds' worth, then 50 per second (a setting), because after a
+ * restart every object may cause an event. Events that the server can't accept now are retried.
+ */
+final class DefaultEventRecorder implements EventRecorder, Step {
+
+  /**
+   * How many times sending an event is tried, and the time between tries (client-go: 12 times, 10
+   * s).
+   */
+  private static final int TRIES = 12;
+
+  private static final Duration BETWEEN_TRIES = Duration.ofSeconds(10);
+
+  private static final long NANOS_PER_SECOND = 1_000_000_000;
+
+  /** How long a stop continues to send pending events if the server accepts them: 2 s. */
+  static final Duration FLUSH = Duration.ofSeconds(2);
+
+  private static final Logger log = LoggerFactory.getLogger(EventRecorder.class);
+
+  private final EventForm form;
+  private final EventSink sink;
+  private final Scheduler scheduler;
+  private final Loop loop;
+  private final EventCorrelator correlator = new EventCorrelator();
+
+  // Used by the sending thread only.
+  private final EventLimiter<String> overall;
+
+  /** The time between two events after the initial burst. */
+  private final Duration perEvent;
+
+  private final LostEventsLog problem;
+  private int failures;
+  private long retryAt;
+
+  private volatile boolean flushing;
+
+  DefaultEventRecorder(
+      String controller,
+      String instance,
+      EventSink sink,
+      Scheduler scheduler,
+      Clock clock,
+      ThreadFactory threads,
+      int perSecond) {
+    this.perEvent = Duration.ofNanos(NANOS_PER_SECOND / perSecond);
+    this.overall = new EventLimiter<>(2 * perSecond, perEvent, 1);
+    this.form = new EventForm(controller, instance, clock);
+    this.sink = sink;
+    this.scheduler = scheduler;
+    this.problem = new LostEventsLog(scheduler);
+    this.loop = new Loop("events-" + controller, this, scheduler, threads);
+  }
+
+  void start() {
+    loop.start();
+  }
+
+  Loop loop() {
+    return loop;
+  }
+
+  /** Starts to send all pending events while the server accepts them, and then to end. */
+  void flush() {
+    flushing = true;
+    loop.wake();
+  }
+
+  /**
+   * Waits until all pending events have been sent, at most {@link #FLUSH}, and ends. A request that
+   * the server has not answered by then is given up.
+   */
+  boolean stop(Duration limit) throws InterruptedException {
+    long deadline = scheduler.nanoTime() + Scheduler.saturatedNanos(limit);
+    flush();
+    boolean ended = false;
+    try {
+      ended = loop.join(limit.compareTo(FLUSH) < 0 ? limit : FLUSH);
+    } finally {
+      if (!ended) {
+        loop.interrupt();
+      }
+    }
+    return ended || loop.join(Duration.ofNanos(Math.max(0, deadline - scheduler.nanoTime())));
+  }
+
+  /**
+   * Returns how many events were dropped: too many in total or for one object, or not accepted by
+   * the server.
+   */
+  long dropped() {
+    return correlator.dropped();
+  }
+
+  @Override
+  public void record(
+      HasMetadata regarding,
+      @Nullable HasMetadata related,
+      EventType type,
+      String reason,
+      String action,
+      String message) {
+    Filled filled;
+    try {
+      filled = form.fill(regarding, related, type, reason, action, message);
+    } catch (RuntimeException e) {
+      log.warn(
+          "Dropped an Event with reason {}, because its object is incomplete",
+          OneLine.of(String.valueOf(reason), EventText.WORD),
+          e);
+      correlator.incomplete();
+      return;
+    }
+    correlator.add(filled.key(), filled.event(), scheduler.nanoTime());
+    loop.wake();
+  }
+
+  @Override
+  public Pause run() {
+    long now = scheduler.nanoTime();
+    if (flushing) {
+      correlator.flush();
+    }
+    problem.crowded(correlator.crowded());
+    Pause untilSweep = correlator.sweep(now);
+    Outgoing next = correlator.next();
+    if (next == null) {
+      if (flushing) {
+        loop.stop();
+      }
+      return untilSweep;
+    }
+    long left = failures == 0 || flushing ? 0 : retryAt - now;
+    if (left > 0) {
+      return Pause.of(Duration.ofNanos(left)); // woken by an event queued behind this one
+    }
+    if (failures == 0 && !overall.tryTake("", now)) {
+      return Pause.of(perEvent);
+    }
+    try {
+      send(next);
+      failures = 0;
+      return Pause.NONE;
+    } catch (RuntimeException e) {
+      return failed(next, e);
+    }
+  }
+
+  private void send(Outgoing next) {
+    if (next.exists()) {
+      if (sink.update(next.event())) {
+        correlator.sent(next, next.occurrences(), scheduler.nanoTime());
+      } else {
+        correlator.gone(next, form.name(next.event().getRegarding().getName()));
+      }
+      return;
+    }
+    int known = next.occurrences();
+    try {
+      sink.create(next.event());
+    } catch (KubernetesClientException e) {
+      if (e.getCode() != HttpURLConnection.HTTP_CONFLICT) {
+        throw e;
+      }
+      // No other writer uses this name: an earlier try succeeded, but its response was lost. It
+      // may have preceded the repetitions, so these are reported again.
+      known = 1;
+    }
+    correlator.sent(next, known, scheduler.nanoTime());
+  }
+
+  private Pause failed(Outgoing next, RuntimeException failure) {
+    boolean temporary = isTemporary(failure);
+    if (temporary && !flushing && ++failures < TRIES) {
+      log.debug("Failed to send an Event, try {} of {}", failures, TRIES, OneLine.of(failure));
+      retryAt = scheduler.nanoTime() + BETWEEN_TRIES.toNanos();
+      return Pause.of(BETWEEN_TRIES);
+    }
+    problem.dropped(next.event(), failure);
+    failures = 0;
+    if (temporary && flushing) {
+      correlator.clear();
+    } else {
+      correlator.failed(next);
+    }
+    return Pause.NONE;
+  }
+
+  /**
+   * Returns whether a retry may succeed: no response, a conflict, throttling, or a server error.
+   */
+  private static boolean isTemporary(RuntimeException e) {
+    return e instanceof KubernetesClientException failure
+        && (failure.getCode() <= 0
+            || failure.getCode() == HttpURLConnection.HTTP_CONFLICT
+            || failure.getCode() == 429
+            || failure.getCode() >= 500);
+  }
+}

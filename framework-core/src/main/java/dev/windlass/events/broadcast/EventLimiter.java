@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.events.broadcast;
+
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/**
+ * Token buckets, one per key, for a bounded number of keys; the least recently used key is evicted.
+ * Times are monotonic nanoseconds that the caller passes. Not thread safe.
+ */
+final class EventLimiter<K> {
+
+  private static final class Bucket {
+    /** The saved allowance, in nanoseconds: integers, so that no time is lost. */
+    long saved;
+
+    long at;
+  }
+
+  private final long most;
+  private final long nanosPerToken;
+  private final Map<K, Bucket> buckets;
+
+  EventLimiter(int burst, Duration perToken, int maxKeys) {
+    this.nanosPerToken = perToken.toNanos();
+    this.most = Math.multiplyExact(burst, nanosPerToken);
+    this.buckets =
+        new LinkedHashMap<>(16, 0.75f, true) {
+          private static final long serialVersionUID = 1L;
+
+          @Override
+          protected boolean removeEldestEntry(Map.Entry<K, Bucket> eldest) {
+            return size() > maxKeys;
+          }
+        };
+  }
+
+  /** Takes a token of the key, if it has one left. */
+  boolean tryTake(K key, long now) {
+    Bucket bucket = buckets.get(key);
+    if (bucket == null) {
+      bucket = new Bucket();
+      bucket.saved = most;
+      bucket.at = now;
+      buckets.put(key, bucket);
+    }
+    bucket.saved += Math.min(most - bucket.saved, now - bucket.at);
+    bucket.at = now;
+    if (bucket.saved < nanosPerToken) {
+      return false;
+    }
+    bucket.saved -= nanosPerToken;
+    return true;
+  }
+}

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.events.broadcast;
+
+import dev.windlass.logging.OneLine;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Formats text as the API server accepts it in Events: one short line without control characters.
+ * The server counts bytes of UTF-8 and rejects an Event that has one too many.
+ */
+final class EventText {
+
+  /** The maximum length of a note in bytes (kube-apiserver {@code validation/events.go}: 1 KiB). */
+  static final int NOTE = 1024;
+
+  /** The maximum length of a reason, action and instance in bytes (the same file: 128). */
+  static final int WORD = 128;
+
+  /** Replaces a missing reason or action, because the server requires one. */
+  private static final String NO_WORD = "Unspecified";
+
+  private static final String CUT = "...";
+
+  private EventText() {}
+
+  /** Returns the sentence for people, at most {@link #NOTE} bytes; empty if it is missing. */
+  static String note(@Nullable String text) {
+    return text == null ? "" : fit(text, NOTE);
+  }
+
+  /** Returns the word for programs, at most {@link #WORD} bytes and never empty. */
+  static String word(@Nullable String text) {
+    return text == null || text.isBlank() ? NO_WORD : fit(text, WORD);
+  }
+
+  /** Keeps only whole characters and whole escapes, and puts dots in place of omitted text. */
+  private static String fit(String text, int bytes) {
+    StringBuilder fitting = new StringBuilder(Math.min(text.length(), bytes));
+    int length = 0;
+    int beforeDots = 0;
+    for (int at = 0; at < text.length(); ) {
+      int c = text.codePointAt(at);
+      String piece = OneLine.of(Character.toString(c));
+      length += piece.length() > 2 ? piece.length() : utf8Length(c);
+      if (length > bytes) {
+        fitting.setLength(beforeDots);
+        return fitting.append(CUT).toString();
+      }
+      fitting.append(piece);
+      if (length <= bytes - CUT.length()) {
+        beforeDots = fitting.length();
+      }
+      at += Character.charCount(c);
+    }
+    return fitting.toString();
+  }
+
+  private static int utf8Length(int c) {
+    if (c < 0x80) {
+      return 1;
+    }
+    if (c < 0x800) {
+      return 2;
+    }
+    return c < 0x10000 ? 3 : 4;
+  }
+}

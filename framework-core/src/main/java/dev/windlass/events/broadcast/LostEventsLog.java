@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.events.broadcast;
+
+import dev.windlass.events.EventRecorder;
+import dev.windlass.failure.Advice;
+import dev.windlass.failure.RequiredPermission;
+import dev.windlass.logging.OneLine;
+import dev.windlass.time.Scheduler;
+import io.fabric8.kubernetes.api.model.ObjectReference;
+import io.fabric8.kubernetes.api.model.events.v1.Event;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import java.time.Duration;
+import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Warns that Events are lost: once, and again every two minutes while this lasts. The losses in
+ * between are logged at debug level. Used by the sending thread only.
+ */
+final class LostEventsLog {
+
+  /** How often the warning is repeated. */
+  static final Duration REMINDER = Duration.ofMinutes(2);
+
+  /** The maximum length of a quoted server message. */
+  private static final int LONGEST = 500;
+
+  private static final Logger log = LoggerFactory.getLogger(EventRecorder.class);
+
+  private final Scheduler scheduler;
+  private boolean told;
+  private long toldAt;
+  private long crowdedTold;
+  private long crowdedToldAt;
+
+  LostEventsLog(Scheduler scheduler) {
+    this.scheduler = scheduler;
+  }
+
+  /**
+   * Reports that Events found no room, because too many were pending.
+   *
+   * @param number how many there have been
+   */
+  void crowded(long number) {
+    long now = scheduler.nanoTime();
+    if (number == crowdedTold || (crowdedTold > 0 && now - crowdedToldAt < REMINDER.toNanos())) {
+      return;
+    }
+    log.warn(
+        "Dropped {} Events, because more than {} were waiting to be sent; Warnings are dropped"
+            + " last. If this continues, raise windlass.events.per-second, or record fewer Events",
+        number - crowdedTold,
+        EventCorrelator.CAPACITY);
+    crowdedTold = number;
+    crowdedToldAt = now;
+  }
+
+  /** Reports that the Event can't be sent. */
+  void dropped(Event event, RuntimeException failure) {
+    ObjectReference about = event.getRegarding();
+    String subject =
+        OneLine.of("%s %s/%s".formatted(about.getKind(), about.getNamespace(), about.getName()));
+    String why = why(event, failure);
+    long now = scheduler.nanoTime();
+    if (told && now - toldAt < REMINDER.toNanos()) {
+      log.debug("Dropped an Event about {}: {}", subject, why);
+      return;
+    }
+    told = true;
+    toldAt = now;
+    log.warn("Dropped an Event about {}: {}", subject, why);
+  }
+
+  /** Returns the server's own message, if there is one: fabric8's message repeats it in full. */
+  private static String reason(RuntimeException failure) {
+    if (failure instanceof KubernetesClientException e
+        && e.getStatus() != null
+        && e.getStatus().getMessage() != null) {
+      return e.getStatus().getMessage();
+    }
+    return String.valueOf(failure.getMessage());
+  }
+
+  /** Returns the advice and the message; only the message if there is no advice. */
+  private static String why(Event event, RuntimeException failure) {
+    String said = OneLine.of(reason(failure), LONGEST);
+    RequiredPermission access =
+        new RequiredPermission(
+            List.of("create", "patch"),
+            "events",
+            "events.k8s.io",
+            OneLine.of(event.getMetadata().getNamespace()));
+    return Advice.of(failure).map(advice -> advice.about(access) + " (" + said + ")").orElse(said);
+  }
+}

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.events.broadcast;
+
+import io.fabric8.kubernetes.api.model.MicroTime;
+import io.fabric8.kubernetes.api.model.events.v1.Event;
+import io.fabric8.kubernetes.api.model.events.v1.EventBuilder;
+
+/**
+ * An event that may be repeated, and how many of its occurrences the server has. Not thread safe.
+ */
+final class OpenSeries {
+
+  private final EventSeriesKey key;
+
+  /** The Event as it was first recorded, without a series. */
+  private Event first;
+
+  /**
+   * The number of occurrences, and the number that the server has: 0 before the Event is created.
+   */
+  private int count = 1;
+
+  private int told;
+
+  /** When it last occurred: in the API's format, and in monotonic nanoseconds. */
+  private MicroTime lastObserved;
+
+  private long lastAt;
+
+  /** Whether it is waiting to be sent. */
+  boolean queued;
+
+  /** Whether a repetition still raises the count. */
+  boolean open = true;
+
+  OpenSeries(EventSeriesKey key, Event first, long now) {
+    this.key = key;
+    this.first = first;
+    this.lastObserved = first.getEventTime();
+    this.lastAt = now;
+  }
+
+  EventSeriesKey key() {
+    return key;
+  }
+
+  long lastAt() {
+    return lastAt;
+  }
+
+  /** Adds an occurrence. */
+  void repeat(MicroTime at, long now) {
+    count = count == Integer.MAX_VALUE ? count : count + 1;
+    lastObserved = at;
+    lastAt = now;
+  }
+
+  /** Returns whether it needs human attention. */
+  boolean isWarning() {
+    return key.type().equals("Warning");
+  }
+
+  /** Returns how many occurrences have not been reported to the server. */
+  int untold() {
+    return count - told;
+  }
+
+  /** Notes that the server has this many occurrences. */
+  void tell(int occurrences) {
+    told = occurrences;
+  }
+
+  /**
+   * Notes that the server no longer has the Event, which must be created again under a new name.
+   */
+  void recreate(String name) {
+    told = 0;
+    first = new EventBuilder(first).editMetadata().withName(name).endMetadata().build();
+  }
+
+  /** Returns the Event as it should now be on the server; a single occurrence is not a series. */
+  Outgoing outgoing() {
+    if (count == 1) {
+      return new Outgoing(this, first, count, told > 0);
+    }
+    Event event =
+        new EventBuilder(first)
+            .withNewSeries()
+            .withCount(count)
+            .withLastObservedTime(lastObserved)
+            .endSeries()
+            .build();
+    return new Outgoing(this, event, count, told > 0);
+  }
+
+  /**
+   * What to report to the server while the series may continue.
+   *
+   * @param occurrences how many occurrences the Event represents
+   * @param exists whether the server has the Event, with another count
+   */
+  record Outgoing(OpenSeries series, Event event, int occurrences, boolean exists) {}
+}

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.health.checks;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import dev.windlass.time.Scheduler;
+import java.time.Duration;
+import java.util.Optional;
+
+/**
+ * Checks that the scheduler's alarms ring: sets an alarm, and reports it if it does not ring in
+ * time. Without alarms every loop would rest for ever, and its heartbeat would not show that.
+ * Thread safe.
+ */
+public final class AlarmCheck implements Health.Problem {
+
+  private static final Duration DELAY = Duration.ofSeconds(1);
+
+  private final Scheduler scheduler;
+
+  /** Whether an alarm is set that has not rung yet. */
+  @GuardedBy("this")
+  private boolean waiting;
+
+  @GuardedBy("this")
+  private long setAt;
+
+  /** Creates a check that has not set an alarm yet. */
+  public AlarmCheck(Scheduler scheduler) {
+    this.scheduler = scheduler;
+  }
+
+  @Override
+  public Optional<String> find() {
+    long now = scheduler.nanoTime();
+    synchronized (this) {
+      if (waiting) {
+        Duration late = Duration.ofNanos(now - setAt);
+        return late.compareTo(HeartbeatWatch.PATIENCE) < 0
+            ? Optional.empty()
+            : Optional.of("no timer has fired for " + late.toSeconds() + " s");
+      }
+      waiting = true;
+      setAt = now;
+    }
+    boolean set = false;
+    try {
+      scheduler.schedule(this::rang, DELAY);
+      set = true;
+      return Optional.empty();
+    } finally {
+      if (!set) {
+        rang();
+      }
+    }
+  }
+
+  private synchronized void rang() {
+    waiting = false;
+  }
+}

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.health.checks;
+
+import java.util.concurrent.SynchronousQueue;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** The threads of the checks: one for each running check. Idle threads end after 30 s. */
+public final class CheckThreads {
+
+  /** The most checks that may run, or hang, at the same time. */
+  static final int MOST = 128;
+
+  private final ThreadPoolExecutor pool;
+
+  public CheckThreads(ThreadFactory threads) {
+    AtomicInteger made = new AtomicInteger();
+    pool =
+        new ThreadPoolExecutor(
+            0,
+            MOST,
+            30,
+            TimeUnit.SECONDS,
+            new SynchronousQueue<>(),
+            task -> {
+              Thread thread = threads.newThread(task);
+              thread.setName("health-check-" + made.incrementAndGet());
+              if (!thread.isDaemon()) {
+                thread.setDaemon(true);
+              }
+              return thread;
+            });
+  }
+
+  /**
+   * Runs a task on a separate thread.
+   *
+   * @throws java.util.concurrent.RejectedExecutionException if too many checks are running, or
+   *     after {@link #close}
+   */
+  void run(Runnable task) {
+    pool.execute(task);
+  }
+
+  /** Returns why a check was rejected. */
+  String refusal() {
+    return pool.isShutdown()
+        ? "health checks have been stopped"
+        : MOST + " other checks have not returned";
+  }
+
+  /** Interrupts running checks, and rejects new ones. */
+  public void close() {
+    pool.shutdownNow();
+  }
+}

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.health.checks;
+
+import dev.windlass.health.HealthCheck;
+import dev.windlass.time.Pause;
+import dev.windlass.time.Step;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Runs all checks every 10 s, even if no probe asks for them, and logs each check that turns red or
+ * green. Checks that compare with their previous run need these regular runs, and people who
+ * investigate later need the log. A component that is not ready at its first check has most likely
+ * just started: this is logged only if it is still not ready at the second check.
+ */
+public final class HealthMonitor implements Step {
+
+  /** How often the checks run: every 10 s. */
+  public static final Duration PERIOD = Duration.ofSeconds(10);
+
+  private static final Logger log = LoggerFactory.getLogger(Health.class);
+
+  private final Health health;
+  private final Consumer<Map<String, String>> onDead;
+
+  /** The last outcome of each check, by kind and name. */
+  private final Map<String, Optional<String>> before = new HashMap<>();
+
+  /**
+   * Creates a monitor that has not run the checks yet.
+   *
+   * @param onDead called after each run with the names and causes of the red liveness checks
+   */
+  public HealthMonitor(Health health, Consumer<Map<String, String>> onDead) {
+    this.health = health;
+    this.onDead = onDead;
+  }
+
+  @Override
+  public Pause run() throws InterruptedException {
+    look(HealthCheck.Kind.READY, "readyz");
+    Map<String, String> dead = look(HealthCheck.Kind.LIVE, "livez");
+    onDead.accept(dead);
+    return Pause.of(PERIOD);
+  }
+
+  private Map<String, String> look(HealthCheck.Kind kind, String path) throws InterruptedException {
+    Map<String, String> red = new HashMap<>();
+    Map<String, Optional<String>> outcome = health.look(kind, name -> true);
+    outcome.forEach(
+        (name, problem) -> {
+          tell(kind, path + "/" + name, problem);
+          problem.ifPresent(cause -> red.put(name, cause));
+        });
+    before
+        .keySet()
+        .removeIf(
+            check ->
+                check.startsWith(path + "/")
+                    && !outcome.containsKey(check.substring(path.length() + 1)));
+    return red;
+  }
+
+  /** Returns how many checks it remembers. */
+  int size() {
+    return before.size();
+  }
+
+  private void tell(HealthCheck.Kind kind, String check, Optional<String> problem) {
+    if (kind == HealthCheck.Kind.READY && !before.containsKey(check)) {
+      before.put(check, Optional.empty());
+      return;
+    }
+    Optional<String> last = before.put(check, problem);
+    boolean wasGreen = last == null || last.isEmpty();
+    if (problem.isPresent() && wasGreen) {
+      log.warn("The check {} is red: {}", check, problem.get());
+    } else if (problem.isEmpty() && !wasGreen) {
+      log.info("The check {} is green again", check);
+    }
+  }
+}

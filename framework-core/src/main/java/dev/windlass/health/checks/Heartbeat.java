@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.health.checks;
+
+import dev.windlass.time.Loop;
+import java.time.Duration;
+import java.util.Optional;
+
+/**
+ * The heartbeat of one loop; a snapshot. Immutable.
+ *
+ * @param name the name of the loop
+ * @param running whether its thread is alive
+ * @param busyFor how long its current round has taken so far; zero while it rests
+ * @param failure what its last round threw
+ * @param progress changes whenever something gets done within a round; constant for loops with
+ *     short rounds
+ */
+public record Heartbeat(
+    String name, boolean running, Duration busyFor, Optional<String> failure, long progress) {
+
+  /** Returns this pulse under another name, since the names of loops are not unique. */
+  public Heartbeat named(String other) {
+    return new Heartbeat(other, running, busyFor, failure, progress);
+  }
+
+  /** Returns the pulse of a loop with short rounds. */
+  public static Heartbeat of(Loop loop) {
+    return of(loop, 0);
+  }
+
+  /** Returns the pulse of a loop that makes progress within a round. */
+  public static Heartbeat of(Loop loop, long progress) {
+    return new Heartbeat(
+        loop.name(),
+        loop.isRunning(),
+        loop.busyFor(),
+        loop.lastFailure().map(Causes::of),
+        progress);
+  }
+}

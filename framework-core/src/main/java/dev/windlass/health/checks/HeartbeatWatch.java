@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.health.checks;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import dev.windlass.time.Scheduler;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds loops that have ended although they should run, that hang in one round, or that do nothing
+ * but fail. Call it regularly: it compares the progress of each loop with that at the previous
+ * call. Thread safe.
+ */
+public final class HeartbeatWatch {
+
+  /**
+   * How long a round may take, or rounds may fail, before the loop is red: 40 s. With a probe every
+   * 10 s, it is then detected within 60 s.
+   */
+  public static final Duration PATIENCE = Duration.ofSeconds(40);
+
+  private final Scheduler scheduler;
+  private final PersistentProblems failing;
+
+  /** The progress of a loop, and when it was first seen. */
+  private record Seen(long progress, long at) {}
+
+  @GuardedBy("this")
+  private Map<String, Seen> seen = new HashMap<>();
+
+  /** Creates a watch that has seen no loop. */
+  public HeartbeatWatch(Scheduler scheduler) {
+    this.scheduler = scheduler;
+    this.failing = new PersistentProblems(scheduler, PATIENCE);
+  }
+
+  /** Returns what is wrong with the loops; empty if nothing is. */
+  public Optional<String> problem(Collection<Heartbeat> pulses) {
+    Map<String, Heartbeat> failed =
+        pulses.stream()
+            .filter(pulse -> pulse.failure().isPresent())
+            .collect(Collectors.toMap(Heartbeat::name, pulse -> pulse, (one, other) -> one));
+    Stream<String> lasting =
+        failing.of(failed.keySet().stream()).stream()
+            .sorted()
+            .map(name -> name + " keeps failing" + cause(failed.get(name)));
+    String all = Stream.concat(hanging(pulses), lasting).collect(Collectors.joining("; "));
+    return all.isEmpty() ? Optional.empty() : Optional.of(all);
+  }
+
+  private static String cause(@Nullable Heartbeat failed) {
+    return failed == null ? "" : failed.failure().map(": "::concat).orElse("");
+  }
+
+  private synchronized Stream<String> hanging(Collection<Heartbeat> pulses) {
+    long now = scheduler.nanoTime();
+    Map<String, Seen> next = new HashMap<>();
+    Stream.Builder<String> problems = Stream.builder();
+    for (Heartbeat pulse : pulses) {
+      Seen before = seen.get(pulse.name());
+      Seen current =
+          before != null && before.progress() == pulse.progress()
+              ? before
+              : new Seen(pulse.progress(), before == null ? now - pulse.busyFor().toNanos() : now);
+      next.put(pulse.name(), current);
+      Duration still = Duration.ofNanos(now - current.at());
+      Duration stuck = pulse.busyFor().compareTo(still) < 0 ? pulse.busyFor() : still;
+      if (!pulse.running()) {
+        problems.add(pulse.name() + " has ended");
+      } else if (stuck.compareTo(PATIENCE) >= 0) {
+        problems.add(pulse.name() + " has hung for " + stuck.toSeconds() + " s");
+      }
+    }
+    seen = next;
+    return problems.build();
+  }
+}

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.health.checks;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import dev.windlass.health.HealthCheck;
+import dev.windlass.time.Scheduler;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.RejectedExecutionException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A check with its name. It runs once at a time: a caller that asks during a run gets the outcome
+ * of that run. A check that exceeds {@link dev.windlass.health.HealthCheck#LIMIT} is red until it
+ * returns, and is not called again meanwhile. Thread safe.
+ */
+public final class NamedCheck {
+
+  private final String name;
+  private final HealthCheck check;
+  private final Scheduler scheduler;
+
+  /** The current run; null if there is none. */
+  @GuardedBy("this")
+  private @Nullable CompletableFuture<Optional<String>> running;
+
+  @GuardedBy("this")
+  private long began;
+
+  public NamedCheck(String name, HealthCheck check, Scheduler scheduler) {
+    this.name = name;
+    this.check = check;
+    this.scheduler = scheduler;
+  }
+
+  public String name() {
+    return name;
+  }
+
+  /** Starts a run unless one is under way, and returns its outcome as a future, without waiting. */
+  public CompletableFuture<Optional<String>> problem(CheckThreads threads) {
+    CompletableFuture<Optional<String>> result;
+    Duration left;
+    boolean begins;
+    synchronized (this) {
+      begins = running == null;
+      if (begins) {
+        running = new CompletableFuture<>();
+        began = scheduler.nanoTime();
+      }
+      result = running == null ? new CompletableFuture<>() : running;
+      left = HealthCheck.LIMIT.minusNanos(scheduler.nanoTime() - began);
+    }
+    if (begins) {
+      begin(threads, result);
+    }
+    return within(left, result);
+  }
+
+  private void begin(CheckThreads threads, CompletableFuture<Optional<String>> result) {
+    try {
+      threads.run(() -> runToEnd(result));
+    } catch (RejectedExecutionException e) {
+      end(result, Optional.of("it was not run: " + threads.refusal()));
+    } catch (RuntimeException | Error e) { // no thread
+      end(result, Optional.of("it could not be run: " + Causes.of(e)));
+    }
+  }
+
+  /**
+   * Completes the result whatever happens, so that no caller waits for ever and the check can run
+   * again.
+   */
+  private void runToEnd(CompletableFuture<Optional<String>> result) {
+    Optional<String> problem = Optional.of("it failed, and its cause can't be described");
+    try {
+      problem = run();
+    } finally {
+      end(result, problem);
+    }
+  }
+
+  private Optional<String> run() {
+    try {
+      check.check();
+      return Optional.empty();
+    } catch (Throwable t) { // the root of a thread, and the program's code
+      return Optional.of(Causes.of(t));
+    }
+  }
+
+  private void end(CompletableFuture<Optional<String>> result, Optional<String> problem) {
+    synchronized (this) {
+      running = null;
+    }
+    result.complete(problem);
+  }
+
+  private CompletableFuture<Optional<String>> within(
+      Duration left, CompletableFuture<Optional<String>> result) {
+    if (result.isDone()) {
+      return result;
+    }
+    if (left.isNegative() || left.isZero()) {
+      return CompletableFuture.completedFuture(hanging());
+    }
+    CompletableFuture<Optional<String>> limited = new CompletableFuture<>();
+    Scheduler.Alarm alarm = scheduler.schedule(() -> limited.complete(hanging()), left);
+    CompletableFuture<Void> unused =
+        result.thenAccept(
+            problem -> {
+              alarm.cancel();
+              limited.complete(problem);
+            });
+    return limited;
+  }
+
+  private Optional<String> hanging() {
+    long since;
+    synchronized (this) {
+      since = began;
+    }
+    long seconds = Duration.ofNanos(scheduler.nanoTime() - since).toSeconds();
+    return Optional.of("the check has not returned for " + seconds + " s");
+  }
+}

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.health.checks;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import dev.windlass.time.Scheduler;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * Filters out transient problems: reports only those that have lasted for a given time. It sees
+ * problems only when it is called, so call it regularly. Thread safe.
+ */
+public final class PersistentProblems {
+
+  private final Scheduler scheduler;
+  private final Duration patience;
+
+  /** The current problems, and when each was first seen. */
+  @GuardedBy("this")
+  private final Map<String, Long> since = new HashMap<>();
+
+  /**
+   * Creates a filter that has seen no problem.
+   *
+   * @param patience how long a problem must last to be reported
+   */
+  public PersistentProblems(Scheduler scheduler, Duration patience) {
+    this.scheduler = scheduler;
+    this.patience = patience;
+  }
+
+  /** Returns those of the current problems that have lasted for the given time. */
+  public synchronized Set<String> of(Stream<String> wrong) {
+    long now = scheduler.nanoTime();
+    Set<String> current = wrong.collect(Collectors.toCollection(HashSet::new));
+    since.keySet().retainAll(current);
+    current.forEach(each -> since.putIfAbsent(each, now));
+    long enough = Scheduler.saturatedNanos(patience);
+    Set<String> lasting = new HashSet<>();
+    for (Map.Entry<String, Long> each : since.entrySet()) {
+      if (now - each.getValue() >= enough) {
+        lasting.add(each.getKey());
+      }
+    }
+    return lasting;
+  }
+}

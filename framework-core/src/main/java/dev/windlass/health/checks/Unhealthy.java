@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.health.checks;
+
+/**
+ * The cause that one of our own checks has found. It has no stack trace, since it is not a failure
+ * of the code.
+ */
+public final class Unhealthy extends Exception {
+
+  private static final long serialVersionUID = 1;
+
+  public Unhealthy(String cause) {
+    super(cause, null, false, false);
+  }
+}

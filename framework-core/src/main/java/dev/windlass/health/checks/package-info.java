@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+/**
+ * The health checks that a manager has of its own, and how checks are run, watched and shown.
+ *
+ * <p>In: the {@link dev.windlass.health.checks.Health} of a manager. Out: {@code /healthz}, {@code
+ * /livez}, {@code /readyz}, and a log line when a check turns red or green. Invariant: a check that
+ * throws or hangs is red and affects no other check. Threads: each running check has its own
+ * thread, from a pool that only health checks use. Internal: not exported.
+ */
+@NullMarked
+package dev.windlass.health.checks;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,222 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.manager.kubeconfig;
+
+import dev.windlass.client.transport.HookedClients;
+import dev.windlass.client.transport.RequestListener;
+import dev.windlass.client.transport.WriteHook;
+import dev.windlass.informer.InformerOptions;
+import dev.windlass.logging.OneLine;
+import dev.windlass.time.Scheduler;
+import io.fabric8.kubernetes.client.Config;
+import io.fabric8.kubernetes.client.ConfigBuilder;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.utils.HttpClientUtils;
+import java.io.IOException;
+import java.net.MalformedURLException;
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.net.URL;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Determines the address of the API server and the credentials to use, or reports in one sentence
+ * why it can't. For use by one thread.
+ */
+public final class ClientConfig {
+
+  /** The address that fabric8 assumes when it finds no configuration at all. */
+  private static final String NOTHING_FOUND = "https://kubernetes.default.svc/";
+
+  public @Nullable Path kubeconfig;
+  public @Nullable String master;
+  public @Nullable Config config;
+
+  /**
+   * Returns the configuration that the program sets, or otherwise the one from outside of it. If
+   * the program sets a file or an address, neither is taken from outside.
+   *
+   * @param outsideFile the file that a setting names; null for none
+   * @param outsideMaster the address that a setting names; null for none
+   */
+  public Config choose(
+      @Nullable Path outsideFile,
+      @Nullable String outsideMaster,
+      Scheduler scheduler,
+      Clock clock) {
+    if (config != null) {
+      return config;
+    }
+    return kubeconfig != null || master != null
+        ? load(kubeconfig, master, scheduler, clock)
+        : load(outsideFile, outsideMaster, scheduler, clock);
+  }
+
+  /**
+   * Returns the configuration of a client.
+   *
+   * @param kubeconfig the file to read; null for the usual places: {@code KUBECONFIG}, {@code
+   *     ~/.kube/config}, and the ServiceAccount of the Pod
+   * @param master overrides the server's address; null for none
+   * @param scheduler measures when a token file is read again
+   * @param clock determines when the credentials of a plugin have expired
+   * @throws IllegalArgumentException if it can't be determined; the message says what is wrong with
+   *     which file, and what to do
+   */
+  static Config load(
+      @Nullable Path kubeconfig, @Nullable String master, Scheduler scheduler, Clock clock) {
+    KubeconfigFiles.Found found =
+        kubeconfig != null
+            ? read(kubeconfig)
+            : master != null ? KubeconfigFiles.Found.without(Config.empty()) : found();
+    KubeconfigFields.complete(found, scheduler, clock);
+    Config config = found.config();
+    if (master != null) {
+      config.setMasterUrl(address(master));
+    }
+    return config;
+  }
+
+  /**
+   * Returns the address of an API server, with a slash at its end. An address without a scheme is
+   * treated as http, as in fabric8.
+   *
+   * @throws IllegalArgumentException if it is not a valid address; the message omits user name and
+   *     password
+   */
+  public static String address(String text) {
+    try {
+      String whole = text.contains("://") ? text : "http://" + text;
+      URL url = new URI(whole).toURL();
+      if (url.getProtocol().startsWith("http") && !url.getHost().isEmpty()) {
+        return text.endsWith("/") ? text : text + "/";
+      }
+    } catch (URISyntaxException | MalformedURLException e) {
+      // rejected below, like other invalid addresses
+    }
+    throw new IllegalArgumentException(
+        "'"
+            + OneLine.of(text.replaceFirst("//.*@", "//"), 200)
+            + "' is not the address of an API server, such as 'https://10.0.0.1:6443'");
+  }
+
+  private static KubeconfigFiles.Found found() {
+    KubeconfigFiles.Found found = fromUsualPlaces();
+    boolean inCluster = System.getenv("KUBERNETES_SERVICE_HOST") != null;
+    if (!inCluster && NOTHING_FOUND.equals(found.config().getMasterUrl())) {
+      throw new IllegalArgumentException(
+          "there is no kubeconfig in KUBECONFIG or ~/.kube/config, and this is not a Pod with a"
+              + " ServiceAccount; name a kubeconfig file or the address of an API server");
+    }
+    return found;
+  }
+
+  private static KubeconfigFiles.Found fromUsualPlaces() {
+    List<Path> named = Config.getKubeconfigFilenames().stream().map(Path::of).toList();
+    List<Path> files =
+        named.stream().filter(file -> Files.isRegularFile(file) && !isBlank(file)).toList();
+    boolean chosen = isChosen();
+    if (files.isEmpty()) {
+      if (chosen) {
+        named.forEach(ClientConfig::requireContent);
+      }
+      return KubeconfigFiles.Found.without(Config.autoConfigure(null)); // a Pod's ServiceAccount
+    }
+    KubeconfigFiles.Found found = KubeconfigFiles.read(files);
+    if (chosen) {
+      requireContext(found.config(), files);
+    }
+    Config.configFromSysPropsOrEnvVars(found.config());
+    return found;
+  }
+
+  /**
+   * Returns whether the user has set where kubeconfigs are, as kubectl and fabric8 understand it.
+   */
+  private static boolean isChosen() {
+    return !String.valueOf(System.getProperty(Config.KUBERNETES_KUBECONFIG_FILE, "")).isEmpty()
+        || System.getenv("KUBECONFIG") != null;
+  }
+
+  private static boolean isBlank(Path file) {
+    try {
+      return Files.readString(file).isBlank();
+    } catch (IOException e) {
+      throw unreadable(file, e);
+    }
+  }
+
+  private static KubeconfigFiles.Found read(Path file) {
+    requireContent(file);
+    KubeconfigFiles.Found found = KubeconfigFiles.read(List.of(file));
+    requireContext(found.config(), List.of(file));
+    return found;
+  }
+
+  private static void requireContent(Path file) {
+    if (Files.isDirectory(file)) {
+      throw new IllegalArgumentException(
+          "the kubeconfig " + file + " is a directory; name a file in it");
+    }
+    if (!Files.exists(file)) {
+      throw new IllegalArgumentException(
+          "there is no kubeconfig file "
+              + file
+              + "; name one that exists, or none to use KUBECONFIG or ~/.kube/config");
+    }
+    if (isBlank(file)) {
+      throw new IllegalArgumentException(
+          "the kubeconfig file "
+              + file
+              + " is empty; write one, for instance with: kubectl --kubeconfig "
+              + file
+              + " config set-cluster NAME --server=URL");
+    }
+  }
+
+  private static void requireContext(Config config, List<Path> files) {
+    if (config.getCurrentContext() == null || config.getCurrentContext().getContext() == null) {
+      throw new IllegalArgumentException(
+          "the kubeconfig file "
+              + files.get(0)
+              + " has no current context, or does not contain it; choose one with: kubectl"
+              + " --kubeconfig "
+              + files.get(0)
+              + " config use-context NAME");
+    }
+  }
+
+  /**
+   * Returns the exception for an unreadable file. It quotes nothing of the content, which holds
+   * credentials.
+   */
+  static IllegalArgumentException unreadable(Path file, Exception e) {
+    return new IllegalArgumentException(
+        "the kubeconfig file "
+            + file
+            + " can't be read ("
+            + e.getClass().getSimpleName()
+            + "); check it with: kubectl --kubeconfig "
+            + file
+            + " config view",
+        e);
+  }
+
+  /**
+   * Opens a client with the settings that Windlass needs. The given configuration is not modified.
+   */
+  public static KubernetesClient open(
+      Config given, WriteHook hook, RequestListener listener, InformerOptions surroundings) {
+    Config chosen = new ConfigBuilder(given).build();
+    // fabric8 retries failed requests by itself, even creates; ours must fail once and visibly.
+    chosen.setRequestRetryBackoffLimit(0);
+    // With HTTP/2, watches and writes share one connection, and none of the transports replaces it
+    // after the network has silently dropped it (docs/adr/0007).
+    chosen.setHttp2Disable(true);
+    return HookedClients.of(
+        chosen, hook, listener, HttpClientUtils.getHttpClientFactory(), surroundings.scheduler());
+  }
+}

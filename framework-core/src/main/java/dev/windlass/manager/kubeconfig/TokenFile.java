@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.manager.kubeconfig;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import dev.windlass.logging.OneLine;
+import dev.windlass.time.Scheduler;
+import io.fabric8.kubernetes.client.OAuthTokenProvider;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The {@code tokenFile} of a kubeconfig user, or a kubeconfig that contains the {@code token}
+ * itself; either may be replaced while the program runs. The file is read again when the last read
+ * is 10 s old (client-go: 1 min, and never for the kubeconfig). If it can't be read, the last token
+ * stays in use, and one warning is logged. Safe for use by several threads.
+ */
+final class TokenFile implements OAuthTokenProvider {
+
+  /** How old a token may be: 10 s, as for certificates. */
+  static final Duration PERIOD = Duration.ofSeconds(10);
+
+  private static final Logger log = LoggerFactory.getLogger(TokenFile.class);
+
+  /** Reads a token. */
+  @FunctionalInterface
+  interface Reader {
+    /** Returns the token that a file holds now. */
+    String read() throws IOException;
+  }
+
+  private final Reader reader;
+  private final Scheduler scheduler;
+
+  @GuardedBy("this")
+  private String token;
+
+  @GuardedBy("this")
+  private long readAt;
+
+  @GuardedBy("this")
+  private boolean failing;
+
+  /**
+   * Reads the file.
+   *
+   * @param fallback the {@code token} beside it, which is used until the file can be read, as in
+   *     client-go
+   * @throws IllegalArgumentException if neither is there
+   */
+  TokenFile(Path file, @Nullable String fallback, Scheduler scheduler) {
+    this(() -> read(file), fallback, scheduler);
+  }
+
+  /** Same as the other constructor, with any source of the token. */
+  TokenFile(Reader reader, @Nullable String fallback, Scheduler scheduler) {
+    this.reader = reader;
+    this.scheduler = scheduler;
+    this.readAt = scheduler.nanoTime();
+    try {
+      token = reader.read();
+    } catch (IOException e) {
+      if (fallback == null || fallback.isEmpty()) {
+        throw new IllegalArgumentException(
+            "the tokenFile of the kubeconfig can't be used: " + OneLine.of(text(e), 300), e);
+      }
+      token = fallback;
+    }
+  }
+
+  private static String read(Path file) throws IOException {
+    String content = Files.readString(file).strip();
+    if (content.isEmpty()) {
+      throw new IOException(file + " is empty");
+    }
+    return content;
+  }
+
+  private static String text(IOException e) {
+    return e.getClass().getSimpleName() + ": " + e.getMessage();
+  }
+
+  @Override
+  public synchronized String getToken() {
+    long now = scheduler.nanoTime();
+    if (now - readAt < PERIOD.toNanos()) {
+      return token;
+    }
+    readAt = now;
+    try {
+      token = reader.read();
+      failing = false;
+    } catch (IOException e) {
+      if (!failing) {
+        failing = true;
+        log.warn(
+            "Failed to reload the token file: {}; keeping the current token",
+            OneLine.of(text(e), 300));
+      }
+    }
+    return token;
+  }
+}

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.tls;
+
+import dev.windlass.logging.OneLine;
+import java.net.Socket;
+import java.security.cert.CertPathBuilderException;
+import java.security.cert.CertPathValidatorException;
+import java.security.cert.CertificateException;
+import java.security.cert.PKIXReason;
+import java.security.cert.X509Certificate;
+import javax.net.ssl.SSLEngine;
+import javax.net.ssl.SSLSocket;
+import javax.net.ssl.X509ExtendedTrustManager;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Trusts servers whose certificate is signed by a CA in the current CA file. It reads the file
+ * again before it rejects a server, and explains the rejection in one sentence.
+ */
+final class ReloadedTrust extends X509ExtendedTrustManager {
+
+  private final TlsFiles files;
+
+  ReloadedTrust(TlsFiles files) {
+    this.files = files;
+  }
+
+  /** One of the checks of a trust manager. */
+  private interface Question {
+    void ask(X509ExtendedTrustManager trust) throws CertificateException;
+  }
+
+  /** Returns the material that trusts the chain. */
+  private TlsMaterial check(X509Certificate[] chain, Question question)
+      throws CertificateException {
+    TlsMaterial recent = files.recent();
+    try {
+      question.ask(recent.requireTrust());
+      return recent;
+    } catch (CertificateException first) {
+      TlsMaterial now = files.now();
+      if (now.generation() == recent.generation()) {
+        throw explained(chain, first);
+      }
+      try {
+        question.ask(now.requireTrust());
+        return now;
+      } catch (CertificateException second) {
+        throw explained(chain, second);
+      }
+    }
+  }
+
+  private CertificateException explained(X509Certificate[] chain, CertificateException e) {
+    if (!isUnknown(e)) {
+      return e; // expired, or issued for another host: the message states it
+    }
+    String issuer = chain.length == 0 ? "?" : chain[0].getIssuerX500Principal().getName();
+    return new CertificateException(
+        "the server's certificate is not signed by a CA in "
+            + files.authority()
+            + "; put the right CA there (no restart is needed), or correct the address of the"
+            + " server (the certificate was issued by "
+            + OneLine.of(issuer, 200)
+            + ")",
+        e);
+  }
+
+  /** Returns whether no known CA has signed the certificate. */
+  private static boolean isUnknown(Throwable failure) {
+    for (Throwable at = failure; at != null; at = at.getCause()) {
+      if (at instanceof CertPathBuilderException
+          || (at instanceof CertPathValidatorException invalid
+              && (invalid.getReason() == PKIXReason.NO_TRUST_ANCHOR
+                  || invalid.getReason()
+                      == CertPathValidatorException.BasicReason.INVALID_SIGNATURE))) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  @Override
+  public void checkServerTrusted(
+      X509Certificate[] chain, String type, @Nullable SSLEngine connection)
+      throws CertificateException {
+    TlsMaterial by = check(chain, trust -> trust.checkServerTrusted(chain, type, connection));
+    files.trusted(connection == null ? null : connection.getHandshakeSession(), by);
+  }
+
+  @Override
+  public void checkServerTrusted(X509Certificate[] chain, String type, @Nullable Socket connection)
+      throws CertificateException {
+    TlsMaterial by = check(chain, trust -> trust.checkServerTrusted(chain, type, connection));
+    files.trusted(connection instanceof SSLSocket tls ? tls.getHandshakeSession() : null, by);
+  }
+
+  @Override
+  public void checkServerTrusted(X509Certificate[] chain, String type) throws CertificateException {
+    check(chain, trust -> trust.checkServerTrusted(chain, type));
+  }
+
+  @Override
+  public void checkClientTrusted(
+      X509Certificate[] chain, String type, @Nullable SSLEngine connection)
+      throws CertificateException {
+    check(chain, trust -> trust.checkClientTrusted(chain, type, connection));
+  }
+
+  @Override
+  public void checkClientTrusted(X509Certificate[] chain, String type, @Nullable Socket connection)
+      throws CertificateException {
+    check(chain, trust -> trust.checkClientTrusted(chain, type, connection));
+  }
+
+  @Override
+  public void checkClientTrusted(X509Certificate[] chain, String type) throws CertificateException {
+    check(chain, trust -> trust.checkClientTrusted(chain, type));
+  }
+
+  @Override
+  public X509Certificate[] getAcceptedIssuers() {
+    return files.recent().requireTrust().getAcceptedIssuers();
+  }
+}

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.tls;
+
+import com.sun.net.httpserver.HttpsConfigurator;
+import com.sun.net.httpserver.HttpsParameters;
+import dev.windlass.time.Pause;
+import dev.windlass.time.Step;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicLong;
+import javax.net.ssl.KeyManager;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLParameters;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The certificate of a server with its key, from two PEM files that are read every 10 s. When the
+ * files have changed and match each other, new connections use the new certificate. While they do
+ * not match, because only one of them has been written, the old certificate stays in use. A mounted
+ * Secret, which the kubelet replaces by moving a symbolic link, therefore needs no restart. Thread
+ * safe.
+ */
+public final class ServerCertificate implements Step {
+
+  /** How often the files are read: every 10 s, as in controller-runtime. */
+  static final Duration PERIOD = Duration.ofSeconds(10);
+
+  private static final Logger log = LoggerFactory.getLogger(ServerCertificate.class);
+
+  /** The content of both files. */
+  private record Content(String chain, String key) {}
+
+  private final Path chainFile;
+  private final Path keyFile;
+  private final Generations generations = new Generations(new TlsMaterial(0, null, null));
+
+  /**
+   * The content that was tried last, whether it was usable or not. Used by one thread at a time.
+   */
+  private @Nullable Content tried;
+
+  private @Nullable String problem;
+  private final AtomicLong reads = new AtomicLong();
+  private final AtomicLong failures = new AtomicLong();
+
+  /** Creates a certificate without reading the files. */
+  public ServerCertificate(Path chainFile, Path keyFile) {
+    this.chainFile = chainFile;
+    this.keyFile = keyFile;
+  }
+
+  /**
+   * Reads the files for the first time.
+   *
+   * @throws IOException if they can't be used; the message states the cause
+   */
+  public void load() throws IOException {
+    reads.incrementAndGet();
+    try {
+      Content content = read();
+      use(content);
+      tried = content;
+    } catch (GeneralSecurityException e) {
+      failures.incrementAndGet();
+      throw new IOException(unusable(e), e);
+    } catch (IOException e) {
+      failures.incrementAndGet();
+      throw e;
+    }
+  }
+
+  /** Returns how often the files were read. */
+  public long reads() {
+    return reads.get();
+  }
+
+  /** Returns how often reading failed or gave no usable certificate. */
+  public long failures() {
+    return failures.get();
+  }
+
+  private String unusable(Exception e) {
+    return "the certificate " + chainFile + " with the key " + keyFile + " can't be used: " + e;
+  }
+
+  private Content read() throws IOException {
+    return new Content(
+        Files.readString(chainFile, StandardCharsets.ISO_8859_1),
+        Files.readString(keyFile, StandardCharsets.ISO_8859_1));
+  }
+
+  private void use(Content content) throws GeneralSecurityException, IOException {
+    generations.replace(TlsMaterial.ofServer(content.chain(), content.key(), generations.next()));
+  }
+
+  @Override
+  public Pause run() {
+    reads.incrementAndGet();
+    try {
+      Content content = read();
+      if (!content.equals(tried)) {
+        tried = content;
+        use(content);
+        log.info("The certificate {} has changed; new connections use it", chainFile);
+      }
+      problem = null;
+    } catch (IOException | GeneralSecurityException e) {
+      failures.incrementAndGet();
+      if (!e.toString().equals(problem)) {
+        log.warn("Keeping the previous certificate: {}", unusable(e));
+      }
+      problem = e.toString();
+    }
+    return Pause.of(PERIOD);
+  }
+
+  /**
+   * Returns a configurator for TLS 1.2 and 1.3. Each connection uses the certificate that is
+   * current when it begins.
+   */
+  public HttpsConfigurator configurator() throws IOException {
+    try {
+      SSLContext context = SSLContext.getInstance("TLS");
+      context.init(
+          new KeyManager[] {new ReloadedKeys(generations::current, generations)}, null, null);
+      return new HttpsConfigurator(context) {
+        @Override
+        public void configure(HttpsParameters parameters) {
+          SSLParameters chosen = getSSLContext().getDefaultSSLParameters();
+          chosen.setProtocols(new String[] {"TLSv1.3", "TLSv1.2"});
+          parameters.setSSLParameters(chosen);
+        }
+      };
+    } catch (GeneralSecurityException e) {
+      throw new IOException("there is no TLS in this JVM", e);
+    }
+  }
+
+  @Override
+  public String toString() {
+    return "the certificate " + chainFile;
+  }
+}

@@ -1,0 +1,264 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.tls;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import dev.windlass.logging.OneLine;
+import dev.windlass.time.Scheduler;
+import dev.windlass.tls.RenewedCredentials.ClientCertificate;
+import io.fabric8.kubernetes.client.Config;
+import io.fabric8.kubernetes.client.ConfigBuilder;
+import io.fabric8.kubernetes.client.http.BasicBuilder;
+import io.fabric8.kubernetes.client.http.HttpClient;
+import io.fabric8.kubernetes.client.http.HttpRequest;
+import io.fabric8.kubernetes.client.http.Interceptor;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import javax.net.ssl.KeyManager;
+import javax.net.ssl.SSLSession;
+import javax.net.ssl.TrustManager;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The files with the CA and with the client's certificate and key, which others replace while the
+ * program runs: the kubelet replaces those of a ServiceAccount through a symbolic link to the
+ * directory. fabric8 reads them once. The certificate of {@link RenewedCredentials} is treated like
+ * one in a file.
+ *
+ * <p>The files are read again for a handshake if they were not read in the last 10 s, and whenever
+ * a server is not trusted. They are compared by content, so it does not matter how they were
+ * replaced. Unusable files (missing, half-written) change nothing and cause one warning. Existing
+ * connections are kept. Sessions are ended, because the JDK resumes a session that it remembers
+ * without requesting the server's certificate again. Thread safe; reads the files and the {@link
+ * RenewedCredentials} under its lock.
+ */
+public final class TlsFiles {
+
+  /** The maximum age of the content at a handshake: 10 s (controller-runtime's certwatcher). */
+  static final Duration PERIOD = Duration.ofSeconds(10);
+
+  /** How long a server need not present its certificate again: 10 min. */
+  static final Duration SESSION = Duration.ofMinutes(10);
+
+  private static final Logger log = LoggerFactory.getLogger(TlsFiles.class);
+
+  /** A session with a trusted server, when it began, and the files that it was trusted by. */
+  private record Trusted(SSLSession session, int generation, long at) {}
+
+  private final Config config;
+  private final HttpClient.Factory transport;
+  private final Scheduler scheduler;
+  private final List<Path> files;
+
+  @GuardedBy("this")
+  private List<ByteBuffer> contents;
+
+  @GuardedBy("this")
+  private long readAt;
+
+  @GuardedBy("this")
+  private String problem = "";
+
+  @GuardedBy("this")
+  private final List<Trusted> sessions = new ArrayList<>();
+
+  private final Generations generations;
+
+  private TlsFiles(
+      Config config, HttpClient.Factory transport, Scheduler scheduler, List<Path> files)
+      throws IOException, GeneralSecurityException {
+    this.config = config;
+    this.transport = transport;
+    this.scheduler = scheduler;
+    this.files = files;
+    Optional<ClientCertificate> certificate = certificate(config);
+    this.contents = read(files, certificate);
+    this.readAt = scheduler.nanoTime();
+    this.generations = new Generations(TlsMaterial.of(with(certificate, config), transport, 0));
+  }
+
+  /**
+   * Returns the files that a configuration names; none if it contains everything that it needs
+   * itself, or trusts every server.
+   *
+   * @throws IllegalArgumentException if the files can't be used; the message names them
+   */
+  public static Optional<TlsFiles> of(
+      Config config, HttpClient.Factory transport, Scheduler scheduler) {
+    List<Path> files = new ArrayList<>();
+    if (!config.isTrustCerts() && isBlank(config.getCaCertData())) {
+      add(files, config.getCaCertFile());
+    }
+    if (isBlank(config.getClientCertData())) {
+      add(files, config.getClientCertFile());
+    }
+    if (isBlank(config.getClientKeyData())) {
+      add(files, config.getClientKeyFile());
+    }
+    if (files.isEmpty() && certificate(config).isEmpty()) {
+      return Optional.empty();
+    }
+    try {
+      return Optional.of(new TlsFiles(config, transport, scheduler, List.copyOf(files)));
+    } catch (IOException | GeneralSecurityException | RuntimeException e) {
+      throw new IllegalArgumentException(
+          "the certificates in " + files + " can't be used: " + e, e);
+    }
+  }
+
+  private static boolean isBlank(@Nullable String text) {
+    return text == null || text.isBlank();
+  }
+
+  private static void add(List<Path> files, @Nullable String name) {
+    if (name != null && !name.isBlank()) {
+      files.add(Path.of(name));
+    }
+  }
+
+  private static List<ByteBuffer> read(List<Path> files, Optional<ClientCertificate> certificate)
+      throws IOException {
+    List<ByteBuffer> contents = new ArrayList<>();
+    for (Path file : files) {
+      contents.add(ByteBuffer.wrap(Files.readAllBytes(file)));
+    }
+    certificate.ifPresent(
+        pair -> {
+          contents.add(StandardCharsets.UTF_8.encode(pair.certificate()));
+          contents.add(StandardCharsets.UTF_8.encode(pair.key()));
+        });
+    return contents;
+  }
+
+  private static Optional<ClientCertificate> certificate(Config config) {
+    return config.getOauthTokenProvider() instanceof RenewedCredentials renewed
+        ? renewed.certificate()
+        : Optional.empty();
+  }
+
+  private static Config with(Optional<ClientCertificate> certificate, Config config)
+      throws GeneralSecurityException {
+    if (certificate.isEmpty()) {
+      return config;
+    }
+    ClientCertificate pair = certificate.get();
+    return new ConfigBuilder(config)
+        .withClientCertData(pair.certificate())
+        .withClientKeyData(pair.key())
+        // fabric8 assumes RSA if it is not told the algorithm.
+        .withClientKeyAlgo(Pem.privateKey(pair.key()).getAlgorithm())
+        .build();
+  }
+
+  /** Returns the trust managers, which decide which servers to trust. */
+  public TrustManager[] trust() {
+    return new TrustManager[] {new ReloadedTrust(this)};
+  }
+
+  /** Returns the key managers with the client's identity; null if it has no certificate. */
+  public KeyManager @Nullable [] keys() {
+    return generations.current().keys() == null
+        ? null
+        : new KeyManager[] {new ReloadedKeys(this::recent, generations)};
+  }
+
+  /** Returns the content of the files, at most 10 s old. */
+  TlsMaterial recent() {
+    synchronized (this) {
+      if (scheduler.nanoTime() - readAt >= PERIOD.toNanos()) {
+        readAgain();
+      }
+    }
+    return generations.current();
+  }
+
+  /** Returns the current content of the files. */
+  synchronized TlsMaterial now() {
+    readAgain();
+    return generations.current();
+  }
+
+  /**
+   * Returns an interceptor that reads the files again before a request if they are due, since not
+   * all connections query the managers.
+   */
+  public Interceptor beforeRequests() {
+    return new Interceptor() {
+      @Override
+      public void before(BasicBuilder builder, HttpRequest request, RequestTags tags) {
+        recent();
+      }
+    };
+  }
+
+  /** Records that a server was trusted. */
+  synchronized void trusted(@Nullable SSLSession session, TlsMaterial by) {
+    if (session != null) {
+      sessions.add(new Trusted(session, by.generation(), scheduler.nanoTime()));
+    }
+  }
+
+  @GuardedBy("this")
+  private void endSessions() {
+    long now = scheduler.nanoTime();
+    int generation = generations.current().generation();
+    sessions.removeIf(
+        trusted -> {
+          boolean over =
+              trusted.generation() != generation || now - trusted.at() >= SESSION.toNanos();
+          if (over) {
+            trusted.session().invalidate(); // and those derived from it
+          }
+          return over;
+        });
+  }
+
+  @GuardedBy("this")
+  private void readAgain() {
+    readAt = scheduler.nanoTime();
+    try {
+      Optional<ClientCertificate> certificate = certificate(config);
+      List<ByteBuffer> found = read(files, certificate);
+      if (!found.equals(contents)) {
+        generations.replace(
+            TlsMaterial.of(with(certificate, config), transport, generations.next()));
+        contents = found;
+        log.info("The certificates in {} have changed; new connections use them.", this);
+      } else if (!problem.isEmpty()) {
+        log.info("The certificates in {} can be used again.", this);
+      }
+      problem = "";
+    } catch (IOException | GeneralSecurityException | RuntimeException e) {
+      String why = e.toString();
+      if (!problem.equals(why)) {
+        problem = why;
+        log.warn(
+            "The certificates in {} can't be used; keeping the previous ones: {}. Correct them; no"
+                + " restart is needed.",
+            this,
+            OneLine.of(why, 200));
+      }
+    }
+    endSessions();
+  }
+
+  /** Returns the location of the CA, for messages. */
+  String authority() {
+    String file = config.getCaCertFile();
+    return file == null || file.isBlank() ? "the configuration" : file;
+  }
+
+  @Override
+  public String toString() {
+    return files.isEmpty() ? "the output of the exec plugin" : files.toString();
+  }
+}

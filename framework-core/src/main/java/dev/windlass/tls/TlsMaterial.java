@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.tls;
+
+import io.fabric8.kubernetes.client.Config;
+import io.fabric8.kubernetes.client.http.HttpClient;
+import io.fabric8.kubernetes.client.utils.HttpClientUtils;
+import java.io.IOException;
+import java.lang.reflect.Proxy;
+import java.security.GeneralSecurityException;
+import java.security.InvalidKeyException;
+import java.security.KeyStore;
+import java.security.PrivateKey;
+import java.security.cert.X509Certificate;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import javax.net.ssl.KeyManagerFactory;
+import javax.net.ssl.X509ExtendedKeyManager;
+import javax.net.ssl.X509ExtendedTrustManager;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What one content of the files gives: the trusted CAs and the certificate to present. For a
+ * client, fabric8 creates it from the files that a configuration names.
+ *
+ * @param generation the number of this content, counted from 0
+ * @param trust decides which servers to trust; null for a server, which verifies no client
+ * @param keys holds the certificate to present; null without one
+ */
+record TlsMaterial(
+    int generation,
+    @Nullable X509ExtendedTrustManager trust,
+    @Nullable X509ExtendedKeyManager keys) {
+
+  /**
+   * Reads the files.
+   *
+   * @throws RuntimeException if one can't be read
+   * @throws GeneralSecurityException if certificate and key do not belong together
+   */
+  static TlsMaterial of(Config config, HttpClient.Factory transport, int generation)
+      throws GeneralSecurityException {
+    List<Object> made = new ArrayList<>();
+    // fabric8 passes what it has read to the builder of a client, and exposes it nowhere else.
+    HttpClient.Builder builder =
+        (HttpClient.Builder)
+            Proxy.newProxyInstance(
+                HttpClient.Builder.class.getClassLoader(),
+                new Class<?>[] {HttpClient.Builder.class},
+                (proxy, method, arguments) -> {
+                  if (method.getName().equals("sslContext")) {
+                    for (Object argument : arguments) {
+                      if (argument instanceof Object[] managers) {
+                        made.addAll(List.of(managers));
+                      }
+                    }
+                  }
+                  return proxy;
+                });
+    HttpClientUtils.applyCommonConfiguration(config, builder, transport);
+    X509ExtendedTrustManager trust = first(made, X509ExtendedTrustManager.class);
+    X509ExtendedKeyManager keys = first(made, X509ExtendedKeyManager.class);
+    if (keys != null) {
+      requirePairs(keys);
+    }
+    return new TlsMaterial(generation, trust, keys);
+  }
+
+  /** Returns what decides which servers to trust; only a client has it. */
+  X509ExtendedTrustManager requireTrust() {
+    return Objects.requireNonNull(trust, "there is no trust manager");
+  }
+
+  /**
+   * Creates the material of a server.
+   *
+   * @throws GeneralSecurityException if the content is not a certificate with its key
+   */
+  static TlsMaterial ofServer(String chainPem, String keyPem, int generation)
+      throws GeneralSecurityException, IOException {
+    X509Certificate[] chain = Pem.certificates(chainPem).toArray(new X509Certificate[0]);
+    PrivateKey key = Pem.privateKey(keyPem);
+    Pem.requireMatch(chain[0], key);
+    KeyStore store = KeyStore.getInstance(KeyStore.getDefaultType());
+    store.load(null, null);
+    store.setKeyEntry("key", key, new char[0], chain);
+    KeyManagerFactory factory =
+        KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
+    factory.init(store, new char[0]);
+    List<Object> made = List.of((Object[]) factory.getKeyManagers());
+    return new TlsMaterial(generation, null, first(made, X509ExtendedKeyManager.class));
+  }
+
+  private static <T> @Nullable T first(List<Object> all, Class<T> type) {
+    return all.stream().filter(type::isInstance).map(type::cast).findFirst().orElse(null);
+  }
+
+  /**
+   * Rejects a certificate that does not match its key, for example because only the certificate's
+   * file has been replaced so far.
+   */
+  private static void requirePairs(X509ExtendedKeyManager keys) throws GeneralSecurityException {
+    for (String type : List.of("RSA", "EC")) {
+      String[] aliases = keys.getClientAliases(type, null);
+      for (String alias : aliases == null ? new String[0] : aliases) {
+        PrivateKey key = keys.getPrivateKey(alias);
+        X509Certificate[] chain = keys.getCertificateChain(alias);
+        if (key == null || chain == null) {
+          throw new InvalidKeyException("the key store has no key or no certificate for " + alias);
+        }
+        Pem.requireMatch(chain[0], key);
+      }
+    }
+  }
+}

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.informer.feed.http;
+
+import dev.windlass.failure.Advice;
+import dev.windlass.failure.TransportFailure;
+import dev.windlass.informer.feed.FeedEvent;
+import dev.windlass.informer.feed.FeedFailure;
+import dev.windlass.object.MalformedObjectException;
+import java.io.ByteArrayOutputStream;
+import java.net.ConnectException;
+import java.net.http.HttpTimeoutException;
+import java.nio.ByteBuffer;
+import java.time.DateTimeException;
+import java.time.Duration;
+import java.time.ZonedDateTime;
+import java.time.format.DateTimeFormatter;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** Reads an error response while its body arrives, and classifies errors of the transport. */
+public final class HttpFailure {
+
+  /** Maximum number of bytes read from an error's body; a {@code Status} is far smaller. */
+  private static final int MAX_BODY = 64 * 1024;
+
+  private final int code;
+  private final Duration retryAfter;
+  private final Body body = new Body();
+  private final FrameParser reader;
+
+  /** Whether the body is not compressed as declared, so that the rest of it is meaningless. */
+  private boolean damaged;
+
+  /** Collects the bytes of the body; characters may arrive in pieces. */
+  private static final class Body implements FrameParser {
+    private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+
+    @Override
+    public void accept(ByteBuffer piece, Consumer<FeedEvent> events) {
+      byte[] taken = new byte[Math.min(piece.remaining(), MAX_BODY - bytes.size())];
+      piece.get(taken);
+      bytes.writeBytes(taken);
+    }
+
+    @Override
+    public FeedEvent end() {
+      return new FeedEvent.Ended();
+    }
+  }
+
+  /**
+   * Creates an error response whose body is still to come.
+   *
+   * @param code HTTP status code
+   * @param header returns a header of the response; null if the response does not have it
+   */
+  HttpFailure(int code, Function<String, @Nullable String> header) {
+    this.code = code;
+    this.retryAfter = retryAfter(header.apply("Retry-After"), header.apply("Date"));
+    this.reader = Gunzip.isNeeded(header.apply("Content-Encoding")) ? new Gunzip(body) : body;
+  }
+
+  /** Takes the next bytes of the body. */
+  void accept(ByteBuffer buffer) {
+    if (damaged) {
+      return;
+    }
+    try {
+      reader.accept(buffer, event -> {});
+    } catch (MalformedObjectException e) {
+      damaged = true; // the status code is sufficient
+    }
+  }
+
+  /** Returns the failure that the whole response describes. */
+  FeedFailure failure() {
+    close();
+    try {
+      return StatusBody.parse(FeedEvent.Json.of(body.bytes.toByteArray()))
+          .failure(code, retryAfter);
+    } catch (MalformedObjectException e) {
+      // Not every error has a Status as its body; the status code is sufficient.
+      return FeedFailure.ofStatus(code, "", retryAfter);
+    }
+  }
+
+  /** Releases what is needed to read the body. Idempotent; no bytes may follow. */
+  void close() {
+    damaged = true;
+    reader.close();
+  }
+
+  private static Duration retryAfter(@Nullable String value, @Nullable String now) {
+    if (value == null) {
+      return Duration.ZERO;
+    }
+    try {
+      Duration asked =
+          value.matches("[0-9]+")
+              ? Duration.ofSeconds(Long.parseLong(value))
+              : Duration.between(httpDate(now), httpDate(value));
+      return asked.isNegative() ? Duration.ZERO : asked;
+    } catch (DateTimeException | ArithmeticException | NumberFormatException e) {
+      return Duration.ZERO; // neither seconds nor a date
+    }
+  }
+
+  /**
+   * Parses a date, which is compared with the date of the response, so that no local clock matters.
+   */
+  private static ZonedDateTime httpDate(@Nullable String text) {
+    return ZonedDateTime.parse(text == null ? "" : text, DateTimeFormatter.RFC_1123_DATE_TIME);
+  }
+
+  /**
+   * Reports whether the connection was refused; Netty has a subclass for one that takes too long.
+   */
+  private static boolean isRefusal(Throwable cause) {
+    return cause.getClass() == ConnectException.class;
+  }
+
+  /** Returns the failure of a request that received no response, or only part of one. */
+  public static FeedFailure ofTransport(Throwable failure) {
+    Optional<String> untrusted = TransportFailure.tlsFailure(failure);
+    if (untrusted.isPresent()) {
+      return FeedFailure.of(FeedFailure.Reason.TLS, untrusted.get());
+    }
+    Throwable root = failure;
+    boolean refused = isRefusal(root);
+    boolean timedOut = root instanceof HttpTimeoutException;
+    while (root.getCause() != null && root.getCause() != root) {
+      root = root.getCause();
+      refused |= isRefusal(root);
+      timedOut |= root instanceof HttpTimeoutException;
+    }
+    String message = root.getMessage() == null ? "" : ": " + root.getMessage();
+    return new FeedFailure(
+        refused && !timedOut
+            ? FeedFailure.Reason.CONNECTION_REFUSED
+            : FeedFailure.Reason.UNREACHABLE,
+        root.getClass().getSimpleName() + message,
+        Duration.ZERO,
+        Advice.of(TransportFailure.of(failure)));
+  }
+}

@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.informer.feed.http;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonToken;
+import dev.windlass.informer.feed.FeedEvent;
+import dev.windlass.informer.feed.FeedFailure;
+import dev.windlass.object.JsonLimits;
+import dev.windlass.object.MalformedObjectException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.function.Consumer;
+
+/**
+ * Cuts a list into its items while it arrives.
+ *
+ * <p>Only braces and quotes are tracked. The elements of the root's {@code items} become frames;
+ * every other byte goes into an <em>envelope</em>, which finally contains the list without its
+ * items, and is then parsed. It therefore does not matter whether {@code metadata} precedes the
+ * items, as in lists of built-in types, or follows them, as in lists of custom resources.
+ */
+final class ListParser implements FrameParser {
+
+  static final JsonFactory JSON = JsonLimits.factory();
+  private static final byte[] ITEMS = "items".getBytes(StandardCharsets.UTF_8);
+
+  /** Number of open braces and brackets. The root is 1, elements of its arrays begin at 2. */
+  private int depth;
+
+  private boolean inString;
+  private boolean escaped;
+
+  /**
+   * Whether the root has a field "items" that is an array, or null as Go writes an empty one. A
+   * response without this field is not a list, not even an empty one.
+   */
+  private boolean hasItems;
+
+  /** Whether the next value in the root is that of its field "items". */
+  private boolean itemsNext;
+
+  /**
+   * How many bytes of "items" the last string at depth 1 has matched; -1 if it is another string.
+   */
+  private int keyMatch;
+
+  /** The part to which the current bytes belong. */
+  private enum Target {
+    ENVELOPE,
+    ITEM,
+    BETWEEN_ITEMS
+  }
+
+  private Target target = Target.ENVELOPE;
+  private final Frame envelope = new Frame();
+  private final Frame item = new Frame();
+
+  @Override
+  public void accept(ByteBuffer chunk, Consumer<FeedEvent> events) {
+    byte[] bytes = Frame.bytesOf(chunk);
+    int start = Frame.startOf(chunk); // of the bytes that are yet to be added to the target
+    int end = start + chunk.remaining();
+    for (int at = start; at < end; at++) {
+      byte b = bytes[at];
+      if (inString) {
+        readString(b);
+      } else if (b == '"') {
+        inString = true;
+        keyMatch = 0;
+      } else if (b == '{' || b == '[') {
+        depth++;
+        if (depth == 2 && b == '[' && itemsNext) {
+          hasItems = true;
+          envelope.append(bytes, start, at + 1 - start);
+          target = Target.BETWEEN_ITEMS;
+        } else if (depth == 3 && target == Target.BETWEEN_ITEMS) {
+          start = at;
+          target = Target.ITEM;
+        }
+      } else if (b == '}' || b == ']') {
+        depth--;
+        if (depth == 2 && target == Target.ITEM) {
+          events.accept(new FeedEvent.Listed(json(bytes, start, at + 1)));
+          target = Target.BETWEEN_ITEMS;
+        } else if (depth == 1 && target == Target.BETWEEN_ITEMS) {
+          start = at;
+          target = Target.ENVELOPE;
+        }
+      } else if (depth == 1) {
+        readRoot(b);
+      }
+    }
+    if (target != Target.BETWEEN_ITEMS) {
+      (target == Target.ITEM ? item : envelope).append(bytes, start, end - start);
+    }
+  }
+
+  /** Reads a byte of the root, outside of strings and nested values. */
+  private void readRoot(byte b) {
+    switch (b) {
+      case ':' -> itemsNext = keyMatch == ITEMS.length;
+      case ',' -> itemsNext = false;
+      case 'n' -> hasItems |= itemsNext;
+      default -> {}
+    }
+  }
+
+  /** Returns the JSON of an item. Most items arrive in one piece and need not be copied. */
+  private FeedEvent.Json json(byte[] bytes, int from, int to) {
+    if (item.isEmpty()) {
+      return new FeedEvent.Json(bytes, from, to - from);
+    }
+    item.append(bytes, from, to - from);
+    return FeedEvent.Json.of(item.take());
+  }
+
+  private void readString(byte b) {
+    if (escaped) {
+      escaped = false;
+      keyMatch = -1;
+    } else if (b == '\\') {
+      escaped = true;
+    } else if (b == '"') {
+      inString = false;
+    } else if (depth == 1) {
+      keyMatch =
+          keyMatch >= 0 && keyMatch < ITEMS.length && b == ITEMS[keyMatch] ? keyMatch + 1 : -1;
+    }
+  }
+
+  @Override
+  public FeedEvent end() {
+    if (depth != 0 || envelope.isEmpty()) {
+      return malformed("the list is truncated");
+    }
+    String resourceVersion = "";
+    String continueToken = "";
+    byte[] json = envelope.take();
+    try (JsonParser parser = JSON.createParser(json)) {
+      parser.nextToken();
+      while (parser.nextToken() == JsonToken.FIELD_NAME) {
+        boolean metadata = parser.currentName().equals("metadata");
+        if (parser.nextToken() != JsonToken.START_OBJECT || !metadata) {
+          parser.skipChildren();
+          continue;
+        }
+        while (parser.nextToken() == JsonToken.FIELD_NAME) {
+          String field = parser.currentName();
+          parser.nextToken();
+          switch (field) {
+            case "resourceVersion" -> resourceVersion = parser.getValueAsString("");
+            case "continue" -> continueToken = parser.getValueAsString("");
+            default -> parser.skipChildren();
+          }
+        }
+      }
+    } catch (IOException e) {
+      throw new MalformedObjectException("the list is not valid JSON");
+    }
+    if (!hasItems || resourceVersion.isEmpty()) {
+      return malformed("the response is not a list"); // as an empty one, it would delete everything
+    }
+    return new FeedEvent.ListEnd(resourceVersion, continueToken);
+  }
+
+  private static FeedEvent malformed(String message) {
+    return new FeedEvent.Failed(FeedFailure.of(FeedFailure.Reason.MALFORMED, message));
+  }
+}

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.informer.feed.http;
+
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonToken;
+import dev.windlass.informer.feed.FeedEvent;
+import dev.windlass.object.MalformedObjectException;
+import java.io.IOException;
+
+/**
+ * Parses a line of a watch as JSON: bookmarks, errors, and all lines that do not begin like those
+ * of API servers. {@link WatchParser} recognises the others by their first bytes.
+ */
+final class WatchLine {
+
+  private WatchLine() {}
+
+  /**
+   * Returns the event in a line.
+   *
+   * @throws MalformedObjectException if it contains none
+   */
+  static FeedEvent parse(byte[] line) {
+    try (JsonParser parser = ListParser.JSON.createParser(line)) {
+      parser.nextToken();
+      String type = "";
+      FeedEvent.Json object = null;
+      while (parser.nextToken() == JsonToken.FIELD_NAME) {
+        String field = parser.currentName();
+        JsonToken value = parser.nextToken();
+        if (field.equals("type")) {
+          type = parser.getValueAsString("");
+        } else if (field.equals("object") && value == JsonToken.START_OBJECT) {
+          int from = (int) parser.currentTokenLocation().getByteOffset();
+          if (!type.isEmpty()) {
+            // The usual order: only the brace of the envelope follows the object.
+            return event(
+                type, new FeedEvent.Json(line, from, lastBrace(line, from, line.length) - from));
+          }
+          parser.skipChildren();
+          int to = (int) parser.currentLocation().getByteOffset();
+          object = new FeedEvent.Json(line, from, to - from);
+        } else {
+          parser.skipChildren();
+        }
+      }
+      if (object == null) {
+        throw new MalformedObjectException("a watch event without an object");
+      }
+      return event(type, object);
+    } catch (IOException e) {
+      throw new MalformedObjectException("a watch event that is not valid JSON");
+    }
+  }
+
+  /**
+   * Returns the position of the last brace of a line, which closes the envelope; its start if there
+   * is none.
+   */
+  static int lastBrace(byte[] line, int from, int to) {
+    int at = to - 1;
+    while (at > from && line[at] != '}') {
+      at--;
+    }
+    return at;
+  }
+
+  private static FeedEvent bookmark(StatusBody body) {
+    return new FeedEvent.Bookmark(body.resourceVersion(), body.initialEventsEnd());
+  }
+
+  private static FeedEvent event(String type, FeedEvent.Json object) throws IOException {
+    return switch (type) {
+      case "ADDED" -> new FeedEvent.Added(object);
+      case "MODIFIED" -> new FeedEvent.Modified(object);
+      case "DELETED" -> new FeedEvent.Deleted(object);
+      case "BOOKMARK" -> bookmark(StatusBody.parse(object));
+      case "ERROR" -> new FeedEvent.Failed(StatusBody.parse(object).failure());
+      default -> throw new MalformedObjectException("a watch event of an unknown type");
+    };
+  }
+}

@@ -1,0 +1,450 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.informer.ownwrites;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import dev.windlass.informer.index.Lister;
+import dev.windlass.informer.index.Query;
+import dev.windlass.informer.index.Store;
+import dev.windlass.object.CachedObject;
+import dev.windlass.object.ObjectDecoder;
+import dev.windlass.object.ObjectKey;
+import dev.windlass.time.Scheduler;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Shows a store as it will be when the watch has caught up with the writes of this process: the
+ * server's responses are laid over the store until the store has them. This is how a program reads
+ * its own writes.
+ *
+ * <p><em>Written states.</em> The response to a write is a state with a resource version. It is
+ * shown instead of an older state, or of none, and dropped as soon as the store has received that
+ * version of the object, a later one, or its deletion. Versions are compared as numbers; if they
+ * are not numbers, the response is shown until the store has exactly that version.
+ *
+ * <p><em>Deletions.</em> The object with the deleted uid is no longer shown, whatever the store
+ * contains. A uid never comes back, unless the server itself is restored. The entry is dropped when
+ * the store has removed the object.
+ *
+ * <p><em>Unclear keys.</em> Sometimes it is only known that the store's state is too old: the
+ * response was not a state of the object (a scale), the memory for responses is used up (10,000
+ * states, 64 MiB), or the store has not confirmed a state or a deletion for {@value
+ * #UNCONFIRMED_SECONDS} s. Then {@link #isUnclear} is true, and readers ask the server. If it is
+ * not known which keys are unclear, or there are more than {@value #MAX_MARKS}, a whole namespace
+ * or the whole type is unclear.
+ *
+ * <p>A response may arrive after the watch event, when the object has already been created and
+ * deleted. Callers therefore enclose each write in {@link #begin} and {@link #end}: a response that
+ * contradicts a deletion that the store sees in between is dropped.
+ *
+ * <p>Thread safe. Reads take no lock and see everything written before, by any thread. Indices are
+ * those of the store; their functions are also called for overlaid states.
+ *
+ * @param <T> the typed class of the objects
+ */
+public final class Overlay<T> extends OverStore<T> {
+
+  /** How many keys may be unclear or deleted: about 10 MB. Beyond that, every key is unclear. */
+  static final int MAX_MARKS = 100_000;
+
+  /** How long the store may take to confirm a state before readers ask the server: 60 s. */
+  static final int UNCONFIRMED_SECONDS = 60;
+
+  private final Store<T> store;
+  private final boolean narrowed;
+  private final ObjectDecoder<T> decoder;
+  private final Scheduler scheduler;
+  private final Lister<T> lister = new Lister<>(this);
+  private final Object lock = new Object();
+
+  /** Whether anything is overlaid; written under the lock. */
+  private volatile boolean any;
+
+  private final WrittenStates<T> written = new WrittenStates<>();
+  private final Deletions deleted = new Deletions();
+  private final UnclearNamespaces doubts;
+
+  @GuardedBy("lock")
+  private final RemovalsInFlight ends = new RemovalsInFlight();
+
+  /** The highest version that the store has received. */
+  private final AtomicLong newest = new AtomicLong(-1);
+
+  /** The version of the last list that the store has received; -1 if it is not a number. */
+  @GuardedBy("lock")
+  private long listed = -1;
+
+  /** When obsolete entries were last removed. */
+  @GuardedBy("lock")
+  private long swept;
+
+  /**
+   * Creates an empty overlay. The store must be written through {@link #confirming()} only.
+   *
+   * @param decoder decodes responses to the states that the store would have
+   */
+  public Overlay(Store<T> store, ObjectDecoder<T> decoder, Scheduler scheduler) {
+    this(store, false, decoder, scheduler);
+  }
+
+  /**
+   * As above. A selector determines the content of a {@code narrowed} store, so an object that
+   * leaves it may still exist, and come back.
+   */
+  public Overlay(Store<T> store, boolean narrowed, ObjectDecoder<T> decoder, Scheduler scheduler) {
+    super(store);
+    this.store = store;
+    this.narrowed = narrowed;
+    this.decoder = decoder;
+    this.scheduler = scheduler;
+    doubts = new UnclearNamespaces(decoder.codec().type().resource());
+    swept = scheduler.nanoTime();
+  }
+
+  /** Returns the store to write to, which confirms overlaid states when it is written. */
+  public Store<T> confirming() {
+    return new ConfirmingStore<>(store, this);
+  }
+
+  /** Records that a write is sent to the server. {@link #end} must follow, whatever the outcome. */
+  public void begin() {
+    synchronized (lock) {
+      ends.begin();
+    }
+  }
+
+  /** Records that a write has ended, after its outcome was reported to this overlay. */
+  public void end() {
+    synchronized (lock) {
+      ends.end();
+    }
+  }
+
+  /**
+   * Overlays the state with which the server responded to a write.
+   *
+   * @throws dev.windlass.object.MalformedObjectException if it is not the JSON of an object
+   */
+  public void written(byte[] json) {
+    CachedObject<T> state = decoder.decode(json, 0, json.length);
+    synchronized (lock) {
+      if (deleted.has(state.key(), state.uid())) {
+        hide(state.key(), state.uid(), state.version());
+        return;
+      }
+      WrittenState<T> entry = WrittenState.of(state, scheduler.nanoTime());
+      boolean known = written.hasRoomFor(state) && ends.areAllKnown();
+      put(state.key(), known ? entry : entry.withoutState());
+    }
+  }
+
+  /**
+   * Marks a key as unclear: the server has executed a write that led to this version of the object,
+   * or a later one, but the object's current state is not known.
+   *
+   * @param version a number; -1 if it is not known, or if it is not even known whether the write
+   *     was executed. The key is then unclear for {@value #UNCONFIRMED_SECONDS} s
+   */
+  public void unclear(ObjectKey key, long version) {
+    unclear(key, "", version);
+  }
+
+  /**
+   * Same as {@link #unclear(ObjectKey, long)}, for the object with this uid: when the store has
+   * removed it, the key is clear again.
+   */
+  public void unclear(ObjectKey key, String uid, long version) {
+    synchronized (lock) {
+      WrittenState<T> known = written.get(key);
+      long now = scheduler.nanoTime();
+      put(key, WrittenState.unknown(uid, version, known == null ? -1 : known.floor(), now));
+    }
+  }
+
+  /**
+   * Records that the server responded with a state that does not match the store's selector. Until
+   * the store receives that change, its own state of the object is not shown.
+   *
+   * @param version a number; with -1 the key is unclear
+   */
+  public void outside(ObjectKey key, String uid, long version) {
+    synchronized (lock) {
+      sweep();
+      long now = scheduler.nanoTime();
+      put(
+          key,
+          version < 0
+              ? WrittenState.unknown(uid, version, -1, now)
+              : WrittenState.outside(uid, version, now));
+    }
+  }
+
+  /**
+   * Marks all keys of a namespace, or of all namespaces if it is empty, as unclear for {@value
+   * #UNCONFIRMED_SECONDS} s: any object may have been written, and it is not known which.
+   */
+  public void allUnclear(String namespace) {
+    synchronized (lock) {
+      doubts.add(namespace, scheduler.nanoTime());
+      any = true;
+    }
+  }
+
+  @GuardedBy("lock")
+  private void put(ObjectKey key, WrittenState<T> entry) {
+    WrittenState<T> known = written.get(key);
+    boolean hasEnded = ends.has(key, entry.uid());
+    if ((hasEnded && !narrowed)
+        || (entry.version() >= 0 && entry.version() <= ends.version(key))
+        || entry.isConfirmed(listed, stored(key))) {
+      return; // the response is late: the store has had that version, or the object's end
+    }
+    if (hasEnded && !entry.outside()) {
+      put(key, entry.withoutState(), known);
+      return; // did it leave the selection before or after this write?
+    }
+    put(key, entry, known);
+  }
+
+  @GuardedBy("lock")
+  private void put(ObjectKey key, WrittenState<T> entry, @Nullable WrittenState<T> known) {
+    if (known != null && known.version() > entry.version() && entry.version() >= 0) {
+      return; // of two responses, the later one arrived first
+    }
+    if (known == null && marks() >= MAX_MARKS) {
+      written.removeIdle(store, scheduler.nanoTime());
+    }
+    if (known == null && marks() >= MAX_MARKS) {
+      forget(entry.version());
+      return;
+    }
+    any = true;
+    written.put(key, entry);
+    if (!entry.isNewerThan(stored(key))) {
+      drop(key); // the watch was faster
+    }
+  }
+
+  /**
+   * Records that the server has deleted the object with this uid.
+   *
+   * @param uid empty if the server did not return one; the object is then the one shown under the
+   *     key
+   */
+  public void deleted(ObjectKey key, String uid) {
+    synchronized (lock) {
+      CachedObject<T> stored = stored(key);
+      WrittenState<T> entry = written.get(key);
+      CachedObject<T> state = entry == null ? null : entry.state();
+      CachedObject<T> last =
+          state != null && (uid.isEmpty() || state.uid().equals(uid)) ? state : stored;
+      String gone = uid.isEmpty() && last != null ? last.uid() : uid;
+      long version = last != null && last.uid().equals(gone) ? last.version() : -1;
+      if (gone.isEmpty()) {
+        unclear(key, -1); // the store may not have seen its creation yet
+      }
+      hide(key, gone, version);
+      if (state != null && state.uid().equals(gone)) {
+        drop(key); // after the above; otherwise readers would see the previous state
+      }
+    }
+  }
+
+  @GuardedBy("lock")
+  private void hide(ObjectKey key, String uid, long version) {
+    if (uid.isEmpty() || (ends.has(key, uid) && !narrowed)) {
+      return;
+    }
+    if (!deleted.has(key) && marks() >= MAX_MARKS) {
+      forget(version);
+      return;
+    }
+    any = true;
+    deleted.add(key, new Deletions.Gone(uid, version, scheduler.nanoTime()));
+  }
+
+  @GuardedBy("lock")
+  private void forget(long version) {
+    doubts.forget(version, scheduler.nanoTime());
+    any = true;
+  }
+
+  @GuardedBy("lock")
+  private int marks() {
+    return written.size() + deleted.size();
+  }
+
+  /** Called after the store has stored this state. */
+  void stored(CachedObject<T> state, @Nullable CachedObject<T> before) {
+    if (state.version() > newest.getPlain()) {
+      newest.lazySet(state.version());
+    }
+    CachedObject<T> replaced = before == null || before.isSameObject(state) ? null : before;
+    if (!any && replaced == null) {
+      return;
+    }
+    synchronized (lock) {
+      WrittenState<T> entry = written.get(state.key());
+      if (entry != null && !entry.isNewerThan(state)) {
+        drop(state.key());
+      }
+      if (replaced != null) {
+        ended(replaced);
+      }
+      sweep();
+    }
+  }
+
+  /** Called after the store has removed this object. */
+  void removed(CachedObject<T> last) {
+    synchronized (lock) {
+      ended(last);
+    }
+  }
+
+  @GuardedBy("lock")
+  private void ended(CachedObject<T> last) {
+    WrittenState<T> entry = written.get(last.key());
+    if (entry != null && !entry.uid().isEmpty() && entry.uid().equals(last.uid())) {
+      if (!narrowed || entry.version() <= last.version()) {
+        written.remove(last.key());
+      } else if (!entry.outside()) {
+        written.put(last.key(), entry.withoutState()); // this write may have brought it back
+      }
+    }
+    ends.add(last.key(), new Deletions.Gone(last.uid(), last.version(), scheduler.nanoTime()));
+    if (!narrowed) {
+      deleted.remove(last.key(), last.uid());
+    }
+    look();
+  }
+
+  /** Called after the store has received a whole list of this version; -1 if it is not a number. */
+  void listed(long version) {
+    synchronized (lock) {
+      listed = version;
+      long now = scheduler.nanoTime();
+      written.removeIf(
+          (key, entry) ->
+              entry.isIn(version, stored(key), now) || entry.isForgotten(now, newest.get()));
+      deleted.removeIf((key, gone) -> gone.isOver(version, now, stored(key))).forEach(ends::add);
+      look();
+    }
+  }
+
+  private @Nullable CachedObject<T> stored(ObjectKey key) {
+    return store.get(key).orElse(null);
+  }
+
+  /**
+   * Drops obsolete entries, at most once in {@value #UNCONFIRMED_SECONDS} s. The next list, which
+   * would also drop them, may be days away.
+   */
+  @GuardedBy("lock")
+  private void sweep() {
+    long now = scheduler.nanoTime();
+    if (now - swept < WrittenState.CONFIRMED_WITHIN.toNanos()) {
+      return;
+    }
+    swept = now;
+    long reached = newest.get();
+    written.removeIf((key, entry) -> entry.isForgotten(now, reached));
+    written.removeIdle(store, now);
+    deleted.removeIf((key, gone) -> gone.isLongAgo(now) && gone.version() < reached);
+    look();
+  }
+
+  @GuardedBy("lock")
+  private void drop(ObjectKey key) {
+    written.remove(key);
+    look();
+  }
+
+  @GuardedBy("lock")
+  private void look() {
+    any = doubts.sweep(scheduler.nanoTime(), newest.get()) || marks() > 0;
+  }
+
+  /** Returns a lister for typed reads; see {@link #isUnclear(ObjectKey)}. */
+  public Lister<T> lister() {
+    return lister;
+  }
+
+  /** Reports whether this process wrote the key and the store may not have received that yet. */
+  public boolean isPending(ObjectKey key) {
+    return any && (written.get(key) != null || deleted.has(key) || isAnyUnclear(key.namespace()));
+  }
+
+  /** Reports whether only the server knows the state of the key. */
+  public boolean isUnclear(ObjectKey key) {
+    if (!any) {
+      return false;
+    }
+    return isAnyUnclear(key.namespace()) || outlook(key).isUnclear();
+  }
+
+  private KeyView<T> outlook(ObjectKey key) {
+    WrittenState<T> entry = written.get(key); // first: the store has whatever is dropped here
+    Collection<Deletions.Gone> gone = deleted.of(key);
+    return new KeyView<>(stored(key), entry, gone, scheduler.nanoTime(), newest.get());
+  }
+
+  /**
+   * Reports whether only the server knows the content of a namespace, or of all if it is empty,
+   * beyond {@link #unclearKeys}: it is not known which keys are unclear there.
+   */
+  public boolean isAnyUnclear(String namespace) {
+    return any && doubts.cover(namespace, scheduler.nanoTime(), newest.get());
+  }
+
+  /** Returns the keys of a namespace, or of all if it is empty, that are known to be unclear. */
+  public Set<ObjectKey> unclearKeys(String namespace) {
+    if (!any) {
+      return Set.of();
+    }
+    return Stream.concat(written.keys().stream(), deleted.keys().stream())
+        .filter(key -> namespace.isEmpty() || key.namespace().equals(namespace))
+        .filter(this::isUnclear)
+        .collect(Collectors.toSet());
+  }
+
+  /** Reports whether a state meets all requirements of a query; see {@link Store#matches}. */
+  public boolean matches(CachedObject<T> object, Query query) {
+    return store.matches(object, query);
+  }
+
+  @Override
+  public Optional<CachedObject<T>> get(ObjectKey key) {
+    if (!any) {
+      return store.get(key);
+    }
+    return Optional.ofNullable(outlook(key).shown());
+  }
+
+  @Override
+  public List<CachedObject<T>> list(Query query) {
+    if (!any) {
+      return store.list(query);
+    }
+    return KeyView.list(
+        store, query, written.copy(), deleted.copy(), scheduler.nanoTime(), newest.get());
+  }
+
+  /** Returns how many responses wait for the store to catch up. */
+  public int waiting() {
+    synchronized (lock) {
+      return marks();
+    }
+  }
+
+  /** Returns how many responses did not fit; after each, all reads asked the server for a while. */
+  public long forgotten() {
+    return doubts.forgotten();
+  }
+}

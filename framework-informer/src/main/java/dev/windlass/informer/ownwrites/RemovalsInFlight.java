@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.informer.ownwrites;
+
+import dev.windlass.object.ObjectKey;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Objects that the store has lost while a write is in flight, so that the late response does not
+ * resurrect them. Nothing is kept while no write is in flight. Used by one thread at a time.
+ */
+final class RemovalsInFlight {
+
+  /**
+   * How many objects are remembered. Beyond this limit, the oldest entries are forgotten, and no
+   * response is trusted until no write is in flight.
+   */
+  static final int MAX = 10_000;
+
+  private int inFlight;
+  private boolean complete = true;
+
+  private final Map<ObjectKey, Deletions.Gone> ends =
+      new LinkedHashMap<>() {
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<ObjectKey, Deletions.Gone> eldest) {
+          complete &= size() <= MAX;
+          return size() > MAX;
+        }
+      };
+
+  /** Records that a write is sent to the server. */
+  void begin() {
+    inFlight++;
+  }
+
+  /** Records that a write has ended. */
+  void end() {
+    inFlight--;
+    if (inFlight == 0) {
+      ends.clear();
+      complete = true;
+    }
+  }
+
+  /** Records that the store has lost this object. */
+  void add(ObjectKey key, Deletions.Gone gone) {
+    if (inFlight > 0) {
+      Deletions.Gone before = ends.get(key);
+      long version = before == null ? -1 : before.version();
+      ends.put(
+          key, new Deletions.Gone(gone.uid(), Math.max(version, gone.version()), gone.since()));
+    }
+  }
+
+  /** Reports whether no entry was forgotten. */
+  boolean areAllKnown() {
+    return complete;
+  }
+
+  /**
+   * Returns the highest version of the objects that the store lost under a key; -1 if none is
+   * known.
+   */
+  long version(ObjectKey key) {
+    Deletions.Gone gone = ends.get(key);
+    return gone == null ? -1 : gone.version();
+  }
+
+  /** Reports whether the object that the store lost last under the key has this uid. */
+  boolean has(ObjectKey key, String uid) {
+    Deletions.@Nullable Gone gone = ends.get(key);
+    return gone != null && gone.uid().equals(uid);
+  }
+}

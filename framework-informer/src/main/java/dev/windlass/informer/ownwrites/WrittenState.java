@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.informer.ownwrites;
+
+import dev.windlass.object.CachedObject;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The state of an object as known from the response to a write. Immutable.
+ *
+ * @param uid the uid of the object; empty if it is not known
+ * @param version -1 if it is not a number
+ * @param floor the latest version under the key that is known to have been written; -1 if there is
+ *     none
+ * @param state null if it is not known, so that the key is unclear; or if the store must not have
+ *     it
+ * @param outside whether the state is known not to match the store's selector
+ * @param since when the response arrived, in nanoseconds of the scheduler
+ */
+record WrittenState<T>(
+    String uid,
+    long version,
+    String resourceVersion,
+    long floor,
+    @Nullable CachedObject<T> state,
+    boolean outside,
+    long since) {
+
+  /** How long the store may take to confirm a state before readers ask the server. */
+  static final Duration CONFIRMED_WITHIN = Duration.ofSeconds(Overlay.UNCONFIRMED_SECONDS);
+
+  /**
+   * After this time, unconfirmed entries are forgotten, if the store has received later versions.
+   */
+  static final Duration FORGOTTEN_AFTER = Duration.ofMinutes(10);
+
+  static <T> WrittenState<T> of(CachedObject<T> state, long now) {
+    return new WrittenState<>(
+        state.uid(), state.version(), state.resourceVersion(), state.version(), state, false, now);
+  }
+
+  /** Returns the entry for a write that led to this version, or perhaps to none if that is -1. */
+  static <T> WrittenState<T> unknown(String uid, long version, long floor, long now) {
+    String text = version < 0 ? "" : Long.toString(version);
+    return new WrittenState<>(uid, version, text, Math.max(version, floor), null, false, now);
+  }
+
+  /** Returns the entry for a state of this version that the store must not have. */
+  static <T> WrittenState<T> outside(String uid, long version, long now) {
+    return new WrittenState<>(uid, version, Long.toString(version), version, null, true, now);
+  }
+
+  /** Returns this entry without its state, so that it is unclear. */
+  WrittenState<T> withoutState() {
+    return new WrittenState<>(uid, version, resourceVersion, floor, null, outside, since);
+  }
+
+  /**
+   * Reports whether to show this entry instead of the stored state, which is null if there is none.
+   */
+  boolean isNewerThan(@Nullable CachedObject<T> stored) {
+    if (stored == null) {
+      return true;
+    }
+    return (version < 0 || stored.version() < 0)
+        ? !stored.resourceVersion().equals(resourceVersion)
+        : stored.version() < version;
+  }
+
+  int bytes() {
+    return state == null ? 0 : state.sizeInBytes();
+  }
+
+  /**
+   * Reports whether a list of this version, -1 if it is not a number, shows that the store has
+   * received this entry.
+   */
+  boolean isIn(long listed, @Nullable CachedObject<T> stored, long now) {
+    if (version >= 0 && listed >= 0) {
+      return isConfirmed(listed, stored);
+    }
+    return isOld(now) && (listed < 0 || floor <= listed);
+  }
+
+  /**
+   * Reports whether a list of this version includes this entry. While the store holds an earlier
+   * state of the same object it does not: a write that led to this version or a later one may have
+   * come after the list.
+   */
+  boolean isConfirmed(long listed, @Nullable CachedObject<T> stored) {
+    boolean behind = stored != null && stored.uid().equals(uid) && isNewerThan(stored);
+    return version >= 0 && version <= listed && !behind;
+  }
+
+  /** Reports whether only the server knows the state of the object. */
+  boolean isUnclear(@Nullable CachedObject<T> stored, long now, long newest) {
+    if (outside && (!isOld(now) || stored == null || !isNewerThan(stored))) {
+      return false; // the store agrees with it, or will soon
+    }
+    return (state == null || isOld(now)) && !isForgotten(now, newest);
+  }
+
+  /**
+   * Reports whether this entry is obsolete: the store has moved on without confirming it, or will
+   * never be able to.
+   *
+   * @param newest the highest version that the store has received
+   */
+  boolean isForgotten(long now, long newest) {
+    if (version < 0 && state == null) {
+      return isOld(now) && floor <= newest; // perhaps nothing was written at all
+    }
+    return now - since >= (outside ? CONFIRMED_WITHIN : FORGOTTEN_AFTER).toNanos()
+        && version <= newest;
+  }
+
+  /**
+   * Reports whether this entry only excludes an object that the store has not had for a long time.
+   */
+  boolean isIdle(@Nullable CachedObject<T> stored, long now) {
+    return outside && stored == null && isOld(now);
+  }
+
+  private boolean isOld(long now) {
+    return now - since >= CONFIRMED_WITHIN.toNanos();
+  }
+}

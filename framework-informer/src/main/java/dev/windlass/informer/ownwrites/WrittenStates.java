@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.informer.ownwrites;
+
+import dev.windlass.informer.index.Indexer;
+import dev.windlass.object.CachedObject;
+import dev.windlass.object.ObjectKey;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.BiPredicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The latest response for each key, within a memory budget for all of them. Written by one thread
+ * at a time, read by any.
+ */
+final class WrittenStates<T> {
+
+  /** Maximum number of states that wait to be confirmed. */
+  static final int MAX_STATES = 10_000;
+
+  /** Maximum size of these states in bytes: 64 MiB. */
+  static final long MAX_BYTES = 64L * 1024 * 1024;
+
+  /** Maximum number of states outside of the store that are kept for longer than a minute. */
+  static final int MAX_IDLE = 1_000;
+
+  private final Map<ObjectKey, WrittenState<T>> byKey = new ConcurrentHashMap<>();
+
+  private int states;
+
+  private long bytes;
+
+  /** Returns the number of keys. */
+  int size() {
+    return byKey.size();
+  }
+
+  /** Returns a live view of the keys. */
+  Set<ObjectKey> keys() {
+    return byKey.keySet();
+  }
+
+  @Nullable WrittenState<T> get(ObjectKey key) {
+    return byKey.get(key);
+  }
+
+  Map<ObjectKey, WrittenState<T>> copy() {
+    return new HashMap<>(byKey);
+  }
+
+  /** Reports whether there is room for this state once the one with the same key is removed. */
+  boolean hasRoomFor(CachedObject<T> state) {
+    WrittenState<T> known = byKey.get(state.key());
+    int others = states - (known == null || known.state() == null ? 0 : 1);
+    long used = bytes - (known == null ? 0 : known.bytes());
+    return others < MAX_STATES && used + state.sizeInBytes() <= MAX_BYTES;
+  }
+
+  void put(ObjectKey key, WrittenState<T> entry) {
+    account(byKey.put(key, entry), -1);
+    account(entry, 1);
+  }
+
+  void remove(ObjectKey key) {
+    account(byKey.remove(key), -1);
+  }
+
+  void removeIf(BiPredicate<ObjectKey, WrittenState<T>> condition) {
+    byKey.forEach(
+        (key, entry) -> {
+          if (condition.test(key, entry)) {
+            remove(key);
+          }
+        });
+  }
+
+  /**
+   * Drops entries that the store has not had for a minute, if there are many: the watch may never
+   * confirm them, and each list has to examine them.
+   */
+  void removeIdle(Indexer<T> store, long now) {
+    if (byKey.size() <= MAX_IDLE) {
+      return;
+    }
+    byKey.forEach(
+        (key, entry) -> {
+          if (entry.isIdle(store.get(key).orElse(null), now)) {
+            remove(key);
+          }
+        });
+  }
+
+  private void account(@Nullable WrittenState<T> entry, int sign) {
+    if (entry != null && entry.state() != null) {
+      states += sign;
+      bytes += (long) sign * entry.bytes();
+    }
+  }
+}

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.logging;
+
+/**
+ * Makes text written by others safe for a message: one line, without control characters and
+ * characters that change the writing direction. Some types (ClusterRole) allow all of these in
+ * names, and custom resources allow them in keys; unescaped, they could forge log lines.
+ */
+public final class OneLine {
+
+  private OneLine() {}
+
+  /** Returns the text with {@code \}{@code u001b} in place of an escape character, and so on. */
+  public static String of(String text) {
+    if (isHarmless(text)) {
+      return text;
+    }
+    StringBuilder escaped = new StringBuilder(text.length() + 16);
+    text.codePoints()
+        .forEach(
+            c -> {
+              if (isHarmful(c)) {
+                for (char unit : Character.toChars(c)) {
+                  escaped.append("\\u%04x".formatted((int) unit));
+                }
+              } else {
+                escaped.appendCodePoint(c);
+              }
+            });
+    return escaped.toString();
+  }
+
+  /** Returns the escaped text; a text of more than {@code longest} chars is cut off. */
+  public static String of(String text, int longest) {
+    return text.length() <= longest ? of(text) : of(cut(text, longest)) + "...";
+  }
+
+  /** Returns at most the first {@code longest} chars of a text, without splitting a character. */
+  public static String cut(String text, int longest) {
+    if (text.length() <= longest) {
+      return text;
+    }
+    boolean within = longest > 0 && Character.isHighSurrogate(text.charAt(longest - 1));
+    return text.substring(0, within ? longest - 1 : longest);
+  }
+
+  /**
+   * Returns a failure that is safe to log. Logging backends write the messages of exceptions
+   * unescaped, and stack traces repeat those of all causes. If one of the messages is harmful,
+   * returns a copy with the same stack traces and escaped messages; otherwise returns the failure
+   * itself.
+   */
+  public static Throwable of(Throwable failure) {
+    return EscapedThrowable.of(failure);
+  }
+
+  static boolean isHarmless(String text) {
+    return text.codePoints().noneMatch(OneLine::isHarmful);
+  }
+
+  private static boolean isHarmful(int c) {
+    return switch (Character.getType(c)) {
+      case Character.CONTROL,
+          Character.FORMAT,
+          Character.LINE_SEPARATOR,
+          Character.PARAGRAPH_SEPARATOR,
+          Character.SURROGATE ->
+          true;
+      default -> false;
+    };
+  }
+}

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.object.selector;
+
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * One requirement of a {@link Selector}. Its text is canonical: {@code a in (x)} and {@code a==x}
+ * both become {@code a=x}.
+ *
+ * @param values sorted, without duplicates; empty for the two operators that only check the key
+ */
+record LabelRequirement(String key, Operator operator, List<String> values) {
+
+  static final Comparator<LabelRequirement> ORDER =
+      Comparator.comparing(LabelRequirement::key).thenComparing(LabelRequirement::toString);
+
+  /** The relation between key and values. */
+  enum Operator {
+    IN,
+    /** Also holds for an object without the key. */
+    NOT_IN,
+    EXISTS,
+    DOES_NOT_EXIST,
+    /** The label's value is a number, and greater than the only value. */
+    GREATER,
+    /** The label's value is a number, and less than the only value. */
+    LESS
+  }
+
+  static LabelRequirement of(String key, Operator operator, Collection<String> values) {
+    return new LabelRequirement(key, operator, values.stream().sorted().distinct().toList());
+  }
+
+  boolean matches(Map<String, String> labels) {
+    String value = labels.get(key);
+    return switch (operator) {
+      case IN -> value != null && values.contains(value);
+      case NOT_IN -> value == null || !values.contains(value);
+      case EXISTS -> value != null;
+      case DOES_NOT_EXIST -> value == null;
+      case GREATER -> value != null && isNumber(value) && number(value) > number(values.get(0));
+      case LESS -> value != null && isNumber(value) && number(value) < number(values.get(0));
+    };
+  }
+
+  /**
+   * Returns whether each set of labels that meets this requirement certainly also meets the other
+   * one.
+   */
+  boolean implies(LabelRequirement other) {
+    if (!key.equals(other.key)) {
+      return false;
+    }
+    return switch (operator) {
+      case IN -> values.stream().allMatch(value -> other.matches(Map.of(key, value)));
+      case DOES_NOT_EXIST -> other.matches(Map.of());
+      case NOT_IN -> other.operator == Operator.NOT_IN && values.containsAll(other.values);
+      case EXISTS -> other.operator == Operator.EXISTS;
+      case GREATER, LESS -> impliesOfNumbers(other);
+    };
+  }
+
+  private boolean impliesOfNumbers(LabelRequirement other) {
+    return switch (other.operator) {
+      case EXISTS -> true;
+      case NOT_IN -> other.values.stream().noneMatch(value -> matches(Map.of(key, value)));
+      case GREATER -> operator == Operator.GREATER && bound() >= other.bound();
+      case LESS -> operator == Operator.LESS && bound() <= other.bound();
+      case IN, DOES_NOT_EXIST -> false;
+    };
+  }
+
+  private long bound() {
+    return number(values.get(0));
+  }
+
+  static boolean isNumber(String text) {
+    try {
+      number(text);
+      return true;
+    } catch (NumberFormatException e) {
+      return false;
+    }
+  }
+
+  private static long number(String text) {
+    return Long.parseLong(text);
+  }
+
+  @Override
+  public String toString() {
+    return switch (operator) {
+      case IN -> values.size() == 1 ? key + "=" + values.get(0) : key + " in " + list();
+      case NOT_IN -> values.size() == 1 ? key + "!=" + values.get(0) : key + " notin " + list();
+      case EXISTS -> key;
+      case DOES_NOT_EXIST -> "!" + key;
+      case GREATER -> key + ">" + values.get(0);
+      case LESS -> key + "<" + values.get(0);
+    };
+  }
+
+  private String list() {
+    return "(" + String.join(",", values) + ")";
+  }
+}

@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.object.selector;
+
+import dev.windlass.object.selector.LabelRequirement.Operator;
+import io.fabric8.kubernetes.api.model.LabelSelectorRequirement;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A label selector, with the semantics of the API server ({@code k8s.io/apimachinery/pkg/labels}).
+ * It consists of requirements, all of which must hold:
+ *
+ * <ul>
+ *   <li>{@code a=x}, {@code a==x}, {@code a in (x,y)}: the label exists and has one of the values
+ *   <li>{@code a!=x}, {@code a notin (x,y)}: the label has none of the values, <em>or does not
+ *       exist</em>
+ *   <li>{@code a}: the label exists, with any value
+ *   <li>{@code !a}: the label does not exist
+ *   <li>{@code a>1}, {@code a<1}: the label exists, and its value is an integer greater or less
+ *       than the given one
+ * </ul>
+ *
+ * <p>Immutable and thread safe. Two selectors are equal if they have the same requirements, however
+ * they were written.
+ */
+public final class Selector {
+
+  private static final Selector EVERYTHING = new Selector(List.of());
+
+  /** Sorted, without duplicates. */
+  private final List<LabelRequirement> requirements;
+
+  private Selector(Collection<LabelRequirement> requirements) {
+    this.requirements = requirements.stream().sorted(LabelRequirement.ORDER).distinct().toList();
+  }
+
+  /** Returns the selector without requirements, which matches every object. */
+  public static Selector everything() {
+    return EVERYTHING;
+  }
+
+  /**
+   * Parses a selector in the syntax of {@code labelSelector=} in requests and of {@code kubectl
+   * -l}. The empty text is {@link #everything()}.
+   *
+   * @throws IllegalArgumentException if the text is not a selector, or if a key or value in it is
+   *     not valid for a label; the message quotes the text and gives the position of the error
+   */
+  public static Selector parse(String text) {
+    return new Selector(new SelectorParser(text).parse());
+  }
+
+  /**
+   * Converts a selector of the API, such as {@code spec.selector} of a Deployment. The empty one is
+   * {@link #everything()}.
+   *
+   * @throws IllegalArgumentException if the API server would reject it; the message quotes it and
+   *     gives the reason
+   */
+  public static Selector of(io.fabric8.kubernetes.api.model.LabelSelector selector) {
+    List<LabelRequirement> found = new ArrayList<>();
+    try {
+      Map<String, String> labels = selector.getMatchLabels();
+      if (labels != null) {
+        labels.forEach((key, value) -> found.add(checked(key, Operator.IN, listOf(value))));
+      }
+      for (LabelSelectorRequirement expression : selector.getMatchExpressions()) {
+        found.add(checked(expression));
+      }
+    } catch (IllegalArgumentException e) {
+      throw new IllegalArgumentException(
+          "not a label selector: '" + selector + "': " + e.getMessage(), e);
+    }
+    return new Selector(found);
+  }
+
+  private static LabelRequirement checked(LabelSelectorRequirement expression) {
+    String operator = String.valueOf(expression.getOperator());
+    return checked(
+        expression.getKey(),
+        switch (operator) {
+          case "In" -> Operator.IN;
+          case "NotIn" -> Operator.NOT_IN;
+          case "Exists" -> Operator.EXISTS;
+          case "DoesNotExist" -> Operator.DOES_NOT_EXIST;
+          default ->
+              throw new IllegalArgumentException(
+                  "the operator '" + operator + "' is not one of In, NotIn, Exists, DoesNotExist");
+        },
+        expression.getValues());
+  }
+
+  /** Checks a requirement, any part of which the JSON behind a typed selector may have left out. */
+  private static LabelRequirement checked(
+      @Nullable String key, Operator operator, @Nullable List<String> values) {
+    String name = key == null ? "" : key;
+    List<String> given = values == null ? List.of() : values;
+    boolean needsValues = operator == Operator.IN || operator == Operator.NOT_IN;
+    if (given.isEmpty() == needsValues) {
+      throw new IllegalArgumentException(
+          "the requirement on '" + name + "' must have " + (needsValues ? "" : "no ") + "values");
+    }
+    Stream.concat(
+            Stream.ofNullable(LabelSyntax.problemOfKey(name)),
+            given.stream().map(LabelSyntax::problemOfValue).flatMap(Stream::ofNullable))
+        .findFirst()
+        .ifPresent(
+            problem -> {
+              throw new IllegalArgumentException(problem);
+            });
+    return LabelRequirement.of(name, operator, given);
+  }
+
+  /** Returns a list of the value; the server reads a null value as the empty one. */
+  private static List<String> listOf(@Nullable String value) {
+    return List.of(value == null ? "" : value);
+  }
+
+  /** Returns whether these labels meet all requirements. */
+  public boolean matches(Map<String, String> labels) {
+    for (LabelRequirement requirement : requirements) {
+      if (!requirement.matches(labels)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /**
+   * Returns whether this selector is certainly at least as narrow as the other one, so that the
+   * other matches each object that this one matches. A false result proves nothing: requirements
+   * are compared one by one.
+   */
+  public boolean implies(Selector other) {
+    return other.requirements.stream()
+        .allMatch(wanted -> requirements.stream().anyMatch(own -> own.implies(wanted)));
+  }
+
+  /** Returns a selector with the requirements of both. */
+  public Selector and(Selector other) {
+    return new Selector(Stream.concat(requirements.stream(), other.requirements.stream()).toList());
+  }
+
+  @Override
+  public boolean equals(@Nullable Object other) {
+    return other instanceof Selector selector && requirements.equals(selector.requirements);
+  }
+
+  @Override
+  public int hashCode() {
+    return requirements.hashCode();
+  }
+
+  /**
+   * Returns the canonical text, which {@link #parse} and the API server accept: requirements and
+   * values sorted, {@code =} for one value; empty for {@link #everything()}.
+   */
+  @Override
+  public String toString() {
+    return requirements.stream().map(LabelRequirement::toString).collect(Collectors.joining(","));
+  }
+}

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/** Informers: the reflector, the delta FIFO, the indexed cache and the fan-out to handlers. */
+module dev.windlass.informer {
+  requires static com.google.errorprone.annotations;
+  requires static transitive org.jspecify;
+  requires com.fasterxml.jackson.annotation;
+  requires transitive com.fasterxml.jackson.core;
+  requires transitive com.fasterxml.jackson.databind;
+  requires transitive dev.windlass.workqueue;
+  requires java.net.http;
+  requires transitive kubernetes.client.api;
+  requires kubernetes.model.common;
+  requires transitive kubernetes.model.core;
+  requires org.slf4j;
+
+  exports dev.windlass.failure;
+  exports dev.windlass.informer;
+  exports dev.windlass.informer.feed;
+  exports dev.windlass.informer.feed.http;
+  exports dev.windlass.informer.fifo;
+  exports dev.windlass.informer.index;
+  exports dev.windlass.informer.notify;
+  exports dev.windlass.informer.ownwrites;
+  exports dev.windlass.logging;
+  exports dev.windlass.object;
+  exports dev.windlass.object.selector;
+}
