@@ -2,22 +2,32 @@
 package dev.windlass.manager;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.windlass.behaviour.Eventually;
 import dev.windlass.behaviour.Proves;
 import dev.windlass.testing.core.Logs;
 import dev.windlass.testing.time.ManualScheduler;
+import java.io.BufferedReader;
+import java.io.IOException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
-/** Raises real signals in this JVM, but only while they are handled. */
+/**
+ * Raises SIGTERM in this JVM while it is handled. What a shell may have made this JVM ignore is
+ * passed to the handler, and sent to a child.
+ */
 @Timeout(30)
 final class ShutdownSignalsTest {
 
@@ -42,7 +52,6 @@ final class ShutdownSignalsTest {
   @Test
   @Proves({"001-10", "001-11", "001-12"})
   void stopsAtTheFirstSignalAndExitsAtTheSecond() throws Exception {
-    assumeHandled("INT");
     assertThat(ShutdownSignals.HANDLED).containsExactly("TERM", "INT", "HUP");
     try (Logs logs = Logs.of(Manager.class);
         ShutdownSignals signals = handle("it")) {
@@ -50,7 +59,7 @@ final class ShutdownSignalsTest {
       raise("TERM");
       assertThat(next()).isEqualTo("it stops: SIGTERM received");
       time.advance(ShutdownSignals.SAME);
-      raise("INT");
+      ShutdownSignals.received("INT");
       assertThat(next()).isEqualTo("exit 1");
       assertThat(calls).isEmpty();
       assertThat(logs.lines())
@@ -63,11 +72,10 @@ final class ShutdownSignalsTest {
   @Test
   @Proves("001-10")
   void beginsAnewWithEachUse() throws Exception {
-    assumeHandled("INT");
     for (String name : new String[] {"one", "two"}) {
       try (ShutdownSignals signals = handle(name)) {
         assertThat(signals).isNotNull();
-        raise("INT");
+        ShutdownSignals.received("INT");
         assertThat(next()).isEqualTo(name + " stops: SIGINT received");
       }
     }
@@ -97,31 +105,49 @@ final class ShutdownSignalsTest {
   /** A terminal that is closed, or a supervisor that says so. */
   @Test
   void stopsWhenItsTerminalIsGone() throws Exception {
-    assumeHandled("HUP");
     try (ShutdownSignals signals = handle("it")) {
       assertThat(signals).isNotNull();
-      raise("HUP");
+      ShutdownSignals.received("HUP");
       assertThat(next()).isEqualTo("it stops: SIGHUP received");
     }
   }
 
   /**
-   * The JVM leaves a signal alone that its parent had it ignore, as shells do in the background.
+   * The JVM leaves a signal alone that its parent had it ignore, as shells do in the background, so
+   * these two are sent to a child that starts with the default signals.
    */
-  private static void assumeHandled(String name) throws ReflectiveOperationException {
-    Class<?> type = Class.forName("sun.misc.Signal");
-    Class<?> handlerType = Class.forName("sun.misc.SignalHandler");
-    Object signal = type.getConstructor(String.class).newInstance(name);
-    Object ignoring = handlerType.getField("SIG_IGN").get(null);
-    Method handle = type.getMethod("handle", type, handlerType);
-    Object nothing =
-        Proxy.newProxyInstance(
-            ShutdownSignalsTest.class.getClassLoader(),
-            new Class<?>[] {handlerType},
-            (proxy, method, arguments) -> null);
-    Object before = handle.invoke(null, signal, nothing);
-    Object between = handle.invoke(null, signal, before);
-    assumeTrue(before != ignoring && between != ignoring, name + " is ignored in this process");
+  @ParameterizedTest
+  @ValueSource(strings = {"INT", "HUP"})
+  void handlesRealSignals(String name) throws Exception {
+    Process child =
+        new ProcessBuilder(
+                "env",
+                "--default-signal=" + name,
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:TieredStopAtLevel=1",
+                "-cp",
+                System.getProperty("java.class.path"),
+                SignalledProgram.class.getName())
+            .redirectErrorStream(true)
+            .start();
+    try (BufferedReader output = child.inputReader(StandardCharsets.UTF_8)) {
+      awaitLine(output, SignalledProgram.READY);
+      String pid = Long.toString(child.pid());
+      assertThat(new ProcessBuilder("kill", "-" + name, pid).start().waitFor()).isZero();
+      awaitLine(output, "SIG" + name + " received");
+      assertThat(child.waitFor()).isZero();
+    } finally {
+      child.destroyForcibly();
+    }
+  }
+
+  private static void awaitLine(BufferedReader output, String wanted) throws IOException {
+    List<String> lines = new ArrayList<>();
+    do {
+      String line = output.readLine();
+      assertThat(line).as("the end of %s", lines).isNotNull();
+      lines.add(line);
+    } while (!lines.contains(wanted));
   }
 
   /** Two managers may run in one process, and end in any order: a signal is meant for all. */
@@ -146,10 +172,9 @@ final class ShutdownSignalsTest {
   /** One that came while the last manager ended is for whoever handles signals then. */
   @Test
   void handsOnASignalThatComesAfterTheEnd() throws Exception {
-    assumeHandled("INT");
     Class<?> type = Class.forName("sun.misc.Signal");
     Class<?> handlerType = Class.forName("sun.misc.SignalHandler");
-    Object signal = type.getConstructor(String.class).newInstance("INT");
+    Object signal = type.getConstructor(String.class).newInstance("USR2");
     Object handler =
         Proxy.newProxyInstance(
             getClass().getClassLoader(),
@@ -162,7 +187,7 @@ final class ShutdownSignalsTest {
     Object before = handle.invoke(null, signal, handler);
     try {
       handle("it").close();
-      ShutdownSignals.received("INT");
+      ShutdownSignals.received("USR2");
       assertThat(next()).isEqualTo("handed on handle");
       assertThat(calls).isEmpty();
     } finally {
