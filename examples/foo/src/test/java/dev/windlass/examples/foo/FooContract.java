@@ -116,10 +116,15 @@ abstract class FooContract extends FooHarness {
     awaitDeployment(NAME);
     makeAvailable(1);
     awaitAvailable(1);
-    assertThat(requests.writes())
-        .filteredOn(call -> call.action().equals("PUT foos/status"))
-        .isNotEmpty()
-        .allSatisfy(call -> assertThat(call.body()).contains("\"availableReplicas\":1"));
+    // The status is there a moment before the request's response, with which it is recorded.
+    eventually()
+        .untilAsserted(
+            () ->
+                assertThat(requests.writes())
+                    .filteredOn(call -> call.action().equals("PUT foos/status"))
+                    .isNotEmpty()
+                    .allSatisfy(
+                        call -> assertThat(call.body()).contains("\"availableReplicas\":1")));
   }
 
   @Test
