@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.client;
 
+import dev.windlass.failure.CauseChain;
 import dev.windlass.object.ObjectKey;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.net.HttpURLConnection;
 import java.util.Optional;
 import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Recognises conflicts (409) and retries after them. In a conflict, the API server rejects a write
@@ -15,9 +15,6 @@ import org.jspecify.annotations.Nullable;
  * exists. A new attempt that starts from the current state can succeed.
  */
 public final class Conflicts {
-
-  /** How many causes are examined, because they may form a cycle. */
-  private static final int MAX_CAUSES = 20;
 
   /** The number of tries that client-go makes ({@code retry.DefaultRetry}). */
   private static final int MAX_TRIES = 5;
@@ -56,14 +53,10 @@ public final class Conflicts {
 
   /** Returns whether this failure is a conflict, or was caused by one. */
   public static boolean isConflict(Throwable failure) {
-    @Nullable Throwable cause = failure;
-    for (int depth = 0; cause != null && depth < MAX_CAUSES; depth++) {
-      if (cause instanceof KubernetesClientException e
-          && e.getCode() == HttpURLConnection.HTTP_CONFLICT) {
-        return true;
-      }
-      cause = cause.getCause();
-    }
-    return false;
+    return CauseChain.of(failure)
+        .anyMatch(
+            cause ->
+                cause instanceof KubernetesClientException e
+                    && e.getCode() == HttpURLConnection.HTTP_CONFLICT);
   }
 }

@@ -28,6 +28,6 @@ public record Diagnosis(
 
   /** Returns the snapshot as JSON, with durations in seconds, and without empty values. */
   public String json() {
-    return new JsonText().of(this);
+    return JsonText.of(this);
   }
 }

@@ -1,123 +1,95 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.diagnosis;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.util.DefaultIndenter;
+import com.fasterxml.jackson.core.util.DefaultPrettyPrinter;
+import com.fasterxml.jackson.core.util.Separators;
+import com.fasterxml.jackson.core.util.Separators.Spacing;
+import com.fasterxml.jackson.databind.JsonSerializer;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.ObjectWriter;
+import com.fasterxml.jackson.databind.SerializerProvider;
+import com.fasterxml.jackson.databind.module.SimpleModule;
 import dev.windlass.logging.OneLine;
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.RecordComponent;
+import java.io.IOException;
 import java.time.Duration;
-import java.util.Collection;
-import java.util.LinkedHashMap;
-import java.util.Map;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
-/** Writes records as human-readable JSON. Each instance is used once. */
+/**
+ * Writes records as human-readable JSON: durations in seconds, no empty Optionals. Characters that
+ * would do harm in a terminal are escaped twice, because people will display the text in one.
+ */
 final class JsonText {
 
-  private static final double NANOS = 1e9;
+  private static final double MILLIS = 1e3;
+  private static final ObjectWriter WRITER = writer();
 
-  private final StringBuilder out = new StringBuilder();
-  private int depth;
+  private JsonText() {}
 
   /** Returns a record of this package as JSON over several lines. */
-  String of(Record value) {
-    write(value);
-    return out.append('\n').toString();
-  }
-
-  private void write(@Nullable Object value) {
-    if (value instanceof Record whole) {
-      writeObject(components(whole));
-    } else if (value instanceof Map<?, ?> map) {
-      Map<String, Object> entries = new LinkedHashMap<>();
-      map.forEach((key, each) -> entries.put(String.valueOf(key), each));
-      writeObject(entries);
-    } else if (value instanceof Collection<?> list) {
-      writeList(list);
-    } else if (value instanceof Duration time) {
-      out.append(Math.round(time.toNanos() / NANOS * 1000) / 1000.0);
-    } else if (value instanceof Number || value instanceof Boolean) {
-      out.append(value);
-    } else {
-      writeText(String.valueOf(value));
-    }
-  }
-
-  /** Unwraps each Optional, and omits empty ones. */
-  private static Map<String, Object> components(Record whole) {
-    Map<String, Object> components = new LinkedHashMap<>();
-    for (RecordComponent component : whole.getClass().getRecordComponents()) {
-      Object value = valueOf(whole, component);
-      if (value instanceof Optional<?> maybe) {
-        maybe.ifPresent(held -> components.put(component.getName(), held));
-      } else {
-        components.put(component.getName(), value);
-      }
-    }
-    return components;
-  }
-
-  private static Object valueOf(Record whole, RecordComponent component) {
+  static String of(Record value) {
     try {
-      return component.getAccessor().invoke(whole);
-    } catch (IllegalAccessException | InvocationTargetException e) {
-      throw new IllegalStateException("the records of this package are public", e);
+      return WRITER.writeValueAsString(value) + '\n';
+    } catch (JsonProcessingException e) {
+      throw new IllegalStateException("the records of this package can be written", e);
     }
   }
 
-  private void writeObject(Map<String, Object> entries) {
-    out.append('{');
-    depth++;
-    boolean first = true;
-    for (Map.Entry<String, Object> entry : entries.entrySet()) {
-      newLine(first);
-      first = false;
-      writeText(entry.getKey());
-      out.append(": ");
-      write(entry.getValue());
+  private static ObjectWriter writer() {
+    ObjectMapper mapper = new ObjectMapper();
+    mapper
+        .configOverride(Optional.class)
+        .setInclude(
+            JsonInclude.Value.construct(JsonInclude.Include.NON_EMPTY, JsonInclude.Include.ALWAYS));
+    mapper.registerModule(
+        new SimpleModule()
+            .addSerializer(Optional.class, new OptionalSerializer())
+            .addSerializer(
+                Duration.class,
+                serializer((json, time) -> json.writeNumber(time.toMillis() / MILLIS)))
+            .addSerializer(
+                String.class, serializer((json, text) -> json.writeString(OneLine.of(text)))));
+    DefaultIndenter lines = new DefaultIndenter("  ", "\n");
+    DefaultPrettyPrinter printer =
+        new DefaultPrettyPrinter(
+            Separators.createDefaultInstance()
+                .withObjectFieldValueSpacing(Spacing.AFTER)
+                .withObjectEmptySeparator("")
+                .withArrayEmptySeparator(""));
+    printer.indentArraysWith(lines);
+    printer.indentObjectsWith(lines);
+    return mapper.writer(printer);
+  }
+
+  private interface Writing<T> {
+    void write(JsonGenerator json, T value) throws IOException;
+  }
+
+  private static <T> JsonSerializer<T> serializer(Writing<T> writing) {
+    return new JsonSerializer<>() {
+      @Override
+      public void serialize(T value, JsonGenerator json, SerializerProvider provider)
+          throws IOException {
+        writing.write(json, value);
+      }
+    };
+  }
+
+  @SuppressWarnings("rawtypes") // a class literal has no type parameter
+  private static final class OptionalSerializer extends JsonSerializer<Optional> {
+
+    @Override
+    public boolean isEmpty(SerializerProvider provider, Optional value) {
+      return value.isEmpty();
     }
-    end(first, '}');
-  }
 
-  private void writeList(Collection<?> list) {
-    out.append('[');
-    depth++;
-    boolean first = true;
-    for (Object each : list) {
-      newLine(first);
-      first = false;
-      write(each);
+    @Override
+    public void serialize(Optional value, JsonGenerator json, SerializerProvider provider)
+        throws IOException {
+      provider.defaultSerializeValue(value.get(), json);
     }
-    end(first, ']');
-  }
-
-  private void newLine(boolean first) {
-    out.append(first ? "\n" : ",\n").append("  ".repeat(depth));
-  }
-
-  private void end(boolean empty, char bracket) {
-    depth--;
-    if (!empty) {
-      out.append('\n').append("  ".repeat(depth));
-    }
-    out.append(bracket);
-  }
-
-  /**
-   * Escapes characters that would do harm in a terminal twice, because people will display the text
-   * in one.
-   */
-  private void writeText(String text) {
-    out.append('"');
-    OneLine.of(text)
-        .chars()
-        .forEach(
-            c -> {
-              if (c == '"' || c == '\\') {
-                out.append('\\');
-              }
-              out.append((char) c);
-            });
-    out.append('"');
   }
 }

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.tls;
 
+import dev.windlass.failure.CauseChain;
 import dev.windlass.logging.OneLine;
 import java.net.Socket;
 import java.security.cert.CertPathBuilderException;
 import java.security.cert.CertPathValidatorException;
+import java.security.cert.CertPathValidatorException.BasicReason;
 import java.security.cert.CertificateException;
 import java.security.cert.PKIXReason;
 import java.security.cert.X509Certificate;
@@ -68,16 +70,13 @@ final class ReloadedTrust extends X509ExtendedTrustManager {
 
   /** Returns whether no known CA has signed the certificate. */
   private static boolean isUnknown(Throwable failure) {
-    for (Throwable at = failure; at != null; at = at.getCause()) {
-      if (at instanceof CertPathBuilderException
-          || (at instanceof CertPathValidatorException invalid
-              && (invalid.getReason() == PKIXReason.NO_TRUST_ANCHOR
-                  || invalid.getReason()
-                      == CertPathValidatorException.BasicReason.INVALID_SIGNATURE))) {
-        return true;
-      }
-    }
-    return false;
+    return CauseChain.of(failure)
+        .anyMatch(
+            at ->
+                at instanceof CertPathBuilderException
+                    || (at instanceof CertPathValidatorException invalid
+                        && (invalid.getReason() == PKIXReason.NO_TRUST_ANCHOR
+                            || invalid.getReason() == BasicReason.INVALID_SIGNATURE)));
   }
 
   @Override

@@ -52,9 +52,8 @@ final class ControllerTest extends ControllerHarness {
     Eventually.that(() -> assertThat(controller.queueLength()).isEqualTo(1));
     assertThat(seen).isEmpty();
     second.synced = true;
-    time.advance(SourceSlot.SYNC_POLL);
+    awaitReady();
     assertThat(next()).isEqualTo(new Seen("early", "foo-worker-1"));
-    Eventually.that(() -> assertThat(controller.isReady()).isTrue());
   }
 
   /** As many workers as asked for, named after the controller. */

@@ -3,7 +3,6 @@ package dev.windlass.failure;
 
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Explains to a person what is wrong and what to do about it. Immutable.
@@ -12,9 +11,6 @@ import org.jspecify.annotations.Nullable;
  * @param access the request; named in the text if permission for it is missing
  */
 public record Advice(FailureCause problem, RequiredPermission access) {
-
-  /** The maximum depth of causes that are examined: they may form a cycle. */
-  private static final int MAX_CAUSES = 20;
 
   /** For a resource that comes with Kubernetes, so that there is no CRD to install. */
   private static final String UNKNOWN_BUILT_IN =
@@ -27,18 +23,14 @@ public record Advice(FailureCause problem, RequiredPermission access) {
    * reached.
    */
   public static Optional<Advice> of(Throwable failure) {
-    @Nullable Throwable cause = failure;
-    for (int depth = 0; cause != null && depth < MAX_CAUSES; depth++) {
-      if (cause instanceof KubernetesClientException e) {
-        return e.getCode() > 0
-            ? Optional.of(of(ErrorResponse.of(e.getCode(), e.getStatus()).problem()))
-            : TransportFailure.isKnown(e)
-                ? Optional.of(of(TransportFailure.of(e)))
-                : Optional.empty();
-      }
-      cause = cause.getCause();
+    return CauseChain.find(failure, KubernetesClientException.class).flatMap(Advice::ofClient);
+  }
+
+  private static Optional<Advice> ofClient(KubernetesClientException e) {
+    if (e.getCode() > 0) {
+      return Optional.of(of(ErrorResponse.of(e.getCode(), e.getStatus()).problem()));
     }
-    return Optional.empty();
+    return TransportFailure.isKnown(e) ? Optional.of(of(TransportFailure.of(e))) : Optional.empty();
   }
 
   /** Returns advice for a reader who knows what was requested. */

@@ -20,11 +20,7 @@ final class TlsFailure {
   static Optional<String> in(Throwable failure) {
     String refused = null;
     boolean unanswered = false;
-    int depth = 0;
-    for (Throwable at = failure;
-        at != null && depth < TransportFailure.MAX_CAUSES;
-        at = at.getCause()) {
-      depth++;
+    for (Throwable at : CauseChain.of(failure).toList()) {
       if (at instanceof CertificateException || at instanceof SSLPeerUnverifiedException) {
         return Optional.of(said(at));
       }

@@ -3,14 +3,9 @@ package dev.windlass.failure;
 
 import java.io.IOException;
 import java.util.Optional;
-import java.util.function.Predicate;
-import org.jspecify.annotations.Nullable;
 
 /** Determines from the exception of the transport why an API server did not respond. */
 public final class TransportFailure {
-
-  /** The maximum depth of causes that are examined: they may form a cycle. */
-  static final int MAX_CAUSES = 20;
 
   private TransportFailure() {}
 
@@ -27,7 +22,7 @@ public final class TransportFailure {
   /** Returns whether the network failed at all. */
   static boolean isKnown(Throwable failure) {
     return TlsFailure.in(failure).isPresent()
-        || isOrHasCause(failure, TransportFailure::isOfNetwork);
+        || CauseChain.of(failure).anyMatch(TransportFailure::isOfNetwork);
   }
 
   /**
@@ -44,16 +39,5 @@ public final class TransportFailure {
   private static boolean isOfNetwork(Throwable cause) {
     return cause instanceof IOException
         && !cause.getClass().getName().startsWith("com.fasterxml.jackson.");
-  }
-
-  private static boolean isOrHasCause(Throwable failure, Predicate<Throwable> wanted) {
-    @Nullable Throwable cause = failure;
-    for (int depth = 0; cause != null && depth < MAX_CAUSES; depth++) {
-      if (wanted.test(cause)) {
-        return true;
-      }
-      cause = cause.getCause();
-    }
-    return false;
   }
 }

@@ -65,7 +65,7 @@ final class LayersTest {
               "informer.ownwrites",
               "informer",
               "leader"),
-          layer("tls", "time", "logging"),
+          layer("tls", "time", "logging", "failure"),
           layer(
               "client.transport",
               "time",
@@ -320,10 +320,10 @@ final class LayersTest {
   }
 
   @Test
-  void jsonIsBoundToClassesInTheObjectPackageOnly() {
+  void objectsAreBoundToClassesInTheObjectPackageOnly() {
     noClasses()
         .that()
-        .resideOutsideOfPackages(ROOT + "testing..", ROOT + "object..")
+        .resideOutsideOfPackages(ROOT + "testing..", ROOT + "object..", ROOT + "diagnosis")
         .should()
         .dependOnClassesThat(resideInAPackage("com.fasterxml.jackson.databind.."))
         .check(Checkout.mainClasses());
@@ -333,7 +333,8 @@ final class LayersTest {
   void jsonIsReadInTheFeedAndInTheObjectPackageOnly() {
     noClasses()
         .that()
-        .resideOutsideOfPackages(ROOT + "testing..", ROOT + "informer.feed..", ROOT + "object..")
+        .resideOutsideOfPackages(
+            ROOT + "testing..", ROOT + "informer.feed..", ROOT + "object..", ROOT + "diagnosis")
         .should()
         .dependOnClassesThat(resideInAPackage("com.fasterxml.jackson.."))
         .check(Checkout.mainClasses());

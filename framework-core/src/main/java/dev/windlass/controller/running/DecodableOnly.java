@@ -9,6 +9,7 @@ import dev.windlass.controller.reconcile.Result;
 import dev.windlass.controller.reconcile.TerminalException;
 import dev.windlass.controller.reporting.ReportedProblems;
 import dev.windlass.events.EventRecorder;
+import dev.windlass.failure.CauseChain;
 import dev.windlass.object.CachedObject;
 import dev.windlass.object.NotCachedException;
 import dev.windlass.object.UndecodableException;
@@ -53,7 +54,7 @@ public final class DecodableOnly implements Reconciler {
     try {
       result = reconciler.reconcile(request, context);
     } catch (Exception e) {
-      if (Verdict.isOrHasCause(e, UndecodableException.class)) {
+      if (CauseChain.contains(e, UndecodableException.class)) {
         failForGood(request);
       }
       throw e; // for another object, which may change without an event for this one

@@ -12,10 +12,10 @@ import dev.windlass.controller.reporting.ControllerLog;
 import dev.windlass.controller.reporting.QueueReasons;
 import dev.windlass.controller.reporting.SafeListener;
 import dev.windlass.failure.Advice;
+import dev.windlass.failure.CauseChain;
 import dev.windlass.logging.OneLine;
 import dev.windlass.time.DurationText;
 import dev.windlass.workqueue.Priority;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 
 /**
@@ -28,9 +28,6 @@ import org.slf4j.Logger;
 final class Verdict {
 
   private static final Logger log = ControllerLog.get();
-
-  /** How many causes are followed, because they can form a cycle. */
-  private static final int MAX_CAUSES = 20;
 
   /** The maximum number of consecutive immediate runs without any other reason. */
   static final int MOST_AT_ONCE = 100;
@@ -81,31 +78,16 @@ final class Verdict {
   }
 
   private static boolean isTerminal(Throwable t) {
-    return isOrHasCause(t, TerminalException.class);
+    return CauseChain.contains(t, TerminalException.class);
   }
 
   private static boolean isInterrupt(Throwable t) {
-    return isOrHasCause(t, InterruptedException.class);
-  }
-
-  /**
-   * Returns whether the exception or one of its causes is of the type, because libraries often wrap
-   * exceptions.
-   */
-  static boolean isOrHasCause(Throwable t, Class<? extends Throwable> type) {
-    @Nullable Throwable cause = t;
-    for (int depth = 0; cause != null && depth < MAX_CAUSES; depth++) {
-      if (type.isInstance(cause)) {
-        return true;
-      }
-      cause = cause.getCause();
-    }
-    return false;
+    return CauseChain.contains(t, InterruptedException.class);
   }
 
   private Outcome dropped(Request request, Throwable t, ActiveReconcile active) {
     run.queue().forget(request);
-    if (isOrHasCause(t, DecodableOnly.AlreadyReportedException.class)) {
+    if (CauseChain.contains(t, DecodableOnly.AlreadyReportedException.class)) {
       log.debug("error syncing '{}' as before: {}, not requeuing", request, textOf(t, active));
     } else {
       log.error("error syncing '{}': {}, not requeuing", request, textOf(t, active), OneLine.of(t));
@@ -137,7 +119,7 @@ final class Verdict {
       String limit = DurationText.of(config.options().reconcileTimeout());
       return "timed out after " + limit + " (" + said(t) + ")";
     }
-    boolean complete = isOrHasCause(t, ApiException.class);
+    boolean complete = CauseChain.contains(t, ApiException.class);
     String text =
         complete ? said(t) : said(t) + Advice.of(t).map(advice -> ". " + advice).orElse("");
     return text.endsWith(".") && !text.endsWith("..") ? text.substring(0, text.length() - 1) : text;

@@ -2,6 +2,7 @@
 package dev.windlass.informer.feed.http;
 
 import dev.windlass.failure.Advice;
+import dev.windlass.failure.CauseChain;
 import dev.windlass.failure.TransportFailure;
 import dev.windlass.informer.feed.FeedEvent;
 import dev.windlass.informer.feed.FeedFailure;
@@ -14,6 +15,7 @@ import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.ZonedDateTime;
 import java.time.format.DateTimeFormatter;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -127,14 +129,10 @@ public final class HttpFailure {
     if (untrusted.isPresent()) {
       return FeedFailure.of(FeedFailure.Reason.TLS, untrusted.get());
     }
-    Throwable root = failure;
-    boolean refused = isRefusal(root);
-    boolean timedOut = root instanceof HttpTimeoutException;
-    while (root.getCause() != null && root.getCause() != root) {
-      root = root.getCause();
-      refused |= isRefusal(root);
-      timedOut |= root instanceof HttpTimeoutException;
-    }
+    List<Throwable> causes = CauseChain.of(failure).toList();
+    Throwable root = causes.get(causes.size() - 1);
+    boolean refused = causes.stream().anyMatch(HttpFailure::isRefusal);
+    boolean timedOut = causes.stream().anyMatch(HttpTimeoutException.class::isInstance);
     String message = root.getMessage() == null ? "" : ": " + root.getMessage();
     return new FeedFailure(
         refused && !timedOut

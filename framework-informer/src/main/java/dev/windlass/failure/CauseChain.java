@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.failure;
+
+import java.util.Objects;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/**
+ * A failure and its causes: libraries wrap the exceptions of others, each in its own way, so what
+ * matters is often several causes down.
+ */
+public final class CauseChain {
+
+  /** The maximum length that is examined, because causes may form a cycle: 20. */
+  private static final int MAX_LENGTH = 20;
+
+  private CauseChain() {}
+
+  /** Returns the failure and its causes, the outermost first. */
+  public static Stream<Throwable> of(Throwable failure) {
+    return Stream.iterate(failure, Objects::nonNull, Throwable::getCause).limit(MAX_LENGTH);
+  }
+
+  /** Returns the outermost failure of a type; empty if there is none. */
+  public static <T extends Throwable> Optional<T> find(Throwable failure, Class<T> type) {
+    return of(failure).filter(type::isInstance).map(type::cast).findFirst();
+  }
+
+  /** Returns whether the failure or one of its causes is of a type. */
+  public static boolean contains(Throwable failure, Class<? extends Throwable> type) {
+    return of(failure).anyMatch(type::isInstance);
+  }
+}
