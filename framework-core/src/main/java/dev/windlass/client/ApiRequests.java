@@ -7,20 +7,17 @@ import dev.windlass.failure.FailureCause;
 import dev.windlass.failure.TransportFailure;
 import dev.windlass.logging.OneLine;
 import dev.windlass.object.TypedList;
+import dev.windlass.rest.JsonRequests;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Status;
 import io.fabric8.kubernetes.client.KubernetesClient;
-import io.fabric8.kubernetes.client.http.HttpClient;
 import io.fabric8.kubernetes.client.http.HttpRequest;
 import io.fabric8.kubernetes.client.http.HttpResponse;
-import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import java.net.HttpURLConnection;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,9 +33,7 @@ final class ApiRequests {
   private static final int TOO_MANY_REQUESTS = 429;
 
   private final KubernetesClient client;
-  private final HttpClient http;
-  private final KubernetesSerialization json;
-  private final String server;
+  private final JsonRequests requests;
 
   /** The scope in which requests are sent; null for that of the current thread. */
   private final @Nullable WriteScope scope;
@@ -50,10 +45,7 @@ final class ApiRequests {
   private ApiRequests(KubernetesClient client, @Nullable WriteScope scope) {
     this.client = client;
     this.scope = scope;
-    http = client.getHttpClient();
-    json = client.getKubernetesSerialization();
-    String address = client.getConfiguration().getMasterUrl();
-    server = address.endsWith("/") ? address : address + "/";
+    this.requests = JsonRequests.of(client);
   }
 
   /** Returns an instance that sends all requests in a scope. */
@@ -67,15 +59,14 @@ final class ApiRequests {
 
   /** Returns the JSON of a request body. */
   String write(Object body) {
-    return json.asJson(body);
+    return requests.write(body);
   }
 
   /** Sends the request, waits for the response, and decodes it. */
   <R> R send(ApiRequest request, Class<R> answer) {
     byte[] body = send(request);
     try {
-      return Objects.requireNonNull(
-          json.unmarshal(new String(body, StandardCharsets.UTF_8), answer));
+      return requests.read(body, answer);
     } catch (RuntimeException e) {
       throw unreadable(request, answer, e);
     }
@@ -108,7 +99,7 @@ final class ApiRequests {
 
   /** Returns a copy of a typed object. */
   <T> T copy(T object) {
-    return json.clone(object);
+    return requests.copy(object);
   }
 
   /** Sends the request, waits for the response, and returns its body. */
@@ -118,19 +109,21 @@ final class ApiRequests {
   }
 
   private byte[] sendNow(ApiRequest request) {
-    HttpRequest.Builder builder = http.newHttpRequestBuilder().uri(server + request.path());
-    builder.timeout(client.getConfiguration().getRequestTimeout(), TimeUnit.MILLISECONDS);
-    builder.header("Accept", ApiRequest.JSON);
-    builder.method(request.method(), request.contentType(), request.body().orElse(null));
-    HttpResponse<byte[]> response = await(request, builder.build());
+    Duration limit = Duration.ofMillis(client.getConfiguration().getRequestTimeout());
+    HttpResponse<byte[]> response =
+        await(
+            request,
+            requests
+                .to(request.path(), limit)
+                .method(request.method(), request.contentType(), request.body().orElse(null)));
     if (!HttpResponse.isSuccessful(response.code())) {
       throw refusal(request, response);
     }
     return response.body();
   }
 
-  private HttpResponse<byte[]> await(ApiRequest request, HttpRequest http) {
-    CompletableFuture<HttpResponse<byte[]>> sent = this.http.sendAsync(http, byte[].class);
+  private HttpResponse<byte[]> await(ApiRequest request, HttpRequest.Builder http) {
+    CompletableFuture<HttpResponse<byte[]>> sent = requests.send(http);
     try {
       return sent.get();
     } catch (InterruptedException e) {
@@ -157,7 +150,14 @@ final class ApiRequests {
     String unknown =
         request.method().equals("GET") ? "" : "; it is unknown whether the server has done it";
     return new ApiException(
-        "can't " + request + ": no answer from " + server + ": " + why + unknown + advice,
+        "can't "
+            + request
+            + ": no answer from "
+            + requests.server()
+            + ": "
+            + why
+            + unknown
+            + advice,
         0,
         null,
         cause);
@@ -197,7 +197,7 @@ final class ApiRequests {
       return null;
     }
     try {
-      return json.unmarshal(new String(body, StandardCharsets.UTF_8), Status.class);
+      return requests.read(body, Status.class);
     } catch (RuntimeException e) {
       return null; // for example, the page of a proxy; the code suffices
     }

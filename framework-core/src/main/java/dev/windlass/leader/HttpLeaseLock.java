@@ -5,19 +5,15 @@ import dev.windlass.failure.Advice;
 import dev.windlass.failure.ErrorResponse;
 import dev.windlass.failure.RequiredPermission;
 import dev.windlass.failure.TransportFailure;
+import dev.windlass.rest.JsonRequests;
 import io.fabric8.kubernetes.api.model.Status;
 import io.fabric8.kubernetes.api.model.coordination.v1.Lease;
 import io.fabric8.kubernetes.api.model.coordination.v1.LeaseBuilder;
 import io.fabric8.kubernetes.api.model.coordination.v1.LeaseSpec;
 import io.fabric8.kubernetes.client.KubernetesClient;
-import io.fabric8.kubernetes.client.RequestConfigBuilder;
-import io.fabric8.kubernetes.client.http.HttpClient;
 import io.fabric8.kubernetes.client.http.HttpRequest;
 import io.fabric8.kubernetes.client.http.HttpResponse;
-import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import java.io.IOException;
-import java.net.URI;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
@@ -26,7 +22,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -36,10 +31,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class HttpLeaseLock implements LeaseLock {
 
-  private static final String JSON = "application/json";
-
-  private final HttpClient http;
-  private final KubernetesSerialization json;
+  private final JsonRequests requests;
   private final String leases;
   private final LeaderElectionOptions options;
 
@@ -48,19 +40,8 @@ final class HttpLeaseLock implements LeaseLock {
 
   /** Creates a lock; the options must name a namespace. */
   HttpLeaseLock(KubernetesClient client, LeaderElectionOptions options) {
-    this.http =
-        client
-            .getHttpClient()
-            .newBuilder()
-            .tag(new RequestConfigBuilder().withRequestRetryBackoffLimit(0).build())
-            .build();
-    this.json = client.getKubernetesSerialization();
-    String server = client.getConfiguration().getMasterUrl();
-    this.leases =
-        (server.endsWith("/") ? server : server + "/")
-            + "apis/coordination.k8s.io/v1/namespaces/"
-            + options.namespace()
-            + "/leases";
+    this.requests = JsonRequests.withoutRetry(client);
+    this.leases = "apis/coordination.k8s.io/v1/namespaces/" + options.namespace() + "/leases";
     this.options = options;
   }
 
@@ -73,24 +54,21 @@ final class HttpLeaseLock implements LeaseLock {
 
   @Override
   public CompletableFuture<LeaseRecord> write(LeaseRecord record) {
-    String body = json.asJson(lease(record));
+    String body = requests.write(lease(record));
     HttpRequest.Builder request =
         record.version().isEmpty()
-            ? at("").post(JSON, body)
-            : at("/" + options.name()).put(JSON, body);
+            ? at("").post(JsonRequests.JSON, body)
+            : at("/" + options.name()).put(JsonRequests.JSON, body);
     return send(request, this::taken);
   }
 
   private HttpRequest.Builder at(String path) {
-    return http.newHttpRequestBuilder()
-        .uri(URI.create(leases + path))
-        .header("Accept", JSON)
-        .timeout(options.callLimit().toMillis(), TimeUnit.MILLISECONDS);
+    return requests.to(leases + path, options.callLimit());
   }
 
   private <T> CompletableFuture<T> send(
       HttpRequest.Builder request, Function<HttpResponse<byte[]>, T> answer) {
-    CompletableFuture<HttpResponse<byte[]>> sent = http.sendAsync(request.build(), byte[].class);
+    CompletableFuture<HttpResponse<byte[]>> sent = requests.send(request);
     CompletableFuture<T> result =
         sent.exceptionally(
                 failure -> {
@@ -108,15 +86,13 @@ final class HttpLeaseLock implements LeaseLock {
   }
 
   private LeaseRecord taken(HttpResponse<byte[]> response) {
-    byte[] body = response.body();
-    String text = body == null ? "" : new String(body, StandardCharsets.UTF_8);
     if (response.isSuccessful()) {
-      Lease lease = json.unmarshal(text, Lease.class);
+      Lease lease = requests.read(response.body(), Lease.class);
       LeaseRecord record = record(lease);
       seen = lease;
       return record;
     }
-    String message = message(response, text);
+    String message = message(response);
     throw new CompletionException(
         isChanged(response) ? new LeaseChangedException(message) : new IOException(message));
   }
@@ -134,8 +110,8 @@ final class HttpLeaseLock implements LeaseLock {
   }
 
   /** Returns what the server said, as far as it is meant for people, and what to do. */
-  private String message(HttpResponse<byte[]> response, String body) {
-    Status status = status(body);
+  private String message(HttpResponse<byte[]> response) {
+    Status status = status(response.body());
     String said = status == null ? null : status.getMessage();
     String verb =
         switch (response.request().method()) {
@@ -152,9 +128,9 @@ final class HttpLeaseLock implements LeaseLock {
         + Advice.of(ErrorResponse.of(response.code(), status).problem()).about(access);
   }
 
-  private @Nullable Status status(String body) {
+  private @Nullable Status status(byte @Nullable [] body) {
     try {
-      return json.unmarshal(body, Status.class);
+      return requests.read(body, Status.class);
     } catch (RuntimeException e) {
       return null; // not a response of an API server; the code is enough
     }

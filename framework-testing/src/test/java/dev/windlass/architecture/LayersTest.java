@@ -52,7 +52,8 @@ final class LayersTest {
               "informer.index",
               "informer.ownwrites",
               "informer.notify"),
-          layer("leader", "time", "logging", "failure"),
+          layer("rest"),
+          layer("leader", "time", "logging", "failure", "rest"),
           layer(
               "client",
               "time",
@@ -64,7 +65,8 @@ final class LayersTest {
               "informer.index",
               "informer.ownwrites",
               "informer",
-              "leader"),
+              "leader",
+              "rest"),
           layer("tls", "time", "logging", "failure"),
           layer(
               "client.transport",
@@ -108,7 +110,7 @@ final class LayersTest {
               "client.transport",
               "events.broadcast"),
           layer("http", "time", "logging", "tls"),
-          layer("http.auth", "time", "logging", "http"),
+          layer("http.auth", "time", "logging", "http", "rest"),
           layer("health"),
           layer("health.checks", "time", "logging", "http", "health"),
           layer("diagnosis", "logging"),

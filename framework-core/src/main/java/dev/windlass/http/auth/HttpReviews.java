@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.http.auth;
 
+import dev.windlass.rest.JsonRequests;
 import dev.windlass.time.Scheduler;
 import io.fabric8.kubernetes.api.model.authentication.TokenReview;
 import io.fabric8.kubernetes.api.model.authentication.TokenReviewBuilder;
@@ -9,13 +10,8 @@ import io.fabric8.kubernetes.api.model.authentication.UserInfo;
 import io.fabric8.kubernetes.api.model.authorization.v1.SubjectAccessReview;
 import io.fabric8.kubernetes.api.model.authorization.v1.SubjectAccessReviewBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
-import io.fabric8.kubernetes.client.RequestConfigBuilder;
-import io.fabric8.kubernetes.client.http.HttpClient;
-import io.fabric8.kubernetes.client.http.HttpRequest;
 import io.fabric8.kubernetes.client.http.HttpResponse;
-import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -23,7 +19,6 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /** Sends TokenReviews and SubjectAccessReviews. Requests are not retried. */
@@ -35,23 +30,11 @@ final class HttpReviews implements Reviews {
    */
   static final Duration LIMIT = Duration.ofSeconds(10);
 
-  private static final String JSON = "application/json";
-
-  private final HttpClient http;
-  private final KubernetesSerialization json;
-  private final String server;
+  private final JsonRequests requests;
   private final Scheduler scheduler;
 
   HttpReviews(KubernetesClient client, Scheduler scheduler) {
-    this.http =
-        client
-            .getHttpClient()
-            .newBuilder()
-            .tag(new RequestConfigBuilder().withRequestRetryBackoffLimit(0).build())
-            .build();
-    this.json = client.getKubernetesSerialization();
-    String address = client.getConfiguration().getMasterUrl();
-    this.server = address.endsWith("/") ? address : address + "/";
+    this.requests = JsonRequests.withoutRetry(client);
     this.scheduler = scheduler;
   }
 
@@ -103,22 +86,15 @@ final class HttpReviews implements Reviews {
 
   private <T> T ask(String path, T question, Class<T> type)
       throws IOException, InterruptedException {
-    HttpRequest request =
-        http.newHttpRequestBuilder()
-            .uri(server + path)
-            .header("Accept", JSON)
-            .timeout(LIMIT.toMillis(), TimeUnit.MILLISECONDS)
-            .post(JSON, json.asJson(question))
-            .build();
-    CompletableFuture<HttpResponse<byte[]>> sent = http.sendAsync(request, byte[].class);
+    CompletableFuture<HttpResponse<byte[]>> sent =
+        requests.send(requests.to(path, LIMIT).post(JsonRequests.JSON, requests.write(question)));
     Scheduler.Alarm alarm = scheduler.schedule(() -> sent.cancel(true), LIMIT);
     try {
       HttpResponse<byte[]> response = sent.get();
-      byte[] body = response.body();
-      if (!response.isSuccessful() || body == null) {
+      if (!response.isSuccessful()) {
         throw new IOException(path + " failed with HTTP " + response.code());
       }
-      return answer(body, type);
+      return answer(response.body(), type);
     } catch (ExecutionException | java.util.concurrent.CancellationException e) {
       @Nullable Throwable cause = e.getCause();
       throw new IOException(
@@ -130,10 +106,9 @@ final class HttpReviews implements Reviews {
     }
   }
 
-  private <T> T answer(byte[] body, Class<T> type) throws IOException {
+  private <T> T answer(byte @Nullable [] body, Class<T> type) throws IOException {
     try {
-      return Objects.requireNonNull(
-          json.unmarshal(new String(body, StandardCharsets.UTF_8), type), "an empty answer");
+      return requests.read(body, type);
     } catch (RuntimeException e) { // the message may quote the token
       throw new IOException("the response is not a " + type.getSimpleName());
     }

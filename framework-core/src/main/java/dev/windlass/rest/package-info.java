@@ -1,0 +1,9 @@
+// SPDX-License-Identifier: Apache-2.0
+/**
+ * How requests other than lists and watches reach the API server: those of the client, of elections
+ * and of reviews. Internal: not exported.
+ */
+@NullMarked
+package dev.windlass.rest;
+
+import org.jspecify.annotations.NullMarked;
