@@ -23,12 +23,12 @@ final class ControllerHealth {
   static final Duration PATIENCE = Duration.ofSeconds(30);
 
   private final ControllerConfig config;
-  private final HeartbeatWatch pulses;
+  private final HeartbeatWatch heartbeats;
   private final PersistentProblems problems;
 
   ControllerHealth(ControllerConfig config) {
     this.config = config;
-    this.pulses = new HeartbeatWatch(config.scheduler());
+    this.heartbeats = new HeartbeatWatch(config.scheduler());
     this.problems = new PersistentProblems(config.scheduler(), PATIENCE);
   }
 
@@ -37,7 +37,7 @@ final class ControllerHealth {
     if (run.state().isStopping()) {
       return Optional.empty();
     }
-    Optional<String> loops = pulses.problem(run.pulses());
+    Optional<String> loops = heartbeats.problem(run.heartbeats());
     if (loops.isPresent() || !run.isReady()) {
       return loops;
     }

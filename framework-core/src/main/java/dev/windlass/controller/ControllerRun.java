@@ -237,10 +237,10 @@ final class ControllerRun {
   /**
    * Returns the heartbeats of the starter and of the loops of the sources, which must be running.
    */
-  List<Heartbeat> pulses() {
-    List<Heartbeat> pulses = new ArrayList<>(List.of(Heartbeat.of(starter)));
-    slots().forEach(slot -> pulses.addAll(slot.pulses()));
-    return pulses;
+  List<Heartbeat> heartbeats() {
+    List<Heartbeat> heartbeats = new ArrayList<>(List.of(Heartbeat.of(starter)));
+    slots().forEach(slot -> heartbeats.addAll(slot.heartbeats()));
+    return heartbeats;
   }
 
   /** Returns all problems in one sentence; empty if there are none. */

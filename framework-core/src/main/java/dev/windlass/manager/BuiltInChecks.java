@@ -70,23 +70,24 @@ final class BuiltInChecks {
     this.closedFences = new PersistentProblems(scheduler, ELECTOR_PATIENCE);
     health.watch(Kind.LIVE, "alarms", new AlarmCheck(scheduler));
     HeartbeatWatch caches = new HeartbeatWatch(scheduler);
-    health.watch(Kind.LIVE, "caches", () -> caches.problem(cachePulses()));
+    health.watch(Kind.LIVE, "caches", () -> caches.problem(cacheHeartbeats()));
     health.watch(Kind.READY, "caches", this::staleCaches);
     HeartbeatWatch events = new HeartbeatWatch(scheduler);
-    health.watch(Kind.LIVE, "events", () -> events.problem(pulses(parts.events().loops())));
+    health.watch(Kind.LIVE, "events", () -> events.problem(heartbeats(parts.events().loops())));
     HeartbeatWatch elections = new HeartbeatWatch(scheduler);
     health.watch(
         Kind.LIVE,
         "leader-election",
-        () -> elections.problem(pulses(parts.electionLoops().toList())).or(this::expiredLeases));
+        () ->
+            elections.problem(heartbeats(parts.electionLoops().toList())).or(this::expiredLeases));
     health.watch(Kind.READY, "leader-election", this::unreachableLeases);
     HeartbeatWatch own = new HeartbeatWatch(scheduler);
     health.watch(
         Kind.LIVE,
         "endpoints",
-        () -> own.problem(pulses(ownLoops.get())).or(() -> deaf(deaf.get())));
+        () -> own.problem(heartbeats(ownLoops.get())).or(() -> deaf(deaf.get())));
     HeartbeatWatch rights = new HeartbeatWatch(scheduler);
-    health.watch(Kind.LIVE, "rights", () -> rights.problem(parts.rights().pulses()));
+    health.watch(Kind.LIVE, "rights", () -> rights.problem(parts.rights().heartbeats()));
   }
 
   private Optional<String> deaf(List<String> endpoints) {
@@ -98,16 +99,16 @@ final class BuiltInChecks {
     return all.isEmpty() ? Optional.empty() : Optional.of(all);
   }
 
-  private static List<Heartbeat> pulses(List<Loop> loops) {
+  private static List<Heartbeat> heartbeats(List<Loop> loops) {
     return loops.stream().map(Heartbeat::of).toList();
   }
 
   /**
-   * Returns the pulses of all caches. A handler may be called many times in a round, so its calls
-   * count as progress.
+   * Returns the heartbeats of all caches. A handler may be called many times in a round, so its
+   * calls count as progress.
    */
-  private List<Heartbeat> cachePulses() {
-    List<Heartbeat> pulses = new ArrayList<>();
+  private List<Heartbeat> cacheHeartbeats() {
+    List<Heartbeat> heartbeats = new ArrayList<>();
     Map<String, Integer> sameName = new HashMap<>();
     for (Observed.Cached cache : parts.caches()) {
       int number = sameName.merge(cache.name(), 1, Integer::sum);
@@ -121,10 +122,10 @@ final class BuiltInChecks {
                       (one, other) -> one));
       for (Loop loop : cache.informer().runningLoops()) {
         long progress = delivered.getOrDefault(loop.name(), 0L);
-        pulses.add(Heartbeat.of(loop, progress).named(name + ": " + loop.name()));
+        heartbeats.add(Heartbeat.of(loop, progress).named(name + ": " + loop.name()));
       }
     }
-    return pulses;
+    return heartbeats;
   }
 
   private Optional<String> staleCaches() {

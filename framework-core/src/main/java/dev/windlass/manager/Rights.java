@@ -83,9 +83,9 @@ final class Rights {
   }
 
   /** Returns the heartbeat of the check. */
-  List<Heartbeat> pulses() {
+  List<Heartbeat> heartbeats() {
     RightsCheck looking = check;
-    return looking == null ? List.of() : looking.pulses();
+    return looking == null ? List.of() : looking.heartbeats();
   }
 
   void declare(Permissions more) {

@@ -103,15 +103,15 @@ final class RightsCheck implements ManagedComponent {
    * stop. While it waits for the server it does not count as busy: the client limits that time, and
    * a restart would not help.
    */
-  List<Heartbeat> pulses() {
+  List<Heartbeat> heartbeats() {
     if (!begun || over) {
       return List.of();
     }
-    Heartbeat pulse = Heartbeat.of(loop);
+    Heartbeat beat = Heartbeat.of(loop);
     return List.of(
         asking == null
-            ? pulse
-            : new Heartbeat(pulse.name(), pulse.running(), Duration.ZERO, pulse.failure(), 0));
+            ? beat
+            : new Heartbeat(beat.name(), beat.running(), Duration.ZERO, beat.failure(), 0));
   }
 
   /** Returns the missing permissions of all that were checked. */

@@ -305,7 +305,7 @@ public final class SourceSlot {
    * Returns the heartbeats of the loops that must run while the source is started, with unique
    * names.
    */
-  public List<Heartbeat> pulses() {
+  public List<Heartbeat> heartbeats() {
     Source.Running started = running();
     if (started == null || stopped) {
       return List.of();

@@ -18,17 +18,17 @@ import java.util.Optional;
 public record Heartbeat(
     String name, boolean running, Duration busyFor, Optional<String> failure, long progress) {
 
-  /** Returns this pulse under another name, since the names of loops are not unique. */
+  /** Returns this heartbeat under another name, since the names of loops are not unique. */
   public Heartbeat named(String other) {
     return new Heartbeat(other, running, busyFor, failure, progress);
   }
 
-  /** Returns the pulse of a loop with short rounds. */
+  /** Returns the heartbeat of a loop with short rounds. */
   public static Heartbeat of(Loop loop) {
     return of(loop, 0);
   }
 
-  /** Returns the pulse of a loop that makes progress within a round. */
+  /** Returns the heartbeat of a loop that makes progress within a round. */
   public static Heartbeat of(Loop loop, long progress) {
     return new Heartbeat(
         loop.name(),

@@ -41,16 +41,16 @@ public final class HeartbeatWatch {
   }
 
   /** Returns what is wrong with the loops; empty if nothing is. */
-  public Optional<String> problem(Collection<Heartbeat> pulses) {
+  public Optional<String> problem(Collection<Heartbeat> beats) {
     Map<String, Heartbeat> failed =
-        pulses.stream()
-            .filter(pulse -> pulse.failure().isPresent())
-            .collect(Collectors.toMap(Heartbeat::name, pulse -> pulse, (one, other) -> one));
+        beats.stream()
+            .filter(beat -> beat.failure().isPresent())
+            .collect(Collectors.toMap(Heartbeat::name, beat -> beat, (one, other) -> one));
     Stream<String> lasting =
         failing.of(failed.keySet().stream()).stream()
             .sorted()
             .map(name -> name + " keeps failing" + cause(failed.get(name)));
-    String all = Stream.concat(hanging(pulses), lasting).collect(Collectors.joining("; "));
+    String all = Stream.concat(hanging(beats), lasting).collect(Collectors.joining("; "));
     return all.isEmpty() ? Optional.empty() : Optional.of(all);
   }
 
@@ -58,23 +58,23 @@ public final class HeartbeatWatch {
     return failed == null ? "" : failed.failure().map(": "::concat).orElse("");
   }
 
-  private synchronized Stream<String> hanging(Collection<Heartbeat> pulses) {
+  private synchronized Stream<String> hanging(Collection<Heartbeat> beats) {
     long now = scheduler.nanoTime();
     Map<String, Seen> next = new HashMap<>();
     Stream.Builder<String> problems = Stream.builder();
-    for (Heartbeat pulse : pulses) {
-      Seen before = seen.get(pulse.name());
+    for (Heartbeat beat : beats) {
+      Seen before = seen.get(beat.name());
       Seen current =
-          before != null && before.progress() == pulse.progress()
+          before != null && before.progress() == beat.progress()
               ? before
-              : new Seen(pulse.progress(), before == null ? now - pulse.busyFor().toNanos() : now);
-      next.put(pulse.name(), current);
+              : new Seen(beat.progress(), before == null ? now - beat.busyFor().toNanos() : now);
+      next.put(beat.name(), current);
       Duration still = Duration.ofNanos(now - current.at());
-      Duration stuck = pulse.busyFor().compareTo(still) < 0 ? pulse.busyFor() : still;
-      if (!pulse.running()) {
-        problems.add(pulse.name() + " has ended");
+      Duration stuck = beat.busyFor().compareTo(still) < 0 ? beat.busyFor() : still;
+      if (!beat.running()) {
+        problems.add(beat.name() + " has ended");
       } else if (stuck.compareTo(PATIENCE) >= 0) {
-        problems.add(pulse.name() + " has hung for " + stuck.toSeconds() + " s");
+        problems.add(beat.name() + " has hung for " + stuck.toSeconds() + " s");
       }
     }
     seen = next;

@@ -24,7 +24,8 @@ final class HeartbeatWatchTest {
   private final ManualScheduler time = new ManualScheduler();
   private final HeartbeatWatch watch = new HeartbeatWatch(time);
 
-  private static Heartbeat pulse(boolean running, Duration busyFor, String failure, long progress) {
+  private static Heartbeat heartbeat(
+      boolean running, Duration busyFor, String failure, long progress) {
     return new Heartbeat(
         "loop",
         running,
@@ -33,8 +34,8 @@ final class HeartbeatWatchTest {
         progress);
   }
 
-  private Optional<String> problem(Heartbeat pulse) {
-    return watch.problem(List.of(pulse));
+  private Optional<String> problem(Heartbeat heartbeat) {
+    return watch.problem(List.of(heartbeat));
   }
 
   @Test
@@ -83,32 +84,33 @@ final class HeartbeatWatchTest {
   void hasPatienceWithALongRoundInWhichSomethingGetsDone() {
     Duration busy = Duration.ZERO;
     for (int progress = 0; progress < 10; progress++) {
-      assertThat(problem(pulse(true, busy, "", progress))).isEmpty();
+      assertThat(problem(heartbeat(true, busy, "", progress))).isEmpty();
       time.advance(HeartbeatWatch.PATIENCE.minus(SECOND));
       busy = busy.plus(HeartbeatWatch.PATIENCE.minus(SECOND));
     }
-    assertThat(problem(pulse(true, busy, "", 9))).isEmpty();
+    assertThat(problem(heartbeat(true, busy, "", 9))).isEmpty();
     time.advance(SECOND);
-    assertThat(problem(pulse(true, busy.plus(SECOND), "", 9))).contains("loop has hung for 40 s");
+    assertThat(problem(heartbeat(true, busy.plus(SECOND), "", 9)))
+        .contains("loop has hung for 40 s");
   }
 
   @Test
   void seesAtTheFirstLookWhatHasHungForLong() {
     time.advance(Duration.ofMinutes(5));
-    assertThat(problem(pulse(true, Duration.ofMinutes(2), "", 0)))
+    assertThat(problem(heartbeat(true, Duration.ofMinutes(2), "", 0)))
         .contains("loop has hung for 120 s");
   }
 
   @Test
   void namesALoopThatDoesNothingButFail() {
-    assertThat(problem(pulse(true, Duration.ZERO, "no memory", 0))).isEmpty();
+    assertThat(problem(heartbeat(true, Duration.ZERO, "no memory", 0))).isEmpty();
     time.advance(HeartbeatWatch.PATIENCE.minusNanos(1));
-    assertThat(problem(pulse(true, Duration.ZERO, "no memory", 0))).isEmpty();
+    assertThat(problem(heartbeat(true, Duration.ZERO, "no memory", 0))).isEmpty();
     time.advance(Duration.ofNanos(1));
-    assertThat(problem(pulse(true, Duration.ZERO, "no memory", 0)))
+    assertThat(problem(heartbeat(true, Duration.ZERO, "no memory", 0)))
         .contains("loop keeps failing: no memory");
-    assertThat(problem(pulse(true, Duration.ZERO, "", 0))).isEmpty();
-    assertThat(problem(pulse(true, Duration.ZERO, "again", 0))).as("counted anew").isEmpty();
+    assertThat(problem(heartbeat(true, Duration.ZERO, "", 0))).isEmpty();
+    assertThat(problem(heartbeat(true, Duration.ZERO, "again", 0))).as("counted anew").isEmpty();
   }
 
   @Test
