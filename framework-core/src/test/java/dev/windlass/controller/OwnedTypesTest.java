@@ -70,7 +70,7 @@ final class OwnedTypesTest extends BuilderHarness {
   /** The owner, which lives in no namespace, wherever the owned object lives. */
   @ParameterizedTest
   @MethodSource("types")
-  @Proves({"000-14", "000-15", "000-16", "000-17", "000-19", "000-56"})
+  @Proves({"000-14", "000-17", "000-19", "000-56"})
   void reconcilesTheOwnerWhateverHappensToWhatItOwns(Owned c) throws Exception {
     server("Tenant").put("{\"kind\":\"Tenant\",\"metadata\":{\"name\":\"tenant-sample\"}}");
     begin(tenants().owns(c.type()));

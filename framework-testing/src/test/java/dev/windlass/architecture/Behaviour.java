@@ -11,10 +11,11 @@ import java.util.stream.Stream;
  *
  * @param id the number of the document and of the behaviour in it, as {@code 003-31}, or {@code R8}
  * @param text what happens, in one line
+ * @param check how to observe it
  * @param state whether a test shows it
  * @param why why it does not apply, or what is different here; may be empty
  */
-record Behaviour(String id, String text, State state, String why) {
+record Behaviour(String id, String text, String check, State state, String why) {
 
   /**
    * Whether a test proves it, it can't apply to Windlass, Windlass deliberately does something
@@ -41,7 +42,7 @@ record Behaviour(String id, String text, State state, String why) {
   }
 
   static final String FILE = "docs/behaviours.tsv";
-  static final String HEADER = "id\tbehaviour\tstate\twhy";
+  static final String HEADER = "id\tbehaviour\tcheck\tstate\twhy";
 
   /** How many behaviours each of the five documents has. */
   private static final List<Integer> DOCUMENTS = List.of(137, 102, 49, 90, 41);
@@ -67,10 +68,10 @@ record Behaviour(String id, String text, State state, String why) {
 
   private static Behaviour parse(String line) {
     String[] cells = line.split("\t", -1);
-    if (cells.length != 4) {
-      throw new IllegalArgumentException("four cells, please, with tabs between them: " + line);
+    if (cells.length != 5) {
+      throw new IllegalArgumentException("five cells with tabs between them are needed: " + line);
     }
-    return new Behaviour(cells[0], cells[1], State.of(cells[2]), cells[3]);
+    return new Behaviour(cells[0], cells[1], cells[2], State.of(cells[3]), cells[4]);
   }
 
   /** The ids that there must be, in order. */

@@ -35,6 +35,15 @@ final class BehaviourCoverageTest {
         .isEqualTo(Behaviour.HEADER);
     assertThat(behaviours).extracting(Behaviour::id).isEqualTo(Behaviour.expectedIds());
     assertThat(behaviours).extracting(Behaviour::text).noneMatch(String::isBlank);
+    assertThat(behaviours).extracting(Behaviour::check).noneMatch(String::isBlank);
+  }
+
+  /** A test that claims to show many things shows none of them clearly. */
+  @Test
+  void noTestProvesMoreThanFour() {
+    assertThat(proofs.perTest())
+        .hasSizeGreaterThan(200)
+        .allSatisfy((test, ids) -> assertThat(ids).as(test).hasSizeLessThanOrEqualTo(4));
   }
 
   @Test

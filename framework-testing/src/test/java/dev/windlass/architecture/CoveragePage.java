@@ -92,9 +92,10 @@ final class CoveragePage {
   }
 
   private void table(List<Behaviour> some) {
-    lines.add("| id | what happens | proof |");
-    lines.add("|---|---|---|");
-    some.forEach(b -> lines.add("| %s | %s | %s |".formatted(b.id(), b.text(), proof(b))));
+    lines.add("| id | what happens | how to observe it | proof |");
+    lines.add("|---|---|---|---|");
+    some.forEach(
+        b -> lines.add("| %s | %s | %s | %s |".formatted(b.id(), b.text(), b.check(), proof(b))));
     lines.add("");
   }
 

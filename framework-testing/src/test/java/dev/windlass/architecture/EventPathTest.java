@@ -4,6 +4,7 @@ package dev.windlass.architecture;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.windlass.behaviour.Proves;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
@@ -40,6 +41,7 @@ final class EventPathTest {
   /** Not by counting what is listed, but by watching what runs. */
   @Test
   @Timeout(180)
+  @Proves("002-41")
   void eachFileThatRunsIsAStationOrTheHelperOfOne() throws Exception {
     EventPath path = documented();
     List<String> stations = path.files().stream().map(EventPathTest::nameOf).toList();

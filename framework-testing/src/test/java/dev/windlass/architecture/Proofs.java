@@ -2,6 +2,7 @@
 package dev.windlass.architecture;
 
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -79,6 +80,16 @@ final class Proofs {
   /** All ids that some test claims to prove. */
   List<String> ids() {
     return List.copyOf(testsById.keySet());
+  }
+
+  /** The ids that each test claims to prove. */
+  Map<String, List<String>> perTest() {
+    Map<String, List<String>> idsByTest = new TreeMap<>();
+    testsById.forEach(
+        (id, tests) ->
+            tests.forEach(
+                test -> idsByTest.computeIfAbsent(test, key -> new ArrayList<>()).add(id)));
+    return idsByTest;
   }
 
   /** Methods that claim to prove something and are no tests. */

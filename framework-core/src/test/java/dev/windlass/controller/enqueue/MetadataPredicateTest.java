@@ -140,7 +140,7 @@ final class MetadataPredicateTest {
 
   /** Each type of events has its filter, and none is the default. */
   @Test
-  @Proves({"000-24", "000-25", "000-26", "000-27", "000-28", "000-29"})
+  @Proves({"000-24", "000-25", "000-26", "000-29"})
   void decidesByTypeOfEvent() {
     List<ResourceEvent<ConfigMap>> events =
         List.of(

@@ -139,10 +139,7 @@ final class R10IT extends OnRealServer {
 
   /** The table of answers. */
   @Test
-  @Proves({
-    "000-05", "000-57", "000-58", "000-59", "003-27", "003-28", "003-29", "003-30", "003-31",
-    "003-32", "003-33", "003-36", "R10"
-  })
+  @Proves("R10")
   void doesWithARequestWhatItsAnswerSays() {
     for (String name : List.of("fails", "repeats", "waits", "gives-up", "done")) {
       maps.create(name, "0");
@@ -178,7 +175,7 @@ final class R10IT extends OnRealServer {
 
   /** Fifty changes while it is in work: one more run, and that sees the last of them. */
   @Test
-  @Proves({"001-24", "001-66", "003-09", "004-25", "004-27", "004-28", "R10"})
+  @Proves("R10")
   void runsOnceMoreForWhateverHappensMeanwhileAndSeesTheNewest() {
     CountDownLatch gate = new CountDownLatch(1);
     gates.put("busy", gate);

@@ -53,7 +53,7 @@ final class R11IT extends OnRealServer {
   }
 
   @Test
-  @Proves({"002-49", "004-31", "004-34", "004-35", "R11"})
+  @Proves("R11")
   void goesFromStateToState() throws Exception {
     ConfigMaps maps = new ConfigMaps(kubectl, namespace);
     Config config = server().userConfig(USER);

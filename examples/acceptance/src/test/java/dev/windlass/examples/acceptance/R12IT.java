@@ -86,7 +86,7 @@ final class R12IT extends OnRealServer {
 
   /** Each Foo every 30 s, and nobody because of a Deployment, which is shown again as well. */
   @Test
-  @Proves({"001-18", "001-38", "001-39", "001-86", "004-34", "R12"})
+  @Proves("R12")
   void looksAtEachFooEvery30SecondsAndWritesNothing() {
     FooWorld world = new FooWorld(kubectl, namespace);
     Feeds feeds = new Feeds();

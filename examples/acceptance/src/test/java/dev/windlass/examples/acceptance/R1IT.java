@@ -38,12 +38,7 @@ final class R1IT extends OnRealServer {
   private static final List<String> NAMESPACES = List.of("sample-test1", "sample-test2");
 
   @Test
-  @Proves({
-    "000-02", "000-13", "000-14", "000-15", "000-16", "000-63", "000-70", "000-72", "000-74",
-    "000-80", "000-87", "000-88", "000-89", "000-94", "000-95", "000-97", "000-98", "000-105",
-    "000-113", "000-114", "000-116", "000-118", "000-124", "000-125", "000-127", "000-128",
-    "000-131", "000-132", "R1"
-  })
+  @Proves("R1")
   void makesWhatATenantAsksForAndThenRests() throws Exception {
     TenantWorld world = new TenantWorld(kubectl, NAME);
     Said said = closing(Said.by("dev.windlass.examples.tenant"));

@@ -21,7 +21,7 @@ final class R2IT extends OnRealServer {
   private static final String DROPPED = "r2-test2";
 
   @Test
-  @Proves({"000-03", "000-71", "000-77", "000-79", "000-82", "000-96", "000-99", "R2"})
+  @Proves("R2")
   void followsWhatIsEdited() {
     TenantWorld world = new TenantWorld(kubectl, NAME);
     Manager manager = closing(Manager.builder().client(operatorClient()).build());

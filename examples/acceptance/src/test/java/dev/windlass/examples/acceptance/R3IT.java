@@ -28,10 +28,7 @@ final class R3IT extends OnRealServer {
   private static final int FAILURES = 7;
 
   @Test
-  @Proves({
-    "000-05", "000-59", "000-74", "000-75", "000-76", "000-104", "000-106", "000-107", "000-108",
-    "000-109", "000-111", "000-113", "000-114", "003-30", "003-36", "R3"
-  })
+  @Proves("R3")
   void saysWhatItMayNotTriesLessAndLessOftenAndRecovers() {
     ClusterRole all = printed();
     grant(without(all, "namespaces", "create"));

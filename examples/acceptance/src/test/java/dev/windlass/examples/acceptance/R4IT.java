@@ -26,7 +26,7 @@ final class R4IT extends OnRealServer {
   private final Runs others = new Runs();
 
   @Test
-  @Proves({"000-07", "000-38", "000-39", "000-42", "000-51", "000-52", "R4"})
+  @Proves("R4")
   void reconcilesWhatIsReadyEveryTenSecondsOnTheLeader() throws Exception {
     TenantWorld world = new TenantWorld(kubectl, READY);
     TenantWorld bad = new TenantWorld(kubectl, BAD);

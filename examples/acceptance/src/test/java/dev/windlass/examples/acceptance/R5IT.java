@@ -19,11 +19,7 @@ final class R5IT extends OnRealServer {
   private static final String NAME = "example-foo";
 
   @Test
-  @Proves({
-    "001-01", "001-03", "001-04", "001-05", "001-25", "001-48", "001-50", "001-63", "001-72",
-    "001-75", "001-79", "001-80", "001-82", "001-85", "001-97", "001-98", "001-99", "001-100",
-    "001-101", "R5"
-  })
+  @Proves("R5")
   void playsFromTheFirstStepToTheLast() {
     FooWorld world = new FooWorld(kubectl, namespace);
     Said said = closing(Said.by(Said.CONTROLLER, "dev.windlass.examples.foo.FooReconciler"));

@@ -41,10 +41,7 @@ final class R8IT extends OnRealServer {
   private final AtomicLong thrownAt = new AtomicLong();
 
   @Test
-  @Proves({
-    "001-35", "002-07", "002-11", "002-12", "002-13", "002-17", "002-24", "002-25", "002-27",
-    "002-28", "002-33", "002-36", "002-40", "R8"
-  })
+  @Proves("R8")
   void tellsEachHandlerTheWholeStoryWhateverTheOthersDo() throws Exception {
     ConfigMaps maps = new ConfigMaps(kubectl, namespace);
     SharedInformerFactory factory =

@@ -62,11 +62,7 @@ final class R9IT extends OnRealServer {
   }
 
   @Test
-  @Proves({
-    "003-36", "003-47", "003-48", "003-50", "003-51", "003-54", "003-55", "003-58", "003-59",
-    "003-61", "003-63", "003-65", "003-68", "003-81", "003-82", "003-83", "003-84", "003-85",
-    "003-86", "003-87", "003-88", "003-90", "R9"
-  })
+  @Proves("R9")
   void asksLessAndLessOftenUntilThePodHasEnded() throws Exception {
     start(HelloEntry::asking);
     kubectl.resource(HelloEntry.sample(namespace)).create();

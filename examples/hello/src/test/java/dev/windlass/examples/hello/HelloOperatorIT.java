@@ -51,7 +51,7 @@ final class HelloOperatorIT {
   /** The files as they are shipped, no refusal, and the columns of the log. */
   @ParameterizedTest
   @CsvSource({"requeue, rbac.yaml", "owns, owns/rbac.yaml"})
-  @Proves({"003-73", "003-75", "003-76", "003-77", "003-80"})
+  @Proves({"003-73", "003-75", "003-76", "003-80"})
   void runsUnderExactlyTheShippedRole(String variant, String role) throws Exception {
     manifests.apply(admin, "crd.yaml");
     for (String file :

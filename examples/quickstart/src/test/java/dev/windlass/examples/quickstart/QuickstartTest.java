@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 import static org.awaitility.Awaitility.await;
 
+import dev.windlass.behaviour.Proves;
 import dev.windlass.manager.Manager;
 import dev.windlass.testing.apiserver.embedded.EmbeddedApiServer;
 import dev.windlass.testing.apiserver.embedded.RecordedRequest;
@@ -83,6 +84,7 @@ final class QuickstartTest {
   }
 
   @Test
+  @Proves("003-02")
   void keepsTheConfigMapAsTheGreetingAsks() throws IOException {
     createFirst();
     awaitGreeting("Hello, reader!");

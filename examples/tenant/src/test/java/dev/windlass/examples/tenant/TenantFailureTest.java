@@ -61,7 +61,7 @@ final class TenantFailureTest {
 
   /** Acceptance run R3 in docs/acceptance-runs.md. */
   @Test
-  @Proves({"000-05", "000-76", "000-104", "000-106", "000-108", "000-109", "R3"})
+  @Proves({"000-05", "000-76", "000-109", "R3"})
   void triesAgainUntilItMayCreateNamespaces() {
     server.fail(CREATE_NAMESPACE, 403, 10_000);
     world.create(TenantArtifacts.sample(NAME));

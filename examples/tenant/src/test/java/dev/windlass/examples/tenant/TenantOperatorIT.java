@@ -55,7 +55,7 @@ final class TenantOperatorIT {
   }
 
   @Test
-  @Proves({"000-52", "000-80", "000-118", "000-134", "000-135", "000-136"})
+  @Proves({"000-80", "000-134", "000-135", "000-136"})
   void letsOneOfTwoReplicasWork() throws Exception {
     kubernetes.server().install(TenantArtifacts.crd());
     int port = freePort();

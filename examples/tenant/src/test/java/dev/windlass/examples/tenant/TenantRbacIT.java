@@ -138,7 +138,7 @@ final class TenantRbacIT {
 
   /** Acceptance run R3 in docs/acceptance-runs.md. */
   @Test
-  @Proves({"000-104", "000-108", "000-109", "000-112", "000-113", "000-114", "000-115", "R3"})
+  @Proves({"000-112", "000-113", "000-115", "R3"})
   void saysWhatItMayNotAndGoesOnWhenItMay() {
     grant(without(printed(), "namespaces", "create"));
     manager = TenantContract.start(client, reconciled);
