@@ -77,7 +77,7 @@ final class ControllerHealth {
     if (run.state().isStopping()) {
       return Optional.empty();
     }
-    Map<String, String> wrong = run.sourceTroubles();
+    Map<String, String> wrong = run.sourceProblems();
     List<String> unsynced = run.unsynced();
     if (!unsynced.isEmpty()) {
       String why =

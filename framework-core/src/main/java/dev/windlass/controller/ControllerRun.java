@@ -207,9 +207,9 @@ final class ControllerRun {
     }
   }
 
-  /** Returns whether the workers are running. */
+  /** Returns whether the workers are running and no stop has begun. */
   boolean isReady() {
-    return ready;
+    return ready && !state.isStopping(); // the starter may set ready after a stop has begun
   }
 
   /** Returns whether every source for which the workers wait has synced. */
@@ -223,7 +223,7 @@ final class ControllerRun {
   }
 
   /** Returns the problems of sources by source, whether they have synced or not. */
-  Map<String, String> sourceTroubles() {
+  Map<String, String> sourceProblems() {
     Map<String, String> problems = new TreeMap<>();
     slots().forEach(slot -> slot.problem().ifPresent(t -> problems.put(slot.source(), t)));
     return problems;
@@ -231,7 +231,7 @@ final class ControllerRun {
 
   /** Returns whether this run can't start its workers because an earlier run holds keys. */
   boolean isHeldUp() {
-    return !ready && someOutlast.getAsBoolean();
+    return !isReady() && someOutlast.getAsBoolean();
   }
 
   /**
@@ -270,7 +270,6 @@ final class ControllerRun {
   boolean end(Duration limit) throws InterruptedException {
     long deadline = scheduler.nanoTime() + Scheduler.saturatedNanos(limit);
     cancel(limit);
-    ready = false;
     starter.stop();
     closeQueueAndSources();
     try {

@@ -44,8 +44,8 @@ final class BuiltInChecks {
   private final Health health;
   private final BooleanSupplier started;
   private final Duration wedgedAfter;
-  private final PersistentProblems cacheTroubles;
-  private final PersistentProblems leaseTroubles;
+  private final PersistentProblems cacheProblems;
+  private final PersistentProblems leaseProblems;
   private final PersistentProblems closedFences;
   private final PersistentProblems deafEndpoints;
 
@@ -64,8 +64,8 @@ final class BuiltInChecks {
     this.health = health;
     this.started = started;
     this.wedgedAfter = wedgedAfter;
-    this.cacheTroubles = new PersistentProblems(scheduler, PATIENCE);
-    this.leaseTroubles = new PersistentProblems(scheduler, PATIENCE);
+    this.cacheProblems = new PersistentProblems(scheduler, PATIENCE);
+    this.leaseProblems = new PersistentProblems(scheduler, PATIENCE);
     this.deafEndpoints = new PersistentProblems(scheduler, PATIENCE);
     this.closedFences = new PersistentProblems(scheduler, ELECTOR_PATIENCE);
     health.watch(Kind.LIVE, "alarms", new AlarmCheck(scheduler));
@@ -145,7 +145,7 @@ final class BuiltInChecks {
         problem.ifPresent(cause -> behind.put(cache.name(), cause));
       }
     }
-    behind.keySet().retainAll(cacheTroubles.of(behind.keySet().stream()));
+    behind.keySet().retainAll(cacheProblems.of(behind.keySet().stream()));
     behind.putAll(unsynced);
     return joined(behind);
   }
@@ -176,7 +176,7 @@ final class BuiltInChecks {
     for (LeaderGroup group : parts.groups()) {
       group.problem().ifPresent(cause -> problems.put(group.lease(), cause));
     }
-    problems.keySet().retainAll(leaseTroubles.of(problems.keySet().stream()));
+    problems.keySet().retainAll(leaseProblems.of(problems.keySet().stream()));
     return joined(problems);
   }
 

@@ -55,6 +55,10 @@ final class VerdictTest extends WorkerHarness {
 
   // Each case follows two failures.
 
+  static Stream<Case> cases() {
+    return Stream.of(backsOff(), waitsExactlyAsLongAsRequested(), isDone()).flatMap(c -> c);
+  }
+
   static Stream<Case> backsOff() {
     return Stream.of(
         new Case(
