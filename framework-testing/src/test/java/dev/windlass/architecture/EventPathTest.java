@@ -21,6 +21,11 @@ final class EventPathTest {
 
   private static final int MAX_FILES = 17;
 
+  /** What runs for one event; raise neither, for the code must stay readable. */
+  private static final int MAX_RUN_FILES = 102;
+
+  private static final int MAX_RUN_LINES = 1300;
+
   /** Stations that are interfaces, whose code is the user's or a helper's. */
   private static final Set<String> WITHOUT_CODE = Set.of("EventPredicate", "Reconciler");
 
@@ -50,11 +55,19 @@ final class EventPathTest {
         .as("helpers that are stations")
         .doesNotContainAnyElementsOf(stations);
 
-    Set<String> ran = ExecutedFiles.observe();
+    ExecutedFiles executed = ExecutedFiles.observe();
 
+    Set<String> ran = executed.files().keySet();
     Set<String> names = ran.stream().map(EventPathTest::nameOf).collect(Collectors.toSet());
     assertThat(names).as("two files of one name: %s", ran).hasSameSizeAs(ran);
-    System.out.printf("event path: %d stations, %d files ran%n", stations.size(), ran.size());
+    System.out.printf(
+        "event path: %d stations, %d files, %d lines run for one event%n",
+        stations.size(), ran.size(), executed.lines());
+    if (Boolean.getBoolean("event.path.print")) {
+      executed.files().forEach((file, lines) -> System.out.printf("%4d %s%n", lines, file));
+    }
+    assertThat(ran).hasSizeLessThanOrEqualTo(MAX_RUN_FILES);
+    assertThat(executed.lines()).isBetween(MAX_RUN_LINES / 2, MAX_RUN_LINES);
     Set<String> unnamed = new TreeSet<>(names);
     unnamed.removeAll(stations);
     unnamed.removeAll(AFTER_THE_START);

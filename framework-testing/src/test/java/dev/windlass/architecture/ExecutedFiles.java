@@ -1,15 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.architecture;
 
+import com.sun.jdi.AbsentInformationException;
 import com.sun.jdi.Bootstrap;
+import com.sun.jdi.Location;
 import com.sun.jdi.Method;
 import com.sun.jdi.VirtualMachine;
 import com.sun.jdi.connect.Connector.Argument;
 import com.sun.jdi.connect.LaunchingConnector;
 import com.sun.jdi.event.Event;
 import com.sun.jdi.event.EventSet;
-import com.sun.jdi.event.MethodEntryEvent;
+import com.sun.jdi.event.LocatableEvent;
 import com.sun.jdi.event.VMDisconnectEvent;
+import com.sun.jdi.request.BreakpointRequest;
 import com.sun.jdi.request.EventRequest;
 import com.sun.jdi.request.MethodEntryRequest;
 import dev.windlass.testing.apiserver.embedded.EmbeddedApiServer;
@@ -23,24 +26,31 @@ import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.util.HashSet;
-import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
- * Observes, as a debugger, which source files of the framework run while events travel from the API
- * server to a reconciler and their keys back to the queue. A program of its own runs the
- * controller; its first events are not looked at, since what happens once only is no part of the
- * way.
+ * Observes, as a debugger, what runs of the framework while events travel from the API server to a
+ * reconciler and their keys back to the queue. A program of its own runs the controller; its first
+ * events are not observed, because code that runs only once is not part of the path.
  *
- * <p>The debugged JVM sends an event for each method that it enters. It is never suspended, so it
- * runs at its own pace; nothing here depends on time.
+ * <p>The debugged JVM sends an event for each method that it enters and, for one more change, for
+ * each line that it reaches in these methods. It is never suspended, so it runs at its own pace;
+ * nothing here depends on time.
+ *
+ * @param files the files that run, relative to the checkout, with the number of lines that one
+ *     change executes in each; 0 if only some changes pass the file
  */
-final class ExecutedFiles {
+record ExecutedFiles(Map<String, Integer> files) {
 
   static final String RECONCILED = "reconciled";
 
@@ -49,10 +59,12 @@ final class ExecutedFiles {
   /** Several, since what a thread meets awake differs a little from what wakes it. */
   private static final int OBSERVED = 8;
 
-  private ExecutedFiles() {}
+  /** Returns how many lines one change executes. */
+  int lines() {
+    return files.values().stream().mapToInt(Integer::intValue).sum();
+  }
 
-  /** Returns the files that ran, relative to the checkout. */
-  static Set<String> observe() throws Exception {
+  static ExecutedFiles observe() throws Exception {
     try (EmbeddedApiServer server = EmbeddedApiServer.start();
         KubernetesClient client =
             new KubernetesClientBuilder().withConfig(server.clientConfig()).build()) {
@@ -64,8 +76,7 @@ final class ExecutedFiles {
               new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8))) {
         AtomicBoolean over = new AtomicBoolean();
         // Read all the time, since a JVM whose debugger is slow holds its threads up.
-        CompletableFuture<Set<String>> entered =
-            CompletableFuture.supplyAsync(() -> files(jvm, over), task -> new Thread(task).start());
+        CompletableFuture<Set<Location>> entered = inBackground(() -> places(jvm, over));
         jvm.resume();
         awaitReconcile(lines); // the first list
         for (int version = 1; version <= WARM_UP; version++) {
@@ -82,9 +93,19 @@ final class ExecutedFiles {
         }
         entries.disable(); // what was entered before is on its way, or here
         over.set(true);
-        Set<String> files = entered.get();
+        Set<Location> methods = entered.get();
+        breakOnceInEachLineOf(methods, jvm);
+        AtomicBoolean done = new AtomicBoolean();
+        CompletableFuture<Set<Location>> reached = inBackground(() -> places(jvm, done));
+        client.resource(map(WARM_UP + OBSERVED + 1)).update();
+        awaitReconcile(lines);
+        done.set(true);
+        Map<String, Integer> files = new TreeMap<>();
+        methods.forEach(method -> fileOf(method).ifPresent(file -> files.put(file, 0)));
+        linesOf(reached.get())
+            .forEach((file, numbers) -> files.computeIfPresent(file, (f, none) -> numbers.size()));
         process.getOutputStream().close(); // ends the program, which is asked until then
-        return files;
+        return new ExecutedFiles(files);
       } finally {
         process.destroyForcibly();
       }
@@ -120,22 +141,44 @@ final class ExecutedFiles {
     throw new IOException("the observed program has ended");
   }
 
-  /** The files of what was entered, once it is over and nothing is left. */
-  private static Set<String> files(VirtualMachine jvm, AtomicBoolean over) {
-    Set<Method> entered = new HashSet<>();
+  private static <T> CompletableFuture<T> inBackground(Supplier<T> task) {
+    return CompletableFuture.supplyAsync(task, runnable -> new Thread(runnable).start());
+  }
+
+  /** Sets a breakpoint that reports once, and stops nothing, on each line of these methods. */
+  private static void breakOnceInEachLineOf(Set<Location> entered, VirtualMachine jvm)
+      throws AbsentInformationException {
+    Set<Method> methods =
+        entered.stream()
+            .filter(place -> fileOf(place).isPresent())
+            .map(Location::method)
+            .collect(Collectors.toSet());
+    for (Method method : methods) {
+      for (Location line : method.allLineLocations()) {
+        BreakpointRequest request = jvm.eventRequestManager().createBreakpointRequest(line);
+        request.setSuspendPolicy(EventRequest.SUSPEND_NONE);
+        request.addCountFilter(1);
+        request.enable();
+      }
+    }
+  }
+
+  /** Returns where the program has been, once it is over and no event is left. */
+  private static Set<Location> places(VirtualMachine jvm, AtomicBoolean over) {
+    Set<Location> places = new HashSet<>();
     try {
       while (true) {
         boolean last = over.get();
         EventSet events = jvm.eventQueue().remove(100);
         if (events == null) {
           if (last) {
-            return filesOf(entered);
+            return places;
           }
           continue;
         }
         for (Event event : events) {
-          if (event instanceof MethodEntryEvent entry) {
-            entered.add(entry.method());
+          if (event instanceof LocatableEvent entry) {
+            places.add(entry.location());
           } else if (event instanceof VMDisconnectEvent) {
             throw new IllegalStateException("the observed program has ended");
           }
@@ -147,21 +190,26 @@ final class ExecutedFiles {
     }
   }
 
-  private static Set<String> filesOf(Set<Method> methods) {
-    Set<String> files = new TreeSet<>();
-    for (Method method : methods) {
-      String name = method.declaringType().name();
-      if (name.contains("$$Lambda")) {
-        continue; // stands in for a method that is entered after it
-      }
-      String top = name.replaceFirst("\\$.*", "").replace('.', '/') + ".java";
-      for (String module : List.of("framework-workqueue", "framework-informer", "framework-core")) {
-        String file = module + "/src/main/java/" + top;
-        if (Files.isRegularFile(Checkout.root().resolve(file))) {
-          files.add(file);
-        }
-      }
+  private static Map<String, Set<Integer>> linesOf(Set<Location> places) {
+    Map<String, Set<Integer>> lines = new TreeMap<>();
+    for (Location place : places) {
+      fileOf(place)
+          .ifPresent(
+              file -> lines.computeIfAbsent(file, f -> new TreeSet<>()).add(place.lineNumber()));
     }
-    return files;
+    return lines;
+  }
+
+  /** Empty for a lambda's own class, which stands in for a method that is entered after it. */
+  private static Optional<String> fileOf(Location place) {
+    String name = place.declaringType().name();
+    if (name.contains("$$Lambda")) {
+      return Optional.empty();
+    }
+    String top = name.replaceFirst("\\$.*", "").replace('.', '/') + ".java";
+    return Stream.of("framework-workqueue", "framework-informer", "framework-core")
+        .map(module -> module + "/src/main/java/" + top)
+        .filter(file -> Files.isRegularFile(Checkout.root().resolve(file)))
+        .findFirst();
   }
 }
