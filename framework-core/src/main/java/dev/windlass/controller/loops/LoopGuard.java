@@ -34,6 +34,9 @@ import org.slf4j.Logger;
  * counts as running often, and above {@link #SUSPECT} the objects behind its runs are compared. A
  * loop is over when no run had to be held back for {@link #CALM}.
  *
+ * <p>The objects of a request are looked up only while it runs that often, so an ordinary run costs
+ * one look into a table.
+ *
  * <p>Memory: one entry for each request that ran in the last minute, and two states of an object
  * for at most {@link #COMPARED} of them. Thread safe; no lock is held while objects are compared.
  */
@@ -118,10 +121,6 @@ public final class LoopGuard {
     if (!enabled) {
       return Duration.ZERO;
     }
-    CachedObject<?> primary = states.primary(request).orElse(null);
-    CachedObject<?> cause = causeOf(reasons);
-    LoopStates known;
-    boolean compares;
     boolean askedFor = reasons.contains(QueueReasons.REQUEUE_AFTER);
     synchronized (this) {
       long now = scheduler.nanoTime();
@@ -131,7 +130,25 @@ public final class LoopGuard {
         return hold;
       }
       track.drain(now);
-      compares = cause != null && track.isSuspect() && mayCompare(track);
+      if (!track.isSuspect()) {
+        track.run(now);
+        sweepIfDue(now);
+        return Duration.ZERO;
+      }
+    }
+    runSuspect(request, reasons);
+    return Duration.ZERO;
+  }
+
+  /** Records a run of a request that runs often, and looks at the objects behind it. */
+  private void runSuspect(Request request, List<Object> reasons) {
+    CachedObject<?> primary = states.primary(request).orElse(null);
+    CachedObject<?> cause = causeOf(reasons);
+    LoopStates known;
+    boolean compares;
+    synchronized (this) {
+      LoopTrack track = trackOf(request, scheduler.nanoTime());
+      compares = cause != null && mayCompare(track);
       known = track.states();
     }
     if (compares && cause != null) {
@@ -141,12 +158,9 @@ public final class LoopGuard {
     synchronized (this) {
       long now = scheduler.nanoTime();
       finding = trackOf(request, now).run(now, primary, known);
-      if (tracks.size() > sweepAt || now - sweptAt >= SWEEP_EVERY.toNanos()) {
-        sweep(now);
-      }
+      sweepIfDue(now);
     }
     report(finding, request, reasons, known.story());
-    return Duration.ZERO;
   }
 
   @GuardedBy("this")
@@ -182,7 +196,10 @@ public final class LoopGuard {
   }
 
   @GuardedBy("this")
-  private void sweep(long now) {
+  private void sweepIfDue(long now) {
+    if (tracks.size() <= sweepAt && now - sweptAt < SWEEP_EVERY.toNanos()) {
+      return;
+    }
     tracks
         .values()
         .removeIf(

@@ -30,8 +30,8 @@ final class LoopTrack {
   private long lastHeldAt;
 
   /**
-   * The uid and the generation of the object at the last run; null before the first run, and while
-   * the object does not exist.
+   * The uid and the generation of the object at the last run that was suspect; null before that,
+   * and while the object does not exist.
    */
   private @Nullable String wish;
 
@@ -53,10 +53,11 @@ final class LoopTrack {
   }
 
   /**
-   * Returns whether the request runs so often that the objects behind its runs must be compared.
+   * Returns whether the request runs so often, or is slowed down, that the objects behind its runs
+   * must be compared.
    */
   boolean isSuspect() {
-    return level + 1 > LoopGuard.SUSPECT;
+    return looping || level + 1 > LoopGuard.SUSPECT;
   }
 
   /** Returns what is known about the object behind the runs. */
@@ -64,8 +65,14 @@ final class LoopTrack {
     return states;
   }
 
+  /** Records a run that is not suspect. */
+  void run(long at) {
+    lastRunAt = at;
+    level++;
+  }
+
   /**
-   * Records a run.
+   * Records a run that is suspect.
    *
    * @param at the time
    * @param current the current state of the reconciled object; null if it is gone

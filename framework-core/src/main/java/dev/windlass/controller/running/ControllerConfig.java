@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.controller.running;
 
-import dev.windlass.client.WriteScope;
 import dev.windlass.controller.enqueue.Source;
 import dev.windlass.controller.loops.ObjectStates;
 import dev.windlass.controller.reconcile.ControllerListener;
@@ -38,11 +37,6 @@ public record ControllerConfig(
     Scheduler scheduler,
     ThreadFactory threads,
     RandomGenerator random) {
-
-  /** Returns the identity and fence with which its reconciles write. */
-  WriteScope writes() {
-    return new WriteScope(name, leading.fence(), states::made);
-  }
 
   /** Returns the factory of the worker threads. */
   ThreadFactory workerThreads() {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.controller.running;
 
+import dev.windlass.client.WriteScope;
 import dev.windlass.controller.enqueue.Cause;
 import dev.windlass.controller.enqueue.PrioritySink;
 import dev.windlass.controller.loops.LoopGuard;
@@ -22,6 +23,7 @@ public final class RunState {
   private final RecentFailures failures;
   private final LoopGuard loops;
   private final Fence fence;
+  private final WriteScope writes;
   private final Turns limit;
   private final MinimumInterval pace;
   private final StandbyRequests standby = new StandbyRequests(new IntoQueue());
@@ -41,6 +43,7 @@ public final class RunState {
     failures = new RecentFailures(config.scheduler());
     errands = new BackgroundTasks(config);
     fence = config.leading().fence();
+    writes = new WriteScope(config.name(), fence, config.states()::made);
     limit = config.options().limit();
     pace = new MinimumInterval(config.options().minimumInterval(), config.scheduler());
   }
@@ -72,6 +75,11 @@ public final class RunState {
     return failures;
   }
 
+  /** Returns the identity and fence with which the reconciles write. */
+  WriteScope writes() {
+    return writes;
+  }
+
   LoopGuard loops() {
     return loops;
   }
@@ -84,7 +92,10 @@ public final class RunState {
     return errands;
   }
 
-  /** Returns the requests that are kept, before the queue, until this run may reconcile. */
+  /**
+   * Returns where sources put requests: they are kept there until this run may reconcile, and go to
+   * the queue after that.
+   */
   public StandbyRequests standby() {
     return standby;
   }
@@ -101,6 +112,12 @@ public final class RunState {
     public void add(Request request, Priority priority, Cause cause) {
       reasons.add(request, cause); // first, because a worker may take the request at once
       queue.add(request, priority);
+    }
+
+    /** Returns whether no stop has begun, which is recorded before the queue is shut down. */
+    @Override
+    public boolean isOpen() {
+      return !stopping;
     }
   }
 

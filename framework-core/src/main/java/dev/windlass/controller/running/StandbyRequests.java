@@ -16,7 +16,7 @@ import java.util.Map;
  * again never arrive here: their sources make no requests before the replica leads ({@link
  * dev.windlass.controller.enqueue.Source#warmUp}). Thread safe.
  */
-public final class StandbyRequests {
+public final class StandbyRequests implements PrioritySink {
 
   /** A kept request, with the more urgent of its priorities and the latest cause. */
   private record Kept(Priority priority, Cause cause) {
@@ -42,11 +42,22 @@ public final class StandbyRequests {
     this.queue = queue;
   }
 
+  @Override
+  public boolean isOpen() {
+    return queue.isOpen();
+  }
+
   /** Returns whether this replica leads, or did when it was stopped. */
   public boolean isReleased() {
     return released;
   }
 
+  @Override
+  public void add(Request request, Priority priority) {
+    add(request, priority, Cause.UNKNOWN);
+  }
+
+  @Override
   public void add(Request request, Priority priority, Cause cause) {
     if (!released && keep(request, new Kept(priority, cause))) {
       return;

@@ -108,7 +108,7 @@ public final class Worker implements Runnable {
       return true;
     }
     try (Turns.Turn turn = config.options().limit().await(run::isStopping)) {
-      return config.writes().get(() -> work(item, reasons, turn));
+      return run.writes().get(() -> work(item, reasons, turn));
     } catch (InterruptedException e) { // left over by a reconciler, or caused by a stop
       run.reasons().putBack(item.key(), reasons);
       putBack(item);

@@ -173,7 +173,7 @@ public final class SourceSlot {
 
   /** Starts the source, or warms it up; {@code before} is its earlier warm-up, if any. */
   private Pause tryToStart(Source.@Nullable Running before) {
-    Gate own = new Gate(new QueueSink(run));
+    Gate own = new Gate(run.standby());
     boolean open;
     synchronized (this) {
       gate = own;

@@ -11,7 +11,6 @@ import dev.windlass.controller.reconcile.Reconciler;
 import dev.windlass.controller.reconcile.Request;
 import dev.windlass.controller.reconcile.Result;
 import dev.windlass.controller.reconcile.TerminalException;
-import dev.windlass.controller.sources.QueueSink;
 import dev.windlass.failure.FailureCause;
 import dev.windlass.testing.core.Logs;
 import dev.windlass.workqueue.Priority;
@@ -203,7 +202,7 @@ final class VerdictTest extends WorkerHarness {
       worker.step();
       assertThat(waitOfKey()).isEqualTo(Duration.ZERO);
       if (i % 90 == 0) {
-        new QueueSink(run).add(FOO);
+        run.standby().add(FOO);
       }
     }
   }

@@ -10,7 +10,6 @@ import dev.windlass.controller.enqueue.Cause;
 import dev.windlass.controller.reconcile.ControllerListener.Outcome;
 import dev.windlass.controller.reconcile.Request;
 import dev.windlass.controller.reconcile.Result;
-import dev.windlass.controller.sources.QueueSink;
 import dev.windlass.testing.core.Logs;
 import dev.windlass.workqueue.Priority;
 import java.time.Duration;
@@ -94,7 +93,7 @@ final class WorkerTest extends WorkerHarness {
   @Test
   void putsBackWhatItMayNotBeginAnyMore() {
     run.standby().release();
-    new QueueSink(run).add(FOO, Priority.NORMAL, Cause.UNKNOWN);
+    run.standby().add(FOO, Priority.NORMAL, Cause.UNKNOWN);
     beforeTheBegin = () -> open = false;
     worker.step();
     assertThat(attempts).isEmpty();
