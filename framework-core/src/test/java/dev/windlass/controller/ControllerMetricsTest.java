@@ -259,7 +259,7 @@ final class ControllerMetricsTest extends BuilderHarness {
             .queueListener(
                 new WorkQueueListener() {
                   @Override
-                  public void added() {
+                  public void added(Priority priority) {
                     heard.add("added");
                   }
                 })

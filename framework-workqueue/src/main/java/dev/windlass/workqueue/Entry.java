@@ -25,10 +25,6 @@ final class Entry<T> {
   }
 
   final T key;
-  final int hash;
-
-  /** The next entry in its slot of the {@link EntryTable}. */
-  @Nullable Entry<T> chained;
 
   Waiting waiting = Waiting.NO;
 
@@ -59,8 +55,7 @@ final class Entry<T> {
 
   @Nullable Entry<T> next;
 
-  Entry(T key, int hash) {
+  Entry(T key) {
     this.key = key;
-    this.hash = hash;
   }
 }

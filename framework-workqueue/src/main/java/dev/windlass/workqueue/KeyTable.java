@@ -2,7 +2,9 @@
 package dev.windlass.workqueue;
 
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,7 +21,14 @@ import org.jspecify.annotations.Nullable;
  */
 final class KeyTable<T> {
 
-  private final EntryTable<T> entries = new EntryTable<>();
+  /** The number of keys from which the memory of the table is released when it is empty again. */
+  private static final int MANY = 4_096;
+
+  private Map<T, Entry<T>> entries = new HashMap<>();
+
+  /** The most keys that the table has held. */
+  private int most;
+
   final ReadyLanes<T> ready = new ReadyLanes<>();
   final DelayHeap<T> delays = new DelayHeap<>();
 
@@ -32,7 +41,7 @@ final class KeyTable<T> {
    * @return the priority under which it became ready just now; null if it did not
    */
   @Nullable Priority add(T key, Priority priority, long now) {
-    Entry<T> entry = entries.getOrAdd(key);
+    Entry<T> entry = entryOf(key);
     Priority best =
         entry.waiting == Entry.Waiting.NO ? priority : entry.priority.orMoreUrgent(priority);
     switch (entry.waiting) {
@@ -51,7 +60,7 @@ final class KeyTable<T> {
 
   /** Makes the key wait until {@code dueAt}, unless its next hand-out comes sooner anyway. */
   void delay(T key, Priority priority, long dueAt) {
-    Entry<T> entry = entries.getOrAdd(key);
+    Entry<T> entry = entryOf(key);
     switch (entry.waiting) {
       case READY, AGAIN -> {}
       case DELAYED -> {
@@ -133,7 +142,7 @@ final class KeyTable<T> {
       return makeReady(entry, entry.priority, now);
     }
     if (entry.waiting == Entry.Waiting.NO) {
-      entries.remove(entry);
+      forget(entry);
     }
     return null;
   }
@@ -143,8 +152,22 @@ final class KeyTable<T> {
     for (Entry<T> entry : delays.clear()) {
       entry.waiting = Entry.Waiting.NO;
       if (entry.item == null) {
-        entries.remove(entry);
+        forget(entry);
       }
+    }
+  }
+
+  private Entry<T> entryOf(T key) {
+    Entry<T> entry = entries.computeIfAbsent(key, Entry::new);
+    most = Math.max(most, entries.size());
+    return entry;
+  }
+
+  private void forget(Entry<T> entry) {
+    entries.remove(entry.key);
+    if (most >= MANY && entries.isEmpty()) {
+      entries = new HashMap<>();
+      most = 0;
     }
   }
 

@@ -19,36 +19,20 @@ public interface WorkQueueListener {
   /** Ignores all events. */
   WorkQueueListener NONE = new WorkQueueListener() {};
 
-  /** Called when a key becomes ready that was not ready before. */
-  default void added() {}
-
   /**
-   * Called when a key becomes ready that was not ready before; {@code workqueue_adds_total}. Calls
-   * {@link #added()} unless overridden.
+   * Called when a key becomes ready that was not ready before; {@code workqueue_adds_total}.
    *
    * @param priority the priority under which it waits
    */
-  default void added(Priority priority) {
-    added();
-  }
+  default void added(Priority priority) {}
 
   /**
-   * Called when a key is handed out.
-   *
-   * @param waited how long it was ready
-   */
-  default void taken(Duration waited) {}
-
-  /**
-   * Called when a key is handed out; {@code workqueue_queue_duration_seconds}. Calls {@link
-   * #taken(Duration)} unless overridden.
+   * Called when a key is handed out; {@code workqueue_queue_duration_seconds}.
    *
    * @param priority the priority under which it waited, at the end
    * @param waited how long it was ready
    */
-  default void taken(Priority priority, Duration waited) {
-    taken(waited);
-  }
+  default void taken(Priority priority, Duration waited) {}
 
   /**
    * Called when a key is returned; {@code workqueue_work_duration_seconds}.

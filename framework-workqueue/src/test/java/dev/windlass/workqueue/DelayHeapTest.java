@@ -21,7 +21,7 @@ final class DelayHeapTest {
     Comparator<Entry<Integer>> byDue = Comparator.comparing(entry -> entry.readyAt);
     TreeSet<Entry<Integer>> sorted = new TreeSet<>(byDue.thenComparing(entry -> entry.rank));
     for (int i = 0; i < KEYS; i++) {
-      Entry<Integer> entry = new Entry<>(i, i);
+      Entry<Integer> entry = new Entry<>(i);
       heap.add(entry, random.nextInt(KEYS));
       sorted.add(entry);
     }

@@ -84,12 +84,12 @@ final class QueueDiagnosisTest {
     WorkQueueListener plain =
         new WorkQueueListener() {
           @Override
-          public void added() {
+          public void added(Priority priority) {
             news.add("added");
           }
 
           @Override
-          public void taken(Duration waited) {
+          public void taken(Priority priority, Duration waited) {
             news.add("taken");
           }
         };
@@ -106,12 +106,12 @@ final class QueueDiagnosisTest {
     WorkQueueListener broken =
         new WorkQueueListener() {
           @Override
-          public void added() {
+          public void added(Priority priority) {
             throw new IllegalStateException("test");
           }
 
           @Override
-          public void taken(Duration waited) {
+          public void taken(Priority priority, Duration waited) {
             throw new NoClassDefFoundError("test");
           }
 

@@ -596,12 +596,12 @@ final class WorkQueueTest {
                 .withListener(
                     new WorkQueueListener() {
                       @Override
-                      public void added() {
+                      public void added(Priority priority) {
                         throw new IllegalStateException("test");
                       }
 
                       @Override
-                      public void taken(Duration waited) {
+                      public void taken(Priority priority, Duration waited) {
                         throw new NoClassDefFoundError("test");
                       }
                     }));
@@ -626,12 +626,12 @@ final class WorkQueueTest {
           }
 
           @Override
-          public void added() {
+          public void added(Priority priority) {
             ask("added");
           }
 
           @Override
-          public void taken(Duration waited) {
+          public void taken(Priority priority, Duration waited) {
             ask("taken");
           }
 
@@ -663,12 +663,12 @@ final class WorkQueueTest {
     final List<String> news = new ArrayList<>();
 
     @Override
-    public void added() {
+    public void added(Priority priority) {
       news.add("added");
     }
 
     @Override
-    public void taken(Duration waited) {
+    public void taken(Priority priority, Duration waited) {
       news.add("taken");
     }
 

@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  * @param eventRecorder records a Warning Event {@code Undecodable} for each object that does not
  *     fit its class, once until the object changes; null, the default, to log only, because Events
  *     require rights
- * @param limit a limit shared with other controllers; none by default
+ * @param limit a limit shared with other controllers; null, the default, for none
  * @param minimumInterval the minimum time between the starts of two runs for one request; zero, the
  *     default, for none
  */
@@ -43,7 +43,7 @@ public record ControllerOptions(
     boolean loopDetection,
     @Nullable ThreadFactory threads,
     @Nullable EventRecorder eventRecorder,
-    Turns limit,
+    @Nullable Turns limit,
     Duration minimumInterval) {
 
   private static final ControllerOptions DEFAULTS =
@@ -57,7 +57,7 @@ public record ControllerOptions(
           true,
           null,
           null,
-          Turns.UNLIMITED,
+          null,
           Duration.ZERO);
 
   /** Rejects invalid values; the message names them. */

@@ -37,9 +37,6 @@ final class MinimumInterval {
 
   /** Returns how long a request must wait; zero if it may run now. */
   synchronized Duration hold(Request request) {
-    if (interval == 0) {
-      return Duration.ZERO;
-    }
     long now = scheduler.nanoTime();
     forgetBefore(now);
     Long began = last.get(request);
@@ -48,11 +45,9 @@ final class MinimumInterval {
 
   /** Records the start of a run for a request. */
   synchronized void begin(Request request) {
-    if (interval != 0) {
-      long now = scheduler.nanoTime();
-      last.put(request, now);
-      inOrder.add(new Began(request, now));
-    }
+    long now = scheduler.nanoTime();
+    last.put(request, now);
+    inOrder.add(new Began(request, now));
   }
 
   /** Forgets the requests that started at least an interval ago. */

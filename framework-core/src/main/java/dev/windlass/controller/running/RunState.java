@@ -11,6 +11,9 @@ import dev.windlass.controller.reporting.RecentFailures;
 import dev.windlass.leader.Fence;
 import dev.windlass.workqueue.Priority;
 import dev.windlass.workqueue.WorkQueue;
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** The state that the workers of one run of a controller share. */
 public final class RunState {
@@ -24,8 +27,8 @@ public final class RunState {
   private final LoopGuard loops;
   private final Fence fence;
   private final WriteScope writes;
-  private final Turns limit;
-  private final MinimumInterval pace;
+  private final @Nullable Turns limit;
+  private final @Nullable MinimumInterval pace;
   private final StandbyRequests standby = new StandbyRequests(new IntoQueue());
   private volatile boolean stopping;
 
@@ -45,7 +48,8 @@ public final class RunState {
     fence = config.leading().fence();
     writes = new WriteScope(config.name(), fence, config.states()::made);
     limit = config.options().limit();
-    pace = new MinimumInterval(config.options().minimumInterval(), config.scheduler());
+    Duration interval = config.options().minimumInterval();
+    pace = interval.isZero() ? null : new MinimumInterval(interval, config.scheduler());
   }
 
   /** Replaces the worker of a stuck reconcile, unless the controller is stopping. */
@@ -80,12 +84,29 @@ public final class RunState {
     return writes;
   }
 
-  LoopGuard loops() {
-    return loops;
+  /**
+   * Returns how long a request must wait, because it ran too recently or runs in a loop; zero if it
+   * may run now.
+   */
+  Duration hold(Request request, List<Object> reasons) {
+    Duration hold = pace == null ? Duration.ZERO : pace.hold(request);
+    return hold.isZero() ? loops.hold(request, reasons) : hold;
   }
 
-  MinimumInterval pace() {
-    return pace;
+  /**
+   * Waits for a turn among the controllers that share a limit.
+   *
+   * @return null if there is no limit
+   */
+  Turns.@Nullable Turn turn() throws InterruptedException {
+    return limit == null ? null : limit.await(this::isStopping);
+  }
+
+  /** Records that a reconcile of a request starts now. */
+  void begin(Request request) {
+    if (pace != null) {
+      pace.begin(request);
+    }
   }
 
   public BackgroundTasks errands() {
@@ -136,7 +157,9 @@ public final class RunState {
   /** Prevents new reconciles, and cancels running ones. */
   public void stop() {
     stopping = true;
-    limit.wake();
+    if (limit != null) {
+      limit.wake();
+    }
     watchdog.active().forEach(ActiveReconcile::cancel);
   }
 }

@@ -12,9 +12,6 @@ import java.util.function.BooleanSupplier;
  */
 public final class Turns {
 
-  /** No limit. */
-  static final Turns UNLIMITED = new Turns(Integer.MAX_VALUE);
-
   private final int number;
 
   @GuardedBy("this")
@@ -99,6 +96,6 @@ public final class Turns {
 
   @Override
   public String toString() {
-    return number == Integer.MAX_VALUE ? "no limit" : number + " reconciles at the same time";
+    return number + " reconciles at the same time";
   }
 }

@@ -12,6 +12,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.MDC;
 
 /**
@@ -98,16 +99,13 @@ public final class Worker implements Runnable {
 
   private boolean holdOrWork(WorkItem<Request> item) {
     List<Object> reasons = run.reasons().take(item.key());
-    Duration hold = run.pace().hold(item.key());
-    if (hold.isZero()) {
-      hold = run.loops().hold(item.key(), reasons);
-    }
+    Duration hold = run.hold(item.key(), reasons);
     if (!hold.isZero()) {
       run.reasons().putBack(item.key(), reasons);
       run.queue().addAfter(item.key(), hold, item.priority());
       return true;
     }
-    try (Turns.Turn turn = config.options().limit().await(run::isStopping)) {
+    try (Turns.Turn turn = run.turn()) {
       return run.writes().get(() -> work(item, reasons, turn));
     } catch (InterruptedException e) { // left over by a reconciler, or caused by a stop
       run.reasons().putBack(item.key(), reasons);
@@ -116,13 +114,13 @@ public final class Worker implements Runnable {
     }
   }
 
-  private boolean work(WorkItem<Request> item, List<Object> reasons, Turns.Turn turn) {
+  private boolean work(WorkItem<Request> item, List<Object> reasons, Turns.@Nullable Turn turn) {
     ActiveReconcile active = active(item, reasons, turn);
     boolean replaced;
     try {
       run.watchdog().began(active);
       if (run.mayBegin()) { // a later stop finds and cancels this reconcile
-        run.pace().begin(item.key());
+        run.begin(item.key());
         Outcome outcome = reconcile(item, active);
         Duration took = active.elapsed();
         SafeListener.safely(config.listener(), l -> l.reconciled(item.key(), outcome, took));
@@ -133,14 +131,15 @@ public final class Worker implements Runnable {
     } finally {
       active.end();
       run.watchdog().ended(active);
-      replaced = run.workers().wasReplaced(active);
+      replaced = active.stuck() && run.workers().wasReplaced(active);
       MDC.clear();
       Thread.interrupted(); // an interrupt was for the reconcile, which has returned
     }
     return !replaced;
   }
 
-  private ActiveReconcile active(WorkItem<Request> item, List<Object> reasons, Turns.Turn turn) {
+  private ActiveReconcile active(
+      WorkItem<Request> item, List<Object> reasons, Turns.@Nullable Turn turn) {
     Request request = item.key();
     String id = new UUID(config.random().nextLong(), config.random().nextLong()).toString();
     MDC.put("controller", config.name());
@@ -162,7 +161,7 @@ public final class Worker implements Runnable {
         config.options().slowAfter(),
         config.scheduler(),
         run.errands(),
-        turn::close);
+        turn == null ? () -> {} : turn::close);
   }
 
   private Outcome reconcile(WorkItem<Request> item, ActiveReconcile active) {

@@ -35,7 +35,9 @@ final class WatchLine {
           if (!type.isEmpty()) {
             // The usual order: only the brace of the envelope follows the object.
             return event(
-                type, new FeedEvent.Json(line, from, lastBrace(line, from, line.length) - from));
+                type,
+                new FeedEvent.Json(
+                    line, from, WatchParser.lastBrace(line, from, line.length) - from));
           }
           parser.skipChildren();
           int to = (int) parser.currentLocation().getByteOffset();
@@ -51,18 +53,6 @@ final class WatchLine {
     } catch (IOException e) {
       throw new MalformedObjectException("a watch event that is not valid JSON");
     }
-  }
-
-  /**
-   * Returns the position of the last brace of a line, which closes the envelope; its start if there
-   * is none.
-   */
-  static int lastBrace(byte[] line, int from, int to) {
-    int at = to - 1;
-    while (at > from && line[at] != '}') {
-      at--;
-    }
-    return at;
   }
 
   private static FeedEvent bookmark(StatusBody body) {

@@ -79,7 +79,7 @@ final class WatchParser implements FrameParser {
     for (Prefix prefix : PREFIXES) {
       if (prefix.fits(bytes, from, to)) {
         int object = from + prefix.bytes().length;
-        int length = WatchLine.lastBrace(bytes, from, to) - object;
+        int length = lastBrace(bytes, from, to) - object;
         events.accept(prefix.event().apply(new FeedEvent.Json(bytes, object, length)));
         return;
       }
@@ -87,6 +87,18 @@ final class WatchParser implements FrameParser {
     if (!isBlank(bytes, from, to)) {
       events.accept(WatchLine.parse(Arrays.copyOfRange(bytes, from, to)));
     }
+  }
+
+  /**
+   * Returns the position of the last brace of a line, which closes the envelope; its start if there
+   * is none.
+   */
+  static int lastBrace(byte[] line, int from, int to) {
+    int at = to - 1;
+    while (at > from && line[at] != '}') {
+      at--;
+    }
+    return at;
   }
 
   private static boolean isBlank(byte[] bytes, int from, int to) {
