@@ -108,7 +108,8 @@ public final class SharedIndexInformer<T> implements Informer<T> {
     processor = new SharedProcessor<>(name, scheduler, options.threads());
     ObjectDecoder<T> decoder = new ObjectDecoder<>(spec.codec(), spec.transform());
     overlay = new Overlay<>(store, !spec.scope().selectsAll(), decoder, scheduler);
-    applier = new DeltaApplier<>(fifo, overlay.confirming(), processor, this::listAgain);
+    store.observe(overlay);
+    applier = new DeltaApplier<>(fifo, store, processor, this::listAgain);
     applierLoop = new Loop(name + "-applier", applier, scheduler, options.threads());
     stats = new FeedStats(options.listeners().apply(type()), scheduler);
     reflector =

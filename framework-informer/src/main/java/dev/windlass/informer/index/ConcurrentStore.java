@@ -55,6 +55,8 @@ final class ConcurrentStore<T> implements Store<T> {
 
   private final Object writing = new Object();
 
+  private volatile @Nullable StoreObserver<T> observer;
+
   @Override
   public Optional<CachedObject<T>> get(ObjectKey key) {
     return Optional.ofNullable(objects.get(key));
@@ -180,7 +182,29 @@ final class ConcurrentStore<T> implements Store<T> {
   }
 
   @Override
+  public void observe(StoreObserver<T> other) {
+    observer = other;
+  }
+
+  @Override
+  public void listed(long version) {
+    StoreObserver<T> told = observer;
+    if (told != null) {
+      told.listed(version);
+    }
+  }
+
+  @Override
   public Optional<CachedObject<T>> put(CachedObject<T> object) {
+    CachedObject<T> before = replace(object);
+    StoreObserver<T> told = observer;
+    if (told != null) {
+      told.stored(object, before);
+    }
+    return Optional.ofNullable(before);
+  }
+
+  private @Nullable CachedObject<T> replace(CachedObject<T> object) {
     while (true) {
       List<Index<T>> asked = indices;
       List<Set<String>> values = new ArrayList<>(asked.size()); // a stream would cost more
@@ -190,14 +214,14 @@ final class ConcurrentStore<T> implements Store<T> {
       synchronized (writing) {
         // An index that was added since then has not found this object in the table.
         if (asked == indices) {
-          return Optional.ofNullable(put(object, asked, values));
+          return replace(object, asked, values);
         }
       }
     }
   }
 
   @GuardedBy("writing")
-  private @Nullable CachedObject<T> put(
+  private @Nullable CachedObject<T> replace(
       CachedObject<T> object, List<Index<T>> asked, List<Set<String>> values) {
     for (int i = 0; i < asked.size(); i++) {
       asked.get(i).file(object, values.get(i));
@@ -213,13 +237,21 @@ final class ConcurrentStore<T> implements Store<T> {
 
   @Override
   public Optional<CachedObject<T>> remove(ObjectKey key) {
+    CachedObject<T> old;
     synchronized (writing) {
-      CachedObject<T> old = objects.remove(key);
-      if (old != null) {
-        indices.forEach(index -> index.unfileAll(old));
-        bytes -= old.sizeInBytes();
+      old = objects.remove(key);
+      if (old == null) {
+        return Optional.empty();
       }
-      return Optional.ofNullable(old);
+      for (Index<T> index : indices) {
+        index.unfileAll(old);
+      }
+      bytes -= old.sizeInBytes();
     }
+    StoreObserver<T> told = observer;
+    if (told != null) {
+      told.removed(old);
+    }
+    return Optional.of(old);
   }
 }

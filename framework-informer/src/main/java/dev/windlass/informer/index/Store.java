@@ -37,7 +37,10 @@ public interface Store<T> extends Indexer<T> {
    *
    * @param version the version of the list; -1 if it is not a number
    */
-  default void listed(long version) {}
+  void listed(long version);
+
+  /** Sets the observer that is notified of each change from now on. Call it before any write. */
+  void observe(StoreObserver<T> observer);
 
   /** Creates an empty store. */
   static <T> Store<T> create() {

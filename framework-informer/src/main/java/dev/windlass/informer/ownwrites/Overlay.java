@@ -5,6 +5,7 @@ import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.windlass.informer.index.Lister;
 import dev.windlass.informer.index.Query;
 import dev.windlass.informer.index.Store;
+import dev.windlass.informer.index.StoreObserver;
 import dev.windlass.object.CachedObject;
 import dev.windlass.object.ObjectDecoder;
 import dev.windlass.object.ObjectKey;
@@ -48,7 +49,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param <T> the typed class of the objects
  */
-public final class Overlay<T> extends OverStore<T> {
+public final class Overlay<T> extends OverStore<T> implements StoreObserver<T> {
 
   /** How many keys may be unclear or deleted: about 10 MB. Beyond that, every key is unclear. */
   static final int MAX_MARKS = 100_000;
@@ -85,7 +86,7 @@ public final class Overlay<T> extends OverStore<T> {
   private long swept;
 
   /**
-   * Creates an empty overlay. The store must be written through {@link #confirming()} only.
+   * Creates an empty overlay. The store must notify it of each change: {@link Store#observe}.
    *
    * @param decoder decodes responses to the states that the store would have
    */
@@ -105,11 +106,6 @@ public final class Overlay<T> extends OverStore<T> {
     this.scheduler = scheduler;
     doubts = new UnclearNamespaces(decoder.codec().type().resource());
     swept = scheduler.nanoTime();
-  }
-
-  /** Returns the store to write to, which confirms overlaid states when it is written. */
-  public Store<T> confirming() {
-    return new ConfirmingStore<>(store, this);
   }
 
   /** Records that a write is sent to the server. {@link #end} must follow, whatever the outcome. */
@@ -280,8 +276,8 @@ public final class Overlay<T> extends OverStore<T> {
     return written.size() + deleted.size();
   }
 
-  /** Called after the store has stored this state. */
-  void stored(CachedObject<T> state, @Nullable CachedObject<T> before) {
+  @Override
+  public void stored(CachedObject<T> state, @Nullable CachedObject<T> before) {
     if (state.version() > newest.getPlain()) {
       newest.lazySet(state.version());
     }
@@ -301,8 +297,8 @@ public final class Overlay<T> extends OverStore<T> {
     }
   }
 
-  /** Called after the store has removed this object. */
-  void removed(CachedObject<T> last) {
+  @Override
+  public void removed(CachedObject<T> last) {
     synchronized (lock) {
       ended(last);
     }
@@ -325,8 +321,8 @@ public final class Overlay<T> extends OverStore<T> {
     look();
   }
 
-  /** Called after the store has received a whole list of this version; -1 if it is not a number. */
-  void listed(long version) {
+  @Override
+  public void listed(long version) {
     synchronized (lock) {
       listed = version;
       long now = scheduler.nanoTime();

@@ -22,8 +22,12 @@ final class OutsideStatesTest {
   private final ManualScheduler time = new ManualScheduler();
   private final ObjectDecoder<ConfigMap> decoder =
       new ObjectDecoder<>(ObjectCodec.of(ConfigMap.class));
-  private final Overlay<ConfigMap> overlay = new Overlay<>(Store.create(), true, decoder, time);
-  private final Store<ConfigMap> store = overlay.confirming();
+  private final Store<ConfigMap> store = Store.create();
+  private final Overlay<ConfigMap> overlay = new Overlay<>(store, true, decoder, time);
+
+  {
+    store.observe(overlay);
+  }
 
   private static byte[] json(long version) {
     return ("{\"metadata\":{\"namespace\":\"default\",\"name\":\"a\",\"uid\":\"u\","

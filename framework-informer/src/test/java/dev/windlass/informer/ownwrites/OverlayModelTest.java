@@ -34,7 +34,11 @@ final class OverlayModelTest {
   private final Store<ConfigMap> store = Store.create();
   private final Overlay<ConfigMap> overlay =
       new Overlay<>(store, new ObjectDecoder<>(ObjectCodec.of(ConfigMap.class)), time);
-  private final Store<ConfigMap> cache = overlay.confirming();
+  private final Store<ConfigMap> cache = store;
+
+  {
+    store.observe(overlay);
+  }
 
   /** All that the server ever had under a key, in order; empty text where there was nothing. */
   private final Map<ObjectKey, List<String>> history = new HashMap<>();

@@ -25,7 +25,11 @@ final class OverlayTest {
   private final ManualScheduler time = new ManualScheduler();
   private final Store<ConfigMap> store = Store.create();
   private final Overlay<ConfigMap> overlay = new Overlay<>(store, ConfigMaps.DECODER, time);
-  private final Store<ConfigMap> cache = overlay.confirming();
+  private final Store<ConfigMap> cache = store;
+
+  {
+    store.observe(overlay);
+  }
 
   private void written(String name, String uid, String version) {
     written(ConfigMaps.json(name, uid, version));

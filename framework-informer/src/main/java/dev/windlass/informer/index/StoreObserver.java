@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.informer.index;
+
+import dev.windlass.object.CachedObject;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Is notified of each change of a {@link Store} as soon as the change can be read, on the writer's
+ * thread.
+ *
+ * @param <T> the typed class of the objects
+ */
+public interface StoreObserver<T> {
+
+  /**
+   * Called after a state has been stored.
+   *
+   * @param before the state that it replaced; null if there was none
+   */
+  void stored(CachedObject<T> state, @Nullable CachedObject<T> before);
+
+  /** Called after an object has been removed. */
+  void removed(CachedObject<T> last);
+
+  /**
+   * Called after a whole list has been stored.
+   *
+   * @param version the version of the list; -1 if it is not a number
+   */
+  void listed(long version);
+}
