@@ -41,8 +41,7 @@ final class PreparedEvents {
         System.arraycopy(template, 0, all, offset, template.length);
         writeVersion(all, offset, template.length, version++);
         FeedEvent.Json json = new FeedEvent.Json(all, offset, template.length);
-        events.add(
-            Optional.of(turn == 0 ? new FeedEvent.Added(json) : new FeedEvent.Modified(json)));
+        events.add(Optional.of(turn == 0 ? FeedEvent.added(json) : FeedEvent.modified(json)));
         offset += template.length;
       }
     }

@@ -141,9 +141,8 @@ final class DeltaApplier<T> implements Step {
 
   private void apply(Delta<T> delta) {
     switch (delta.type()) {
-      case ADDED -> upsert(((Delta.Added<T>) delta).object(), false);
-      case UPDATED -> upsert(((Delta.Updated<T>) delta).object(), false);
-      case DELETED -> delete(((Delta.Deleted<T>) delta).object());
+      case ADDED, UPDATED -> upsert(((Delta.Change<T>) delta).object(), false);
+      case DELETED -> delete(((Delta.Change<T>) delta).object());
       case REPLACED -> replace((Delta.Replaced<T>) delta);
       case SYNC -> {
         writer.tell(); // a joining handler receives the content of the store, which includes these
@@ -236,9 +235,9 @@ final class DeltaApplier<T> implements Step {
 
   private String describe(Delta<T> delta) {
     return switch (delta.type()) {
-      case ADDED -> "the addition of " + ((Delta.Added<T>) delta).object();
-      case UPDATED -> "the update of " + ((Delta.Updated<T>) delta).object();
-      case DELETED -> "the deletion of " + ((Delta.Deleted<T>) delta).object();
+      case ADDED -> "the addition of " + ((Delta.Change<T>) delta).object();
+      case UPDATED -> "the update of " + ((Delta.Change<T>) delta).object();
+      case DELETED -> "the deletion of " + ((Delta.Change<T>) delta).object();
       case REPLACED -> "a list of " + ((Delta.Replaced<T>) delta).objects().size() + " objects";
       case SYNC -> "a resync, or the replay for a new handler";
     };

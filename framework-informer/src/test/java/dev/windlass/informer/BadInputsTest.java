@@ -173,7 +173,7 @@ final class BadInputsTest {
     chain.put("c");
     chain.server.scriptNextList(
         listed(ConfigMaps.json("a", "uid-1", "1")),
-        new FeedEvent.Listed(c.json()),
+        FeedEvent.listed(c.json()),
         listed(ConfigMaps.json("c", "uid-2", "2")),
         new FeedEvent.ListEnd("2", ""));
     chain.run();
@@ -183,7 +183,7 @@ final class BadInputsTest {
         .isEqualTo(c.fate() != Fate.LEFT_OUT);
     assertThat(warnings()).hasSizeLessThanOrEqualTo(1);
 
-    chain.server.send(new FeedEvent.Modified(c.json()));
+    chain.server.send(FeedEvent.modified(c.json()));
     chain.put("d");
     chain.run();
     assertThat(readable()).contains("a", "c", "d");
@@ -193,8 +193,8 @@ final class BadInputsTest {
         .noneMatch(line -> line.contains("CANARY"));
   }
 
-  private static FeedEvent.Listed listed(String json) {
-    return new FeedEvent.Listed(FeedEvent.Json.of(json));
+  private static FeedEvent.Change listed(String json) {
+    return FeedEvent.listed(FeedEvent.Json.of(json));
   }
 
   private List<String> readable() {

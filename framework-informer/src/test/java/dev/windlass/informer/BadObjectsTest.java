@@ -111,11 +111,11 @@ final class BadObjectsTest {
     String listed = ConfigMaps.json("a", "u", "1").replaceFirst(",\"data\".*", "") + data + "}";
     String watched = listed.replace("\"resourceVersion\":\"1\"", "\"resourceVersion\":\"11\"");
     chain.server.scriptNextList(
-        new FeedEvent.Listed(FeedEvent.Json.of(listed)), new FeedEvent.ListEnd("10", ""));
+        FeedEvent.listed(FeedEvent.Json.of(listed)), new FeedEvent.ListEnd("10", ""));
     chain.server.scriptNextWatch(new FeedEvent.Opened());
     assertThat(chain.heard()).hasSize(1);
     assertThat(stored()).contains(data);
-    chain.server.send(new FeedEvent.Modified(FeedEvent.Json.of(watched)));
+    chain.server.send(FeedEvent.modified(FeedEvent.Json.of(watched)));
     assertThat(chain.heard()).hasSize(1);
     assertThat(stored()).contains(data);
   }
@@ -154,7 +154,7 @@ final class BadObjectsTest {
       })
   void leavesNumbersAsTheyAre(String value) throws Exception {
     chain.server.scriptNextList(
-        new FeedEvent.Listed(
+        FeedEvent.listed(
             FeedEvent.Json.of(
                 ConfigMaps.json("a", "u", "1").replaceFirst("\"v\":\"1\"", "\"v\":" + value))),
         new FeedEvent.ListEnd("10", ""));

@@ -47,7 +47,7 @@ final class OddEventsTest {
   private void listed(FeedEvent.Json... objects) throws Exception {
     FeedEvent[] list = new FeedEvent[objects.length + 1];
     for (int i = 0; i < objects.length; i++) {
-      list[i] = new FeedEvent.Listed(objects[i]);
+      list[i] = FeedEvent.listed(objects[i]);
     }
     list[objects.length] = new FeedEvent.ListEnd("10", "");
     chain.server.scriptNextList(list);
@@ -61,9 +61,9 @@ final class OddEventsTest {
     listed();
     for (FeedEvent event :
         List.of(
-            new FeedEvent.Added(json("a", 11)),
-            new FeedEvent.Modified(json("a", 12)),
-            new FeedEvent.Deleted(json("a", 13)))) {
+            FeedEvent.added(json("a", 11)),
+            FeedEvent.modified(json("a", 12)),
+            FeedEvent.deleted(json("a", 13)))) {
       send(event, event);
       chain.run();
       send(event);
@@ -76,9 +76,9 @@ final class OddEventsTest {
   void hearsNothingOfAStretchThatIsReplayedOverWhatIsNewer() throws Exception {
     listed();
     FeedEvent[] stretch = {
-      new FeedEvent.Added(json("a", 11)),
-      new FeedEvent.Modified(json("a", 12)),
-      new FeedEvent.Modified(json("a", 14))
+      FeedEvent.added(json("a", 11)),
+      FeedEvent.modified(json("a", 12)),
+      FeedEvent.modified(json("a", 14))
     };
     send(stretch);
     send(stretch);
@@ -90,7 +90,7 @@ final class OddEventsTest {
   @Test
   void holdsTheLaterOfTwoChangesThatComeInTheWrongOrder() throws Exception {
     listed(json("a", 5));
-    send(new FeedEvent.Modified(json("a", 12)), new FeedEvent.Modified(json("a", 11)));
+    send(FeedEvent.modified(json("a", 12)), FeedEvent.modified(json("a", 11)));
     assertThat(chain.heard()).containsExactly("~a5>12");
     assertThat(chain.cached()).isEqualTo(Map.of(ConfigMaps.key("a"), "12"));
     assertThat(chain.stats.outOfOrderEvents()).isEqualTo(1);
@@ -103,7 +103,7 @@ final class OddEventsTest {
   @Test
   void findsAGhostThatCameBehindItsDeletionByAnAudit() throws Exception {
     listed(json("a", 5));
-    send(new FeedEvent.Deleted(json("a", 12)), new FeedEvent.Modified(json("a", 11)));
+    send(FeedEvent.deleted(json("a", 12)), FeedEvent.modified(json("a", 11)));
     assertThat(chain.heard()).containsExactly("-a12", "+a11");
     chain.runFor(AUDITS.plusSeconds(15));
     assertThat(chain.heard()).containsExactly("-a11 missed");
@@ -169,13 +169,13 @@ final class OddEventsTest {
   void clearsWhatBelongedToThePredecessorOfAnObject() throws Exception {
     chain.store.addIndex("uid", object -> List.of(object.uid()));
     listed(json("a", "first", 5));
-    send(new FeedEvent.Modified(json("a", "second", 11)));
+    send(FeedEvent.modified(json("a", "second", 11)));
     assertThat(chain.heard()).containsExactly("-a5 missed", "+a11");
     assertThat(chain.store.byIndex("uid", "first")).isEmpty();
     assertThat(chain.store.byIndex("uid", "second"))
         .extracting(CachedObject<ConfigMap>::resourceVersion)
         .containsExactly("11");
-    send(new FeedEvent.Deleted(json("a", "first", 10)));
+    send(FeedEvent.deleted(json("a", "first", 10)));
     assertThat(chain.heard()).as("the end of the first comes too late").isEmpty();
     assertThat(chain.store.size()).isEqualTo(1);
   }
@@ -185,11 +185,11 @@ final class OddEventsTest {
   void makesTheRightEventsOfWrongOnes() throws Exception {
     listed(json("known", 5));
     send(
-        new FeedEvent.Deleted(json("unknown", 11)),
-        new FeedEvent.Modified(json("new", 12)),
-        new FeedEvent.Added(json("known", 13)),
-        new FeedEvent.Deleted(json("known", 14)),
-        new FeedEvent.Deleted(json("known", 14)));
+        FeedEvent.deleted(json("unknown", 11)),
+        FeedEvent.modified(json("new", 12)),
+        FeedEvent.added(json("known", 13)),
+        FeedEvent.deleted(json("known", 14)),
+        FeedEvent.deleted(json("known", 14)));
     assertThat(chain.heard()).containsExactly("+new12", "~known5>13", "-known14");
   }
 
@@ -198,10 +198,10 @@ final class OddEventsTest {
   void takesWhatHasNeitherVersionNorUid() throws Exception {
     listed();
     send(
-        new FeedEvent.Added(
+        FeedEvent.added(
             FeedEvent.Json.of("{\"metadata\":{\"namespace\":\"default\",\"name\":\"a\"}}")),
-        new FeedEvent.Modified(json("a", 12)),
-        new FeedEvent.Deleted(json("a", 13)));
+        FeedEvent.modified(json("a", 12)),
+        FeedEvent.deleted(json("a", 13)));
     assertThat(chain.heard()).containsExactly("+a", "-a missed", "+a12", "-a13");
     assertThat(chain.store.size()).isZero();
   }

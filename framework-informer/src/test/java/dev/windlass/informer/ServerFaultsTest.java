@@ -87,7 +87,7 @@ final class ServerFaultsTest {
     IntStream.range(0, 4).forEach(i -> chain.put("o" + i));
     chain.server.scriptNextList(
         new FeedEvent.Opened(),
-        new FeedEvent.Listed(json("half", 1)),
+        FeedEvent.listed(json("half", 1)),
         new FeedEvent.ListEnd("9", "next"));
     chain.server.scriptNextList(new FeedEvent.Opened());
     chain.runFor(Duration.ofSeconds(59));
@@ -139,30 +139,29 @@ final class ServerFaultsTest {
   @Test
   void followsAServerWhoseVersionsWentBack() throws Exception {
     chain.server.scriptNextList(
-        new FeedEvent.Listed(json("a", 90)),
-        new FeedEvent.Listed(json("b", 95)),
+        FeedEvent.listed(json("a", 90)),
+        FeedEvent.listed(json("b", 95)),
         new FeedEvent.ListEnd("100", ""));
     chain.server.scriptNextWatch(new FeedEvent.Opened(), new FeedEvent.Bookmark("7"));
-    chain.server.scriptNextList(new FeedEvent.Listed(json("a", 5)), new FeedEvent.ListEnd("7", ""));
+    chain.server.scriptNextList(FeedEvent.listed(json("a", 5)), new FeedEvent.ListEnd("7", ""));
     chain.server.scriptNextWatch(new FeedEvent.Opened());
     assertThat(chain.heard())
         .containsExactly("+a90 initial", "+b95 initial", "~a90>5", "-b95 missed");
     assertThat(chain.stats.lists())
         .isEqualTo(Map.of(ListReason.START, 1L, ListReason.WENT_BACK, 1L));
-    chain.server.send(new FeedEvent.Modified(json("a", 8)));
+    chain.server.send(FeedEvent.modified(json("a", 8)));
     assertThat(chain.heard()).as("it goes on from there").containsExactly("~a5>8");
   }
 
   /** Past states from a watch on a lagging server are ignored. */
   @Test
   void doesNotFollowAWatchIntoThePast() throws Exception {
-    chain.server.scriptNextList(
-        new FeedEvent.Listed(json("a", 90)), new FeedEvent.ListEnd("100", ""));
+    chain.server.scriptNextList(FeedEvent.listed(json("a", 90)), new FeedEvent.ListEnd("100", ""));
     chain.server.scriptNextWatch(
         new FeedEvent.Opened(),
-        new FeedEvent.Modified(json("a", 110)),
-        new FeedEvent.Modified(json("a", 105)),
-        new FeedEvent.Modified(json("a", 104)));
+        FeedEvent.modified(json("a", 110)),
+        FeedEvent.modified(json("a", 105)),
+        FeedEvent.modified(json("a", 104)));
     assertThat(chain.heard()).containsExactly("+a90 initial", "~a90>110");
     assertThat(chain.stats.outOfOrderEvents()).isEqualTo(2);
     assertThat(chain.stats.lists()).isEqualTo(Map.of(ListReason.START, 1L));
@@ -188,7 +187,7 @@ final class ServerFaultsTest {
   @Test
   void readsPagesWhenTheEndOfAStreamingListIsMissing() throws Exception {
     chain.server.streamLists(true);
-    chain.server.scriptNextWatch(new FeedEvent.Opened(), new FeedEvent.Added(json("half", 1)));
+    chain.server.scriptNextWatch(new FeedEvent.Opened(), FeedEvent.added(json("half", 1)));
     chain.put("a");
     chain.runFor(Duration.ofSeconds(31));
     chain.put("b");
@@ -243,8 +242,7 @@ final class ServerFaultsTest {
   @Test
   void showsAndRepeatsAListThatCouldNotBeTakenOver() throws Exception {
     chain.put("a");
-    chain.server.scriptNextList(
-        new FeedEvent.Listed(outOfBounds()), new FeedEvent.ListEnd("9", ""));
+    chain.server.scriptNextList(FeedEvent.listed(outOfBounds()), new FeedEvent.ListEnd("9", ""));
     assertThatThrownBy(chain::run).isInstanceOf(IndexOutOfBoundsException.class);
     assertThat(chain.reflector.problem()).map(FeedFailure::reason).contains(Reason.INTERNAL);
     chain.runFor(Duration.ofSeconds(1));

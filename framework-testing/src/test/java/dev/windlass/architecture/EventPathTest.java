@@ -21,10 +21,10 @@ final class EventPathTest {
 
   private static final int MAX_FILES = 17;
 
-  /** What runs for one event; raise neither, for the code must stay readable. */
-  private static final int MAX_RUN_FILES = 102;
+  /** What runs for one event. Lower both with the code, and raise neither: aim at 60 and 900. */
+  private static final int MAX_RUN_FILES = 88;
 
-  private static final int MAX_RUN_LINES = 1300;
+  private static final int MAX_RUN_LINES = 1185;
 
   /** Stations that are interfaces, whose code is the user's or a helper's. */
   private static final Set<String> WITHOUT_CODE = Set.of("EventPredicate", "Reconciler");

@@ -153,8 +153,8 @@ public final class Registration<T extends HasMetadata> {
     Clusters clusters = new Clusters(manager);
     requireFit(clusters);
     String chosen = name == null ? primaryType().kind().toLowerCase(Locale.ROOT) : name;
-    InformerOptions surroundings = manager.informerOptions();
-    Duration period = resync == null ? Resync.period(surroundings.random()) : resync;
+    InformerOptions informers = manager.informerOptions();
+    Duration period = resync == null ? Resync.period(informers.random()) : resync;
     Watches.Sources sources = watches.sources(clusters, period);
     references.forEach(each -> each.addTo(sources.primary().orElseThrow().source()));
     Client live = clusters.live(watches.cluster());
@@ -175,15 +175,16 @@ public final class Registration<T extends HasMetadata> {
                     WorkQueueOptions.<Request>named(chosen)
                         .withRateLimiter(rateLimiter)
                         .withListener(queueEvents)
-                        .withScheduler(surroundings.scheduler())),
+                        .withScheduler(informers.scheduler())),
                 events,
                 sources.states(),
+                sources.accepts().orElse(null),
                 new Secondaries(clusters, live, sources),
                 Leadership.of(manager, group, needsLeader, warmUp),
                 manager::fail,
-                surroundings.scheduler(),
-                surroundings.threads(),
-                surroundings.random()),
+                informers.scheduler(),
+                informers.threads(),
+                informers.random()),
             needs.of(watches.watched(clusters), watches.home(clusters)));
     String named = "the controller " + chosen;
     Optional.ofNullable(group)

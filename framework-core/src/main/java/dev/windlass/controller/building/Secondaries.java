@@ -47,11 +47,6 @@ record Secondaries(Clusters clusters, Client live, Watches.Sources sources)
       object -> object.controllerOwner().map(owner -> List.of(owner.uid())).orElse(List.of());
 
   @Override
-  public boolean accepts(Request request) {
-    return sources.accepts().test(request);
-  }
-
-  @Override
   public Client client(Request request) {
     return clusters.client(request.cluster());
   }

@@ -286,14 +286,15 @@ public final class Watches {
    * @param primary the source of the primary type, if there is one
    * @param owned the sources of the owned types
    * @param states the objects in their caches
-   * @param accepts whether a request is for a namespace that is watched now
+   * @param accepts whether a request is for a namespace that is watched now; empty if the
+   *     namespaces never change
    */
   record Sources(
       List<Source> all,
       Optional<Watched<?>> primary,
       List<Watched<?>> owned,
       ObjectStates states,
-      Predicate<Request> accepts) {
+      Optional<Predicate<Request>> accepts) {
 
     /** The source of one watch. */
     record Watched<S extends HasMetadata>(InformerSpec<S> spec, InformerSource<S> source) {}
@@ -336,13 +337,12 @@ public final class Watches {
   /**
    * Returns which requests to accept. A controller of a cluster-scoped type accepts all of them.
    */
-  private Predicate<Request> accepts() {
+  private Optional<Predicate<Request>> accepts() {
     boolean namespaced = primary().filter(each -> namespaces.restricts(each.spec())).isPresent();
     return namespaces
         .changing()
         .filter(set -> namespaced)
-        .<Predicate<Request>>map(set -> request -> set.contains(request.namespace()))
-        .orElse(request -> true);
+        .map(set -> request -> set.contains(request.namespace()));
   }
 
   private Optional<OwnedTypes> ownedTypes() {

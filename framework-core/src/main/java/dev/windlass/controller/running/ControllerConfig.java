@@ -11,13 +11,16 @@ import dev.windlass.workqueue.WorkQueueOptions;
 import java.util.List;
 import java.util.concurrent.ThreadFactory;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The configuration that a {@code ControllerBuilder} has assembled. Immutable.
  *
  * @param listener records metrics, and notifies the user's listeners
  * @param states the objects in the controller's caches
+ * @param accepts whether a request is in the controller's namespaces; null if these never change
  * @param tools the tools that its reconciles use
  * @param leading whether, and how, the controller depends on leadership
  * @param onFailure receives the failure that ends the controller, if its options allow it to fail
@@ -31,12 +34,18 @@ public record ControllerConfig(
     WorkQueueOptions<Request> queue,
     ControllerListener listener,
     ObjectStates states,
+    @Nullable Predicate<Request> accepts,
     ReconcileTools tools,
     Leadership leading,
     Consumer<Throwable> onFailure,
     Scheduler scheduler,
     ThreadFactory threads,
     RandomGenerator random) {
+
+  /** Returns whether a request is in the controller's namespaces. */
+  boolean isAccepted(Request request) {
+    return accepts == null || accepts.test(request);
+  }
 
   /** Returns the factory of the worker threads. */
   ThreadFactory workerThreads() {
@@ -55,6 +64,7 @@ public record ControllerConfig(
         queue,
         listener,
         others,
+        accepts,
         tools,
         leading,
         onFailure,

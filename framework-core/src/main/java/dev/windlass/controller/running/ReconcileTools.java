@@ -23,11 +23,6 @@ public interface ReconcileTools {
         }
       };
 
-  /** Returns whether a request is in the controller's namespaces, which may have changed. */
-  default boolean accepts(Request request) {
-    return true;
-  }
-
   /** Returns the client for the cluster of a request. */
   Client client(Request request);
 

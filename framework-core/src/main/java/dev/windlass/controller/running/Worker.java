@@ -68,7 +68,7 @@ public final class Worker implements Runnable {
         putBack(item);
         return true;
       }
-      if (!config.tools().accepts(item.key())) { // its namespace was removed
+      if (!config.isAccepted(item.key())) { // its namespace was removed
         run.queue().forget(item.key());
         run.reasons().take(item.key());
         return true;

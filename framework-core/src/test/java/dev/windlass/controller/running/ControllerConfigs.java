@@ -61,6 +61,7 @@ public final class ControllerConfigs {
         WorkQueueOptions.<Request>named(name).withScheduler(time),
         listener,
         ObjectStates.NONE,
+        null,
         ReconcileTools.NONE,
         leading,
         onFailure,

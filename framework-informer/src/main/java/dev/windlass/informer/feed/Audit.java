@@ -110,9 +110,6 @@ final class Audit<T> {
 
   /** Does what is due, and returns when to call it again. */
   Pause step() {
-    if (period.isZero()) {
-      return Pause.UNTIL_WOKEN;
-    }
     ListReader<T> open = reader;
     if (open != null) {
       return read(open);

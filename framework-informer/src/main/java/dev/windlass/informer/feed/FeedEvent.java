@@ -48,19 +48,47 @@ public sealed interface FeedEvent {
     }
   }
 
+  /** A list contains this object. */
+  static Change listed(Json json) {
+    return new Change(Type.LISTED, json);
+  }
+
+  /** An object was created, or started to match the selector. */
+  static Change added(Json json) {
+    return new Change(Type.ADDED, json);
+  }
+
+  /** An object was changed. */
+  static Change modified(Json json) {
+    return new Change(Type.MODIFIED, json);
+  }
+
+  /** An object was deleted, or stopped matching the selector; with its last state. */
+  static Change deleted(Json json) {
+    return new Change(Type.DELETED, json);
+  }
+
+  /** A state of an object, in a list or a watch. */
+  record Change(Type type, Json json) implements FeedEvent {
+
+    /**
+     * Creates an event.
+     *
+     * @throws IllegalArgumentException if events of this type have no object
+     */
+    public Change {
+      switch (type) {
+        case LISTED, ADDED, MODIFIED, DELETED -> {}
+        default -> throw new IllegalArgumentException("events of type " + type + " have no object");
+      }
+    }
+  }
+
   /** The server accepted the request; its response follows. */
   record Opened() implements FeedEvent {
     @Override
     public Type type() {
       return Type.OPENED;
-    }
-  }
-
-  /** A list contains this object. */
-  record Listed(Json json) implements FeedEvent {
-    @Override
-    public Type type() {
-      return Type.LISTED;
     }
   }
 
@@ -74,30 +102,6 @@ public sealed interface FeedEvent {
     @Override
     public Type type() {
       return Type.LIST_END;
-    }
-  }
-
-  /** An object was created, or started to match the selector. */
-  record Added(Json json) implements FeedEvent {
-    @Override
-    public Type type() {
-      return Type.ADDED;
-    }
-  }
-
-  /** An object was changed. */
-  record Modified(Json json) implements FeedEvent {
-    @Override
-    public Type type() {
-      return Type.MODIFIED;
-    }
-  }
-
-  /** An object was deleted, or stopped matching the selector; with its last state. */
-  record Deleted(Json json) implements FeedEvent {
-    @Override
-    public Type type() {
-      return Type.DELETED;
     }
   }
 

@@ -174,19 +174,19 @@ final class ListReader<T> implements AutoCloseable {
       case ADDED -> {
         // Only these may be initial events; live changes must not postpone the deadline forever.
         heard();
-        CachedObject<T> object = objects.read(((FeedEvent.Added) event).json());
+        CachedObject<T> object = objects.read(((FeedEvent.Change) event).json());
         if (object != null) {
           snapshot.add(object);
         }
       }
       case MODIFIED -> {
-        CachedObject<T> object = objects.read(((FeedEvent.Modified) event).json());
+        CachedObject<T> object = objects.read(((FeedEvent.Change) event).json());
         if (object != null) {
           snapshot.change(object);
         }
       }
       case DELETED -> {
-        CachedObject<T> object = objects.read(((FeedEvent.Deleted) event).json());
+        CachedObject<T> object = objects.read(((FeedEvent.Change) event).json());
         if (object != null) {
           snapshot.remove(object);
         }
@@ -215,7 +215,7 @@ final class ListReader<T> implements AutoCloseable {
     switch (event.type()) {
       case OPENED -> {}
       case LISTED -> {
-        CachedObject<T> object = objects.read(((FeedEvent.Listed) event).json());
+        CachedObject<T> object = objects.read(((FeedEvent.Change) event).json());
         if (object != null) {
           snapshot.add(object);
         }

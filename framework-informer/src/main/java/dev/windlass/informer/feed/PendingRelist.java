@@ -7,7 +7,6 @@ import java.time.Duration;
 import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -28,6 +27,8 @@ final class PendingRelist {
               ListReason.LOST, Duration.ofSeconds(30),
               ListReason.WENT_BACK, Duration.ofSeconds(30),
               ListReason.UNREADABLE_EVENT, Duration.ofMinutes(2)));
+
+  private static final Duration FOREVER = Duration.ofDays(1);
 
   private final Scheduler scheduler;
 
@@ -55,10 +56,10 @@ final class PendingRelist {
     wanted.clear();
   }
 
-  /** Returns the time until the wanted list may be requested; empty if none is wanted. */
-  synchronized Optional<Duration> untilDue() {
+  /** Returns the time until the wanted list may be requested; one day if none is wanted. */
+  synchronized Duration untilDue() {
     ListReason first = first();
-    return first == null ? Optional.empty() : Optional.of(Duration.ofNanos(left(first)));
+    return first == null ? FOREVER : Duration.ofNanos(left(first));
   }
 
   /**

@@ -15,8 +15,8 @@ import dev.windlass.time.Step;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -46,15 +46,6 @@ import org.slf4j.LoggerFactory;
 public final class Reflector<T> implements Step {
 
   /**
-   * A watch lasts for its time-out plus up to this share of it at random: 20 s to 30 s by default.
-   * Resuming costs the server next to nothing, and the time-out bounds how long a dead connection
-   * goes unnoticed. The worst case is 1.5 times the time-out and {@link #GRACE} for the watch, up
-   * to 1.6 s of back-off, and 5 s for a second connection that is dead as well, because the
-   * transport may have kept an idle one from before. That makes 45 s by default.
-   */
-  private static final double WATCH_TIMEOUT_SPREAD = 0.5;
-
-  /**
    * How long past its end a watch may last before its connection counts as dead, and how long the
    * server may take to accept a watch if there was no failure before.
    */
@@ -68,8 +59,6 @@ public final class Reflector<T> implements Step {
 
   /** A watch that lasted this long was healthy, however it ended. */
   static final Duration HEALTHY = Duration.ofSeconds(5);
-
-  private static final Duration FOREVER = Duration.ofDays(1);
 
   /** Maximum number of events per step, so that a busy watch can still be stopped. */
   private static final int BATCH = 500;
@@ -87,7 +76,10 @@ public final class Reflector<T> implements Step {
   private final Duration watchTimeout;
   private final Runnable wakeUp;
   private final FeedProblemLog problem;
-  private final Audit<T> audit;
+
+  /** Null if there are no audits. */
+  private final @Nullable Audit<T> audit;
+
   private final VersionCheck versions;
 
   private ReflectorState<T> state;
@@ -128,7 +120,10 @@ public final class Reflector<T> implements Step {
     this.wakeUp = wakeUp;
     this.wantedList = new PendingRelist(scheduler);
     this.problem = new FeedProblemLog(source, scheduler);
-    this.audit = new Audit<>(source, decoder.codec(), known, options, wakeUp);
+    this.audit =
+        options.auditPeriod().isZero()
+            ? null
+            : new Audit<>(source, decoder.codec(), known, options, wakeUp);
     this.versions = new VersionCheck(source, wakeUp);
     this.state = new Resting<>(scheduler.nanoTime(), Next.LIST);
   }
@@ -140,7 +135,7 @@ public final class Reflector<T> implements Step {
 
   /** Closes the open requests, if there are any. No step may follow. */
   public void close() {
-    audit.close();
+    closeAudit();
     versions.close();
     state.close();
   }
@@ -199,8 +194,14 @@ public final class Reflector<T> implements Step {
 
   private Pause listNext(ListReason reason, Duration delay) {
     plan.because(reason);
-    audit.close();
+    closeAudit();
     return restFor(delay, Next.LIST);
+  }
+
+  private void closeAudit() {
+    if (audit != null) {
+      audit.close();
+    }
   }
 
   private Pause rest(Resting<T> resting) {
@@ -261,8 +262,7 @@ public final class Reflector<T> implements Step {
   // ---- watches
 
   private Duration nextTimeout() {
-    double spread = watchTimeout.toNanos() * WATCH_TIMEOUT_SPREAD * random.nextDouble();
-    return watchTimeout.plusNanos((long) spread);
+    return RetryPolicy.watchTimeout(watchTimeout, random);
   }
 
   private Pause openWatch() {
@@ -292,9 +292,7 @@ public final class Reflector<T> implements Step {
           served();
           versions.begin(watching.resourceVersion());
         }
-        case ADDED -> change(event, ((FeedEvent.Added) event).json(), sink::added);
-        case MODIFIED -> change(event, ((FeedEvent.Modified) event).json(), sink::updated);
-        case DELETED -> change(event, ((FeedEvent.Deleted) event).json(), sink::deleted);
+        case ADDED, MODIFIED, DELETED -> change((FeedEvent.Change) event);
         case BOOKMARK -> bookmark((FeedEvent.Bookmark) event);
         case ENDED -> {
           return watchEnded(watching);
@@ -315,17 +313,19 @@ public final class Reflector<T> implements Step {
     if (versions.wentBack()) {
       wantedList.want(ListReason.WENT_BACK);
     }
-    Duration untilList = wantedList.untilDue().orElse(FOREVER);
+    Duration untilList = wantedList.untilDue();
     if (untilList.isZero()) {
       return Pause.NONE;
     }
-    Pause untilWork = audit.step().orSooner(untilList);
-    if (audit.takeMismatches() > 0) {
-      state.close();
-      return listNext(ListReason.AUDIT, Duration.ZERO);
+    Pause untilWork = Pause.of(untilList);
+    if (audit != null) {
+      untilWork = audit.step().orSooner(untilList);
+      if (audit.takeMismatches() > 0) {
+        state.close();
+        return listNext(ListReason.AUDIT, Duration.ZERO);
+      }
     }
-    long limit = accepted ? watching.deadline() : watching.acceptBy();
-    long left = limit - scheduler.nanoTime();
+    long left = (accepted ? watching.deadline() : watching.acceptBy()) - scheduler.nanoTime();
     if (left > 0) {
       return untilWork.orSooner(Duration.ofNanos(left));
     }
@@ -352,16 +352,22 @@ public final class Reflector<T> implements Step {
     return openWatch();
   }
 
-  private void change(FeedEvent event, FeedEvent.Json json, Consumer<CachedObject<T>> taker) {
-    listener.event(event.type());
-    CachedObject<T> object = objects.read(json);
+  private void change(FeedEvent.Change change) {
+    listener.event(change.type());
+    CachedObject<T> object = objects.read(change.json());
     if (object == null) {
       // The content of this event is lost, and the events after it do not restore it.
       wantedList.want(ListReason.UNREADABLE_EVENT);
       return;
     }
-    taker.accept(object);
-    audit.touched(object.key());
+    switch (change.type()) {
+      case ADDED -> sink.added(object);
+      case MODIFIED -> sink.updated(object);
+      default -> sink.deleted(object);
+    }
+    if (audit != null) {
+      audit.touched(object.key());
+    }
     heard = true;
     if (progress.advance(object)) {
       failures.progressed();
@@ -369,7 +375,9 @@ public final class Reflector<T> implements Step {
       listener.outOfOrder();
       if (state instanceof Watching<T> watching
           && object.version() < Progress.parse(watching.resourceVersion())) {
-        wentBack(); // the watch was requested for changes after that version
+        // The watch was requested for changes after that version; until the server is there again,
+        // it sends nothing.
+        wantedList.want(ListReason.WENT_BACK);
       }
     }
   }
@@ -378,19 +386,11 @@ public final class Reflector<T> implements Step {
     listener.event(FeedEvent.Type.BOOKMARK);
     heard = true;
     if (progress.isBehind(bookmark.resourceVersion())) {
-      wentBack();
+      wantedList.want(ListReason.WENT_BACK); // until the server is there again, it sends nothing
     } else if (!bookmark.resourceVersion().isEmpty()) {
       progress.advance(bookmark.resourceVersion());
       failures.progressed();
     }
-  }
-
-  /**
-   * Requests a list: a watch from a version that the server has yet to reach delivers nothing,
-   * possibly for hours.
-   */
-  private void wentBack() {
-    wantedList.want(ListReason.WENT_BACK);
   }
 
   // ---- failures
@@ -420,7 +420,7 @@ public final class Reflector<T> implements Step {
     if (watching && !resume) {
       boolean expired = failure.reason() == Reason.EXPIRED;
       plan.because(expired ? ListReason.EXPIRED : ListReason.WATCH_FAILED);
-      audit.close();
+      closeAudit();
     }
     versions.wantedIf(resume);
     Next next = resume ? Next.WATCH : Next.LIST;

@@ -92,6 +92,18 @@ final class RetryPolicy {
   }
 
   /**
+   * Returns how long the next watch may last: the configured time-out plus up to half of it at
+   * random, 20 s to 30 s by default. Resuming costs the server next to nothing, and the time-out
+   * bounds how long a dead connection goes unnoticed. The worst case is 1.5 times the time-out and
+   * {@link Reflector#GRACE} for the watch, up to 1.6 s of back-off, and 5 s for a second connection
+   * that is dead as well, because the transport may have kept an idle one from before. That makes
+   * 45 s by default.
+   */
+  static Duration watchTimeout(Duration configured, RandomGenerator random) {
+    return configured.plusNanos((long) (configured.toNanos() * 0.5 * random.nextDouble()));
+  }
+
+  /**
    * Reports whether a streaming list may succeed next time, so that pages would do no better now.
    */
   static boolean canStreamAgain(FeedFailure failure) {

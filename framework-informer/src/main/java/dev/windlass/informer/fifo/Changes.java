@@ -75,7 +75,7 @@ final class Changes<T> extends AbstractList<Delta<T>> {
   /** Adds a change and applies the rules of the class. */
   void addCompressing(Delta<T> next) {
     if (next.type() == Delta.Type.DELETED) {
-      dropUnheard(((Delta.Deleted<T>) next).object());
+      dropUnheard(((Delta.Change<T>) next).object());
       if (isDeletion(size() - 1) && isDeletion(size() - 2)) {
         replaceLast(next);
       } else {
@@ -89,8 +89,7 @@ final class Changes<T> extends AbstractList<Delta<T>> {
     if (before == null || after == null || !before.isSameObject(after)) {
       add(next);
     } else if (!after.isOlderThan(before)) { // otherwise out of order; the applier would drop it
-      boolean isNew = last.type() == Delta.Type.ADDED;
-      replaceLast(isNew ? new Delta.Added<>(after) : new Delta.Updated<>(after));
+      replaceLast(new Delta.Change<>(last.type(), after));
     }
   }
 
@@ -116,11 +115,9 @@ final class Changes<T> extends AbstractList<Delta<T>> {
 
   /** Returns the state of an addition or an update; null for all other changes. */
   private @Nullable CachedObject<T> state(Delta<T> delta) {
-    return switch (delta.type()) {
-      case ADDED -> ((Delta.Added<T>) delta).object();
-      case UPDATED -> ((Delta.Updated<T>) delta).object();
-      case DELETED, REPLACED, SYNC -> null;
-    };
+    return delta instanceof Delta.Change<T> change && change.type() != Delta.Type.DELETED
+        ? change.object()
+        : null;
   }
 
   private void replaceLast(Delta<T> delta) {

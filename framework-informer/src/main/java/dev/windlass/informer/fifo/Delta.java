@@ -23,27 +23,24 @@ public sealed interface Delta<T> {
   /** Returns the variant of this change. */
   Type type();
 
-  /** The object was created. */
-  record Added<T>(CachedObject<T> object) implements Delta<T> {
-    @Override
-    public Type type() {
-      return Type.ADDED;
-    }
-  }
+  /**
+   * An object was created, changed or deleted.
+   *
+   * @param object its state; of a deleted object, the last one
+   */
+  record Change<T>(Type type, CachedObject<T> object) implements Delta<T> {
 
-  /** The object was changed. */
-  record Updated<T>(CachedObject<T> object) implements Delta<T> {
-    @Override
-    public Type type() {
-      return Type.UPDATED;
-    }
-  }
-
-  /** The object was deleted; this was its last state. */
-  record Deleted<T>(CachedObject<T> object) implements Delta<T> {
-    @Override
-    public Type type() {
-      return Type.DELETED;
+    /**
+     * Creates a change.
+     *
+     * @throws IllegalArgumentException if changes of this type have no object
+     */
+    public Change {
+      switch (type) {
+        case ADDED, UPDATED, DELETED -> {}
+        case REPLACED, SYNC ->
+            throw new IllegalArgumentException("changes of type " + type + " have no object");
+      }
     }
   }
 

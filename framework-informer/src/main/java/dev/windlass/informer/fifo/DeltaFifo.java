@@ -90,17 +90,17 @@ public final class DeltaFifo<T> implements ChangeSink<T> {
 
   @Override
   public void added(CachedObject<T> object) {
-    add(object.key(), new Delta.Added<>(object));
+    add(Delta.Type.ADDED, object);
   }
 
   @Override
   public void updated(CachedObject<T> object) {
-    add(object.key(), new Delta.Updated<>(object));
+    add(Delta.Type.UPDATED, object);
   }
 
   @Override
   public void deleted(CachedObject<T> object) {
-    add(object.key(), new Delta.Deleted<>(object));
+    add(Delta.Type.DELETED, object);
   }
 
   @Override
@@ -167,7 +167,9 @@ public final class DeltaFifo<T> implements ChangeSink<T> {
         : Duration.ofNanos(nanoTime.getAsLong() - oldest.arrivedAt());
   }
 
-  private void add(ObjectKey key, Delta<T> delta) {
+  private void add(Delta.Type type, CachedObject<T> object) {
+    ObjectKey key = object.key();
+    Delta<T> delta = new Delta.Change<>(type, object);
     boolean wasEmpty = false;
     try {
       synchronized (this) {

@@ -240,7 +240,7 @@ final class AuditTest {
     run();
     for (int version = 3; version < 6; version++) {
       server.send(
-          new FeedEvent.Modified(
+          FeedEvent.modified(
               FeedEvent.Json.of(
                   "{\"metadata\":{\"namespace\":\"default\",\"name\":\"deep\",\"uid\":\"uid-2\","
                       + "\"resourceVersion\":\"2\",\"managedFields\":["

@@ -62,7 +62,7 @@ final class ReflectorFailureTest extends ReflectorHarness {
     }
 
     static Stream<FeedEvent> progress() {
-      return Stream.of(new FeedEvent.Added(json("a", 9)), new FeedEvent.Bookmark("9"));
+      return Stream.of(FeedEvent.added(json("a", 9)), new FeedEvent.Bookmark("9"));
     }
 
     @ParameterizedTest
@@ -319,7 +319,7 @@ final class ReflectorFailureTest extends ReflectorHarness {
       run();
       for (int piece : new int[] {1, 500, 1, 1_000, 500}) {
         time.advance(Duration.ofSeconds(59));
-        IntStream.range(0, piece).forEach(i -> server.send(new FeedEvent.Listed(json("o" + i, 1))));
+        IntStream.range(0, piece).forEach(i -> server.send(FeedEvent.listed(json("o" + i, 1))));
         assertThat(run()).isEqualTo(Duration.ofSeconds(60));
       }
       server.send(new FeedEvent.ListEnd("7", ""));
@@ -340,14 +340,14 @@ final class ReflectorFailureTest extends ReflectorHarness {
     @Proves("001-41")
     void leavesMalformedObjectsOutAndGoesOn() {
       server.scriptNextList(
-          new FeedEvent.Listed(json("a", 1)),
-          new FeedEvent.Listed(FeedEvent.Json.of("{\"metadata\":{\"x\":\"CANARY\"}}")),
-          new FeedEvent.Listed(json("b", 2)),
+          FeedEvent.listed(json("a", 1)),
+          FeedEvent.listed(FeedEvent.Json.of("{\"metadata\":{\"x\":\"CANARY\"}}")),
+          FeedEvent.listed(json("b", 2)),
           new FeedEvent.ListEnd("5", ""));
       server.scriptNextWatch(
           new FeedEvent.Opened(),
-          new FeedEvent.Modified(FeedEvent.Json.of("{\"metadata\":{\"name\":\"CANARY")),
-          new FeedEvent.Modified(json("a", 6)));
+          FeedEvent.modified(FeedEvent.Json.of("{\"metadata\":{\"name\":\"CANARY")),
+          FeedEvent.modified(json("a", 6)));
       run();
       assertThat(sink.changes).containsExactly("replace [a@1, b@2]", "updated a@6", "replace []");
       assertThat(listener.reasons).containsExactly(ListReason.START, ListReason.UNREADABLE_EVENT);
@@ -364,9 +364,9 @@ final class ReflectorFailureTest extends ReflectorHarness {
     void takesAWatchEventInAListAsAFailure(FeedEvent.Type type) {
       server.scriptNextList(
           switch (type) {
-            case ADDED -> new FeedEvent.Added(json("a", 1));
-            case MODIFIED -> new FeedEvent.Modified(json("a", 1));
-            case DELETED -> new FeedEvent.Deleted(json("a", 1));
+            case ADDED -> FeedEvent.added(json("a", 1));
+            case MODIFIED -> FeedEvent.modified(json("a", 1));
+            case DELETED -> FeedEvent.deleted(json("a", 1));
             case BOOKMARK -> new FeedEvent.Bookmark("1");
             default -> new FeedEvent.Ended();
           });
@@ -380,7 +380,7 @@ final class ReflectorFailureTest extends ReflectorHarness {
       run();
       server.send(new FeedEvent.ListEnd("1", ""));
       run();
-      server.scriptNextWatch(new FeedEvent.Listed(json("a", 1)));
+      server.scriptNextWatch(FeedEvent.listed(json("a", 1)));
       runAfter(Duration.ofMillis(800));
       assertThat(listener.failures).containsExactly(Reason.MALFORMED, Reason.MALFORMED);
     }

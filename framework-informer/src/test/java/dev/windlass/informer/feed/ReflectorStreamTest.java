@@ -63,13 +63,13 @@ final class ReflectorStreamTest extends ReflectorHarness {
   void takesChangesThatComeBeforeTheEndOfTheList() {
     server.scriptNextWatch(
         new FeedEvent.Opened(),
-        new FeedEvent.Added(json("a", 1)),
-        new FeedEvent.Added(json("b", 2)),
-        new FeedEvent.Added(json("c", 3)),
-        new FeedEvent.Modified(json("a", 4)),
-        new FeedEvent.Deleted(json("b", 5)),
+        FeedEvent.added(json("a", 1)),
+        FeedEvent.added(json("b", 2)),
+        FeedEvent.added(json("c", 3)),
+        FeedEvent.modified(json("a", 4)),
+        FeedEvent.deleted(json("b", 5)),
         new FeedEvent.Bookmark("5"),
-        new FeedEvent.Modified(json("d", 6)),
+        FeedEvent.modified(json("d", 6)),
         new FeedEvent.Bookmark("6", true));
     run();
     assertThat(sink.changes).containsExactly("replace [c@3, a@4, d@6]");
@@ -80,7 +80,7 @@ final class ReflectorStreamTest extends ReflectorHarness {
   void looksAtALongListEveryFiveMilliseconds() {
     server.scriptNextWatch(added(ListReader.MANY));
     assertThat(run()).isEqualTo(ListReader.GATHER).isEqualTo(Duration.ofMillis(5));
-    server.send(new FeedEvent.Added(json("late", 2)));
+    server.send(FeedEvent.added(json("late", 2)));
     server.send(new FeedEvent.Bookmark("2", true));
     time.advance(ListReader.GATHER.minusNanos(1));
     assertThat(run()).as("what is left").isEqualTo(Duration.ofNanos(1));
@@ -95,7 +95,7 @@ final class ReflectorStreamTest extends ReflectorHarness {
     server.scriptNextWatch(added(ListReader.MANY));
     Duration silence = runAfter(run());
     assertThat(silence).isEqualTo(ListReader.STREAM_SILENCE.minus(ListReader.GATHER));
-    server.send(new FeedEvent.Added(json("late", 2)));
+    server.send(FeedEvent.added(json("late", 2)));
     server.send(new FeedEvent.Bookmark("2", true));
     run();
     assertThat(sink.replaced).hasSize(ListReader.MANY + 1);
@@ -116,14 +116,14 @@ final class ReflectorStreamTest extends ReflectorHarness {
     server.streamLists(false);
     server.scriptNextList(
         IntStream.range(0, ListReader.MANY)
-            .mapToObj(i -> new FeedEvent.Listed(json("a" + i, 1)))
+            .mapToObj(i -> FeedEvent.listed(json("a" + i, 1)))
             .toArray(FeedEvent[]::new));
     assertThat(run()).isEqualTo(ListReader.SILENCE);
   }
 
   private static FeedEvent[] added(int count) {
     return IntStream.range(0, count)
-        .mapToObj(i -> new FeedEvent.Added(json("a" + i, 1)))
+        .mapToObj(i -> FeedEvent.added(json("a" + i, 1)))
         .toArray(FeedEvent[]::new);
   }
 
@@ -132,7 +132,7 @@ final class ReflectorStreamTest extends ReflectorHarness {
   void readsPagesWhenTheListHasNoEnd() {
     put("a");
     for (int i = 0; i < 2; i++) {
-      server.scriptNextWatch(new FeedEvent.Opened(), new FeedEvent.Added(json("a", 1)));
+      server.scriptNextWatch(new FeedEvent.Opened(), FeedEvent.added(json("a", 1)));
       Duration silence = i == 0 ? run() : runAfter(run());
       assertThat(silence).isEqualTo(ListReader.STREAM_SILENCE);
       assertThat(sink.changes).hasSize(i);
@@ -164,11 +164,11 @@ final class ReflectorStreamTest extends ReflectorHarness {
   /** A server that treats the request as a plain watch continues with changes. */
   @Test
   void isNotPutOffByChangesWhileTheEndIsMissing() {
-    server.scriptNextWatch(new FeedEvent.Opened(), new FeedEvent.Added(json("a", 1)));
+    server.scriptNextWatch(new FeedEvent.Opened(), FeedEvent.added(json("a", 1)));
     run();
     for (int i = 0; i < 3; i++) {
       time.advance(Duration.ofSeconds(10));
-      server.send(new FeedEvent.Modified(json("a", 2 + i)));
+      server.send(FeedEvent.modified(json("a", 2 + i)));
       server.send(new FeedEvent.Bookmark(Integer.toString(2 + i)));
       run();
     }
@@ -181,7 +181,7 @@ final class ReflectorStreamTest extends ReflectorHarness {
     run();
     for (int i = 1; i <= 10; i++) {
       time.advance(ListReader.STREAM_SILENCE.minusNanos(1));
-      server.send(new FeedEvent.Added(json("a" + i, i)));
+      server.send(FeedEvent.added(json("a" + i, i)));
       run();
     }
     server.send(new FeedEvent.Bookmark("10", true));
@@ -261,7 +261,7 @@ final class ReflectorStreamTest extends ReflectorHarness {
     put("z");
     server.scriptNextWatch(
         new FeedEvent.Opened(),
-        new FeedEvent.Added(json("a", 1)),
+        FeedEvent.added(json("a", 1)),
         new FeedEvent.Failed(failure(Reason.UNREACHABLE)));
     runAfter(run());
     assertThat(sink.changes).containsExactly("replace [z@1]");
@@ -271,7 +271,7 @@ final class ReflectorStreamTest extends ReflectorHarness {
   void readsPagesIfTheServerEndsTheStreamBeforeTheList() {
     put("z");
     server.scriptNextWatch(
-        new FeedEvent.Opened(), new FeedEvent.Added(json("a", 1)), new FeedEvent.Ended());
+        new FeedEvent.Opened(), FeedEvent.added(json("a", 1)), new FeedEvent.Ended());
     run();
     assertThat(sink.changes).containsExactly("replace [z@1]");
     assertThat(server.lists()).hasSize(1);
@@ -298,11 +298,11 @@ final class ReflectorStreamTest extends ReflectorHarness {
             });
     server.scriptNextWatch(
         new FeedEvent.Opened(),
-        new FeedEvent.Added(FeedEvent.Json.of(ConfigMaps.json("a", "u", "7"))),
+        FeedEvent.added(FeedEvent.Json.of(ConfigMaps.json("a", "u", "7"))),
         new FeedEvent.Bookmark("9", true));
     server.scriptNextWatch(
         new FeedEvent.Opened(),
-        new FeedEvent.Added(FeedEvent.Json.of(ConfigMaps.json("a", "u", "8"))),
+        FeedEvent.added(FeedEvent.Json.of(ConfigMaps.json("a", "u", "8"))),
         new FeedEvent.Bookmark("9", true));
     other.run();
     other.run();
@@ -320,10 +320,10 @@ final class ReflectorStreamTest extends ReflectorHarness {
   void keepsAnObjectThatWasDeletedAndCreatedAnewDuringTheList() {
     server.scriptNextWatch(
         new FeedEvent.Opened(),
-        new FeedEvent.Added(json("a", 1)),
-        new FeedEvent.Added(json("b", 2)),
-        new FeedEvent.Deleted(json("a", 3)),
-        new FeedEvent.Added(json("a", 4)),
+        FeedEvent.added(json("a", 1)),
+        FeedEvent.added(json("b", 2)),
+        FeedEvent.deleted(json("a", 3)),
+        FeedEvent.added(json("a", 4)),
         new FeedEvent.Bookmark("5", true));
     run();
     assertThat(sink.changes).containsExactly("replace [b@2, a@4]");

@@ -129,8 +129,8 @@ final class ReflectorTest extends ReflectorHarness {
     @Test
     void goesOnBehindTheHighestVersion() {
       run();
-      server.send(new FeedEvent.Added(json("a", 9)));
-      server.send(new FeedEvent.Added(json("b", 8)));
+      server.send(FeedEvent.added(json("a", 9)));
+      server.send(FeedEvent.added(json("b", 8)));
       run();
       server.dropWatches();
       run();
@@ -251,8 +251,7 @@ final class ReflectorTest extends ReflectorHarness {
     @Test
     void listsAtOnceWhenAPageIsGone() {
       put("a");
-      server.scriptNextList(
-          new FeedEvent.Listed(json("ghost", 1)), new FeedEvent.ListEnd("1", "gone"));
+      server.scriptNextList(FeedEvent.listed(json("ghost", 1)), new FeedEvent.ListEnd("1", "gone"));
       run();
       assertThat(server.lists().stream().map(ListRequest::continueToken))
           .containsExactly("", "gone", "");

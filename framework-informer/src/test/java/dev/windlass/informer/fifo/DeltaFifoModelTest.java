@@ -147,8 +147,9 @@ final class DeltaFifoModelTest {
     }
 
     private void apply(Delta<ConfigMap> delta) {
-      if (delta instanceof Delta.Deleted<ConfigMap> deleted) {
-        CachedObject<ConfigMap> last = deleted.object();
+      CachedObject<ConfigMap> state = ((Delta.Change<ConfigMap>) delta).object();
+      if (delta.type() == Delta.Type.DELETED) {
+        CachedObject<ConfigMap> last = state;
         CachedObject<ConfigMap> past = known.get(last.key().name());
         if (past != null && past.isSameObject(last)) {
           assertThat(past).as("seed %d: the last state", seed).isSameAs(lastStates.get(past.uid()));
@@ -157,10 +158,6 @@ final class DeltaFifoModelTest {
         }
         return;
       }
-      CachedObject<ConfigMap> state =
-          delta instanceof Delta.Added<ConfigMap> added
-              ? added.object()
-              : ((Delta.Updated<ConfigMap>) delta).object();
       CachedObject<ConfigMap> past = known.put(state.key().name(), state);
       assertThat(past == null || past.isOlderThan(state)).as("seed %d: %s", seed, state).isTrue();
       begun.add(state.uid());

@@ -21,9 +21,9 @@ final class DeltaFifoTest {
 
   static String show(Delta<ConfigMap> delta) {
     return switch (delta.type()) {
-      case ADDED -> "+" + show(((Delta.Added<ConfigMap>) delta).object());
-      case UPDATED -> "~" + show(((Delta.Updated<ConfigMap>) delta).object());
-      case DELETED -> "-" + show(((Delta.Deleted<ConfigMap>) delta).object());
+      case ADDED -> "+" + show(((Delta.Change<ConfigMap>) delta).object());
+      case UPDATED -> "~" + show(((Delta.Change<ConfigMap>) delta).object());
+      case DELETED -> "-" + show(((Delta.Change<ConfigMap>) delta).object());
       case REPLACED ->
           ((Delta.Replaced<ConfigMap>) delta).objects().stream().map(DeltaFifoTest::show).toList()
               + "";

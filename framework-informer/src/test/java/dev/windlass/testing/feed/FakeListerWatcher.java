@@ -116,7 +116,7 @@ public final class FakeListerWatcher implements ListerWatcher {
     metadata.put("resourceVersion", Long.toString(++version));
     objects.put(key, object);
     FeedEvent.Json state = FeedEvent.Json.of(object.toString());
-    happened(old == null ? new FeedEvent.Added(state) : new FeedEvent.Modified(state));
+    happened(old == null ? FeedEvent.added(state) : FeedEvent.modified(state));
     return Long.toString(version);
   }
 
@@ -125,7 +125,7 @@ public final class FakeListerWatcher implements ListerWatcher {
     ObjectNode last = objects.remove(key);
     if (last != null) {
       last.withObjectProperty("metadata").put("resourceVersion", Long.toString(++version));
-      happened(new FeedEvent.Deleted(FeedEvent.Json.of(last.toString())));
+      happened(FeedEvent.deleted(FeedEvent.Json.of(last.toString())));
     }
     return Long.toString(version);
   }
@@ -325,7 +325,7 @@ public final class FakeListerWatcher implements ListerWatcher {
     int limit = request.limit() > 0 ? Math.min(request.limit(), pageSize) : pageSize;
     int count = Math.min(limit, rest.objects().size());
     for (String object : rest.objects().subList(0, count)) {
-      stream.push(new FeedEvent.Listed(FeedEvent.Json.of(object)));
+      stream.push(FeedEvent.listed(FeedEvent.Json.of(object)));
     }
     String token = "";
     if (count < rest.objects().size()) {
@@ -348,7 +348,7 @@ public final class FakeListerWatcher implements ListerWatcher {
     if (request.initialEvents()) {
       stream.push(new FeedEvent.Opened());
       for (ObjectNode object : objects.values()) {
-        stream.push(new FeedEvent.Added(FeedEvent.Json.of(object.toString())));
+        stream.push(FeedEvent.added(FeedEvent.Json.of(object.toString())));
       }
       stream.push(new FeedEvent.Bookmark(Long.toString(version), true));
       return stream;

@@ -187,10 +187,10 @@ abstract class TransportContract {
   private static String show(FeedEvent event) {
     return switch (event.type()) {
       case OPENED -> "opened";
-      case LISTED -> "listed " + text(((FeedEvent.Listed) event).json());
-      case ADDED -> "added " + text(((FeedEvent.Added) event).json());
-      case MODIFIED -> "modified " + text(((FeedEvent.Modified) event).json());
-      case DELETED -> "deleted " + text(((FeedEvent.Deleted) event).json());
+      case LISTED -> "listed " + text(((FeedEvent.Change) event).json());
+      case ADDED -> "added " + text(((FeedEvent.Change) event).json());
+      case MODIFIED -> "modified " + text(((FeedEvent.Change) event).json());
+      case DELETED -> "deleted " + text(((FeedEvent.Change) event).json());
       case LIST_END ->
           "end "
               + ((FeedEvent.ListEnd) event).resourceVersion()

@@ -87,24 +87,24 @@ final class CountedFeedsTest {
     read(
         feed.list(new ListRequest(2, ""), () -> {}),
         new FeedEvent.Opened(),
-        new FeedEvent.Listed(OBJECT),
-        new FeedEvent.Listed(OBJECT),
+        FeedEvent.listed(OBJECT),
+        FeedEvent.listed(OBJECT),
         new FeedEvent.ListEnd("7", "next"));
-    read(feed.list(new ListRequest(2, "next"), () -> {}), new FeedEvent.Listed(OBJECT));
+    read(feed.list(new ListRequest(2, "next"), () -> {}), FeedEvent.listed(OBJECT));
     assertThat(arrived()).isEqualTo(3);
     assertThat(feeds.arrived("configmaps", "")).isZero();
   }
 
   @Test
   void countsTheObjectsOfAStream() {
-    read(feed.watch(stream(), () -> {}), new FeedEvent.Added(OBJECT), new FeedEvent.Added(OBJECT));
+    read(feed.watch(stream(), () -> {}), FeedEvent.added(OBJECT), FeedEvent.added(OBJECT));
     assertThat(arrived()).isEqualTo(2);
   }
 
   @Test
   void beginsAnewWithEachList() {
-    read(feed.watch(stream(), () -> {}), new FeedEvent.Added(OBJECT));
-    read(feed.list(new ListRequest(2, ""), () -> {}), new FeedEvent.Listed(OBJECT));
+    read(feed.watch(stream(), () -> {}), FeedEvent.added(OBJECT));
+    read(feed.list(new ListRequest(2, ""), () -> {}), FeedEvent.listed(OBJECT));
     assertThat(arrived()).isEqualTo(1);
     feed.watch(stream(), () -> {});
     assertThat(arrived()).isZero();
@@ -114,7 +114,7 @@ final class CountedFeedsTest {
   void leavesChangesOut() {
     read(
         feed.watch(new WatchRequest("7", Duration.ofMinutes(1)), () -> {}),
-        new FeedEvent.Added(OBJECT));
+        FeedEvent.added(OBJECT));
     assertThat(arrived()).isZero();
   }
 

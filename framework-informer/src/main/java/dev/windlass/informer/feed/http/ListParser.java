@@ -82,7 +82,7 @@ final class ListParser implements FrameParser {
       } else if (b == '}' || b == ']') {
         depth--;
         if (depth == 2 && target == Target.ITEM) {
-          events.accept(new FeedEvent.Listed(json(bytes, start, at + 1)));
+          events.accept(FeedEvent.listed(json(bytes, start, at + 1)));
           target = Target.BETWEEN_ITEMS;
         } else if (depth == 1 && target == Target.BETWEEN_ITEMS) {
           start = at;

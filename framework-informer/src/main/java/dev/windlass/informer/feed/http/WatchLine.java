@@ -61,9 +61,9 @@ final class WatchLine {
 
   private static FeedEvent event(String type, FeedEvent.Json object) throws IOException {
     return switch (type) {
-      case "ADDED" -> new FeedEvent.Added(object);
-      case "MODIFIED" -> new FeedEvent.Modified(object);
-      case "DELETED" -> new FeedEvent.Deleted(object);
+      case "ADDED" -> FeedEvent.added(object);
+      case "MODIFIED" -> FeedEvent.modified(object);
+      case "DELETED" -> FeedEvent.deleted(object);
       case "BOOKMARK" -> bookmark(StatusBody.parse(object));
       case "ERROR" -> new FeedEvent.Failed(StatusBody.parse(object).failure());
       default -> throw new MalformedObjectException("a watch event of an unknown type");

@@ -21,9 +21,9 @@ final class WatchParser implements FrameParser {
   /** How API servers begin a line; other notations are parsed. */
   private static final List<Prefix> PREFIXES =
       List.of(
-          prefix("ADDED", FeedEvent.Added::new),
-          prefix("MODIFIED", FeedEvent.Modified::new),
-          prefix("DELETED", FeedEvent.Deleted::new));
+          prefix("ADDED", FeedEvent::added),
+          prefix("MODIFIED", FeedEvent::modified),
+          prefix("DELETED", FeedEvent::deleted));
 
   @SuppressWarnings("ArrayRecordComponent") // a constant, never compared
   private record Prefix(byte[] bytes, Function<FeedEvent.Json, FeedEvent> event) {

@@ -39,14 +39,14 @@ final class Feeds {
   static String show(FeedEvent event) {
     return switch (event.type()) {
       case OPENED -> "opened";
-      case LISTED -> "listed " + text(((FeedEvent.Listed) event).json());
+      case LISTED -> "listed " + text(((FeedEvent.Change) event).json());
       case LIST_END -> {
         FeedEvent.ListEnd end = (FeedEvent.ListEnd) event;
         yield "end " + end.resourceVersion() + "/" + end.continueToken();
       }
-      case ADDED -> "added " + text(((FeedEvent.Added) event).json());
-      case MODIFIED -> "modified " + text(((FeedEvent.Modified) event).json());
-      case DELETED -> "deleted " + text(((FeedEvent.Deleted) event).json());
+      case ADDED -> "added " + text(((FeedEvent.Change) event).json());
+      case MODIFIED -> "modified " + text(((FeedEvent.Change) event).json());
+      case DELETED -> "deleted " + text(((FeedEvent.Change) event).json());
       case BOOKMARK -> "bookmark " + ((FeedEvent.Bookmark) event).resourceVersion();
       case FAILED -> {
         FeedFailure failure = ((FeedEvent.Failed) event).failure();

@@ -138,7 +138,7 @@ final class DslListerWatcher implements ListerWatcher {
       watch.attach(calls.watch(watch));
       GenericKubernetesResourceList found = calls.list();
       for (GenericKubernetesResource item : found.getItems()) {
-        list.add(new FeedEvent.Listed(json(item)));
+        list.add(FeedEvent.listed(json(item)));
       }
       String version = found.getMetadata().getResourceVersion();
       watch.closeAfter(UNCLAIMED);
@@ -273,9 +273,9 @@ final class DslListerWatcher implements ListerWatcher {
     @Override
     public void eventReceived(Action action, GenericKubernetesResource object) {
       switch (action) {
-        case ADDED -> add(new FeedEvent.Added(json(object)));
-        case MODIFIED -> add(new FeedEvent.Modified(json(object)));
-        case DELETED -> add(new FeedEvent.Deleted(json(object)));
+        case ADDED -> add(FeedEvent.added(json(object)));
+        case MODIFIED -> add(FeedEvent.modified(json(object)));
+        case DELETED -> add(FeedEvent.deleted(json(object)));
         case BOOKMARK -> {} // nothing to resume from on this server
         case ERROR -> ended("the server sent an error");
       }
