@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /** Informers: the reflector, the delta FIFO, the indexed cache and the fan-out to handlers. */
+@SuppressWarnings("module") // dev.windlass.core is compiled after this module
 module dev.windlass.informer {
   requires static com.google.errorprone.annotations;
   requires static transitive org.jspecify;
@@ -18,11 +19,12 @@ module dev.windlass.informer {
   exports dev.windlass.informer;
   exports dev.windlass.informer.feed;
   exports dev.windlass.informer.feed.http;
-  exports dev.windlass.informer.fifo;
   exports dev.windlass.informer.index;
   exports dev.windlass.informer.notify;
   exports dev.windlass.informer.ownwrites;
   exports dev.windlass.logging;
   exports dev.windlass.object;
+  exports dev.windlass.object.patch to
+      dev.windlass.core;
   exports dev.windlass.object.selector;
 }

@@ -242,7 +242,7 @@ final class CacheReads {
 
   private <C, T extends HasMetadata> boolean matches(
       SharedIndexInformer<C> cache, ObjectCodec<T> codec, T object, ListParams options) {
-    CachedObject<C> state = codec.encode(object).as(cache.codec());
+    CachedObject<C> state = codec.encode(object).as(cache.spec().codec());
     return cache.overlay().matches(state, options.query());
   }
 

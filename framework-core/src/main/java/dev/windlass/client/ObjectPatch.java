@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.client;
 
-import dev.windlass.object.MergePatch;
+import dev.windlass.object.patch.MergePatch;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.util.Optional;
 

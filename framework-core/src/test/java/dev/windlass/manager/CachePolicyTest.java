@@ -89,7 +89,8 @@ final class CachePolicyTest {
       assertThat(manager.informers().existing(Secret.class).orElseThrow().spec())
           .as("a spec of its own knows no default")
           .isEqualTo(LABELLED);
-      assertThat(manager.informers().existing(Service.class).orElseThrow().codec().projection())
+      assertThat(
+              manager.informers().existing(Service.class).orElseThrow().spec().codec().projection())
           .isEqualTo(Projection.METADATA);
     }
   }

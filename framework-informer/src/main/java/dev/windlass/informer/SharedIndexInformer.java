@@ -297,11 +297,6 @@ public final class SharedIndexInformer<T> implements Informer<T> {
     return lister;
   }
 
-  /** Returns the codec, which reads objects and determines how much of each is kept. */
-  public ObjectCodec<T> codec() {
-    return spec.codec();
-  }
-
   /** Returns what is cached: which objects, and how much of each. */
   public InformerSpec<T> spec() {
     return spec;

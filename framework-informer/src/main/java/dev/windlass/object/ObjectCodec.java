@@ -201,7 +201,7 @@ public final class ObjectCodec<T> {
   }
 
   /** Returns the JSON of a typed object as a tree, which the caller owns. */
-  static ObjectNode tree(Object typed) {
+  public static ObjectNode tree(Object typed) {
     return Mapper.JSON.valueToTree(typed);
   }
 

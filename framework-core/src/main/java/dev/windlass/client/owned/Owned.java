@@ -6,7 +6,7 @@ import dev.windlass.client.Client;
 import dev.windlass.client.ConflictException;
 import dev.windlass.client.InvalidException;
 import dev.windlass.client.ObjectPatch;
-import dev.windlass.object.ObjectSnapshot;
+import dev.windlass.object.patch.ObjectSnapshot;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.util.Objects;

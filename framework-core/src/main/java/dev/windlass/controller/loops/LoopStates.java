@@ -2,7 +2,7 @@
 package dev.windlass.controller.loops;
 
 import dev.windlass.object.CachedObject;
-import dev.windlass.object.ObjectDiff;
+import dev.windlass.object.patch.ObjectDiff;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 

@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.windlass.object;
+package dev.windlass.object.patch;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.windlass.object.CachedObject;
+import dev.windlass.object.ObjectCodec;
+import dev.windlass.object.ObjectDecoder;
+import dev.windlass.object.Projection;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.windlass.object;
+package dev.windlass.object.patch;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.windlass.object.CachedObject;
 import java.io.IOException;
 import java.util.Iterator;
 import java.util.Optional;

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.windlass.object;
+package dev.windlass.object.patch;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import dev.windlass.object.ObjectKey;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.util.List;
 
