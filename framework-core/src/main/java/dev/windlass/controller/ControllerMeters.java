@@ -30,7 +30,7 @@ final class ControllerMeters {
   final Counter panics;
   final Counter timeouts;
   final Counter conflicts;
-  final Counter circles;
+  final Counter loops;
   final Timer time;
 
   final Counter adds;
@@ -64,9 +64,9 @@ final class ControllerMeters {
         reconciles(
             "windlass_controller_conflicts_total",
             "Reconciles that failed because another writer had changed the object");
-    circles =
+    loops =
         reconciles(
-            "windlass_controller_circles_total",
+            "windlass_controller_loops_total",
             "Times that a reconcile loop was detected and limited to one run per second");
     time =
         meters.timer(

@@ -108,7 +108,7 @@ final class ControllerMetrics implements ControllerListener, WorkQueueListener {
   public void looping(Request request) {
     ControllerMeters now = meters;
     if (now != null) {
-      now.circles.increment();
+      now.loops.increment();
     }
     next.looping(request);
   }

@@ -41,7 +41,7 @@ final class CacheState {
     return informers.size();
   }
 
-  long troubled() {
+  long failing() {
     return statuses().filter(status -> status.problem().isPresent()).count();
   }
 

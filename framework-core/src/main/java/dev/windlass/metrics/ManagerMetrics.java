@@ -159,7 +159,7 @@ public final class ManagerMetrics implements AutoCloseable {
         "name",
         lease);
     meters.gauge(
-        "windlass_leader_election_troubled",
+        "windlass_leader_election_failing",
         "1 if the lease could not be read or written at the last attempt",
         () -> elector.problem().isPresent() ? 1 : 0,
         "name",

@@ -139,9 +139,9 @@ final class TypeMetrics {
         "1 if all informers of the type have processed their first list",
         caches -> caches.synced() ? 1 : 0);
     level(
-        "windlass_informer_troubled",
+        "windlass_informer_failing",
         "Informers of the type that are not up to date, because lists or watches fail",
-        CacheState::troubled);
+        CacheState::failing);
     level(
         "windlass_informer_silence_seconds",
         "Time since the server last sent anything: a change, a bookmark, an opened watch",

@@ -157,7 +157,7 @@ final class ControllerTest extends ControllerHarness {
             List.of(first, second),
             ControllerOptions.defaults()
                 .withMaxConcurrentReconciles(2)
-                .withLoopDetection(false), // for it runs in circles
+                .withLoopDetection(false), // since it runs in a loop
             (request, context) -> {
               AtomicInteger now = running.computeIfAbsent(request.name(), n -> new AtomicInteger());
               most.accumulateAndGet(now.incrementAndGet(), Math::max);

@@ -136,7 +136,7 @@ final class InformerMetricsTest {
           time.advance(Duration.ofMillis(500));
           assertThat(value("windlass_informer_synced")).isEqualTo(1);
         });
-    eventually(0, "windlass_informer_troubled");
+    eventually(0, "windlass_informer_failing");
   }
 
   @Test

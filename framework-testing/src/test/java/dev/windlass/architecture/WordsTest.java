@@ -3,7 +3,10 @@ package dev.windlass.architecture;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaMethod;
 import dev.windlass.behaviour.Proves;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -12,10 +15,16 @@ import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** {@code docs/architecture.md} speaks of what there is, in the words that others use. */
+/** The pages speak of what exists, in the field's words. */
 final class WordsTest {
+
+  private static final Pattern METHOD = Pattern.compile("`([A-Z]\\w+)\\.([a-z]\\w*)\\(");
+
+  /** These name what was there before. */
+  private static final Set<String> OF_THE_PAST = Set.of("CHANGELOG.md", "migration.md");
 
   private static final Pattern CODE = Pattern.compile("`[a-z.]*([A-Z]\\w+)(?:\\.[a-z]\\w*)?`");
 
@@ -79,6 +88,46 @@ final class WordsTest {
       } while (code.find());
     }
     assertThat(unknown).as("classes that do not exist").isEmpty();
+  }
+
+  /** A page names a method as {@code `Type.method(...)`}. */
+  @Test
+  void noPageNamesAMethodThatDoesNotExist() {
+    Map<String, Set<String>> methods =
+        Checkout.mainClasses().stream()
+            .collect(
+                Collectors.toMap(JavaClass::getSimpleName, WordsTest::methodsOf, WordsTest::union));
+    List<String> named = new ArrayList<>();
+    List<String> unknown = new ArrayList<>();
+    for (Path page : pages()) {
+      for (String line : Checkout.lines(page)) {
+        METHOD
+            .matcher(line)
+            .results()
+            .filter(name -> methods.containsKey(name.group(1)))
+            .peek(name -> named.add(name.group()))
+            .filter(name -> !methods.get(name.group(1)).contains(name.group(2)))
+            .forEach(name -> unknown.add(page.getFileName() + ": " + name.group()));
+      }
+    }
+    assertThat(named).hasSizeGreaterThan(20);
+    assertThat(unknown).isEmpty();
+  }
+
+  private static List<Path> pages() {
+    return Checkout.filesBelow(Checkout.root()).stream()
+        .filter(file -> file.toString().endsWith(".md"))
+        .filter(file -> !OF_THE_PAST.contains(String.valueOf(file.getFileName())))
+        .filter(file -> !file.toString().contains("/adr/"))
+        .toList();
+  }
+
+  private static Set<String> methodsOf(JavaClass type) {
+    return type.getAllMethods().stream().map(JavaMethod::getName).collect(Collectors.toSet());
+  }
+
+  private static Set<String> union(Set<String> one, Set<String> other) {
+    return Stream.of(one, other).flatMap(Set::stream).collect(Collectors.toSet());
   }
 
   private List<String> rows() {
