@@ -6,15 +6,15 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Thrown if an object of that name already exists (409, reason {@code AlreadyExists}). A creation
- * that is retried after its response was lost also causes it: check who owns the object before
- * giving up.
+ * that is retried after its response was lost fails in the same way, so check the owner of the
+ * object before giving up.
  */
 public final class AlreadyExistsException extends ApiException {
 
   private static final long serialVersionUID = 1L;
 
   /**
-   * Creates an exception like that for a server's response, for tests of code that handles it.
+   * Creates the exception for a server's response; for tests of code that handles it.
    *
    * @param message the server's message
    */

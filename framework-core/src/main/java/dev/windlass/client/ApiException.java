@@ -8,19 +8,19 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Thrown if the API server rejects a request or can't be reached. The subclasses represent failures
- * that call for different decisions; all other failures are of this class itself, and {@link
- * #getCode()} gives more detail: 0 or less means that no usable response arrived, so a write may
- * have taken effect nevertheless.
+ * that require different reactions; all other failures have this class, and {@link #getCode()}
+ * gives more detail: 0 or less means that no usable response arrived, so a write may have taken
+ * effect nevertheless.
  *
- * <p>It extends fabric8's exception, so code that catches that one continues to work.
+ * <p>It extends fabric8's exception, so code that catches fabric8's exception continues to work.
  */
 public class ApiException extends KubernetesClientException {
 
   private static final long serialVersionUID = 1L;
 
   /**
-   * Creates an exception for tests of code that handles it, such as a failure of the server with
-   * code 500.
+   * Creates an exception, such as one for a server failure with code 500; for tests of code that
+   * handles it.
    *
    * @param message the server's message
    * @param code the HTTP status code; 0 if no response arrived
@@ -42,7 +42,7 @@ public class ApiException extends KubernetesClientException {
     super(message, cause, code, status, null);
   }
 
-  /** Returns a status as servers send it in a failure response. */
+  /** Returns a status like those that servers send in a failure response. */
   static Status refusal(String message, int code, String reason) {
     return new StatusBuilder()
         .withStatus("Failure")

@@ -16,7 +16,7 @@ import java.util.Optional;
  * @param verb what the request does, for messages
  * @param method the HTTP method
  * @param type the type of the objects
- * @param namespace empty for all namespaces, or none
+ * @param namespace empty for all namespaces, or for cluster-scoped objects
  * @param name empty for the whole collection, or for an object whose name the server generates
  * @param subresource empty for the object itself
  * @param query the parameters, encoded
@@ -38,7 +38,7 @@ record ApiRequest(
 
   /**
    * Rejects names that lead to something other than an object: a proxy between the client and the
-   * server may resolve them as a path, even if they are encoded.
+   * server may interpret them as a path, even if they are encoded.
    */
   ApiRequest {
     if (!namespace.matches("[-a-z0-9]{0,63}")) {
@@ -96,7 +96,7 @@ record ApiRequest(
     return path.toString();
   }
 
-  /** Returns whether this creates an object, which does not have its own path yet. */
+  /** Returns whether this request creates an object, which does not have its own path yet. */
   private boolean isCreation() {
     return method.equals("POST") && subresource.isEmpty();
   }

@@ -35,7 +35,7 @@ final class ApiRequests {
   private final KubernetesClient client;
   private final JsonRequests requests;
 
-  /** The scope in which requests are sent; null for that of the current thread. */
+  /** The scope in which requests are sent; null for the scope of the current thread. */
   private final @Nullable WriteScope scope;
 
   ApiRequests(KubernetesClient client) {

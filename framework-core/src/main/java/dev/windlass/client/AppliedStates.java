@@ -20,21 +20,22 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Remembers, as hashes, what was applied last to an object and what it led to, for the {@value
- * #REMEMBERED} objects that were applied last. Thread safe.
+ * Stores, as hashes, the last apply of an object and its result, for the {@value #REMEMBERED}
+ * objects that were applied most recently. Thread safe.
  *
- * <p>An apply changes nothing if the object has all values that it names, and if the applier owns
+ * <p>An apply changes nothing if the object has all values in the apply, and if the applier owns
  * these fields and no others. Ownership is unchanged as long as the applier's entry in {@code
  * managedFields} is the same as after the last identical apply: the server removes a field from the
- * entry when another manager changes its value. Fields that others add, above all a status, are not
+ * entry when another manager changes its value. Fields that others add, such as a status, are not
  * in the entry, so they may change at any time.
  *
  * <p>The entry has no values, and other processes may apply under the same manager. Therefore
- * values are compared as well: either the fields that the apply names have the values that it led
- * to, with lists compared as a whole; or the server has recorded no later write of the manager, and
- * the object contains everything in the apply, besides what others have added to its lists.
+ * values are compared as well. Either the fields in the apply have the values that resulted from
+ * it, with lists compared as a whole; or the server has recorded no later write of the manager, and
+ * the object contains everything in the apply, possibly with elements that others have added to its
+ * lists.
  *
- * <p>If there is no entry, only the values count. This is the case after a creation ({@link
+ * <p>If there is no entry, only the values are compared. This is the case after a creation ({@link
  * Client#applyNew}), which is not an apply, and on a server that keeps no {@code managedFields}.
  */
 final class AppliedStates {
@@ -43,18 +44,19 @@ final class AppliedStates {
   static final int REMEMBERED = 100_000;
 
   /**
-   * The object and subresource of an apply, and its field owner. Force makes no difference to an
-   * apply that changes nothing.
+   * The object and subresource of an apply, and its field owner. Force is not part of it, because
+   * it does not affect an apply that changes nothing.
    */
   record Target(ResourceType type, ObjectKey key, String subresource, String owner) {}
 
   /**
    * A remembered apply.
    *
-   * @param configuration what was sent
-   * @param values the resulting values of its fields; null if the object does not show all of them
+   * @param configuration the configuration that was sent
+   * @param values the resulting values of its fields; null if the object does not contain all of
+   *     them
    * @param version a version of the object with these values
-   * @param defaults whether the object had more after a creation than was sent
+   * @param defaults whether the object had more fields after a creation than were sent
    * @param seen whether the applier's entry in that version is known
    * @param entry the applier's entry; empty after a creation, which is not an apply
    */
@@ -89,12 +91,13 @@ final class AppliedStates {
   }
 
   /**
-   * Returns whether this was applied last, and the object still has the result.
+   * Returns whether this configuration was applied last and the object still has the resulting
+   * state.
    *
    * @param state the state of the object that reads return
-   * @throws dev.windlass.object.UndecodableException if the content must be examined, and can't be
+   * @throws dev.windlass.object.UndecodableException if the content must be examined but can't be
    *     decoded
-   * @throws dev.windlass.object.NotCachedException if the content must be examined, and is not
+   * @throws dev.windlass.object.NotCachedException if the content must be examined but is not
    *     cached
    */
   boolean isLast(Target target, String configuration, CachedObject<? extends HasMetadata> state) {
@@ -133,10 +136,10 @@ final class AppliedStates {
   }
 
   /**
-   * Remembers an apply.
+   * Records an apply.
    *
    * @param answer the object after it
-   * @param cached the same state in a cache; ignored if it is another state, or none
+   * @param cached the same state in a cache; ignored if it is a different state or none
    */
   <T extends HasMetadata> void applied(
       Target target, String configuration, T answer, Optional<CachedObject<T>> cached) {
@@ -150,7 +153,7 @@ final class AppliedStates {
         target, new Applied(hash(configuration), values, version, false, after.isPresent(), entry));
   }
 
-  /** Remembers a creation. */
+  /** Records a creation. */
   void created(Target target, String configuration, HasMetadata answer) {
     Map<?, ?> named = named(target, configuration);
     Map<?, ?> now = tree(answer);
@@ -165,8 +168,8 @@ final class AppliedStates {
   }
 
   /**
-   * Returns whether the last apply was a creation after which the object had more than was sent, so
-   * that the next apply omits some of it.
+   * Returns whether the last apply was a creation after which the object had more fields than were
+   * sent, so that the next apply omits some of them.
    */
   boolean isCreatedWithDefaults(Target target) {
     Applied applied = last(target);
@@ -196,7 +199,7 @@ final class AppliedStates {
     last.put(target, applied);
   }
 
-  /** Returns null if the object does not show a named field, such as {@code stringData}. */
+  /** Returns null if the object does not contain a named field, such as {@code stringData}. */
   private @Nullable UUID values(Map<?, ?> named, Map<?, ?> object) {
     Map<Object, Object> found = new LinkedHashMap<>();
     return AppliedValues.take(named, object, found) ? hash(json.asJson(found)) : null;

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Compares the values that an apply names with those of an object, both as JSON trees. */
+/** Compares the values in an apply with those of an object, both as JSON trees. */
 final class AppliedValues {
 
   private AppliedValues() {}
@@ -14,7 +14,7 @@ final class AppliedValues {
   /**
    * Copies the values of the named fields; lists are copied as a whole.
    *
-   * @return whether the object has a value for each
+   * @return whether the object has a value for each of them
    */
   static boolean take(Map<?, ?> named, Map<?, ?> object, Map<Object, Object> found) {
     boolean complete = true;
@@ -34,8 +34,8 @@ final class AppliedValues {
 
   /**
    * Returns whether a value contains everything that is named: the fields of an object, and the
-   * elements of a list, which may have others as well. A missing value counts as zero, false or
-   * empty, because the server omits these. Values that the server writes differently, such as many
+   * elements of a list, which may have further elements. A missing value counts as zero, false or
+   * empty, because the server omits these. Values that the server formats differently, such as many
    * quantities, are not found.
    */
   static boolean contains(@Nullable Object named, @Nullable Object value) {

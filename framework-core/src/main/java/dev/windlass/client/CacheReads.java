@@ -21,19 +21,20 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Predicate;
 
 /**
- * Answers reads from a cache if one covers them, that is, holds every object that may be in the
- * result. Otherwise, or if the cache is known to lag behind this process's own writes, asks the
- * server.
+ * Answers a read from a cache that covers it, that is, holds every object that may be in the
+ * result. If there is none, or if the cache is known to lag behind this process's own writes, sends
+ * a request to the server.
  *
- * <p>A {@code get} needs less: an object in a narrowed cache exists. An object that is not in it
- * may exist, so each miss is a request, and misses are not remembered. If the program is restricted
- * to some namespaces, a list of all namespaces is the union of the lists of these. Thread safe.
+ * <p>A {@code get} can also use a narrowed cache: an object in it exists. An object that is not in
+ * it may exist, so each miss leads to a request, and misses are not remembered. If the program is
+ * restricted to some namespaces, a list of all namespaces is the union of the lists of these.
+ * Thread safe.
  */
 final class CacheReads {
 
   /**
-   * The maximum number of unclear keys that a list requests one by one; with more, it requests all
-   * objects.
+   * The maximum number of keys with unknown state that a list requests one by one; if there are
+   * more, it requests all objects.
    */
   private static final int SINGLE_READS = 20;
 
@@ -44,7 +45,10 @@ final class CacheReads {
   private final Predicate<ResourceType> listsEverywhere;
   private final Form form;
 
-  /** By class, or by type if there is no class: a codec determines once how to read its objects. */
+  /**
+   * Codecs by class, or by type if there is no class: a codec determines only once how to read its
+   * objects.
+   */
   private final Map<Object, ObjectCodec<?>> codecs = new ConcurrentHashMap<>();
 
   /** Codecs for objects of the form, by the codecs for whole objects. */
@@ -135,7 +139,8 @@ final class CacheReads {
   }
 
   /**
-   * Returns the state in the cache that has all objects, or else the newest state in any of them.
+   * Returns the state in the cache that holds all objects of the type, or otherwise the newest
+   * state in any of the caches.
    */
   private static Optional<Found> latest(List<SharedIndexInformer<?>> caches, ObjectKey key) {
     Found latest = null;
@@ -152,8 +157,8 @@ final class CacheReads {
   }
 
   /**
-   * Returns the whole object that reads return, if it is known: the cached one, or that of our last
-   * write.
+   * Returns the whole object that reads return, if it is known: the cached one, or the one from our
+   * last write.
    */
   <T extends HasMetadata> Optional<CachedObject<T>> known(ObjectCodec<T> codec, ObjectKey key) {
     List<SharedIndexInformer<?>> caches =
@@ -228,7 +233,7 @@ final class CacheReads {
     return found;
   }
 
-  /** Returns the object of a key, if the server finds that its fields match. */
+  /** Returns the object with a key if its fields match according to the server. */
   private <T extends HasMetadata> List<T> selected(
       ObjectCodec<T> codec, ObjectKey key, ListParams options) {
     if (options.fieldSelector().isEmpty()) {
@@ -281,7 +286,7 @@ final class CacheReads {
     }
   }
 
-  /** Returns why no cache can answer a list by an index, and what to do about it. */
+  /** Returns why no cache can answer a list by an index, and the remedy. */
   private String whyNoIndex(ResourceType resource, ListParams options) {
     List<SharedIndexInformer<?>> watched = informers.informers(resource);
     String list =

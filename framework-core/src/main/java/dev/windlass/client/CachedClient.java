@@ -21,12 +21,11 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A {@link Client} that reads from the caches of a {@link SharedInformerFactory}. It uses the
- * caches that others have requested, and requests its own only with {@link
- * Settings#withCacheOnFirstUse}.
+ * A {@link Client} that reads from the caches of a {@link SharedInformerFactory}. It uses existing
+ * caches, and requests new ones only with {@link Settings#withCacheOnFirstUse}.
  *
- * <p>It reads this process's own writes if the given fabric8 client has an {@link OwnWrites} as its
- * hook.
+ * <p>Its reads include this process's own writes if the given fabric8 client has an {@link
+ * OwnWrites} as its hook.
  */
 public final class CachedClient implements Client {
 
@@ -34,8 +33,8 @@ public final class CachedClient implements Client {
   public static final class Settings {
 
     /**
-     * No field owner, writes that would change nothing are skipped, and no type is cached on first
-     * use.
+     * The default settings: there is no field owner, writes that would change nothing are skipped,
+     * and no type is cached on first use.
      */
     public static final Settings DEFAULT = new Settings("", true, false);
 
@@ -66,8 +65,8 @@ public final class CachedClient implements Client {
     }
 
     /**
-     * Returns these settings, with caching of a type from its first read on turned on or off.
-     * Secrets are never cached this way. Reads stay live until that cache has synced.
+     * Returns these settings, with caching of a type after its first read turned on or off. Secrets
+     * are never cached this way. Reads stay live until that cache has synced.
      */
     public Settings withCacheOnFirstUse(boolean cache) {
       return new Settings(fieldOwner, skipNoOps, cache);
@@ -93,7 +92,7 @@ public final class CachedClient implements Client {
   private final LongAdder skipped;
 
   /**
-   * As {@link #CachedClient(KubernetesClient, SharedInformerFactory, Settings)}, with {@link
+   * Same as {@link #CachedClient(KubernetesClient, SharedInformerFactory, Settings)}, with {@link
    * Settings#DEFAULT}.
    */
   public CachedClient(KubernetesClient client, SharedInformerFactory informers) {
@@ -111,7 +110,7 @@ public final class CachedClient implements Client {
   }
 
   /**
-   * As {@link #CachedClient(KubernetesClient, SharedInformerFactory, Settings)}.
+   * Same as {@link #CachedClient(KubernetesClient, SharedInformerFactory, Settings)}.
    *
    * @param listsEverywhere whether the program lists a type in all namespaces although its caches
    *     are restricted to some; otherwise, a list of all namespaces covers only these
@@ -263,7 +262,7 @@ public final class CachedClient implements Client {
   }
 
   /**
-   * Returns the cached object if it is what a write would lead to.
+   * Returns the cached object if it equals the result of a write.
    *
    * @param version the resource version that the write was computed from; null if there is none
    * @param compare whether the object itself must equal the cached one
@@ -288,8 +287,8 @@ public final class CachedClient implements Client {
   }
 
   /**
-   * Returns the state of the object that reads return, if it is known: the cached one, or that of
-   * our last write.
+   * Returns the state of the object that reads return, if it is known: the cached one, or the one
+   * from our last write.
    */
   private <T extends HasMetadata> Optional<CachedObject<T>> known(T object) {
     if (object.getMetadata().getName() == null) {

@@ -16,10 +16,10 @@ import java.util.Optional;
  *
  * <ul>
  *   <li><em>Reads.</em> A type is read from its cache, without a request, if a controller watches
- *       it or {@code Manager.cache} named it, and the cache has synced. A cache narrowed by
- *       selectors or namespaces answers the lists that it covers, and each {@code get} of an object
- *       that it holds; any other {@code get} is one request. All other types are read from the
- *       server. No read waits for a cache. Returned objects belong to the caller.
+ *       it or {@code Manager.cache} was called for it, and the cache has synced. A cache narrowed
+ *       by selectors or namespaces answers the lists that it covers, and each {@code get} of an
+ *       object that it holds; any other {@code get} is one request. All other types are read from
+ *       the server. No read waits for a cache. Returned objects belong to the caller.
  *   <li><em>Namespaces.</em> If the program is restricted to some namespaces for a type, a list of
  *       all namespaces covers only these, since its Role permits no others, unless the program has
  *       declared that it lists the type everywhere. {@link #uncached()} lists the whole cluster.
@@ -35,7 +35,7 @@ import java.util.Optional;
  *       over its fields. Creations, deletions, dry runs, and updates and patches without a
  *       resourceVersion are always sent.
  *   <li><em>Failures.</em> A request that fails throws an {@link ApiException}; its subclasses
- *       represent failures that call for different decisions. Failed writes are not retried. An
+ *       represent failures that require different reactions. Failed writes are not retried. An
  *       interrupt ends the wait for a response with an ApiException, and the thread's interrupt
  *       flag stays set.
  * </ul>
@@ -53,7 +53,7 @@ import java.util.Optional;
  * Conflicts#retry} retries after conflicts.
  *
  * <p>Programs call this interface and do not implement it: any release may add methods. To
- * unit-test a reconciler, use {@code FakeClient} of the test kit, which can also make calls fail.
+ * unit-test a reconciler, use the test kit's {@code FakeClient}, which can also make calls fail.
  */
 public interface Client {
 
@@ -65,7 +65,7 @@ public interface Client {
    */
   <T extends HasMetadata> Optional<T> get(Class<T> type, ObjectKey key);
 
-  /** As {@link #get(Class, ObjectKey)}, for a type without a class. */
+  /** Same as {@link #get(Class, ObjectKey)}, for a type without a class. */
   Optional<GenericKubernetesResource> get(ResourceType type, ObjectKey key);
 
   /**
@@ -92,7 +92,7 @@ public interface Client {
    */
   <T extends HasMetadata> List<T> list(Class<T> type, ListParams options);
 
-  /** As {@link #list(Class, ListParams)}, for a type without a class. */
+  /** Same as {@link #list(Class, ListParams)}, for a type without a class. */
   List<GenericKubernetesResource> list(ResourceType type, ListParams options);
 
   /**
@@ -103,8 +103,8 @@ public interface Client {
   <T extends HasMetadata> T create(T object);
 
   /**
-   * Replaces the object. If it carries a resourceVersion, only that version is replaced. If its
-   * type has a status subresource, the status stays as it is.
+   * Replaces the object. If it contains a resourceVersion, only that version is replaced. If its
+   * type has a status subresource, the status remains unchanged.
    *
    * @throws ConflictException if the object has changed since that version
    */
@@ -130,8 +130,8 @@ public interface Client {
    * client is {@link #withoutForce}. The resourceVersion and the managedFields of the object are
    * not sent.
    *
-   * @throws ConflictException without force, if others own some of the fields with other values; or
-   *     if the object has a uid, and no object with that uid exists
+   * @throws ConflictException without force, if others own some of the fields with different
+   *     values; or if the object has a uid and no object with that uid exists
    * @throws IllegalStateException if there is no field owner; see {@link #withFieldOwner}
    */
   <T extends HasMetadata> T apply(T object);
@@ -140,8 +140,8 @@ public interface Client {
    * Creates the object as {@link #apply} would, and never changes an existing object. The client
    * sends a POST under the field owner with the suffix {@code -create}. The fields that it sets
    * belong to later applies of the same field owner, so a field that one of them omits is removed.
-   * This takes two more requests once, when an apply first omits a field; or one more, at the first
-   * apply, if the server added defaults.
+   * This costs two additional requests once, when an apply first omits a field, or one additional
+   * request at the first apply if the server has added defaults.
    *
    * @return the object as the server created it
    * @throws AlreadyExistsException if an object of that name exists
@@ -166,13 +166,13 @@ public interface Client {
    */
   <T extends HasMetadata> boolean delete(Class<T> type, ObjectKey key, DeleteParams options);
 
-  /** As {@link #delete(Class, ObjectKey, DeleteParams)}, for a type without a class. */
+  /** Same as {@link #delete(Class, ObjectKey, DeleteParams)}, for a type without a class. */
   boolean delete(ResourceType type, ObjectKey key, DeleteParams options);
 
   /**
    * Deletes all selected objects of a type, in one request; if it fails, some may remain.
-   * Namespaced types need a namespace. A read directly afterwards asks the server for the objects
-   * whose deletion the cache has not seen yet.
+   * Namespaced types need a namespace. A read immediately afterwards requests from the server the
+   * objects whose deletion the cache has not seen yet.
    *
    * @throws IllegalArgumentException if the parameters contain an index or a limit, or lack a
    *     required namespace
@@ -188,8 +188,8 @@ public interface Client {
   SubresourceClient subresource(String name);
 
   /**
-   * Returns this client without the caches: every read asks the server and returns the whole
-   * object, and every write is sent.
+   * Returns this client without caches: every read is a request that returns the whole object, and
+   * every write is sent.
    */
   Client uncached();
 

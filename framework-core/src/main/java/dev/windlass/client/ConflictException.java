@@ -13,7 +13,7 @@ public final class ConflictException extends ApiException {
   private static final long serialVersionUID = 1L;
 
   /**
-   * Creates an exception like that for a server's response, for tests of code that handles it.
+   * Creates the exception for a server's response; for tests of code that handles it.
    *
    * @param message the server's message
    */

@@ -24,13 +24,13 @@ public final class Conflicts {
   /**
    * Changes an object that others change as well: reads it from the server, passes it to {@code
    * change}, and writes it. Starts again after each conflict, with {@value #MAX_TRIES} tries in
-   * total. Intended for programs and hooks; a reconciler should fail instead, and its queue calls
-   * it again.
+   * total. Intended for programs and hooks; a reconciler should fail instead, and the queue retries
+   * it.
    *
    * @param client its {@link Client#uncached()} reads and writes
    * @param change receives a fresh copy each time
    * @return the object as it was written; empty if it does not exist
-   * @throws ConflictException if the last try also meets a conflict
+   * @throws ConflictException if the last try also fails with a conflict
    */
   public static <T extends HasMetadata> Optional<T> retry(
       Client client, Class<T> type, ObjectKey key, Consumer<T> change) {

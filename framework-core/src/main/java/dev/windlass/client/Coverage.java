@@ -14,14 +14,14 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 
 /**
- * Finds the caches that hold every object that may be in the result of a read. If that is not
- * certain, no cache qualifies. Thread safe.
+ * Finds the caches that hold every object that may be in the result of a read. A cache qualifies
+ * only if that is certain. Thread safe.
  */
 final class Coverage {
 
   private final SharedInformerFactory informers;
 
-  /** The label selectors of caches, which are few. */
+  /** The parsed label selectors of caches; there are only a few. */
   private final Map<String, Selector> parsed = new ConcurrentHashMap<>();
 
   Coverage(SharedInformerFactory informers) {
@@ -55,8 +55,8 @@ final class Coverage {
   }
 
   /**
-   * Returns whether the cache watches a namespace. Cluster-scoped types are watched as a whole,
-   * whatever the scope.
+   * Returns whether the cache watches a namespace. Cluster-scoped types are always watched as a
+   * whole.
    */
   static boolean reaches(SharedIndexInformer<?> cache, String namespace) {
     String watched = cache.scope().namespace();

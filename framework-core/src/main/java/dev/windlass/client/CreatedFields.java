@@ -18,10 +18,9 @@ import java.util.Optional;
  * <p>An apply creates an object or merges into an existing one; it can't be limited to creation. So
  * {@link Client#applyNew} creates by POST. The fields that a POST sets belong to its manager with
  * the operation Update, and a later apply that omits a field does not remove it while any other
- * manager owns it. Therefore the POST has its own manager, under which nothing else writes, and the
- * first apply that omits some of its fields rewrites {@code managedFields}: the fields of the
- * creation become fields of the apply, as in client-go's {@code csaupgrade}. The next apply removes
- * them.
+ * manager owns it. Therefore the POST uses a separate manager, which no other write uses. The first
+ * apply that omits some of its fields rewrites {@code managedFields}: the fields of the creation
+ * become fields of the apply, as in client-go's {@code csaupgrade}. The next apply removes them.
  */
 final class CreatedFields {
 
@@ -36,8 +35,8 @@ final class CreatedFields {
   }
 
   /**
-   * Returns the managedFields of an object after the transfer; empty if its creation owns nothing,
-   * or nothing that the applier does not own as well.
+   * Returns the managedFields of an object after the transfer; empty if its creation owns no fields
+   * that the applier does not own as well.
    */
   static Optional<List<ManagedFieldsEntry>> handedOver(ObjectMeta metadata, String applier) {
     List<ManagedFieldsEntry> entries =

@@ -8,18 +8,20 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How to delete objects, and under which preconditions. Start with {@link #DEFAULT} or {@link
- * #exactly}. Immutable. Later versions may add preconditions.
+ * Specifies how to delete objects, and under which preconditions. Start with {@link #DEFAULT} or
+ * {@link #exactly}. Immutable. Later versions may add preconditions.
  */
 public final class DeleteParams {
 
   /** What happens to the objects that a deleted object owns. */
   public enum Propagation {
-    /** The garbage collector deletes them afterwards. */
+    /** The garbage collector deletes the owned objects afterwards. */
     BACKGROUND("Background"),
-    /** They are deleted first; the owner stays, terminating, until they are gone. */
+    /**
+     * The owned objects are deleted first; the owner remains in the terminating state until then.
+     */
     FOREGROUND("Foreground"),
-    /** They stay, without an owner. */
+    /** The owned objects remain, without an owner. */
     ORPHAN("Orphan");
 
     private final String text;

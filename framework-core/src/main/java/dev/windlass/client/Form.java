@@ -19,7 +19,7 @@ record Form(Projection projection, Transform transform) {
   /** The object as it is on the server, with or without managedFields. */
   static final Form WHOLE = new Form(Projection.STRIPPED, Transform.NONE);
 
-  /** Returns whether a cache of the spec has enough of each object. */
+  /** Returns whether a cache of the spec keeps enough of each object. */
   boolean isIn(InformerSpec<?> spec) {
     Projection kept = spec.codec().projection();
     return switch (projection) {
@@ -36,7 +36,7 @@ record Form(Projection projection, Transform transform) {
         : whole.with(projection).after(transform);
   }
 
-  /** Returns whether a cache of the spec has more of each object than this form. */
+  /** Returns whether a cache of the spec keeps more of each object than this form. */
   boolean isLessThan(InformerSpec<?> spec) {
     return projection == Projection.METADATA && spec.codec().projection() != Projection.METADATA;
   }

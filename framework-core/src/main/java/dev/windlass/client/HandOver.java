@@ -29,7 +29,7 @@ final class HandOver {
    * Transfers the fields that the creation of an object owns to the applier.
    *
    * @param object the object as it is on the server
-   * @return whether there were any, so that the next apply may remove some of them
+   * @return whether there were such fields, so that the next apply may remove some of them
    */
   <T extends HasMetadata> boolean of(T object) {
     Optional<T> now = Optional.of(object);
@@ -57,10 +57,10 @@ final class HandOver {
   }
 
   /**
-   * Does the same before the first apply, without having read the object: if the first entry is
-   * that of the creation, it becomes that of the applier. The server puts the entries of applies
-   * first, so if the creation's entry is the first one, the applier has none yet. Otherwise,
-   * nothing happens.
+   * Does the same as {@link #of} before the first apply, without reading the object: if the first
+   * entry belongs to the creation, it becomes an entry of the applier. The server puts the entries
+   * of applies first, so if the creation's entry is the first one, the applier has none yet.
+   * Otherwise, nothing changes.
    */
   void unseen(HasMetadata object) {
     String entry = "/managedFields/0/";

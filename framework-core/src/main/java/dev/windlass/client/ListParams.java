@@ -101,8 +101,8 @@ public final class ListParams {
 
   /**
    * Returns these parameters, restricted to objects whose fields match. The API server supports few
-   * fields per type, and caches evaluate none: a list by fields is a request, unless a cache has
-   * the same field selector.
+   * fields per type, and caches evaluate none: a list by fields requires a request, unless a cache
+   * has the same field selector.
    *
    * @param selector in the syntax of the API server; empty for no restriction
    * @throws IllegalArgumentException if the selector is invalid (the message quotes it), or if the
@@ -132,7 +132,8 @@ public final class ListParams {
   }
 
   /**
-   * Returns these parameters without a limit and without indices, which the server does not have.
+   * Returns these parameters without a limit and without indices, which the server does not
+   * support.
    */
   ListParams withoutIndices() {
     return new ListParams(
@@ -149,7 +150,7 @@ public final class ListParams {
     return values.labels;
   }
 
-  /** Returns the values in indices of the cache that an object must all have; unmodifiable. */
+  /** Returns the index values of the cache, all of which an object must have; unmodifiable. */
   public List<IndexValue> indexValues() {
     return values.indexValues;
   }

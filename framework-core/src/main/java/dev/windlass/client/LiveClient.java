@@ -23,7 +23,7 @@ final class LiveClient implements Client {
   private final TypeResolver types;
   private final WriteOptions options;
 
-  /** The form of returned objects; objects that are read for a write are whole. */
+  /** The form of returned objects; objects that are read for a write are always whole. */
   private final Form form;
 
   private final LiveLists lists;
@@ -174,8 +174,8 @@ final class LiveClient implements Client {
   }
 
   /**
-   * Applies an object that this process created, and whose creation is known to own more than what
-   * was sent.
+   * Applies an object that this process has created and whose creation is known to own more fields
+   * than were sent.
    */
   <T extends HasMetadata> T applyToCreated(T object) {
     handOver(options.applier()).unseen(object);
@@ -202,14 +202,19 @@ final class LiveClient implements Client {
     return with(options.withFieldOwner(creator)).create(created);
   }
 
-  /** Returns what an apply of the same object would send after a creation with this response. */
+  /**
+   * Returns the configuration that an apply of the same object would send after a creation with
+   * this response.
+   */
   String configuration(HasMetadata object, HasMetadata created) {
     HasMetadata known = requests.copy(object);
     known.getMetadata().setUid(created.getMetadata().getUid());
     return configuration(known);
   }
 
-  /** Returns what is applied: the object without its managedFields and resourceVersion. */
+  /**
+   * Returns the configuration to apply: the object without its managedFields and resourceVersion.
+   */
   String configuration(HasMetadata object) {
     ObjectMeta metadata = object.getMetadata();
     var managed = metadata.getManagedFields();

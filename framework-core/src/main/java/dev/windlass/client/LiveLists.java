@@ -15,7 +15,7 @@ record LiveLists(ApiRequests requests) {
   /** Objects per page of a list (client-go {@code pager.go}). */
   private static final int PAGE = 500;
 
-  /** Returns all requested objects, or as many as the limit allows; the list is modifiable. */
+  /** Returns all requested objects, up to the limit, in a modifiable list. */
   <T extends HasMetadata> List<T> list(ResourceType type, ListParams which, Class<T> item) {
     if (!which.indexValues().isEmpty()) {
       throw new IllegalStateException(

@@ -9,7 +9,7 @@ import java.util.Optional;
  * A change to an object that leaves its other fields as they are, including concurrent changes by
  * others.
  *
- * <p>The most useful one is {@link #mergeFrom}: take a copy, change it, and send the difference.
+ * <p>{@link #mergeFrom} suits most purposes: take a copy, change it, and send the difference.
  *
  * <pre>{@code
  * Foo before = client.get(Foo.class, key).orElseThrow();
@@ -18,8 +18,8 @@ import java.util.Optional;
  * client.patch(after, Patch.mergeFrom(before));
  * }</pre>
  *
- * <p>Immutable, except for the object that it was given, which must not be changed before the patch
- * is sent.
+ * <p>Immutable, but refers to the object passed to {@link #mergeFrom}, which must not be changed
+ * before the patch is sent.
  */
 public final class ObjectPatch {
 

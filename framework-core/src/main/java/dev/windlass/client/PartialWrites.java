@@ -5,13 +5,13 @@ import dev.windlass.object.ObjectKey;
 import dev.windlass.object.PartialObject;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 
-/** Rejects writes that would delete what the caller has never read. */
+/** Rejects writes that would delete fields that the caller has never read. */
 final class PartialWrites {
 
   private PartialWrites() {}
 
   /**
-   * Requires that a replacement is whole; for a status, only the status counts.
+   * Requires that a replacement is whole; for a status, only the status must be whole.
    *
    * @param subresource empty for the object itself
    */

@@ -5,15 +5,15 @@ import dev.windlass.object.ObjectKey;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 
 /**
- * Reads and writes one subresource of objects, under the rules of {@link Client}. Reads always ask
- * the server.
+ * Reads and writes one subresource of objects, under the rules of {@link Client}. Every read is a
+ * request to the server.
  *
  * <p>Some subresources, such as {@code status}, are a part of the object: {@link #update}, {@link
  * #patch} and {@link #apply} take and return the whole object. Others, such as {@code scale},
  * {@code eviction} or {@code token}, have their own type: use {@link #read}, {@link #replace} and
  * {@link #create} for these.
  *
- * <p>Like {@link Client}, programs do not implement it: any release may add methods.
+ * <p>As with {@link Client}, programs do not implement this interface: any release may add methods.
  */
 public interface SubresourceClient {
 

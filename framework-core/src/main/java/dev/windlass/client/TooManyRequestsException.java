@@ -15,7 +15,7 @@ public final class TooManyRequestsException extends ApiException {
   private final Duration retryAfter;
 
   /**
-   * Creates an exception like that for a server's response, for tests of code that handles it.
+   * Creates the exception for a server's response; for tests of code that handles it.
    *
    * @param message the server's message
    * @param retryAfter how long the server asks callers to wait; zero if it does not specify that

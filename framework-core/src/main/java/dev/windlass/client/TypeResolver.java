@@ -14,14 +14,17 @@ final class TypeResolver {
 
   private final KubernetesClient client;
 
-  /** Types that the server was asked for, by apiVersion and kind. */
+  /** Types that were requested from the server, by apiVersion and kind. */
   private final Map<String, ResourceType> discovered = new ConcurrentHashMap<>();
 
   TypeResolver(KubernetesClient client) {
     this.client = client;
   }
 
-  /** Returns the type of an object; asks the server, once, if the class does not determine it. */
+  /**
+   * Returns the type of an object. If the class does not determine it, requests it from the server
+   * once.
+   */
   ResourceType of(HasMetadata object) {
     if (!(object instanceof GenericKubernetesResource)) {
       return ResourceType.of(object.getClass());
@@ -42,8 +45,8 @@ final class TypeResolver {
   }
 
   /**
-   * Requires the namespace of a namespaced type; otherwise, another object than intended would be
-   * read or written.
+   * Requires a namespace for a namespaced type; otherwise, the wrong object would be read or
+   * written.
    */
   static ObjectKey requireNamespace(ResourceType type, ObjectKey key) {
     if (key.namespace().isEmpty() && type.namespaced()) {

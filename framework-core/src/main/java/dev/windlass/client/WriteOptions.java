@@ -7,14 +7,14 @@ import java.util.Optional;
 /**
  * The options that a client sends with each of its writes.
  *
- * @param dryRun whether the server does everything except store the result
+ * @param dryRun whether the server processes a write without storing the result
  * @param fieldOwner the field owner, if it was set explicitly
  * @param outside the field owner of all writes except applies in reconciles; if it is empty, the
  *     server uses the beginning of the user agent
  * @param validation the policy for unknown fields; the server's default if empty
  * @param force whether an apply takes over fields that others own
- * @param bound the controller for which the client writes on any thread; empty for that of the
- *     current thread
+ * @param bound the controller for which the client writes on any thread; empty for the controller
+ *     of the current thread
  */
 record WriteOptions(
     boolean dryRun,
@@ -42,9 +42,9 @@ record WriteOptions(
   }
 
   /**
-   * Returns the field owner of creations, updates and patches: the one that was set; empty to let
-   * the server derive it from the user agent. The name of the running controller is used for
-   * applies only: fabric8's mock server misinterprets a status with a field owner, and drops it.
+   * Returns the field owner of creations, updates and patches that was set; empty to let the server
+   * derive it from the user agent. The name of the running controller is used for applies only:
+   * fabric8's mock server misinterprets a status with a field owner, and drops it.
    */
   String owner() {
     return fieldOwner.orElse(outside);
@@ -56,8 +56,8 @@ record WriteOptions(
   }
 
   /**
-   * Returns the field owner of applies: the one that was set explicitly, else the running
-   * controller, else the one for writes outside reconciles.
+   * Returns the field owner of applies: the one that was set explicitly, otherwise the running
+   * controller, otherwise the one for writes outside reconciles.
    *
    * @throws IllegalStateException if there is none
    */

@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The controller on whose behalf a thread writes. It is bound to the threads of running reconciles,
  * and to other threads while they run a task that was passed to {@code ReconcileContext.call} or
- * {@code run}. A client takes its fence from here, and the field owner of its applies, unless one
- * was set explicitly. Immutable.
+ * {@code run}. It supplies the fence of a client's writes, and the field owner of its applies,
+ * unless one was set explicitly. Immutable.
  */
 public final class WriteScope {
 
@@ -37,7 +37,7 @@ public final class WriteScope {
   }
 
   /**
-   * As {@link #WriteScope(String, Fence)}.
+   * Same as {@link #WriteScope(String, Fence)}.
    *
    * @param made receives each object that was created or applied, as it was given to the client;
    *     must not block
@@ -59,8 +59,8 @@ public final class WriteScope {
   }
 
   /**
-   * Returns a manager's client bound to this scope, on whichever thread it is used. Other kinds of
-   * client do not support scopes and are returned as they are.
+   * Returns a manager's client that is bound to this scope on every thread. Other kinds of client
+   * do not support scopes and are returned unchanged.
    */
   public Client bind(Client client) {
     if (client instanceof CachedClient cached) {
@@ -90,7 +90,7 @@ public final class WriteScope {
     }
   }
 
-  /** As {@link #call}, for a task that throws no checked exception. */
+  /** Same as {@link #call}, for a task that throws no checked exception. */
   public <V> V get(Supplier<V> task) {
     WriteScope before = CURRENT.get();
     CURRENT.set(this);
@@ -101,7 +101,7 @@ public final class WriteScope {
     }
   }
 
-  /** As {@link #call}, for a task without a result. */
+  /** Same as {@link #call}, for a task without a result. */
   public void run(Runnable task) {
     WriteScope before = CURRENT.get();
     CURRENT.set(this);

@@ -14,10 +14,9 @@ import dev.windlass.controller.running.Turns;
  * ControllerBuilder.forType(Bar.class).maxConcurrentReconciles(8).concurrencyLimit(limit)...
  * }</pre>
  *
- * <p>Reconciles get their turns in the order in which their workers took them; a waiting request is
- * not yet being reconciled. When the worker of a reconcile that does not react to its interrupt is
- * replaced, the turn passes to another reconcile, so unresponsive reconciles can exceed the limit.
- * Thread safe.
+ * <p>Reconciles start in the order in which workers took their requests; a waiting request is not
+ * yet being reconciled. A reconcile that does not react to its interrupt stops counting once its
+ * worker is replaced, so unresponsive reconciles can exceed the limit. Thread safe.
  */
 public final class ConcurrencyLimit {
 
@@ -31,7 +30,7 @@ public final class ConcurrencyLimit {
    * Creates a limit.
    *
    * @param number how many objects may be reconciled at the same time; at least 1
-   * @throws IllegalArgumentException if it is less
+   * @throws IllegalArgumentException if the number is less than 1
    */
   public static ConcurrencyLimit of(int number) {
     if (number < 1) {

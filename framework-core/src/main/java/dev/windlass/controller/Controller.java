@@ -32,16 +32,16 @@ import org.jspecify.annotations.Nullable;
  *
  * <ul>
  *   <li>Sources start in parallel. A source that can't start or sync, for example because its CRD
- *       or the right to list is missing, is retried until it can. {@link #problem()} names it, as
- *       does one warning after {@link ControllerOptions#syncTimeout()}.
+ *       or the right to list is missing, is retried until it succeeds. {@link #problem()} names it,
+ *       and so does one warning after {@link ControllerOptions#syncTimeout()}.
  *   <li>No reconcile starts before every source that was present at the start has synced and its
  *       handlers have seen the initial list. Sources added later do not delay reconciliation.
  *   <li>{@link ControllerOptions#maxConcurrentReconciles()} workers take requests from the queue,
  *       each one at a time; a request is never processed by two workers at once. Nothing that a
  *       reconcile does or throws ends a worker.
  *   <li>A reconcile that exceeds its time-out is cancelled and its thread interrupted. Until it
- *       returns, its object waits. Its worker is replaced; at most as many workers are replaced as
- *       there are workers.
+ *       returns, its object is not reconciled again. A new worker replaces its worker; the number
+ *       of replaced workers never exceeds the number of workers.
  *   <li>A stop cancels running reconciles and waits for them; their time-outs still apply. It
  *       interrupts those still running 2 s before its own limit. Requests waiting in the queue are
  *       dropped; the next start sees every object anyway.
@@ -57,8 +57,8 @@ public final class Controller implements ManagedComponent, Monitored, Diagnosed,
   private final Object lock = new Object();
 
   /**
-   * Held while a run starts with its meters, and while they are removed, so that the end of one run
-   * does not remove the meters of the next. Acquired before {@link #lock}.
+   * Held while a run and its meters start and while the meters are removed, so that the end of one
+   * run does not remove the meters of the next. Acquired before {@link #lock}.
    */
   private final Object meters = new Object();
 
@@ -69,9 +69,7 @@ public final class Controller implements ManagedComponent, Monitored, Diagnosed,
   @GuardedBy("lock")
   private final Map<Handle, @Nullable SourceSlot> added = new HashMap<>();
 
-  /**
-   * Earlier runs that have not fully ended, mostly because of reconciles, which hold their keys.
-   */
+  /** Earlier runs that have not fully ended, usually because reconciles still hold their keys. */
   @GuardedBy("lock")
   private final List<ControllerRun> outlasting = new ArrayList<>();
 
@@ -89,7 +87,7 @@ public final class Controller implements ManagedComponent, Monitored, Diagnosed,
     this.health = new ControllerHealth(config);
   }
 
-  /** Returns the name in logs, metrics and threads. */
+  /** Returns the name of this controller in logs, metrics and threads. */
   public String name() {
     return config.name();
   }
@@ -182,7 +180,7 @@ public final class Controller implements ManagedComponent, Monitored, Diagnosed,
   }
 
   /**
-   * {@inheritDoc} A repeated stop also waits for whatever outlasted the previous one.
+   * {@inheritDoc} A repeated stop also waits for everything that outlasted the previous one.
    *
    * @return whether all runs have ended completely
    */
@@ -223,9 +221,9 @@ public final class Controller implements ManagedComponent, Monitored, Diagnosed,
   }
 
   /**
-   * Adds a source. It starts at once if the controller runs, otherwise when the controller starts.
-   * It does not delay reconciliation, and remains until its handle is closed, even across a stop
-   * and a start.
+   * Adds a source. The source starts at once if the controller is running, and otherwise when the
+   * controller starts. It does not delay reconciliation, and remains until its handle is closed,
+   * even if the controller is stopped and started again.
    *
    * @throws IllegalArgumentException if the controller already has the source
    */
@@ -356,8 +354,8 @@ public final class Controller implements ManagedComponent, Monitored, Diagnosed,
   }
 
   /**
-   * Returns what keeps sources from syncing or being up to date, and which reconciles are stuck;
-   * empty if all is well.
+   * Returns the problems that keep sources from syncing or being up to date, and the stuck
+   * reconciles; empty if there are none.
    */
   public Optional<String> problem() {
     ControllerRun current = current();

@@ -53,8 +53,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Only the primary type and the reconciler are required. Each method either sets one option or
  * adds to earlier calls ({@code owns}, {@code watches}, {@code inNamespaces}, {@code
- * withEventFilter}, {@code uses}, {@code finalizer}). {@link #register} reports misuse. Not thread
- * safe.
+ * withEventFilter}, {@code uses}, {@code finalizer}). {@link #register} reports invalid use. Not
+ * thread safe.
  *
  * @param <T> the primary type, whose objects are reconciled
  */
@@ -111,7 +111,7 @@ public final class ControllerBuilder<T extends HasMetadata> {
    * the same cluster whose owner reference with {@code controller: true} names it. Set that
    * reference with {@link dev.windlass.client.owned.OwnerReferences#setController
    * OwnerReferences.setController} or {@link dev.windlass.client.owned.Owned#apply Owned.apply};
-   * without it, a change of the object never leads to a reconcile.
+   * without it, a change of the object does not lead to a reconcile.
    *
    * @param predicates select the changes that matter; all of them must accept a change
    */
@@ -131,8 +131,8 @@ public final class ControllerBuilder<T extends HasMetadata> {
   }
 
   /**
-   * Reconciles an object of the primary type when any object changes that it owns, whether as the
-   * controlling owner or not.
+   * Reconciles an object of the primary type when an object that it owns changes, whether or not it
+   * is the controlling owner.
    *
    * @param predicates select the changes that matter; all of them must accept a change
    */
@@ -152,7 +152,7 @@ public final class ControllerBuilder<T extends HasMetadata> {
   }
 
   /**
-   * Passes changes of the objects of another type to a handler, which requests reconciles.
+   * Passes changes to objects of another type to a handler, which requests reconciles.
    *
    * @param predicates select the changes that matter; all of them must accept a change
    */
@@ -234,7 +234,7 @@ public final class ControllerBuilder<T extends HasMetadata> {
     return this;
   }
 
-  /** Reconciles the requests of a source of any kind. Event filters do not apply to it. */
+  /** Processes the requests of a source of any kind. Event filters do not apply to it. */
   public ControllerBuilder<T> watches(Source source) {
     given(source, "watches")
         .ifPresent(present -> told.watches.add(present, (filters, primaries, cluster) -> present));
@@ -309,8 +309,8 @@ public final class ControllerBuilder<T extends HasMetadata> {
   }
 
   /**
-   * Sets a limit on concurrent reconciles that this controller shares with the other controllers
-   * that are given the same instance.
+   * Sets a limit on concurrent reconciles that this controller shares with all controllers that use
+   * the same instance.
    */
   public ControllerBuilder<T> concurrencyLimit(ConcurrencyLimit shared) {
     return set("concurrencyLimit", shared, (options, limit) -> options.withLimit(limit.turns()));
@@ -319,8 +319,8 @@ public final class ControllerBuilder<T extends HasMetadata> {
   /**
    * Pauses objects of the primary type while they have an annotation with any value but {@code
    * false}: they are neither reconciled nor cleaned up. An object is reconciled as soon as its
-   * annotation is removed, regardless of predicates. One log line reports each pause and each
-   * resumption, as does an Event {@code Paused} or {@code Resumed} if there is an {@link
+   * annotation is removed, regardless of predicates. Each pause and each resumption is reported in
+   * one log line, and as an Event {@code Paused} or {@code Resumed} if there is an {@link
    * #eventRecorder}.
    *
    * @param annotation such as {@code example.com/paused}
@@ -333,7 +333,8 @@ public final class ControllerBuilder<T extends HasMetadata> {
   /**
    * Sets the minimum time between the starts of two reconciles of one object; zero, the default,
    * for none. The first event leads to a reconcile at once. All later requests within the interval,
-   * from changes, {@code requeueAfter} or retries, are merged and wait for its end.
+   * from changes, {@code requeueAfter} or retries, are merged and wait until the interval has
+   * passed.
    */
   public ControllerBuilder<T> minimumInterval(Duration interval) {
     return set("minimumInterval", interval, ControllerOptions::withMinimumInterval);
@@ -348,8 +349,8 @@ public final class ControllerBuilder<T extends HasMetadata> {
   }
 
   /**
-   * Sets how long a reconcile may run before a warning names it and the code location of its
-   * thread. The warning is repeated each time the run time has doubled. 5 min by default.
+   * Sets how long a reconcile may run before a warning names it and the current code location of
+   * its thread. The warning is repeated each time the run time has doubled. 5 min by default.
    */
   public ControllerBuilder<T> slowAfter(Duration duration) {
     return set("slowAfter", duration, ControllerOptions::withSlowAfter);
@@ -377,8 +378,8 @@ public final class ControllerBuilder<T extends HasMetadata> {
   }
 
   /**
-   * Sets the policy for failed reconciles of an object, in place of {@link #errorPolicy}. For
-   * example, it can write the failure to the status and rethrow the exception.
+   * Sets a policy for failed reconciles that receives the object; it replaces {@link #errorPolicy}.
+   * For example, it can write the failure to the status and rethrow the exception.
    */
   public ControllerBuilder<T> onError(ObjectErrorPolicy<? super T> policy) {
     told.reconciler.onError(given(policy, "onError").orElse(null));
@@ -433,7 +434,7 @@ public final class ControllerBuilder<T extends HasMetadata> {
    * the next event. By default a request is retried indefinitely.
    *
    * @param retries how many consecutive failures are retried; zero or more
-   * @param giveUp called by the worker at the failure after those
+   * @param giveUp called by the worker when the request is dropped
    */
   public ControllerBuilder<T> maxRetries(int retries, GiveUp<Request> giveUp) {
     if (retries < 0) {
@@ -475,7 +476,7 @@ public final class ControllerBuilder<T extends HasMetadata> {
   }
 
   /**
-   * Leaves caches empty until this replica leads. By default they are filled earlier, so that the
+   * Keeps caches empty until this replica leads. By default they are filled earlier, so that the
    * replica can take over at once (controller-runtime: {@code EnableWarmup}, off); the queue stays
    * empty until then.
    */
@@ -485,10 +486,10 @@ public final class ControllerBuilder<T extends HasMetadata> {
   }
 
   /**
-   * Declares what else the reconciler does with objects of a type in the namespaces of this
+   * Declares further operations of the reconciler on objects of a type in the namespaces of this
    * controller, for {@link Manager#rbac()}. Reading watched types and writing owned types need no
-   * declaration. If the verbs for an owned type include writes, they replace the default right to
-   * all kinds of writes.
+   * declaration. If the verbs for an owned type include writes, they replace the default permission
+   * for all kinds of writes.
    */
   public ControllerBuilder<T> uses(Class<? extends HasMetadata> type, Verb... verbs) {
     given(type, "uses")
@@ -548,7 +549,7 @@ public final class ControllerBuilder<T extends HasMetadata> {
     return this;
   }
 
-  /** Sets the reconciler as one that receives the object instead of its key. */
+  /** Sets a reconciler that receives the object instead of its key. */
   public ControllerBuilder<T> objectReconciler(ObjectReconciler<? super T> other) {
     told.reconciler.ofObjects(given(other, "objectReconciler").orElse(null));
     return this;
@@ -558,8 +559,8 @@ public final class ControllerBuilder<T extends HasMetadata> {
    * Creates the controller and adds it to the manager, which starts it when the manager itself
    * starts, or at once if it is already running.
    *
-   * @throws IllegalStateException if a setting is missing or does not fit; the message says what to
-   *     do
+   * @throws IllegalStateException if a setting is missing or contradicts another; the message
+   *     states the remedy
    */
   public Controller register(Manager manager) {
     ControllerMetrics metrics =

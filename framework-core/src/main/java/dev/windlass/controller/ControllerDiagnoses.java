@@ -21,15 +21,13 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Describes the state of a controller for people. */
+/** Describes the state of a controller in words. */
 final class ControllerDiagnoses {
 
-  /**
-   * The maximum number of delayed keys, soonest first, among which failing requests are looked up.
-   */
+  /** The maximum number of delayed keys, soonest first, that are searched for failing requests. */
   private static final int LOOKED_AT = 10_000;
 
-  /** The maximum number of keys in work that are listed. */
+  /** The maximum number of keys being processed that are listed. */
   private static final int MOST = 100;
 
   private ControllerDiagnoses() {}

@@ -65,7 +65,7 @@ final class ControllerRun {
   /**
    * Creates a run without starting it.
    *
-   * @param someOutlast whether reconciles of an earlier run still hold their keys
+   * @param someOutlast reports whether reconciles of an earlier run still hold their keys
    * @param startedSources the started sources of all runs of the controller
    * @param again whether there were earlier runs, whose failures must be forgotten
    */
@@ -89,7 +89,7 @@ final class ControllerRun {
   }
 
   /**
-   * Begins to start the sources, for which the workers will wait, or to warm them up on a stand-by
+   * Begins to start the sources that the workers wait for, or to warm them up on a stand-by
    * replica. Does not block.
    */
   void begin(List<Source> sources, boolean standby) {
@@ -229,7 +229,7 @@ final class ControllerRun {
     return problems;
   }
 
-  /** Returns whether this run can't start its workers because an earlier run holds keys. */
+  /** Returns whether this run can't start its workers because an earlier run still holds keys. */
   boolean isHeldUp() {
     return !isReady() && someOutlast.getAsBoolean();
   }

@@ -13,8 +13,8 @@ public interface WatchHandle extends AutoCloseable {
   boolean hasSynced();
 
   /**
-   * Returns in one sentence why the source has not synced or is not up to date; empty if all is
-   * well.
+   * Returns one sentence that explains why the source has not synced or is not up to date; empty if
+   * there is no problem.
    */
   Optional<String> problem();
 

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
  * The controller. {@link dev.windlass.controller.ControllerBuilder} combines sources, queue and
- * reconciler; workers take requests from the queue, pass them to the reconciler, and give them back
- * to the queue.
+ * reconciler; workers take requests from the queue, pass them to the reconciler, and return them to
+ * the queue.
  *
  * <p>In: {@link dev.windlass.workqueue.WorkItem}s. Out: calls of a {@link
  * dev.windlass.controller.reconcile.Reconciler}, whose result decides what happens to the item.
- * Invariants: no reconcile before all sources have synced; every item is given back to the queue,
- * whatever its reconcile does. Threads: one loop that waits for the sources, one for each source
+ * Invariants: no reconcile before all sources have synced; every item is returned to the queue,
+ * even if its reconcile fails. Threads: one loop that waits for the sources, one for each source
  * until it has synced, and the workers. Previous: {@link dev.windlass.workqueue}. Next: {@link
  * dev.windlass.controller.reconcile}.
  */

@@ -17,7 +17,7 @@ import java.util.Optional;
  * @param lag how long the oldest pending change has waited to enter the cache
  * @param watchAge how long the current watch has been open; empty if none is open
  * @param sinceEvent how long ago the last change arrived; empty if none has
- * @param relists how often everything was listed again
+ * @param relists how often all objects were listed again
  * @param lastList why the last list was requested; empty before the first one
  * @param sinceList how long ago the last list was requested; empty before the first one
  */

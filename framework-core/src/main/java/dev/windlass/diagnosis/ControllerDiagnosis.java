@@ -14,12 +14,12 @@ import java.util.Optional;
  * @param name the name of the controller
  * @param ready whether its workers are running; false on a replica that does not lead
  * @param synced whether its sources have synced
- * @param problem what is wrong with sources and workers; empty if nothing is
+ * @param problem the problems of sources and workers; empty if there are none
  * @param workers how many keys may be processed at a time
- * @param queued how many keys are ready, by priority: {@code normal}, {@code low}, or how much
- *     later their turn is
- * @param delayed how many keys wait for their time
- * @param longestWait how long the key that has waited for longest has been ready
+ * @param queued how many keys are ready, by priority: {@code normal}, {@code low}, or the delay of
+ *     another priority
+ * @param delayed how many keys wait for a delay or back-off to end
+ * @param longestWait how long the oldest ready key has been waiting
  * @param inWork the keys being processed, longest first, at most 100
  * @param failing the keys whose last reconcile failed, latest first, at most 100
  */
@@ -46,12 +46,12 @@ public record ControllerDiagnosis(
    * A key whose last reconcile failed. Immutable.
    *
    * @param key the key of the object
-   * @param error what the reconcile threw, on one line of at most 300 characters
-   * @param times how often in a row it failed
+   * @param error the exception that the reconcile threw, on one line of at most 300 characters
+   * @param times the number of consecutive failures
    * @param ago how long ago it last failed
    * @param retryIn the time until the next attempt; empty if the key is ready, being processed, or
    *     not retried
-   * @param reasons why the key is queued, the last few
+   * @param reasons the most recent reasons why the key is queued
    */
   public record FailingKey(
       String key,
@@ -76,7 +76,7 @@ public record ControllerDiagnosis(
    * @param attempt how many failures preceded this run
    * @param timedOut whether its time-out has cancelled the reconcile
    * @param stuck whether the reconcile continues although it was cancelled
-   * @param reasons why the key was queued, the last few
+   * @param reasons the most recent reasons why the key was queued
    */
   public record KeyInWork(
       String key,

@@ -4,9 +4,9 @@ package dev.windlass.diagnosis;
 import java.util.List;
 
 /**
- * A snapshot of a manager: what it runs, what waits, what fails, and since when. Contains no object
- * content. Error messages are one line each, truncated, and without addresses and tokens.
- * Immutable.
+ * A snapshot of a manager: its controllers, caches and leases, with pending and failing keys.
+ * Contains no object content. Error messages are one line each, truncated, and without addresses
+ * and tokens. Immutable.
  *
  * @param versions the versions of the software
  * @param controllers one entry per controller

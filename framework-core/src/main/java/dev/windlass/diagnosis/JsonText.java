@@ -20,7 +20,7 @@ import java.util.Optional;
 
 /**
  * Writes records as human-readable JSON: durations in seconds, no empty Optionals. Characters that
- * would do harm in a terminal are escaped twice, because people will display the text in one.
+ * are dangerous in a terminal are escaped twice, because the text is often displayed in one.
  */
 final class JsonText {
 

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param windlass the version of this library; {@code unknown} if it was not loaded from a jar
  *     built by Maven, either its own or one of the whole program
- * @param client the version of the fabric8 client, likewise
+ * @param client the version of the fabric8 client, determined in the same way
  * @param java the version of the JVM
  * @param kubernetes the version of the API server; empty before it has been asked
  */
@@ -34,10 +34,10 @@ public record Versions(String windlass, String client, String java, Optional<Str
   }
 
   /**
-   * Returns the version that Maven has written into a jar. Unlike the manifest, it survives when
-   * the jar is merged with others.
+   * Returns the version that Maven has written into a jar. Unlike the manifest, this entry is
+   * preserved when the jar is merged with others.
    *
-   * @param artifact its group, a slash and its name
+   * @param artifact the group of the artifact, a slash, and its name
    */
   static Optional<String> written(String artifact) {
     try (@Nullable InputStream file =

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * The state of a running program, written down for people who need to find out what it does.
+ * Reports the state of a running program for operators who diagnose it.
  *
- * <p>In: the state that controllers, caches and electors report. Out: {@link
- * dev.windlass.diagnosis.Diagnosis}, and the same as JSON at {@code /debug/windlass}. Invariants:
- * no object content, and bounded in size. Threads: the caller's.
+ * <p>In: the state that controllers, caches and electors report. Out: a {@link
+ * dev.windlass.diagnosis.Diagnosis}, also as JSON at {@code /debug/windlass}. Invariants: no object
+ * content, and bounded in size. Threads: the caller's.
  */
 @NullMarked
 package dev.windlass.diagnosis;

@@ -6,13 +6,13 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Records Events ({@code events.k8s.io/v1}) about objects. A call never blocks and never fails:
- * events are sent in the background, and dropped if the server does not accept them.
+ * events are sent in the background, and are dropped if the server does not accept them.
  *
  * <p>Equal events become one Event, whose {@code series.count} grows; a series ends after 6 minutes
- * without a repetition. One object may cause a burst of 25 requests and then one in 5 minutes;
- * counts are reported within this limit, and new events beyond it are dropped. Texts are truncated:
- * reason and action to 128 bytes of UTF-8, messages to 1,024; control characters are escaped.
- * Events about objects without a namespace are written to {@code default}.
+ * without a repetition. One object may cause a burst of 25 requests and then one request in 5
+ * minutes; counts are reported within this limit, and new events beyond it are dropped. Texts are
+ * truncated: reason and action to 128 bytes of UTF-8, messages to 1,024; control characters are
+ * escaped. Events about objects without a namespace are written to {@code default}.
  *
  * <p>Thread safe.
  */
@@ -32,7 +32,7 @@ public interface EventRecorder {
       this.text = text;
     }
 
-    /** Returns the word that the API uses. */
+    /** Returns the value as it appears in the API. */
     public String text() {
       return text;
     }
@@ -42,10 +42,9 @@ public interface EventRecorder {
    * Records an event.
    *
    * @param regarding the object that the event is about, with apiVersion, kind, name and uid
-   * @param related another object that is involved, such as a child that was created; null if there
-   *     is none
-   * @param reason why it happened: one word in CamelCase that programs can match
-   * @param action what the controller did about it: one word in CamelCase
+   * @param related another object involved, such as a created child; null if there is none
+   * @param reason the reason for the event: one word in CamelCase that programs can match
+   * @param action the action that the controller took: one word in CamelCase
    * @param message one sentence for people; must not contain secrets
    */
   void record(
@@ -56,7 +55,7 @@ public interface EventRecorder {
       String action,
       String message);
 
-  /** Records an event in which no other object is involved. */
+  /** Records an event that involves no other object. */
   default void record(
       HasMetadata regarding, EventType type, String reason, String action, String message) {
     record(regarding, null, type, reason, action, message);

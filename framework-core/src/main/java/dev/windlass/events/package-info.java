@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * Kubernetes Events: what a controller reports to people who look at an object with {@code kubectl
- * describe}.
+ * Kubernetes Events, which a controller records about an object and {@code kubectl describe} shows.
  *
  * <p>Reconcilers get an {@link dev.windlass.events.EventRecorder} from the manager or from their
  * context. Its calls never block, and are thread safe. Next: {@code dev.windlass.events.broadcast},

@@ -3,26 +3,26 @@ package dev.windlass.health;
 
 import java.time.Duration;
 
-/** Checks whether one thing works. Called by one thread at a time. */
+/** Checks whether one part of the program works. Called by one thread at a time. */
 @FunctionalInterface
 public interface HealthCheck {
 
-  /** The longest time that a check may take before it is red: 3 s. */
+  /** The time after which a running check counts as red: 3 s. */
   Duration LIMIT = Duration.ofSeconds(3);
 
   /** The kind of a check. */
   enum Kind {
     /** {@code /livez} and {@code /healthz}: red if the program needs a restart. */
     LIVE,
-    /** {@code /readyz}: red if the program should get no work for now. */
+    /** {@code /readyz}: red if the program should not receive work for now. */
     READY
   }
 
   /**
-   * Returns normally if all is well. May block, for less than {@link #LIMIT}.
+   * Returns normally if there is no problem. May block for less than {@link #LIMIT}.
    *
-   * @throws Exception if something is wrong; its message states the cause, and any caller that can
-   *     reach the port may see it
+   * @throws Exception if there is a problem. The message states the cause, and is visible to any
+   *     caller that can reach the port
    */
   void check() throws Exception;
 }

@@ -5,9 +5,9 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * A component of a manager that reports its own health. It gets one check of each kind. All methods
- * may be called from any thread and must not block. The checks return a cause, or empty if all is
- * well; all is well while the component is not supposed to run.
+ * A component of a manager that reports its own health. It has one check of each kind. All methods
+ * may be called from any thread and must not block. The checks return the cause of a problem, or
+ * empty if there is none, and also while the component is not supposed to run.
  */
 public interface Monitored {
 
@@ -15,12 +15,12 @@ public interface Monitored {
   String checkName();
 
   /**
-   * Returns the cause of a problem that only a restart cures.
+   * Returns the cause of a problem that only a restart fixes.
    *
-   * @param wedgedAfter how long all of its workers may be held by work that does not react
+   * @param wedgedAfter how long unresponsive work may hold all workers of the component
    */
   Optional<String> liveness(Duration wedgedAfter);
 
-  /** Returns the cause of a problem that may pass, and that keeps it from its work until then. */
+  /** Returns the cause of a problem that may be temporary and keeps the component from working. */
   Optional<String> readiness();
 }

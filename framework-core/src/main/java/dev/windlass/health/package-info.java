@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * Health checks: whether the program works, for the kubelet and for people.
+ * Health checks, which report to the kubelet and to operators whether the program works.
  *
  * <p>In: checks of the manager's components and of the program. Out: {@code /healthz}, {@code
  * /livez}, {@code /readyz}, and a log line when a check turns red or green. Invariant: a check that

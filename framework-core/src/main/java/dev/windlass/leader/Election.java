@@ -19,13 +19,14 @@ import org.slf4j.LoggerFactory;
 /**
  * One replica's part in the election, as a step that never blocks.
  *
- * <p>A candidate reads the Lease. It writes the Lease if nobody holds it, or if it has been
- * unchanged for the duration that it states, measured by our monotonic clock from when we saw the
- * change. If the Lease is deleted while another replica holds it, the candidate waits as long as if
- * it still existed. A leader writes the Lease every retry period. Only an accepted write makes or
- * keeps a leader, and the renew deadline counts from the start of that write. A leader whose fence
- * closes, or that finds that another replica has written, stops leading at once and rests until
- * {@link #standAgain()}. At the end the Lease is released, if nothing acts under it any more.
+ * <p>A candidate reads the Lease. It writes the Lease if it has no holder, or if it has not changed
+ * for the lease duration that it specifies, measured by the local monotonic clock from when the
+ * candidate saw the last change. If the Lease is deleted while another replica holds it, the
+ * candidate waits as long as if the Lease still existed. A leader writes the Lease every retry
+ * period. A replica becomes or remains the leader only through an accepted write, and the renew
+ * deadline counts from the start of that write. A leader whose fence closes, or that finds that
+ * another replica has written the Lease, stops leading at once and rests until {@link
+ * #standAgain()}. At the end the Lease is released, if nothing acts under it any more.
  *
  * <p>{@link #run} is called by one thread at a time; the other methods may be called from any
  * thread.
@@ -37,14 +38,14 @@ final class Election implements Step {
   private enum Role {
     CANDIDATE,
     LEADER,
-    /** Has lost, and competes again when asked to. */
+    /** Has lost the lease, and competes again on request. */
     RESTING,
-    /** Has been asked to stop, and may have to release the lease. */
+    /** Is stopping, and may have to release the lease. */
     LEAVING,
     GONE
   }
 
-  /** A request under way. Exactly one of the two responses is set. */
+  /** A request under way. Exactly one of the two futures is set. */
   private record Call(
       long begun,
       @Nullable CompletableFuture<Optional<LeaseRecord>> read,
@@ -70,14 +71,14 @@ final class Election implements Step {
   private @Nullable Call call;
   private long nextAttempt;
 
-  /** Whether this attempt began with a read, or reads because its first write was refused. */
+  /** Whether this attempt began with a read, or reads because its first write was rejected. */
   private boolean readFirst;
 
   private volatile @Nullable Boolean release;
   private volatile boolean standAgain;
 
   /**
-   * Creates a candidate that has done nothing yet.
+   * Creates a candidate in its initial state.
    *
    * @param wake called from any thread when a response has arrived
    */
@@ -101,7 +102,7 @@ final class Election implements Step {
     this.nextAttempt = scheduler.nanoTime();
   }
 
-  /** Competes again after a loss; everything that ran as the leader has ended. */
+  /** Competes again after a loss. Everything that ran as the leader must have ended. */
   void standAgain() {
     standAgain = true;
   }
@@ -116,8 +117,8 @@ final class Election implements Step {
   }
 
   /**
-   * Returns a future that completes at the end; true if the lease is not ours, was released, or is
-   * to expire.
+   * Returns a future that completes when the election has ended, with true if the lease is not held
+   * by this replica, was released, or is to expire.
    */
   CompletableFuture<Boolean> gone() {
     return gone;
@@ -207,7 +208,7 @@ final class Election implements Step {
     return answer;
   }
 
-  /** Handles the response if it has arrived; gives up a request that has timed out. */
+  /** Handles the response if it has arrived; abandons a request that has timed out. */
   private void settle() {
     Call current = call;
     if (current == null) {

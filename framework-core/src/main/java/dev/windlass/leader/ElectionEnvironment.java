@@ -10,9 +10,9 @@ import java.util.random.RandomGenerator;
  * The clocks, threads and randomness of an elector.
  *
  * @param scheduler measures the time for all decisions
- * @param clock supplies the times in the Lease, which are for people
+ * @param clock supplies the times in the Lease, which are informational
  * @param threads creates the elector's only thread
- * @param random adds jitter to retries, and makes identities differ; must be thread safe
+ * @param random supplies the jitter of retries and the suffixes of identities; must be thread safe
  */
 public record ElectionEnvironment(
     Scheduler scheduler, Clock clock, ThreadFactory threads, RandomGenerator random) {}

@@ -5,10 +5,10 @@ import io.fabric8.kubernetes.client.http.Interceptor;
 import java.time.Duration;
 
 /**
- * Guards what only the leader may do: it is open while this replica may act as the leader. Unlike a
- * callback, it can't be late: it compares the monotonic clock with a deadline that is known in
- * advance, so a process that was frozen finds it closed as soon as it continues. Thread safe; a
- * check costs one clock reading.
+ * Guards actions that only the leader may take: the fence is open while this replica may act as the
+ * leader. Unlike a callback, a fence can't be late: it compares the monotonic clock with a deadline
+ * that is known in advance, so a process that was frozen finds it closed as soon as it resumes.
+ * Thread safe; a check costs one clock reading.
  */
 public interface Fence {
 
@@ -31,14 +31,14 @@ public interface Fence {
         }
       };
 
-  /** Returns whether an action that starts now starts as the leader. */
+  /** Returns whether an action that starts now may act as the leader. */
   boolean holds();
 
   /**
-   * Rejects an action that starts too late.
+   * Checks that an action may start now.
    *
    * @return how long the action may take: no other replica leads before that time is over
-   * @throws LeadershipLostException if the fence is closed; the message says why
+   * @throws LeadershipLostException if the fence is closed; the message states the reason
    */
   Duration check();
 
@@ -46,7 +46,7 @@ public interface Fence {
   @FunctionalInterface
   interface Passage {
 
-    /** Reports that the action has ended. Repeatable. */
+    /** Reports that the action has ended. Idempotent. */
     void ended();
   }
 
@@ -64,9 +64,10 @@ public interface Fence {
 
   /**
    * Returns an interceptor that fences the writes of an HTTP client. It checks each request except
-   * reads when the request is passed to the transport, and limits its time, so that it is given up
-   * once it may no longer come from the leader. A rejected request fails with {@link
-   * LeadershipLostException}, is not retried, and does not reach the network.
+   * reads when the request is passed to the transport. It also limits the duration of the request,
+   * so that the request is abandoned once this replica may no longer act as the leader. A rejected
+   * request fails with {@link LeadershipLostException}, is not retried, and does not reach the
+   * network.
    */
   static Interceptor guarding(Fence fence) {
     return new WriteGuard(fence);

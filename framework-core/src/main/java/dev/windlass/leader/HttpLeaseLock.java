@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A Lease on an API server. Requests are asynchronous, are not retried, and end after half the
- * renew deadline, whatever the server does. Any other content of the Lease is preserved.
+ * renew deadline, even if the server hangs. All other content of the Lease is preserved.
  */
 final class HttpLeaseLock implements LeaseLock {
 
@@ -109,7 +109,7 @@ final class HttpLeaseLock implements LeaseLock {
         failure);
   }
 
-  /** Returns what the server said, as far as it is meant for people, and what to do. */
+  /** Returns the readable part of the server's response, and the remedy. */
   private String message(HttpResponse<byte[]> response) {
     Status status = status(response.body());
     String said = status == null ? null : status.getMessage();

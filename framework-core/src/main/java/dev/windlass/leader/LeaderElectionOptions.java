@@ -35,7 +35,7 @@ public final class LeaderElectionOptions {
       Duration retryPeriod,
       boolean releaseOnStop) {
 
-    /** Rejects a value that could lead to two leaders, or to none, and names it. */
+    /** Rejects a value that could lead to two leaders or to none. The message names the value. */
     Values {
       requireName(name, "name of a lease", 253);
       if (!namespace.isEmpty()) {
@@ -131,7 +131,7 @@ public final class LeaderElectionOptions {
   /**
    * Returns a copy with another identity: the name of this replica in the Lease. Empty, the
    * default, means the host name, which in a Pod is the name of the Pod. A random suffix is
-   * appended, so that two replicas with the same identity do not mistake each other for themselves.
+   * appended, so that two replicas with the same identity remain distinguishable.
    */
   public LeaderElectionOptions withIdentity(String other) {
     return new LeaderElectionOptions(
@@ -148,14 +148,15 @@ public final class LeaderElectionOptions {
   /**
    * Returns a copy with other durations.
    *
-   * @param lease how long other replicas wait after the last renewal that they have seen before one
-   *     of them takes over; default 15 s (client-go), at least 1 s. The Lease states it in whole
-   *     seconds, rounded up
+   * @param lease how long other replicas wait after the last observed renewal before one of them
+   *     takes over; default 15 s (client-go), at least 1 s. The Lease contains it in whole seconds,
+   *     rounded up
    * @param renew how long a replica leads after the start of its last successful renewal; default
    *     10 s (client-go)
    * @param retry how often the leader renews; other replicas read the Lease after 1 to 2.2 times as
    *     long. Default 2 s (client-go)
-   * @throws IllegalArgumentException if the durations do not fit together; the message says why
+   * @throws IllegalArgumentException if the durations contradict each other; the message states the
+   *     reason
    */
   public LeaderElectionOptions withDurations(Duration lease, Duration renew, Duration retry) {
     return new LeaderElectionOptions(
@@ -193,7 +194,7 @@ public final class LeaderElectionOptions {
     return values.identity;
   }
 
-  /** Returns how long other replicas wait after the last renewal that they have seen. */
+  /** Returns how long other replicas wait after the last observed renewal. */
   public Duration leaseDuration() {
     return values.leaseDuration;
   }
@@ -221,14 +222,17 @@ public final class LeaderElectionOptions {
     return values.renewDeadline.dividedBy(2);
   }
 
-  /** Returns the lease duration that the Lease states: no shorter than the one that we rely on. */
+  /**
+   * Returns the lease duration to write to the Lease, which is never shorter than {@link
+   * #leaseDuration()}.
+   */
   Duration stated() {
     long seconds = values.leaseDuration.toSeconds();
     Duration whole = Duration.ofSeconds(seconds);
     return whole.equals(values.leaseDuration) ? whole : Duration.ofSeconds(seconds + 1);
   }
 
-  /** Returns namespace and name, for messages. */
+  /** Returns the namespace and name, for messages. */
   String place() {
     return namespace().isEmpty() ? name() : namespace() + "/" + name();
   }

@@ -22,20 +22,20 @@ import org.jspecify.annotations.Nullable;
  *   <li><b>Time.</b> All decisions use the local monotonic clock. A replica leads for the renew
  *       deadline, counted from the <em>start</em> of the last write that the server accepted. Other
  *       replicas wait for the lease duration, counted from when they <em>saw</em> that write. The
- *       times in the Lease are for people; wall clocks may jump and disagree. This guarantee does
- *       not hold if the local monotonic clock stops, for example while a virtual machine is
+ *       times in the Lease are informational; wall clocks may jump and disagree. This guarantee
+ *       does not hold if the local monotonic clock stops, for example while a virtual machine is
  *       suspended.
  *   <li><b>Fence.</b> {@link #fence()} closes by itself when that time is over, even if this
  *       process was frozen. Check it before each action that only the leader may take. It can't
- *       recall requests that are already under way: limit them by time-outs and preconditions.
+ *       undo requests that are already under way: limit them by time-outs and preconditions.
  *   <li><b>A server that fails or hangs</b> never blocks the elector: each request ends after half
  *       the renew deadline. A leader that can't renew within the renew deadline has lost the lease.
  *   <li><b>A loss</b> is reported to the listener after the fence has closed. The elector then
  *       rests until {@link #standAgain()}: everything that ran as the leader must have ended before
  *       this replica leads again.
  *   <li><b>A Lease that is deleted or emptied</b> is written again by its leader, which continues
- *       to lead unless another replica was faster. A leader that finds another holder in the Lease
- *       has lost it, and so has one that finds its own identity in a record that it did not write.
+ *       to lead unless another replica was faster. A leader that finds another holder in the Lease,
+ *       or its own identity in a record that it did not write, has lost the lease.
  *   <li><b>On stop</b>, the elector may release the lease, provided that it still holds it;
  *       otherwise the lease expires.
  * </ul>
@@ -146,7 +146,8 @@ public final class LeaderElector {
   }
 
   /**
-   * Returns how long everything that ran as the leader has to end before another replica may lead.
+   * Returns the time within which everything that ran as the leader must end, because another
+   * replica may lead afterwards.
    */
   public Duration grace() {
     return options.leaseDuration().minus(options.renewDeadline());
@@ -198,14 +199,14 @@ public final class LeaderElector {
   }
 
   /**
-   * Stops the elector: closes the fence, and then releases the lease if it may. Repeatable; an
+   * Stops the elector: closes the fence, and then releases the lease if it may. Idempotent; an
    * elector that was not started counts as stopped.
    *
    * @param limit how long the stop may take; a lease that is not released in time expires
    * @param release whether nothing acts under the lease any more, so that it may be released;
    *     {@link LeaderElectionOptions#releaseOnStop()} must be set as well
-   * @return whether the elector stopped in time, and released the lease if it was to do so and had
-   *     not lost it
+   * @return whether the elector stopped in time and, if it still held the lease and was to release
+   *     it, released it
    * @throws InterruptedException if the calling thread is interrupted while it waits
    */
   public boolean stop(Duration limit, boolean release) throws InterruptedException {
@@ -242,7 +243,7 @@ public final class LeaderElector {
     return current == null ? List.of() : List.of(current.loop());
   }
 
-  /** Returns why the last attempt to read or write the lease failed; empty if it did not fail. */
+  /** Returns why the last attempt to read or write the lease failed; empty if it succeeded. */
   public Optional<String> problem() {
     return status().problem();
   }

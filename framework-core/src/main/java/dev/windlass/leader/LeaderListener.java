@@ -2,8 +2,8 @@
 package dev.windlass.leader;
 
 /**
- * Receives notifications of who leads. The elector's thread calls it, in order. Its methods must
- * return at once, because the lease is not renewed meanwhile. Exceptions are logged.
+ * Receives notifications when the leader changes. The elector's thread calls the methods, in order.
+ * They must return at once, because the lease is not renewed meanwhile. Exceptions are logged.
  */
 public interface LeaderListener {
 

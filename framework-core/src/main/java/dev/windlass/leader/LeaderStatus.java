@@ -4,12 +4,12 @@ package dev.windlass.leader;
 import java.util.Optional;
 
 /**
- * The election as known to one elector; a snapshot.
+ * A snapshot of the election as observed by one elector.
  *
  * @param leading whether this replica leads
  * @param terms how often it has become the leader
  * @param holder the holder of the lease when it was last read or written; empty if there was none
- * @param problem why the last attempt to read or write the lease failed; empty if it did not fail
+ * @param problem why the last attempt to read or write the lease failed; empty if it succeeded
  */
 public record LeaderStatus(
     boolean leading, int terms, Optional<String> holder, Optional<String> problem) {}

@@ -5,8 +5,8 @@ import java.io.Serial;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Thrown if this replica does not lead, or no longer leads. A caller that gets it must stop acting:
- * another replica may be the leader, and will do the work. Retrying is of no use.
+ * Thrown if this replica does not lead, or no longer leads. The caller must stop acting, because
+ * another replica may be the leader and will do the work. Retrying does not help.
  */
 public final class LeadershipLostException extends IllegalStateException {
 
@@ -15,7 +15,7 @@ public final class LeadershipLostException extends IllegalStateException {
   /**
    * Creates an exception with its reason.
    *
-   * @param message names the lease, and what happened to it
+   * @param message names the lease and states what happened to it
    */
   public LeadershipLostException(String message) {
     super(message);

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Publishes the state of an election to its listener, to the log, and as a status. */
+/** Reports the state of an election to its listener, in the log, and as a status. */
 final class LeadershipReporter {
 
   private static final Logger log = LoggerFactory.getLogger(LeaderElector.class);
@@ -62,7 +62,7 @@ final class LeadershipReporter {
   }
 
   /**
-   * Publishes a failure. It is logged as a warning once, and again every two minutes while it
+   * Reports a failure. It is logged as a warning at first, and again every two minutes while it
    * lasts. Called by one thread.
    */
   void problem(String what, @Nullable Throwable failure) {

@@ -3,7 +3,7 @@ package dev.windlass.leader;
 
 import java.io.Serial;
 
-/** Thrown if a Lease was not written because it was not in the state that the writer expected. */
+/** Thrown if a Lease was not written because it was not in the expected state. */
 final class LeaseChangedException extends Exception {
 
   @Serial private static final long serialVersionUID = 1;

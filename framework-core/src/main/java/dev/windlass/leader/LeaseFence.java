@@ -17,21 +17,22 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  *
  * <p>A fence that has closed stays closed for that term: once a caller has seen it closed, only the
- * next election opens it again, never a renewal. The first caller that finds the deadline passed
- * closes the fence, so a renewal that is accepted at the same moment can't overtake that caller.
+ * next election opens it again; a renewal never does. The first caller that finds the deadline
+ * passed closes the fence, so a renewal that is accepted at the same moment can't overtake that
+ * caller.
  */
 final class LeaseFence implements Fence {
 
   /**
-   * The share of the time between renew deadline and lease duration that is reserved for what a
-   * request needs from its time-out until it has really been given up: a fifth, so 1 s of 5 s.
+   * The fraction of the time between renew deadline and lease duration that is reserved for a
+   * request to end after its time-out: a fifth, so 1 s of 5 s.
    */
   private static final int MARGIN = 5;
 
   /**
    * One state of the fence.
    *
-   * @param why why the fence is closed; null while it is open
+   * @param why the reason why the fence is closed; null while it is open
    * @param closes when an open fence closes by itself
    */
   private record State(@Nullable String why, long closes) {}
@@ -48,8 +49,8 @@ final class LeaseFence implements Fence {
   }
 
   /**
-   * Opens the fence for a new term: for the renew deadline from the start of the write that began
-   * it.
+   * Opens the fence for a new term, for the renew deadline counted from the start of the write that
+   * began the term.
    */
   void open(long start) {
     state.set(openFrom(start));
@@ -58,7 +59,7 @@ final class LeaseFence implements Fence {
   /**
    * Keeps the fence open for the renew deadline, counted from the start of a renewal.
    *
-   * @return whether it is open; if it has closed meanwhile, the term is over
+   * @return whether the fence is open; if it has closed meanwhile, the term is over
    */
   boolean extend(long start) {
     State current = current();

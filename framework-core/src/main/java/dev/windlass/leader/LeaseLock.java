@@ -5,8 +5,8 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * The Lease that replicas compete for. No call blocks: its response arrives later, and may be given
- * up by cancelling the future.
+ * The Lease that replicas compete for. No call blocks: the response arrives later; cancelling the
+ * future abandons the request.
  */
 interface LeaseLock {
 
@@ -14,10 +14,10 @@ interface LeaseLock {
   CompletableFuture<Optional<LeaseRecord>> read();
 
   /**
-   * Writes the Lease if it still has the version of the record, or, if that is empty, if no Lease
-   * exists. Otherwise fails with {@link LeaseChangedException}.
+   * Writes the Lease if it still has the version of the record or, if that version is empty, if no
+   * Lease exists. Otherwise the future fails with a {@link LeaseChangedException}.
    *
-   * @return what was written, with its new version
+   * @return the record that was written, with its new version
    */
   CompletableFuture<LeaseRecord> write(LeaseRecord record);
 }

@@ -7,9 +7,9 @@ import java.time.temporal.ChronoUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The content of a Lease. Its times are for people; no decision compares them with a clock.
+ * The content of a Lease. Its times are informational; no decision compares them with a clock.
  *
- * @param holder empty if nobody holds it
+ * @param holder the identity of the holder; empty if there is none
  * @param duration how long other replicas wait after a change before they take the lease
  * @param acquired when the holder's term began
  * @param renewed when the holder last renewed it
@@ -27,9 +27,7 @@ record LeaseRecord(
   /** The lease duration of a released Lease: 1 s, as in client-go. */
   private static final Duration RELEASED = Duration.ofSeconds(1);
 
-  /**
-   * A wall clock that is behind by less than this stands still, rather than having been set back.
-   */
+  /** A wall clock that is behind by less than this counts as standing still, not as set back. */
   private static final Duration STANDING_STILL = Duration.ofSeconds(1);
 
   /** A Lease that does not exist. */
@@ -39,12 +37,12 @@ record LeaseRecord(
     return holder.isEmpty();
   }
 
-  /** Returns whether the content is the same, whatever the version. */
+  /** Returns whether the content is the same, regardless of the version. */
   boolean saysTheSameAs(LeaseRecord other) {
     return isClaimOf(other) && duration.equals(other.duration);
   }
 
-  /** Returns whether it is the same renewal by the same holder. */
+  /** Returns whether both records are the same renewal by the same holder. */
   boolean isClaimOf(LeaseRecord other) {
     return holder.equals(other.holder)
         && transitions == other.transitions
@@ -75,7 +73,7 @@ record LeaseRecord(
   }
 
   /**
-   * Returns the time of a renewal. Other replicas distinguish renewals by their times, so these
+   * Returns the time of a renewal. Other replicas distinguish renewals by their times, so the times
    * must differ even while a wall clock stands still. If the clock was set back, its time is used
    * as it is.
    */

@@ -8,12 +8,12 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 
 /**
- * What one replica has seen of the Lease and written to it: who holds it, and since when it is
- * unchanged. Used only by the elector's thread.
+ * The Lease as one replica has seen and written it: the holder, and the time since which it has not
+ * changed. Used only by the elector's thread.
  */
 final class LeaseSight {
 
-  /** Who holds a Lease that was read. */
+  /** The holder of a Lease that was read. */
   enum Finding {
     OURS("was edited"),
     FREE("had its holder removed"),
@@ -31,7 +31,10 @@ final class LeaseSight {
     }
   }
 
-  /** How many of our writes we remember, since their responses may have been lost. */
+  /**
+   * The number of this replica's writes that are remembered, since their responses may have been
+   * lost.
+   */
   private static final int REMEMBERED = 16;
 
   private final LeaderElectionOptions options;
@@ -40,8 +43,8 @@ final class LeaseSight {
   private LeaseRecord last = LeaseRecord.NONE;
 
   /**
-   * The last record that named another holder, until a record that says otherwise replaces it. A
-   * deleted Lease does not replace it: its holder may not have noticed, and may still act.
+   * The last record that named another holder, until a different record replaces it. A deleted
+   * Lease does not replace it: the holder may not have noticed the deletion and may still act.
    */
   private LeaseRecord held = LeaseRecord.NONE;
 
@@ -67,7 +70,7 @@ final class LeaseSight {
     return last.holder();
   }
 
-  /** Returns whether we held the lease when it was last read or written. */
+  /** Returns whether this replica held the lease when it was last read or written. */
   boolean isOurs() {
     return ours;
   }
@@ -88,8 +91,9 @@ final class LeaseSight {
   }
 
   /**
-   * Records what was read, and returns who holds it. Our identity alone proves nothing, since
-   * another process may have been given the same one: the record must be one that we have written.
+   * Records a Lease that was read, and returns its holder. This replica's identity alone proves
+   * nothing, since another process may have the same one: the record must also be one that this
+   * replica has written.
    */
   Finding look(LeaseRecord record, long now) {
     LeaseRecord before = last;
@@ -114,8 +118,8 @@ final class LeaseSight {
 
   /**
    * Returns whether another replica may hold the lease: the last record named another holder, and
-   * was first seen less than its lease duration ago. That is the duration in the record, but at
-   * least our own, because the record may have been edited by hand.
+   * was first seen less than its lease duration ago. The lease duration is the one in the record,
+   * but at least our own, because the record may have been edited by hand.
    */
   boolean mayBeHeld(long now) {
     if (held.isFree()) {

@@ -4,13 +4,13 @@ package dev.windlass.leader;
 import dev.windlass.logging.OneLine;
 import java.util.concurrent.CompletionException;
 
-/** Formats text written by others for our messages. */
+/** Formats text from other programs for log and exception messages. */
 final class QuotedText {
 
-  /** The longest quotation of text written by others. */
+  /** The maximum length of a quotation. */
   private static final int LONGEST = 256;
 
-  /** The longest description of a failure: a quotation, and what to do about it. */
+  /** The maximum length of a failure description: a quotation and the remedy. */
   private static final int LONGEST_SENTENCE = 800;
 
   private QuotedText() {}

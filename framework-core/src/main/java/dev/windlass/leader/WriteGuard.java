@@ -15,7 +15,10 @@ final class WriteGuard implements Interceptor {
 
   private static final Set<String> READS = Set.of("GET", "HEAD", "OPTIONS");
 
-  /** Longer limits are not set: they limit nothing, and some transports can't represent them. */
+  /**
+   * Longer limits are not set: they have no practical effect, and some transports can't represent
+   * them.
+   */
   private static final Duration LONGEST = Duration.ofHours(1);
 
   private final Fence fence;

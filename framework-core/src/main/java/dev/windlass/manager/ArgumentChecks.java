@@ -9,9 +9,9 @@ final class ArgumentChecks {
   private ArgumentChecks() {}
 
   /**
-   * Returns the value.
+   * Returns the value, unless it is null.
    *
-   * @param call the method that was given the value
+   * @param call the method that received the value
    * @throws NullPointerException if the value is null; the message names the call
    */
   static <V> V given(@Nullable V value, String call) {

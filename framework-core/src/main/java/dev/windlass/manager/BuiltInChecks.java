@@ -25,16 +25,19 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The checks that each manager has. Liveness covers what a restart cures: loops that have ended or
- * hang, alarms that do not ring, leaders whose elector does not react, workers that are gone or
- * held for good. Readiness covers what may pass: caches and sources that have not synced or are
- * behind, a lease that can't be read or written. Thread safe.
+ * The built-in checks of every manager. Liveness covers problems that a restart fixes: loops that
+ * have ended or hang, alarms that do not fire, leaders whose elector does not react, and workers
+ * that have ended or are blocked for good. Readiness covers problems that may be temporary: caches
+ * and sources that have not synced or lag behind, and a lease that can't be read or written. Thread
+ * safe.
  */
 final class BuiltInChecks {
 
   private static final Logger log = LoggerFactory.getLogger(BuiltInChecks.class);
 
-  /** How long a cache that has synced, a lease or an endpoint may fail: 30 s. */
+  /**
+   * How long a lease, an endpoint, or a cache that has synced may fail before it is reported: 30 s.
+   */
   static final Duration PATIENCE = Duration.ofSeconds(30);
 
   /** How long the elector may take to notice that a leader's fence has closed: 10 s. */
@@ -49,7 +52,7 @@ final class BuiltInChecks {
   private final PersistentProblems closedFences;
   private final PersistentProblems deafEndpoints;
 
-  /** The components that have checks, by the names of the checks. */
+  /** The components that have checks, keyed by the names of the checks. */
   private final Map<String, Monitored> monitored = new HashMap<>();
 
   BuiltInChecks(
@@ -104,8 +107,8 @@ final class BuiltInChecks {
   }
 
   /**
-   * Returns the heartbeats of all caches. A handler may be called many times in a round, so its
-   * calls count as progress.
+   * Returns the heartbeats of all caches. A handler may be called many times in one round, so each
+   * call counts as progress.
    */
   private List<Heartbeat> cacheHeartbeats() {
     List<Heartbeat> heartbeats = new ArrayList<>();
@@ -159,7 +162,10 @@ final class BuiltInChecks {
     return all.isEmpty() ? Optional.empty() : Optional.of(all);
   }
 
-  /** Finds groups that lead behind a closed fence: their elector does not react. */
+  /**
+   * Finds groups that still lead although their fence has closed, because their elector does not
+   * react.
+   */
   private Optional<String> expiredLeases() {
     Map<String, String> expired = new HashMap<>();
     for (LeaderGroup group : parts.groups()) {
@@ -211,7 +217,7 @@ final class BuiltInChecks {
     }
   }
 
-  /** Gives up the leases of groups that lead with components that a restart must cure. */
+  /** Gives up the leases of leading groups with components that only a restart fixes. */
   void giveUp(Map<String, String> dead) throws InterruptedException {
     for (Slot slot : parts.components().all()) {
       if (!(slot.component instanceof Monitored part) || !dead.containsKey(part.checkName())) {

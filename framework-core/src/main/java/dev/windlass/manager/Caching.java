@@ -11,7 +11,10 @@ import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The cache settings of a {@link ManagerBuilder}, made in any order. For use by one thread. */
+/**
+ * The cache settings of a {@link ManagerBuilder}, which may be made in any order. For use by one
+ * thread.
+ */
 final class Caching {
 
   private final List<InformerSpec<?>> specs = new ArrayList<>();
@@ -37,9 +40,9 @@ final class Caching {
   }
 
   /**
-   * Returns the policy of all settings.
+   * Returns the cache policy that results from all settings.
    *
-   * @throws IllegalArgumentException if they contradict each other; the message names the remedy
+   * @throws IllegalArgumentException if they contradict each other; the message states the remedy
    */
   CachePolicy policy() {
     CachePolicy policy = CachePolicy.EVERYTHING.withTransform(transform);

@@ -45,7 +45,7 @@ final class Components {
   @GuardedBy("lock")
   private @Nullable Phase reached;
 
-  /** Whether no component may start any more. */
+  /** Whether further components are prevented from starting. */
   @GuardedBy("lock")
   private boolean sealed;
 
@@ -244,7 +244,7 @@ final class Components {
     return Optional.of(inTime);
   }
 
-  /** Returns whether the calling thread is within the start or stop of a component. */
+  /** Returns whether the calling thread is starting or stopping a component. */
   boolean isCalledByAComponent() {
     return !where(s -> s.busy == Thread.currentThread()).isEmpty();
   }
@@ -287,7 +287,7 @@ final class Components {
    * Stops all components except the endpoints, and closes the connections of clusters that were
    * never started.
    *
-   * @param reserve the last part of the time, which is reserved for what ends last
+   * @param reserve the part of the time that is reserved for the components that end last
    */
   boolean endAll(long deadline, long reserve) {
     for (Slot slot : begun()) {
@@ -329,7 +329,7 @@ final class Components {
   /**
    * Cancels the components of a group, because it no longer leads, without waiting for them.
    *
-   * @param limit how long they have to end
+   * @param limit the time within which they must end
    */
   void cancel(LeaderGroup group, Duration limit) {
     for (Slot slot : where(s -> s.group == group && s.state != State.IDLE)) {
@@ -367,15 +367,15 @@ final class Components {
     return unended(group).isEmpty();
   }
 
-  /** Returns the components of a group that still run after their stop. */
+  /** Returns the components of a group that are still running after their stop. */
   List<Slot> unended(LeaderGroup group) {
     return where(s -> s.group == group && (s.state != State.IDLE || !s.ended || s.abandoned));
   }
 
   /**
-   * Stops a component, after any call that is under way. A start that hangs is interrupted when
-   * half of the time is over, and left behind at the deadline; if it ever returns, the component is
-   * stopped then.
+   * Stops a component, after any call that is under way. A start that hangs is interrupted after
+   * half of the time and abandoned at the deadline; if it returns later, the component is stopped
+   * then.
    */
   boolean end(Slot slot, long deadline) {
     if (!await(slot, deadline)) {

@@ -44,7 +44,9 @@ final class Connection {
     return informers;
   }
 
-  /** Sets a test for whether the program has declared that it lists a type in all namespaces. */
+  /**
+   * Sets the predicate that accepts the types that the program declares it lists in all namespaces.
+   */
   void listsEverywhere(Predicate<ResourceType> declared) {
     listsEverywhere = declared;
   }

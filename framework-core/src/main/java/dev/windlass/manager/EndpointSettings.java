@@ -11,11 +11,11 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The settings of a {@link ManagerBuilder} for probes and metrics. Settings that the program does
- * not make come from outside of it. For use by one thread.
+ * not make are taken from {@link Settings}. For use by one thread.
  */
 final class EndpointSettings {
 
-  /** How long all workers may be held before their controller is wedged: 10 min. */
+  /** How long all workers may be held before their controller counts as wedged: 10 min. */
   static final Duration WEDGED_AFTER = Duration.ofMinutes(10);
 
   @Nullable String probes;
@@ -25,7 +25,7 @@ final class EndpointSettings {
   @Nullable Boolean requestHistograms;
   @Nullable Supplier<String> metricsText;
 
-  /** The default content of {@code /metrics}: the meters of the manager that is built. */
+  /** The default content of {@code /metrics}: the meters of the manager being built. */
   Optional<Supplier<String>> scrape = Optional.empty();
 
   @Nullable Duration wedgedAfter;

@@ -4,10 +4,10 @@ package dev.windlass.manager;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Thrown if a {@link Setting} from outside of the program can't be used. The message names the
- * system property or the variable, its value, and what is accepted. It is a separate type because
- * it addresses the person who starts the program, like a wrong command-line option, and not the
- * author of the program.
+ * Thrown if a {@link Setting} made outside the program is invalid. The message names the system
+ * property or environment variable, its value, and the accepted values. It is a separate type
+ * because it addresses the user who starts the program, as an invalid command-line option does, and
+ * not the author of the program.
  */
 public final class InvalidSettingException extends IllegalArgumentException {
 

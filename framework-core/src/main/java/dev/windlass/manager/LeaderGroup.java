@@ -22,14 +22,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The components that start when one lease is acquired, and stop when it is lost: those of {@link
- * Phase#LEADER} of a manager, or those with a separate lease ({@link Manager#leaderGroup}).
+ * The components that start when this replica acquires a lease and stop when it loses the lease:
+ * those of {@link Phase#LEADER} of a manager, or those with a separate lease ({@link
+ * Manager#leaderGroup}).
  *
  * <ul>
  *   <li>No component starts before the server has accepted that this replica leads.
  *   <li>When the lease is lost, the {@link #fence} closes first. Then all components are cancelled
- *       at once, and stopped within the time before another replica may lead. {@link
- *       OnLeadershipLost} decides what follows.
+ *       at once, and stopped before another replica can lead. {@link OnLeadershipLost} decides what
+ *       happens next.
  *   <li>Writes through {@link #client()} and {@link #kubernetesClient()} fail with {@link
  *       LeadershipLostException} while the fence is closed, also on a replica that stands by.
  *   <li>When the manager stops, the lease is released last, if all components have ended in time.
@@ -208,8 +209,8 @@ public final class LeaderGroup {
   }
 
   /**
-   * Gives up leadership and stops the manager, because a component that leads does not work, and
-   * may not react. The fence closes, and the lease expires.
+   * Gives up leadership and stops the manager, because a component of the leader has failed and may
+   * not react to a stop. The fence closes, and the lease expires.
    */
   void resign(RuntimeException why) throws InterruptedException {
     outlived = true;
@@ -236,8 +237,8 @@ public final class LeaderGroup {
   }
 
   /**
-   * Waits for requests that no caller waits for any more: those of interrupted reconciles, and
-   * those that were sent without waiting.
+   * Waits for requests that no caller waits for: those of interrupted reconciles, and those that
+   * were sent asynchronously.
    */
   private boolean requestsEnd(long deadline) {
     Duration most = host.endings().until(deadline).dividedBy(2);
@@ -276,7 +277,7 @@ public final class LeaderGroup {
     return client;
   }
 
-  /** Returns the fabric8 client under {@link #client()}. */
+  /** Returns the fabric8 client that {@link #client()} uses. */
   public KubernetesClient kubernetesClient() {
     return kubernetesClient;
   }
@@ -286,12 +287,12 @@ public final class LeaderGroup {
     return elector.identity();
   }
 
-  /** Returns who leads, and what is wrong with the lease. */
+  /** Returns the current holder of the lease and any problem with the lease. */
   public LeaderStatus status() {
     return elector.status();
   }
 
-  /** Returns why the lease can't be read or written; empty if it can. */
+  /** Returns the reason why the lease can't be read or written; empty if it can. */
   public Optional<String> problem() {
     return elector.problem();
   }

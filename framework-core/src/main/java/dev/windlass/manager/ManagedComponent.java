@@ -6,7 +6,8 @@ import java.time.Duration;
 /**
  * A component that a {@link Manager} starts and stops. The manager calls only one of {@link
  * #warmUp}, {@link #start} and {@link #stop} at a time, without holding a lock; it may call {@link
- * #cancel} at any time. If the manager stands by after a lost lease, all of this is repeated.
+ * #cancel} at any time. If the manager stands by after it has lost its lease, it repeats these
+ * calls in its next term.
  */
 public interface ManagedComponent {
 
@@ -35,10 +36,10 @@ public interface ManagedComponent {
 
   /**
    * Asks the component to end, and returns at once; {@link #stop} follows. The manager calls it on
-   * all components that start after the caches before it stops the first of them, so that no
-   * component loses time while another one ends. By default it does nothing.
+   * all components that start after the caches before it stops the first of them, so that they end
+   * in parallel. By default it does nothing.
    *
-   * @param limit how long the component has until its stop must be over
+   * @param limit the time within which the component must have stopped
    */
   default void cancel(Duration limit) {}
 

@@ -31,8 +31,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Runs the controllers of a program and what they share: one client, one cache per type, events, a
- * common start and a common stop.
+ * Runs the controllers of a program and the resources that they share: one client, one cache per
+ * type, Events, a common start and a common stop.
  *
  * <pre>{@code
  * try (Manager manager = Manager.builder().build()) {
@@ -49,7 +49,9 @@ public final class Manager implements AutoCloseable {
 
   private static final Logger log = LoggerFactory.getLogger(Manager.class);
 
-  /** The share of the stop timeout that is reserved for what ends last: a tenth. */
+  /**
+   * The fraction of the stop timeout that is reserved for the components that end last: a tenth.
+   */
   private static final int RESERVE = 10;
 
   private final Connection connection;
@@ -131,17 +133,20 @@ public final class Manager implements AutoCloseable {
     return writers.client();
   }
 
-  /** Returns the fabric8 client under {@link #client()}, for operations that it does not offer. */
+  /**
+   * Returns the fabric8 client that {@link #client()} uses, for operations that {@code Client} does
+   * not offer.
+   */
   public KubernetesClient kubernetesClient() {
     return writers.kubernetesClient();
   }
 
-  /** Returns a client without a fence; only components that write on every replica need it. */
+  /** Returns a client without a fence, which only components that write on every replica need. */
   public Client replicaClient() {
     return baseClient;
   }
 
-  /** Returns the fabric8 client under {@link #replicaClient()}. */
+  /** Returns the fabric8 client that {@link #replicaClient()} uses. */
   public KubernetesClient replicaKubernetesClient() {
     return base;
   }
@@ -172,7 +177,9 @@ public final class Manager implements AutoCloseable {
     return cluster;
   }
 
-  /** Returns the cluster of that name that {@link #cluster} has connected, if there is one. */
+  /**
+   * Returns the cluster that was connected with {@link #cluster} under this name, if there is one.
+   */
   public Optional<RemoteCluster> findCluster(String name) {
     return components.find("the cluster " + name, RemoteCluster.class);
   }
@@ -181,7 +188,7 @@ public final class Manager implements AutoCloseable {
    * Returns the group of components that depend on a lease other than the manager's. Equal options
    * return the same group.
    *
-   * @throws IllegalArgumentException if a group has the lease with other settings
+   * @throws IllegalArgumentException if a group uses the same lease with different settings
    * @throws IllegalStateException if the manager was stopped
    */
   public LeaderGroup leaderGroup(LeaderElectionOptions options) {
@@ -205,7 +212,10 @@ public final class Manager implements AutoCloseable {
     return rights.all();
   }
 
-  /** Returns the needed permissions that the server did not grant; empty before it was asked. */
+  /**
+   * Returns the required permissions that the server has not granted; empty until the server has
+   * been asked.
+   */
   public List<Permission> missingRights() {
     return rights.missing();
   }
@@ -219,22 +229,30 @@ public final class Manager implements AutoCloseable {
     rights.uses(type, verbs);
   }
 
-  /** Same as {@link #uses}, for any permissions: in other namespaces, on one object, ... */
+  /**
+   * Same as {@link #uses(Class, Verb...)}, for any permissions, for example in other namespaces or
+   * on a single object.
+   */
   public void uses(Permissions permissions) {
     rights.declare(permissions);
   }
 
-  /** Returns the registry of the framework's meters, to which your own meters belong. */
+  /** Returns the registry of the framework's meters. Register your own meters in it as well. */
   public MeterRegistry meterRegistry() {
     return metrics.registry();
   }
 
-  /** Adds a liveness check, for a problem that only a restart cures. Its name must be free. */
+  /**
+   * Adds a liveness check, for a problem that only a restart fixes. No other check may have its
+   * name.
+   */
   public void addHealthCheck(String name, HealthCheck check) {
     endpoints.health().add(HealthCheck.Kind.LIVE, name, check);
   }
 
-  /** Adds a readiness check, for a problem that may pass. Its name must be free. */
+  /**
+   * Adds a readiness check, for a problem that may be temporary. No other check may have its name.
+   */
   public void addReadyCheck(String name, HealthCheck check) {
     endpoints.health().add(HealthCheck.Kind.READY, name, check);
   }
@@ -265,7 +283,10 @@ public final class Manager implements AutoCloseable {
     return informers;
   }
 
-  /** Caches a type that no controller need watch: {@link #client()} reads it without requests. */
+  /**
+   * Caches a type, whether or not a controller watches it: {@link #client()} then reads it without
+   * requests.
+   */
   public <T extends HasMetadata> Informer<T> cache(Class<T> type) {
     Informer<T> informer = informers.cache(type);
     informers.startIfStarted();
@@ -288,7 +309,7 @@ public final class Manager implements AutoCloseable {
     begin(components.add(null, component, own));
   }
 
-  /** Same as {@link #add(ManagedComponent)}, with a name, which must be free. */
+  /** Same as {@link #add(ManagedComponent)}, with a name that no other component has. */
   public void add(String name, ManagedComponent component) {
     begin(components.add(name, component, own));
   }
@@ -304,7 +325,7 @@ public final class Manager implements AutoCloseable {
    *
    * @return whether it ended in time
    * @throws InterruptedException if the calling thread is interrupted while it waits; the component
-   *     is removed all the same
+   *     is removed nevertheless
    */
   public boolean remove(ManagedComponent component) throws InterruptedException {
     Optional<Boolean> removed = components.remove(component, stopTimeout);
@@ -399,9 +420,10 @@ public final class Manager implements AutoCloseable {
 
   /**
    * Stops everything in the reverse order of the start, within the stop timeout. Leases are
-   * released after everything that acts has ended; the endpoints answer until then. A second caller
-   * waits for the first to end, unless it is a component that is being started or stopped. A
-   * reconciler must call {@link #requestStop()} instead, because this method waits for it.
+   * released after everything that acts has ended; the endpoints answer until then. A second call
+   * waits for the first to finish, unless it comes from a component that is being started or
+   * stopped. A reconciler must call {@link #requestStop()} instead, because this method waits for
+   * it.
    *
    * @return whether everything ended in time
    */

@@ -36,7 +36,7 @@ import org.jspecify.annotations.Nullable;
  * Builds a {@link Manager}. Without any settings, the manager finds the API server as kubectl does,
  * or through a Pod's ServiceAccount. Settings that are not made here are taken from system
  * properties ({@code windlass.stop-timeout}), and then from the environment ({@code
- * WINDLASS_STOP_TIMEOUT}); docs/guides/leader-election.md has the table. For use by one thread.
+ * WINDLASS_STOP_TIMEOUT}); {@link Setting} lists them. For use by one thread.
  */
 public final class ManagerBuilder {
 
@@ -71,7 +71,7 @@ public final class ManagerBuilder {
 
   ManagerBuilder() {}
 
-  /** Sets the kubeconfig file to use instead of those in the usual places. */
+  /** Sets the kubeconfig file to use instead of those in the default locations. */
   public ManagerBuilder kubeconfig(Path file) {
     access.kubeconfig = given(file, "kubeconfig");
     return this;
@@ -84,7 +84,7 @@ public final class ManagerBuilder {
   }
 
   /**
-   * Reads settings by their property names ({@link Setting}) from the configuration of a framework,
+   * Reads settings by their property names ({@link Setting}) from a framework's configuration
    * instead of from system properties and environment variables.
    */
   public ManagerBuilder settings(Function<String, @Nullable String> configuration) {
@@ -99,23 +99,26 @@ public final class ManagerBuilder {
 
   /**
    * Sets the client to use. The caller remains responsible for closing it after the manager has
-   * stopped. This client reads the files with CA and certificate once, whereas the manager's own
-   * client follows their changes.
+   * stopped. This client reads the CA and certificate files once, whereas the manager's own client
+   * reloads them when they change.
    */
   public ManagerBuilder client(KubernetesClient other) {
     given = given(other, "client");
     return this;
   }
 
-  /** Restricts caches, and so controllers, to one namespace. By default they are not restricted. */
+  /**
+   * Restricts caches, and therefore controllers, to one namespace. By default they are not
+   * restricted.
+   */
   public ManagerBuilder namespace(String namespace) {
     scope = WatchScope.namespace(given(namespace, "namespace"));
     return this;
   }
 
   /**
-   * Restricts what is cached of these types, wherever only the type is named: in {@code forType},
-   * {@code owns}, {@code watches}, {@link Manager#cache} and reads through {@link
+   * Restricts which objects of these types are cached, wherever only the type is named: in {@code
+   * forType}, {@code owns}, {@code watches}, {@link Manager#cache} and reads through {@link
    * Manager#client()}. Several specs of one type may differ in their namespace. {@link #build()}
    * rejects contradictory specs.
    */
@@ -124,7 +127,7 @@ public final class ManagerBuilder {
     return this;
   }
 
-  /** Sets how objects are changed before they are cached, for all types without their own spec. */
+  /** Sets the transform of objects before they are cached, for all types without their own spec. */
   public ManagerBuilder cacheTransform(Transform transform) {
     caching.transform(given(transform, "cacheTransform"));
     return this;
@@ -193,8 +196,8 @@ public final class ManagerBuilder {
 
   /**
    * Sets whether a type is cached once {@link Manager#client()} has read it for the first time, as
-   * in controller-runtime. By default it is not; Secrets never are, unless a controller or {@link
-   * Manager#cache} asks for them. No read waits for a cache.
+   * in controller-runtime. By default it is not. Secrets are cached only if a controller or {@link
+   * Manager#cache} requests it. No read waits for a cache.
    */
   public ManagerBuilder cacheOnFirstUse(boolean wanted) {
     clientSettings = clientSettings.withCacheOnFirstUse(wanted);
@@ -214,8 +217,8 @@ public final class ManagerBuilder {
 
   /**
    * Elects a leader among all replicas with these options. Components that start in {@link
-   * Phase#LEADER}, above all controllers, run only on the leader. By default no leader is elected,
-   * and each replica acts as one.
+   * Phase#LEADER}, mainly controllers, run only on the leader. By default no leader is elected, and
+   * every replica acts as a leader.
    */
   public ManagerBuilder leaderElection(LeaderElectionOptions options) {
     leaderElection = given(options, "leaderElection");
@@ -223,8 +226,8 @@ public final class ManagerBuilder {
   }
 
   /**
-   * Sets whether the manager checks at the start which permissions are missing, and warns of each;
-   * by default it does.
+   * Sets whether the manager checks its permissions at the start and logs a warning for each
+   * missing one; by default it does.
    */
   public ManagerBuilder checkRights(boolean wanted) {
     checkRights = wanted;
@@ -239,9 +242,9 @@ public final class ManagerBuilder {
 
   /**
    * Sets the registry for the framework's meters and yours. You remain responsible for closing it;
-   * when the manager stops, it removes its meters from it. Give each manager its own registry: in a
-   * shared one, two managers would count together, and remove each other's meters. By default a
-   * manager creates a registry, see {@link ManagerMetrics#own}.
+   * when the manager stops, it removes its meters from it. Give each manager its own registry: two
+   * managers that share one would add up their counts and remove each other's meters. By default a
+   * manager creates a registry; see {@link ManagerMetrics#own}.
    */
   public ManagerBuilder meterRegistry(MeterRegistry registry) {
     meterRegistry = given(registry, "meterRegistry");
@@ -250,8 +253,7 @@ public final class ManagerBuilder {
 
   /**
    * Sets the registry that observes each reconcile and each request to an API server. If it has a
-   * tracing handler, each of them becomes a span. By default nothing is observed, which costs
-   * nothing.
+   * tracing handler, each of them becomes a span. By default nothing is observed, at no cost.
    */
   public ManagerBuilder observationRegistry(ObservationRegistry registry) {
     observations = given(registry, "observationRegistry");
@@ -271,7 +273,7 @@ public final class ManagerBuilder {
   /**
    * Sets where {@code /healthz}, {@code /livez} and {@code /readyz} are served, over plain HTTP and
    * to any caller: {@code :8081}, {@code 127.0.0.1:8081}, {@code [::1]:0} for a port that the
-   * system chooses; {@code 0} or empty, the default, for nowhere.
+   * system chooses. {@code 0} or an empty address, the default, turns them off.
    *
    * @throws IllegalArgumentException if the address has none of these forms
    */
@@ -281,9 +283,9 @@ public final class ManagerBuilder {
   }
 
   /**
-   * Sets where {@code /metrics} and {@code /debug/windlass} are served, in the same form; nowhere
-   * by default. Without authentication, any caller can read the metrics, and the diagnosis is
-   * served only at a loopback address, to callers on the same host or in the same Pod.
+   * Sets where {@code /metrics} and {@code /debug/windlass} are served, in the same form; by
+   * default they are not served. Without authentication, any caller can read the metrics, and the
+   * diagnosis is served only at a loopback address, to callers on the same host or in the same Pod.
    *
    * @throws IllegalArgumentException if the address has none of these forms
    */
@@ -321,8 +323,8 @@ public final class ManagerBuilder {
   /**
    * Sets when a controller counts as wedged, and what the manager does then.
    *
-   * @param after how long all of its workers must have been held by reconciles that exceed their
-   *     time-out; 10 min by default. Without a time-out for reconciles, no controller counts as
+   * @param how long reconciles that exceed their time-out must have held all workers of the
+   *     controller; 10 min by default. Without a time-out for reconciles, no controller counts as
    *     wedged
    * @param reaction {@link OnWedged#REPORT} by default
    */
@@ -335,8 +337,8 @@ public final class ManagerBuilder {
   /**
    * Builds the manager. Sends no requests to the API server.
    *
-   * @throws IllegalArgumentException if the kubeconfig, a system property or a variable can't be
-   *     used; the message says why and what to do
+   * @throws IllegalArgumentException if the kubeconfig, a system property or an environment
+   *     variable is invalid; the message states the cause and the remedy
    */
   public Manager build() {
     endpoints.check();
@@ -353,12 +355,12 @@ public final class ManagerBuilder {
     }
   }
 
-  /** Returns what this build has opened. */
+  /** Returns the resources that this build has opened. */
   private OpenedResources opened() {
     return Objects.requireNonNull(opening, "nothing is open before build()");
   }
 
-  /** Returns how to reach the manager's own cluster. */
+  /** Returns the client configuration for the manager's own cluster. */
   Config chosenConfig() {
     return given != null
         ? given.getConfiguration()
@@ -398,7 +400,7 @@ public final class ManagerBuilder {
     return given == null;
   }
 
-  /** Returns how informers reach a cluster. */
+  /** Returns the connector through which informers reach a cluster. */
   SharedInformerFactory.Connector connector(KubernetesClient client) {
     return connector == null
         ? (type, watched) -> new HttpListerWatcher(client, type, watched)
@@ -432,7 +434,7 @@ public final class ManagerBuilder {
     return Optional.ofNullable(leaderElection).or(settings::leaderElection);
   }
 
-  /** Sets where settings from outside of the program are read; also for tests. */
+  /** Sets the source of settings made outside the program; also for tests. */
   ManagerBuilder settings(Settings others) {
     settings = others;
     endpoints.outside(others);
@@ -443,7 +445,7 @@ public final class ManagerBuilder {
     return endpoints;
   }
 
-  /** Sets how electors are created. For tests, which have a Lease in memory. */
+  /** Sets the factory of electors. For tests, which keep the Lease in memory. */
   ManagerBuilder electors(Electors others) {
     electors = others;
     return this;

@@ -33,9 +33,9 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The HTTP endpoints of a manager: {@code /healthz}, {@code /livez} and {@code /readyz} at one
- * address; {@code /metrics} and {@code /debug/windlass} at another. Each is off unless it was given
- * an address. They start first and stop last, so that they report on the start and stop of
- * everything else. Thread safe.
+ * address; {@code /metrics} and {@code /debug/windlass} at another. Each is off unless it has an
+ * address. They start first and stop last, so that they report on the start and stop of all other
+ * components. Thread safe.
  */
 public final class ManagerEndpoints implements ManagedComponent {
 
@@ -136,8 +136,8 @@ public final class ManagerEndpoints implements ManagedComponent {
   }
 
   /**
-   * Registers meters for reads of the certificate; they are 0 if there is none, so that alerts find
-   * them.
+   * Registers meters for reads of the certificate. They are 0 if there is no certificate, so that
+   * alerts can refer to them.
    */
   void measure(ManagerMetrics meters) {
     Optional<ServerCertificate> certificate =
@@ -158,8 +158,8 @@ public final class ManagerEndpoints implements ManagedComponent {
 
   /**
    * Runs the checks of one kind in this process, as the probes do, even if the probes are not
-   * served: for frameworks with their own probes. Waits for all of them, 3 s at most. Before the
-   * start the manager is alive and not ready; after the stop all checks are red.
+   * served. Intended for frameworks with their own probes. Waits for all checks, 3 s at most.
+   * Before the start the manager is alive and not ready; after the stop all checks are red.
    *
    * @return the cause for each check, by name; empty for a check that is green
    * @throws InterruptedException if the calling thread is interrupted while it waits
@@ -171,12 +171,14 @@ public final class ManagerEndpoints implements ManagedComponent {
     return health.look(kind, name -> true);
   }
 
-  /** Returns the port of the probes; empty while they are off, or not started. */
+  /** Returns the port of the probes; empty while they are off or have not been started. */
   public OptionalInt probePort() {
     return probes == null ? OptionalInt.empty() : probes.port();
   }
 
-  /** Returns the port of metrics and diagnosis; empty while they are off, or not started. */
+  /**
+   * Returns the port of metrics and diagnosis; empty while they are off or have not been started.
+   */
   public OptionalInt metricsPort() {
     return metrics == null ? OptionalInt.empty() : metrics.port();
   }
@@ -247,7 +249,9 @@ public final class ManagerEndpoints implements ManagedComponent {
     }
   }
 
-  /** Logs one line that shows what runs, what it watches, and where the endpoints are. */
+  /**
+   * Logs one line with the running components, what they watch, and the addresses of the endpoints.
+   */
   void announce() {
     Settings.misspelt(System.getenv().keySet(), System.getProperties().stringPropertyNames())
         .forEach(log::warn);

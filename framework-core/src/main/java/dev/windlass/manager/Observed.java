@@ -28,7 +28,7 @@ record Observed(
   /** An informer, with the name of its cluster; empty for the manager's own. */
   record Cached(String cluster, SharedIndexInformer<?> informer) {
 
-    /** Returns a description of what is cached. */
+    /** Returns a description of the cached objects. */
     String name() {
       String namespace = informer.scope().namespace();
       return (cluster.isEmpty() ? "" : cluster + ": ")
@@ -46,7 +46,7 @@ record Observed(
         .toList();
   }
 
-  /** Returns all caches, those of other clusters last. */
+  /** Returns all caches, with those of other clusters last. */
   List<Cached> caches() {
     List<Cached> all = new ArrayList<>();
     informers.informers().forEach(informer -> all.add(new Cached("", informer)));

@@ -16,7 +16,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a build opens for its manager: the client and the meters.
+ * The resources that a build opens for its manager: the client and the meters.
  *
  * @param ownsClient whether the manager closes the client
  * @param ownMetrics the metrics of the manager's own cluster

@@ -5,7 +5,7 @@ package dev.windlass.manager;
 public enum Phase {
   /** Servers for health and metrics: reachable while everything else is still starting. */
   HTTP,
-  /** Webhooks: the API server may need them before it can answer a list. */
+  /** Webhooks: the API server may need them before it can respond to a list. */
   WEBHOOKS,
   /** Caches, which all later components read. */
   CACHES,

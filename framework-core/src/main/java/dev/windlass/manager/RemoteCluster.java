@@ -52,7 +52,9 @@ public final class RemoteCluster implements ManagedComponent {
     metrics.watch(informers);
   }
 
-  /** Connects to a cluster, for reads and writes, in the same way as to the manager's own. */
+  /**
+   * Connects to a cluster for reads and writes, in the same way as to the manager's own cluster.
+   */
   static RemoteCluster connect(
       ManagerBuilder settings, ManagerMetrics metrics, String name, Config given, Fence fence) {
     Objects.requireNonNull(
@@ -86,9 +88,9 @@ public final class RemoteCluster implements ManagedComponent {
   }
 
   /**
-   * Returns the name of a cluster as a component.
+   * Returns the component name of a cluster.
    *
-   * @throws IllegalArgumentException if the cluster can't have that name
+   * @throws IllegalArgumentException if the name of the cluster is not allowed
    */
   static String called(String name) {
     Objects.requireNonNull(name, "cluster(...) was given null: name the cluster");
@@ -116,7 +118,7 @@ public final class RemoteCluster implements ManagedComponent {
     return client;
   }
 
-  /** Returns the fabric8 client under {@link #client()}. */
+  /** Returns the fabric8 client that {@link #client()} uses. */
   public KubernetesClient kubernetesClient() {
     return kubernetesClient;
   }

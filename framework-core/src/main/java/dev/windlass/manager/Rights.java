@@ -49,7 +49,10 @@ final class Rights {
     this.components = components;
   }
 
-  /** Declares what the settings need, and adds the check of permissions unless it is off. */
+  /**
+   * Declares the permissions that the settings need, and adds the check of permissions unless it is
+   * off.
+   */
   void begin(
       ManagerBuilder settings, KubernetesClient client, BiFunction<String, Step, Loop> loops) {
     if (settings.endpoints().authentication()) {
@@ -76,7 +79,7 @@ final class Rights {
     return asked == null ? Optional.empty() : asked.known();
   }
 
-  /** Returns the permissions that the check found missing; empty if the check is off. */
+  /** Returns the permissions that the check has found to be missing; empty if the check is off. */
   List<Permission> missing() {
     RightsCheck looking = check;
     return looking == null ? List.of() : looking.missing();
@@ -93,7 +96,7 @@ final class Rights {
     changed();
   }
 
-  /** Notifies the check that more may be needed than before. */
+  /** Notifies the check that more permissions may be needed than before. */
   void changed() {
     RightsCheck looking = check;
     if (looking != null) {
@@ -101,7 +104,7 @@ final class Rights {
     }
   }
 
-  /** Declares what a recorder of Events needs. */
+  /** Declares the permissions that a recorder of Events needs. */
   void recordsEvents() {
     String namespace = informers.defaultScope().namespace();
     ResourceType events = ResourceType.of(Event.class);
@@ -121,7 +124,7 @@ final class Rights {
   }
 
   /**
-   * Declares what a leader election needs.
+   * Declares the permissions that a leader election needs.
    *
    * @param lease namespace and name of the Lease, with a slash between them
    */
@@ -140,8 +143,8 @@ final class Rights {
   }
 
   /**
-   * Declares what is needed to have the API server authenticate and authorise callers of the
-   * metrics.
+   * Declares the permissions needed to have the API server authenticate and authorise callers of
+   * the metrics endpoint.
    */
   private void reviewsReaders() {
     declare(
@@ -161,12 +164,12 @@ final class Rights {
     return Permissions.of(List.of(new Declaration(statement, permissions, Need.NONE)));
   }
 
-  /** Returns whether it was declared that a type is listed in all namespaces. */
+  /** Returns whether the program has declared that it lists a type in all namespaces. */
   boolean listEverywhere(ResourceType type) {
     return all().cover(Permission.of(type, "", Verb.LIST));
   }
 
-  /** Returns everything that was declared, and what the requested informers read. */
+  /** Returns all declared permissions, and those that the requested informers need. */
   Permissions all() {
     Stream<Declaration> reads =
         informers.informers().stream().flatMap(i -> reads(i).declarations().stream());

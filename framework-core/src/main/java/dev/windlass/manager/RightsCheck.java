@@ -26,9 +26,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Checks whether the program has the permissions that it needs, once the manager starts and
- * whenever more are declared, and warns of each that is missing. It delays and stops nothing: the
- * permissions may be granted later, which it notices within a minute.
+ * Checks whether the program has the permissions that it needs, at the start of the manager and
+ * whenever more are declared, and logs a warning for each missing one. The check neither delays nor
+ * stops anything: permissions may be granted later, and the check notices that within a minute.
  */
 final class RightsCheck implements ManagedComponent {
 
@@ -65,9 +65,10 @@ final class RightsCheck implements ManagedComponent {
   private volatile boolean over;
 
   /**
-   * Creates a check that has not begun.
+   * Creates a check without starting it.
    *
-   * @param first what else to ask the server, each time before declared permissions are checked
+   * @param first a further request to the server, made each time before declared permissions are
+   *     checked
    */
   RightsCheck(
       Supplier<Permissions> needed,
@@ -93,14 +94,14 @@ final class RightsCheck implements ManagedComponent {
     begun = true;
   }
 
-  /** Checks again, because more has been declared. */
+  /** Checks again, because more permissions have been declared. */
   void wake() {
     loop.wake();
   }
 
   /**
    * Returns the heartbeat of its loop, for health checks; empty before the start and after the
-   * stop. While it waits for the server it does not count as busy: the client limits that time, and
+   * stop. While it waits for the server it does not count as busy: the client limits this wait, and
    * a restart would not help.
    */
   List<Heartbeat> heartbeats() {
@@ -114,12 +115,12 @@ final class RightsCheck implements ManagedComponent {
             : new Heartbeat(beat.name(), beat.running(), Duration.ZERO, beat.failure(), 0));
   }
 
-  /** Returns the missing permissions of all that were checked. */
+  /** Returns the checked permissions that are missing. */
   List<Permission> missing() {
     return missing;
   }
 
-  /** Returns whether everything that was declared when it last looked has been checked. */
+  /** Returns whether all permissions that were declared when it last looked have been checked. */
   boolean isDone() {
     return done;
   }
@@ -165,7 +166,7 @@ final class RightsCheck implements ManagedComponent {
     }
   }
 
-  /** Forgets permissions that are no longer needed. */
+  /** Removes permissions that are no longer needed. */
   private void forgetOthersThan(Set<Permission> all) {
     checked.retainAll(all);
     missing = missing.stream().filter(all::contains).toList();

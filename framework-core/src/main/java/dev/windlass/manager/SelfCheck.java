@@ -18,12 +18,12 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Asks the API server which permissions the program has, and finds those that it lacks: sends one
- * SelfSubjectRulesReview per namespace. A permission that this does not show is checked
- * individually before it is reported as missing, since not every authorizer can list what it
- * grants.
+ * Finds the permissions that the program lacks. Sends one SelfSubjectRulesReview per namespace to
+ * the API server. A permission that the review does not list is checked individually before it is
+ * reported as missing, since not every authorizer can list what it grants.
  *
- * <p>Every authenticated user may send these requests. Blocks for the requests; thread safe.
+ * <p>Every authenticated user may send these requests. The methods block until the server has
+ * responded. Thread safe.
  */
 final class SelfCheck {
 
@@ -37,7 +37,7 @@ final class SelfCheck {
 
   private final KubernetesClient client;
 
-  /** Creates a check of the identity that the client uses. */
+  /** Creates a check for the identity of the client. */
   SelfCheck(KubernetesClient client) {
     this.client = client;
   }
@@ -93,7 +93,7 @@ final class SelfCheck {
     return granted.contains(ALL) || granted.contains(wanted);
   }
 
-  /** Returns whether a rule such as one for {@code *}{@code /scale} includes it. */
+  /** Returns whether a wildcard such as {@code *}{@code /scale} includes the subresource. */
   private static boolean hasSubresource(List<String> granted, String resource) {
     int slash = resource.indexOf('/');
     return slash >= 0 && granted.contains(ALL + resource.substring(slash));

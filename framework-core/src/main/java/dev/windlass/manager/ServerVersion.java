@@ -23,13 +23,14 @@ final class ServerVersion {
     this.client = client;
   }
 
-  /** Returns the version when the server was asked, such as {@code v1.34.1}; empty before. */
+  /** Returns the version, such as {@code v1.34.1}; empty until the server has responded. */
   Optional<String> known() {
     return known;
   }
 
   /**
-   * Asks the server for its version, unless it is known. Waits for the response; ignores failures.
+   * Requests the version from the server, unless it is known. Waits for the response; ignores
+   * failures.
    */
   void ask() {
     if (known.isPresent()) {

@@ -4,9 +4,9 @@ package dev.windlass.manager;
 import java.util.Locale;
 
 /**
- * A setting that can be made from outside of the program, by a system property or an environment
- * variable. What the program sets on the {@link ManagerBuilder} takes precedence over both. Public
- * so that a program can list the settings in its help.
+ * A setting that can be made outside the program, by a system property or an environment variable.
+ * Values that the program sets on the {@link ManagerBuilder} take precedence over both. Public so
+ * that a program can list the settings in its help.
  */
 public enum Setting {
   /** The kubeconfig file: the address of the API server, and the credentials of this program. */
@@ -25,7 +25,7 @@ public enum Setting {
   LEASE_NAMESPACE("leader-election.namespace", "the namespace of the Lease", "that of the client"),
   /** The name of this replica in the Lease. */
   IDENTITY("leader-election.identity", "the name of this replica", "the host name"),
-  /** How long other replicas wait for a holder that no longer renews. */
+  /** How long other replicas wait after the last renewal before one of them takes over. */
   LEASE_DURATION("leader-election.lease-duration", Settings.DURATION, "15 s"),
   /** How long the holder tries to renew before it gives up. */
   RENEW_DEADLINE("leader-election.renew-deadline", Settings.DURATION, "10 s"),

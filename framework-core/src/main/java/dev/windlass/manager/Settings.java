@@ -18,8 +18,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The settings from outside of the program: system properties, and environment variables for
- * settings without a property. Settings that the program makes itself take precedence over both.
+ * The settings made outside the program: system properties, and environment variables for settings
+ * without a property. Settings that the program makes itself take precedence over both.
  */
 final class Settings {
 
@@ -73,8 +73,9 @@ final class Settings {
   }
 
   /**
-   * Returns a sentence for each name that is meant for Windlass but matches no setting. Otherwise a
-   * typing error that disables leader election would go unnoticed until two replicas write.
+   * Returns a sentence for each name that has the prefix of Windlass's settings but is none of
+   * them. Without it, a typing error that disables leader election would go unnoticed until two
+   * replicas write.
    *
    * @param variables the names of the environment variables
    * @param properties the names of the system properties
@@ -238,9 +239,9 @@ final class Settings {
   }
 
   /**
-   * Returns the options for leader election; empty if it is not switched on.
+   * Returns the options for leader election; empty if it is off.
    *
-   * @throws InvalidSettingException if a value can't be used, or if the values do not fit together
+   * @throws InvalidSettingException if a value is invalid, or if values contradict each other
    */
   Optional<LeaderElectionOptions> leaderElection() {
     if (!flag(Setting.LEADER_ELECTION).orElse(false)) {

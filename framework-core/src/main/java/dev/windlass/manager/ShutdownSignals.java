@@ -20,21 +20,23 @@ import org.slf4j.LoggerFactory;
  * count as the same, because supervisors signal a process and then its group.
  *
  * <p>The JDK offers signals only in {@code sun.misc}, which causes compiler warnings. They are
- * therefore accessed by reflection, and where the class is missing, the JVM's own handling remains.
- * Shutdown hooks can neither distinguish a first signal from a second nor let {@code main} return.
+ * therefore accessed by reflection, and if the class is missing, the JVM's default handling
+ * remains. Shutdown hooks can neither distinguish a first signal from a second nor let {@code main}
+ * return.
  */
 final class ShutdownSignals implements AutoCloseable {
 
   /** The names of the signals that are handled. */
   static final List<String> HANDLED = List.of("TERM", "INT", "HUP");
 
-  /** How long after the first signal others count as the same: 1 s. */
+  /** The time after the first signal within which other signals count as the same: 1 s. */
   static final Duration SAME = Duration.ofSeconds(1);
 
   private static final Logger log = LoggerFactory.getLogger(Manager.class);
 
   /**
-   * The managers that wait for a signal: they may run side by side, and a process gets one signal.
+   * The managers that wait for a signal: several may run in one process, which receives each signal
+   * once.
    */
   @GuardedBy("ShutdownSignals.class")
   private static final List<ShutdownSignals> waiting = new ArrayList<>();
@@ -65,7 +67,7 @@ final class ShutdownSignals implements AutoCloseable {
     return handle(stop, scheduler, Runtime.getRuntime()::halt);
   }
 
-  /** Same as {@link #handle(Consumer, Scheduler)}, with another way to end the process. */
+  /** Same as {@link #handle(Consumer, Scheduler)}, with another way of ending the process. */
   static ShutdownSignals handle(Consumer<String> stop, Scheduler scheduler, IntConsumer exit) {
     ShutdownSignals signals = new ShutdownSignals(stop, scheduler, exit);
     synchronized (ShutdownSignals.class) {

@@ -10,7 +10,10 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Stops one thing after the other, each within a deadline, whatever they throw. Thread safe. */
+/**
+ * Stops components one after another, each within a deadline, even if some of them throw. Thread
+ * safe.
+ */
 final class StopSequence {
 
   /** The default stop timeout: the kubelet's 30 s, less what the JVM needs to exit. */
@@ -42,7 +45,7 @@ final class StopSequence {
     return Duration.ofNanos(Math.max(0, deadline - scheduler.nanoTime()));
   }
 
-  /** Waits for an event, ignoring interrupts. Returns whether it came in time. */
+  /** Waits for an event and ignores interrupts. Returns whether it occurred in time. */
   boolean await(CompletableFuture<?> event, Duration limit) {
     if (event.isDone()) {
       return true;
@@ -61,7 +64,7 @@ final class StopSequence {
   }
 
   /**
-   * Sets an alarm. Returns null if that fails for lack of a thread or of memory, since the stop
+   * Sets an alarm. Returns null if that fails for lack of a thread or of memory, because the stop
    * must continue.
    */
   private Scheduler.@Nullable Alarm alarm(Runnable task, Duration delay) {
@@ -76,8 +79,9 @@ final class StopSequence {
   }
 
   /**
-   * Stops one thing. An interrupt must not cut the stop short, because threads would be left
-   * behind: the stop is called once more, and the thread's interrupt status is restored at the end.
+   * Stops one component. An interrupt must not cut the stop short, because threads would be left
+   * behind. Therefore the stop is called once more, and the thread's interrupt status is restored
+   * at the end.
    */
   boolean end(Object what, Stop stop, long deadline) {
     boolean interrupted = Thread.interrupted();

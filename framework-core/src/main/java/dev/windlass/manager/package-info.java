@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * The manager: starts and stops all parts of a program that is built with Windlass.
+ * The manager, which starts and stops all parts of a program that uses Windlass.
  *
  * <p>In: components, most of them controllers. Out: a process that runs until it is asked to stop.
  * Invariants: components start phase by phase and stop in reverse order, within one deadline; if a

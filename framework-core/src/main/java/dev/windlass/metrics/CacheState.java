@@ -61,7 +61,10 @@ final class CacheState {
     return informers.stream().mapToLong(seen -> seen.informer().overlay().waiting()).sum();
   }
 
-  /** Returns how many writes of this process the overlay of each informer had no room for. */
+  /**
+   * Returns how many of this process's writes were dropped from the overlay of each informer for
+   * lack of room.
+   */
   Map<Object, Long> forgottenWrites() {
     Map<Object, Long> counts = new HashMap<>();
     informers.forEach(seen -> counts.put(seen.informer(), seen.informer().overlay().forgotten()));
@@ -72,7 +75,7 @@ final class CacheState {
     return longest(statuses().map(InformerStatus::lag));
   }
 
-  /** Returns how long nothing has arrived from the server; empty if nothing ever has. */
+  /** Returns the time since the last event from the server; empty if there has been none. */
   Optional<Duration> silence() {
     return statuses().flatMap(status -> lastSign(status).stream()).max(Duration::compareTo);
   }
@@ -83,7 +86,7 @@ final class CacheState {
         .min(Duration::compareTo);
   }
 
-  /** Returns the backlog of the handler for which most events wait. */
+  /** Returns the number of pending events of the handler that has the most of them. */
   long backlog() {
     return handlers().mapToLong(HandlerStatus::backlog).max().orElse(0);
   }

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The metrics of the informers of one cluster, by type. Informers of one type with different scopes
  * or selectors are counted together, since namespaces and selectors are not labels. The meters of a
- * type exist from when its first informer begins to list until its last one has ended.
+ * type exist from the first list of its first informer until its last informer has ended.
  */
 final class InformerMetrics {
 
@@ -93,7 +93,7 @@ final class InformerMetrics {
     }
   }
 
-  /** Counts what one reflector does. Called by the reflector's thread. */
+  /** Counts the activity of one reflector. Called by the reflector's thread. */
   private final class Counting implements FeedListener {
     private final String resource;
     private final FeedListener next;

@@ -5,15 +5,15 @@ import dev.windlass.object.ResourceType;
 import java.util.Comparator;
 
 /**
- * The permission to do one thing with the objects of one type. Sorted by namespace, group,
+ * The permission for one operation on the objects of one type. Sorted by namespace, group,
  * resource, name and verb.
  *
  * @param namespace empty for all namespaces, and for cluster-scoped types
  * @param group the API group; empty for the core group
- * @param resource the plural, followed by a slash and a subresource if it is for that, such as
- *     {@code foos/status}
+ * @param resource the plural name of the resource, followed by a slash and a subresource if the
+ *     permission is for one, such as {@code foos/status}
  * @param name the name of a single object; empty for all
- * @param verb what may be done
+ * @param verb the permitted operation
  */
 public record Permission(String namespace, String group, String resource, String name, Verb verb)
     implements Comparable<Permission> {
@@ -26,7 +26,7 @@ public record Permission(String namespace, String group, String resource, String
           .thenComparing(Permission::verb);
 
   /**
-   * Returns the permission to do something with all objects of a type.
+   * Returns the permission for an operation on all objects of a type.
    *
    * @param namespace empty for all namespaces; ignored for a cluster-scoped type
    */

@@ -5,6 +5,6 @@ package dev.windlass.rbac;
 @FunctionalInterface
 public interface PermissionSource {
 
-  /** Returns the permissions; the same at each call. May be called from any thread. */
+  /** Returns the permissions, which are the same in each call. May be called from any thread. */
   Permissions rights();
 }

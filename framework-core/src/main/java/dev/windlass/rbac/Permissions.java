@@ -17,7 +17,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * The permissions that a program needs, with the declarations from which they follow. Immutable.
+ * The permissions that a program needs, with the declarations that require them. Immutable.
  *
  * <p>{@link #roles} converts them to objects that an administrator applies: a ClusterRole for the
  * permissions in all namespaces, and a Role for each single namespace.
@@ -37,14 +37,14 @@ public final class Permissions {
     all = given;
   }
 
-  /** Returns the permissions of some declarations. */
+  /** Returns the permissions that the declarations require. */
   public static Permissions of(Collection<Declaration> declarations) {
     return new Permissions(List.copyOf(declarations));
   }
 
   /**
-   * Returns the permissions to read objects of a type and to watch them. Which of them are used
-   * depends on caches.
+   * Returns the permissions to read and watch objects of a type. The caches determine which of them
+   * are used.
    *
    * @param namespace empty for all, and for a cluster-scoped type
    */
@@ -87,20 +87,19 @@ public final class Permissions {
     return of(List.of(new Declaration("uses(" + type.kind() + ", ...)", permissions, Need.EACH)));
   }
 
-  /** Returns these permissions and others. */
+  /** Returns these permissions together with others. */
   public Permissions and(Permissions others) {
     return of(Stream.concat(declarations.stream(), others.declarations.stream()).toList());
   }
 
   /**
-   * Returns the declarations from which the permissions follow, in the order in which they were
-   * made.
+   * Returns the declarations that require the permissions, in the order in which they were made.
    */
   public List<Declaration> declarations() {
     return declarations;
   }
 
-  /** Returns each permission once, sorted; unmodifiable. */
+  /** Returns all permissions without duplicates, sorted; unmodifiable. */
   public Set<Permission> all() {
     return Collections.unmodifiableSortedSet(all);
   }

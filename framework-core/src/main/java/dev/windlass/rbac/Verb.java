@@ -5,7 +5,7 @@ import java.util.EnumSet;
 import java.util.Locale;
 import java.util.Set;
 
-/** A verb of RBAC: what a request does. Rules contain verbs in this order. */
+/** A verb of RBAC: the operation of a request. Rules contain verbs in this order. */
 public enum Verb {
   /** Reads one object. */
   GET,
@@ -37,11 +37,11 @@ public enum Verb {
   /** The verbs that informers and other readers need. */
   static final Set<Verb> READS = EnumSet.of(GET, LIST, WATCH);
 
-  /** The verbs that maintain an object until it is no longer wanted. */
+  /** The verbs that create, change and delete an object. */
   static final Set<Verb> WRITES = EnumSet.of(CREATE, UPDATE, PATCH, DELETE);
 
   /**
-   * Returns whether this verb is one of those that maintain an object: create, update, patch and
+   * Returns whether this verb creates, changes or deletes an object: create, update, patch or
    * delete.
    */
   public boolean isWrite() {

@@ -4,9 +4,9 @@ package dev.windlass.client.owned;
 import dev.windlass.object.ObjectKey;
 
 /**
- * Thrown if an object already has a controller, since it can have only one. Two programs, or two
- * owners in one program, want the same object; retrying does not help until one of them gives it
- * up.
+ * Thrown if an object already has another controller, since it can have only one. Two programs, or
+ * two owners in one program, claim the same object; retrying does not help until one of them
+ * releases it.
  */
 public final class AlreadyOwnedException extends NotControlledException {
 

@@ -26,10 +26,10 @@ public final class Conditions {
   /** The maximum length of a type (meta/v1 {@code Condition}: 316 characters). */
   private static final int LONGEST_TYPE = 316;
 
-  /** The maximum length of a reason (the same: 1024 characters). */
+  /** The maximum length of a reason (meta/v1 {@code Condition}: 1024 characters). */
   private static final int LONGEST_REASON = 1024;
 
-  /** The maximum length of a message (the same: 32768 characters). */
+  /** The maximum length of a message (meta/v1 {@code Condition}: 32768 characters). */
   static final int LONGEST_MESSAGE = 32_768;
 
   private static final String CUT = "...";
@@ -69,7 +69,7 @@ public final class Conditions {
       return met ? TRUE : FALSE;
     }
 
-    /** Returns the word that the API uses. */
+    /** Returns the value as it appears in the API. */
     public String text() {
       return text;
     }
@@ -105,8 +105,8 @@ public final class Conditions {
   }
 
   /**
-   * Returns whether the condition is known not to be met; a condition that was never set is
-   * unknown.
+   * Returns whether the condition is known not to be met; for a condition that was never set,
+   * returns false.
    */
   public boolean isFalse(String type) {
     return is(type, Status.FALSE);
@@ -134,9 +134,9 @@ public final class Conditions {
   }
 
   /**
-   * As {@link #set(String, Status, String, String, long)}, without reason and message; existing
-   * ones are cleared. Only for types of objects whose conditions need no reason, such as Pods: the
-   * schema of meta/v1 {@code Condition} requires one.
+   * Same as {@link #set(String, Status, String, String, long)}, without reason and message;
+   * existing ones are cleared. Only for types of objects whose conditions need no reason, such as
+   * Pods: the schema of meta/v1 {@code Condition} requires one.
    *
    * @return whether anything changed
    * @throws IllegalArgumentException if the API would reject the type or the generation
@@ -222,7 +222,9 @@ public final class Conditions {
     }
   }
 
-  /** Truncates a message: one that reports a failure must not cause another. */
+  /**
+   * Truncates a message, because a message that reports a failure must not cause another failure.
+   */
   private static String fit(String message) {
     String text = Objects.requireNonNullElse(message, "");
     if (text.codePointCount(0, text.length()) <= LONGEST_MESSAGE) {

@@ -42,16 +42,16 @@ import java.util.function.Consumer;
  *       result reports that.
  *   <li>Conflicts are not retried: the exception is thrown, and the queue calls the reconciler
  *       again.
- *   <li>Objects of others are left alone. If the mutation sets a controller, the object must
- *       already have had that controller when it was read: an object without a controller is
- *       rejected with a {@link NotControlledException}, one with another controller with an {@link
- *       AlreadyOwnedException}, and nothing is written. {@link Owned#adopt} takes over an object
- *       deliberately.
+ *   <li>Objects that belong to others remain unchanged. If the mutation sets a controller, the
+ *       object must already have had that controller when it was read: an object without a
+ *       controller is rejected with a {@link NotControlledException}, one with another controller
+ *       with an {@link AlreadyOwnedException}, and nothing is written. {@link Owned#adopt} takes
+ *       over an object deliberately.
  *   <li>If a creation finds that the object already exists, because an earlier response was lost or
- *       the cache lags behind, the object is read from the server, and the same rule applies.
- *       Without a controller, it is unknown whose object it is, so the {@link
- *       AlreadyExistsException} is thrown. Therefore, a unique name for each child, and a
- *       controller, make duplicates impossible; {@code generateName} is rejected.
+ *       the cache lags behind, the object is read from the server, and the same rule applies. If
+ *       the mutation sets no controller, the owner of the object is unknown, and the {@link
+ *       AlreadyExistsException} is thrown. Therefore, a controller and a unique name for each child
+ *       make duplicates impossible; {@code generateName} is rejected.
  * </ul>
  *
  * <p>Stateless.
@@ -60,7 +60,7 @@ public final class CreateOrUpdate {
 
   private CreateOrUpdate() {}
 
-  /** Sends a difference. */
+  /** Sends the difference between two states. */
   private interface Writer {
     <T extends HasMetadata> T content(Client client, T wanted, Change change);
 
@@ -94,8 +94,8 @@ public final class CreateOrUpdate {
       };
 
   /**
-   * Creates the object, or replaces it if the mutation changes it. Any other change since it was
-   * read causes a conflict.
+   * Creates the object, or replaces it if the mutation changes it. Any concurrent change since it
+   * was read causes a conflict.
    *
    * @param skeleton an object of the desired type with a name and, if it is namespaced, a
    *     namespace; it is created, after the mutation, if the object does not exist
@@ -103,7 +103,7 @@ public final class CreateOrUpdate {
    * @throws dev.windlass.client.ConflictException if the object has changed since it was read
    * @throws NotControlledException if it exists and does not have the controller that the mutation
    *     sets; {@link AlreadyOwnedException} if it has another one
-   * @throws AlreadyExistsException if it appeared meanwhile, and the mutation sets no controller
+   * @throws AlreadyExistsException if it was created meanwhile and the mutation sets no controller
    * @throws IllegalArgumentException if the skeleton has no name, or if the mutation changes the
    *     name or the namespace
    */
@@ -115,9 +115,10 @@ public final class CreateOrUpdate {
   /**
    * Creates the object, or sends a merge patch of the difference. If the object has changed since
    * it was read, only a patch that replaces a list causes a conflict. Fields that are unknown to
-   * the class are left alone.
+   * the class remain unchanged.
    *
-   * @param skeleton as for {@link #createOrUpdate}, like the mutation and the exceptions
+   * @param skeleton as for {@link #createOrUpdate}; the same applies to the mutation and the
+   *     exceptions
    */
   public static <T extends HasMetadata> Operation<T> createOrPatch(
       Client client, T skeleton, Consumer<? super T> mutation) {
@@ -175,7 +176,10 @@ public final class CreateOrUpdate {
         now, result(content, !Objects.equals(version, now.getMetadata().getResourceVersion())));
   }
 
-  /** Returns what the ownership check and its messages need of the object as it was read. */
+  /**
+   * Returns the fields of the object that the ownership check and its messages need, as they were
+   * read.
+   */
   private static HasMetadata owned(HasMetadata object) {
     GenericKubernetesResource found = new GenericKubernetesResource();
     found.setKind(object.getKind());

@@ -21,8 +21,8 @@ import java.util.function.UnaryOperator;
 import java.util.regex.Pattern;
 
 /**
- * What must be done before objects of a type may be deleted: names, which appear in {@code
- * metadata.finalizers}, and the clean-up for each of them.
+ * The clean-up that must be done before objects of a type may be deleted: a list of finalizers,
+ * each with a name, which appears in {@code metadata.finalizers}.
  *
  * <pre>{@code
  * Finalizers<Foo> finalizers =
@@ -35,8 +35,8 @@ import java.util.regex.Pattern;
  * }</pre>
  *
  * <ul>
- *   <li>An object that is not being deleted receives the names that it lacks, in one patch, before
- *       anything is created for it that would need a clean-up.
+ *   <li>Missing names are added to an object that is not being deleted, in one patch, before
+ *       anything is created for it that requires a clean-up.
  *   <li>For an object that is being deleted, the finalizers run in the order of their registration,
  *       and each name is removed when its finalizer is done. A finalizer that is not done, or
  *       throws, blocks those after it.
@@ -76,7 +76,7 @@ public final class Finalizers<T extends HasMetadata> {
   }
 
   /**
-   * Returns these finalizers, and one more after them.
+   * Returns these finalizers, followed by one more.
    *
    * @param name unique in the cluster: a domain, or better a domain and a name, such as {@code
    *     example.com/bucket}
@@ -94,10 +94,10 @@ public final class Finalizers<T extends HasMetadata> {
   /**
    * Adds the missing names to an object, or runs the finalizers if it is being deleted.
    *
-   * @param object as it was read; not changed
+   * @param object the object as it was read; not changed
    * @return how to continue
    * @throws ConflictException if others kept changing the object
-   * @throws Exception what a finalizer threw
+   * @throws Exception if a finalizer throws it
    */
   public Finalization<T> run(Client client, T object) throws Exception {
     if (!object.isMarkedForDeletion()) {
@@ -152,9 +152,9 @@ public final class Finalizers<T extends HasMetadata> {
 
   /**
    * Edits the names. Sends nothing if the edit changes nothing, or if the object is not, or no
-   * longer, in the state (deleting or not) that the edit is for.
+   * longer, in the state (deleting or not) for which the edit is meant.
    *
-   * @return the resulting object; empty if it is gone
+   * @return the resulting object; empty if it no longer exists
    */
   private Optional<T> edit(
       Client client, T object, UnaryOperator<List<String>> change, boolean deleting) {

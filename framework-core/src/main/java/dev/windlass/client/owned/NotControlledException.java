@@ -4,9 +4,9 @@ package dev.windlass.client.owned;
 import dev.windlass.object.ObjectKey;
 
 /**
- * Thrown if an object exists under the desired name and is not controlled by the owner that wants
- * it: another party created it, and it is left as it is. Retrying does not help until the object is
- * gone, or has been taken over deliberately ({@link Owned#adopt}).
+ * Thrown if an object with the desired name exists but is not controlled by the intended owner,
+ * because another program or user created it. The object remains unchanged. Retrying does not help
+ * until the object is deleted, or is taken over deliberately ({@link Owned#adopt}).
  */
 public class NotControlledException extends RuntimeException {
 

@@ -4,7 +4,7 @@ package dev.windlass.client.owned;
 /**
  * The outcome of {@link CreateOrUpdate} or {@link Owned#apply}.
  *
- * @param object as the server has it now
+ * @param object the current state of the object on the server
  * @param result what was written
  */
 public record Operation<T>(T object, Result result) {
@@ -14,9 +14,9 @@ public record Operation<T>(T object, Result result) {
     return result != Result.NONE;
   }
 
-  /** What {@link CreateOrUpdate} has written. */
+  /** What was written. */
   public enum Result {
-    /** The object already was in the desired state: nothing was changed. */
+    /** The object already was in the desired state, and nothing was changed. */
     NONE,
     /** The object did not exist and was created. */
     CREATED,

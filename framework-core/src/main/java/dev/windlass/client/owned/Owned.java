@@ -12,20 +12,20 @@ import io.fabric8.kubernetes.client.utils.Serialization;
 import java.util.Objects;
 import java.util.Optional;
 
-/** Applies and adopts objects that another object owns as their controller. Stateless. */
+/** Applies and adopts objects whose controller is another object. Stateless. */
 public final class Owned {
 
-  /** The number of tries if another object takes the place of the one that is being applied. */
+  /** The number of tries if another object replaces the one that is being applied. */
   private static final int TRIES = 3;
 
   private Owned() {}
 
   /**
-   * Applies an object and makes the owner its controller: creates the object, or sets the fields
-   * that {@code wanted} has, by server-side apply. Fields that an earlier apply or the creation
-   * had, and that are missing now, are removed; fields of others stay. Nothing is sent if this
-   * process has applied the same before and the object still has the result, whatever else others
-   * have changed; so a new process applies each object once.
+   * Applies an object and makes the owner its controller: creates the object, or sets the fields in
+   * {@code wanted} by server-side apply. Fields that were in an earlier apply or in the creation
+   * and are now missing are removed; fields of others stay. Nothing is sent if this process has
+   * already applied the same and the object still has the resulting values, even if others have
+   * changed other fields; so a new process applies each object once.
    *
    * <pre>{@code
    * Owned.apply(context.client(), shop, new ConfigMapBuilder()
@@ -33,13 +33,13 @@ public final class Owned {
    *     .addToData("colour", "blue").build());
    * }</pre>
    *
-   * <p>Objects of others are left alone, even if the cache lags behind, or an object appears
+   * <p>Objects of others remain unchanged, even if the cache lags behind or an object is created
    * between the read and the write: an unknown object is created by {@link Client#applyNew}, which
    * never changes an existing one, and a known object is applied with its uid.
    *
    * @param owner as it was read from the server
-   * @param wanted with a name and, if it is namespaced, a namespace; not changed
-   * @return the object as the server has it now, and whether it was changed
+   * @param wanted an object with a name and, if it is namespaced, a namespace; not changed
+   * @return the object's current state on the server, and whether it was changed
    * @throws NotControlledException if it exists and the owner is not its controller; {@link
    *     AlreadyOwnedException} if another one is
    * @throws IllegalArgumentException if {@code wanted} has no name, or can't have this owner; see
@@ -89,7 +89,7 @@ public final class Owned {
    * way to do so; all other operations reject objects that the owner does not control.
    *
    * @param object as it was read; it is changed
-   * @return the object as the server has it now
+   * @return the object's current state on the server
    * @throws AlreadyOwnedException if it has another controller
    * @throws dev.windlass.client.ConflictException if it has changed since it was read
    * @throws IllegalArgumentException as for {@link OwnerReferences#setController}

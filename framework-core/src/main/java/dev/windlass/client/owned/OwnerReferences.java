@@ -13,11 +13,11 @@ import java.util.Optional;
 
 /**
  * Sets and reads the owners of an object. The garbage collector deletes an object when its owners
- * are gone; {@code owns} of a controller reconciles the one owner that is the controller.
+ * are gone; {@code ControllerBuilder.owns} reconciles the one owner that is the controller.
  *
  * <p>Two references denote the same owner if group, kind, name and uid are equal; the API version
- * does not matter. So an owner that was deleted and created again under its name is a different
- * owner: it does not own the objects that the first one has left behind.
+ * does not matter. So an owner that was deleted and created again under the same name is a
+ * different owner: it does not own the objects of the first one.
  *
  * <p>Nothing is sent; only the given object is changed. Stateless.
  */
@@ -32,8 +32,8 @@ public final class OwnerReferences {
    * @param object is changed
    * @param owner as it was read from the server, with apiVersion, kind, name and uid
    * @throws AlreadyOwnedException if the object has another controller
-   * @throws IllegalArgumentException if the owner lacks one of these, is in another namespace than
-   *     the object, or is namespaced while the object is not
+   * @throws IllegalArgumentException if the owner lacks one of these fields, is in a different
+   *     namespace, or is namespaced while the object is not
    */
   public static void setController(HasMetadata object, HasMetadata owner) {
     OwnerReference wanted = reference(owner, true);
@@ -110,9 +110,9 @@ public final class OwnerReferences {
   }
 
   /**
-   * Removes the owner from the owners of the object, even if it is the controller.
+   * Removes an owner from the owners of the object, even if it is the controller.
    *
-   * @return whether it was among them
+   * @return whether it was one of the owners
    */
   public static boolean remove(HasMetadata object, HasMetadata owner) {
     OwnerReference unwanted = reference(owner, false);

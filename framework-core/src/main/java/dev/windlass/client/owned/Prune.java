@@ -18,13 +18,13 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Deletes objects that an owner has created and no longer wants, such as the Deployment of a name
- * that was changed in the owner's specification.
+ * Deletes objects that an owner has created and no longer needs, such as a Deployment whose name
+ * has changed in the owner's specification.
  *
- * <p>Deletes only objects that the owner controls, by uid, and that are not among the wanted ones;
- * and only in the state in which they were read: their uid and resourceVersion are preconditions.
- * So it never deletes objects of others, objects left by an earlier owner of the same name, or
- * objects that have been taken over since. Stateless.
+ * <p>Deletes only objects that the owner controls, by uid, and that are not among the wanted ones.
+ * Each object is deleted only in the state in which it was read: its uid and resourceVersion are
+ * preconditions. So this never deletes objects of others, objects of an earlier owner with the same
+ * name, or objects that have been taken over meanwhile. Stateless.
  */
 public final class Prune {
 
@@ -32,10 +32,11 @@ public final class Prune {
 
   /**
    * Deletes the objects of a type that the owner controls and that are not wanted: in the owner's
-   * namespace, or in all namespaces if it has none. Objects that are already being deleted are left
-   * alone.
+   * namespace, or in all namespaces if it has none. Objects that are already being deleted are
+   * ignored.
    *
-   * @param client lists the objects; a cache that selects some objects of the type hides the others
+   * @param client lists the objects; if its cache holds only some objects of the type, the others
+   *     are not deleted
    * @param wanted the objects to keep; only their names and namespaces matter
    * @return the objects that this call deleted
    * @throws ConflictException if one of them has changed since it was read; all others are deleted
@@ -48,8 +49,8 @@ public final class Prune {
   }
 
   /**
-   * As {@link #prune(Client, HasMetadata, Class, Collection)}, for some objects only, so that an
-   * index over owners avoids a scan of all objects of the type.
+   * Same as {@link #prune(Client, HasMetadata, Class, Collection)}, restricted to some objects:
+   * with an index by owner, this avoids a scan of all objects of the type.
    *
    * @param among the objects to consider; others that the owner controls stay
    */
@@ -67,8 +68,8 @@ public final class Prune {
   }
 
   /**
-   * As {@link #prune(Client, HasMetadata, Class, ListParams, Collection)}, for a type without a
-   * class.
+   * Same as {@link #prune(Client, HasMetadata, Class, ListParams, Collection)}, for a type without
+   * a class.
    */
   public static List<ObjectKey> prune(
       Client client,

@@ -34,7 +34,7 @@ public final class HookedClients {
     return of(config, hook, RequestListener.NONE);
   }
 
-  /** As {@link #of(Config, WriteHook)}, with a listener for its requests. */
+  /** Same as {@link #of(Config, WriteHook)}, with a listener for its requests. */
   public static KubernetesClient of(Config config, WriteHook hook, RequestListener listener) {
     return of(config, hook, listener, HttpClientUtils.getHttpClientFactory(), Scheduler.system());
   }
@@ -94,7 +94,7 @@ public final class HookedClients {
     return around(other, hook, RequestListener.NONE);
   }
 
-  /** As {@link #around(KubernetesClient, WriteHook)}, with a listener for its requests. */
+  /** Same as {@link #around(KubernetesClient, WriteHook)}, with a listener for its requests. */
   public static KubernetesClient around(
       KubernetesClient other, WriteHook hook, RequestListener listener) {
     Config config = other.getConfiguration();

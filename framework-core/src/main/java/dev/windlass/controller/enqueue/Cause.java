@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param origin the kind of the event's object, such as {@code Deployment}, or the source itself
  * @param kind what happened
- * @param key the object that it happened to; null if there is no single one
+ * @param key the affected object; null if the cause does not concern a single object
  */
 public record Cause(String origin, Kind kind, @Nullable ObjectKey key) {
 
@@ -52,7 +52,9 @@ public record Cause(String origin, Kind kind, @Nullable ObjectKey key) {
     };
   }
 
-  /** Returns whether nothing happened to the object: it merely exists, and its request can wait. */
+  /**
+   * Returns whether the event only reports that the object exists, so that its request can wait.
+   */
   boolean merelyExists() {
     return kind == Kind.LISTED || kind == Kind.RESYNCED;
   }

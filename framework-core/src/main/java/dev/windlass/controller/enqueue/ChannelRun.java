@@ -13,10 +13,10 @@ import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.util.List;
 
 /**
- * Takes messages from an {@link EventChannel} from a start to the following stop.
+ * Takes messages from an {@link EventChannel} between a start and the following stop.
  *
- * <p>A message is removed from the channel after it has been handled, and only if the run is not
- * over by then: otherwise the closed gate may have dropped it.
+ * <p>A message is removed from the channel after it has been handled, unless the run has ended
+ * meanwhile: the closed gate may then have dropped its requests.
  */
 final class ChannelRun<T extends HasMetadata> implements Source.Running, Step {
 

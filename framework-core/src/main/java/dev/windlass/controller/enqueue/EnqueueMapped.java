@@ -19,10 +19,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Requests the reconciles that a function returns for an object and for its old state, and those
- * that it returned for the object last; each request once per event.
+ * Requests the reconciles that a function returns for an object and for its old state, and those of
+ * the previous result for the object; each request once per event.
  *
- * <p>The last result is remembered because the function may by now return a different one for the
+ * <p>The previous result is remembered because the function may now return a different one for the
  * old state, and because a restarted source does not see the old state at all. There is one entry
  * for each existing object that leads to requests. An entry is forgotten only after its requests
  * are in the sink, and not if the sink was closed meanwhile.
@@ -94,7 +94,7 @@ final class EnqueueMapped<T> implements StatefulEventHandler<T> {
     }
   }
 
-  /** Returns for how many objects requests are remembered. */
+  /** Returns the number of objects whose requests are remembered. */
   int remembered() {
     return links.size();
   }

@@ -14,11 +14,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Requests reconciles of the owners of an object that are of one type.
+ * Requests reconciles of those owners of an object that have a given type.
  *
- * <p>An owner that is not known is also requested: it may be about to arrive by an event that its
- * own predicates reject. An owner is skipped only if another object is known to have taken its
- * name.
+ * <p>An unknown owner is also requested, because it may soon arrive in an event that its own
+ * predicates reject. An owner is skipped only if another object is known to have its name now.
  */
 final class EnqueueOwner<T> implements EventHandler<T> {
 

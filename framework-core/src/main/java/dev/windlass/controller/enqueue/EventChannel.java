@@ -14,25 +14,24 @@ import java.util.Queue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A channel through which the program itself requests reconciles. Any number of threads may send
- * messages, which wait in a buffer until the controller takes them. Created by {@link
- * Source#channel}.
+ * A channel through which the program requests reconciles. Any number of threads may send messages,
+ * which wait in a buffer until the controller takes them. Created by {@link Source#channel}.
  *
  * <ul>
  *   <li>An object becomes a {@link ResourceEvent.Generic}, which passes through predicates and a
  *       handler; a request goes directly to the queue.
- *   <li>Messages of one sender are taken in the order in which they were sent.
+ *   <li>Messages from one sender are taken in the order in which they were sent.
  *   <li>While a controller runs, no message is lost. Messages that it has not taken when it stops
- *       wait for its next start; those that it has taken but not reconciled are lost with its
- *       queue. The message being taken at that moment may be taken again.
+ *       wait for its next start; those that it has taken but not reconciled are lost together with
+ *       its queue. The message being taken at the stop may be taken again.
  *   <li>While no controller runs, the buffer fills up; {@link #send} then blocks until one runs.
  *   <li>Only one controller at a time may use a channel.
  *   <li>After it is closed, nothing can be sent, and no sender blocks. Waiting messages are still
  *       taken, by the running controller or the next one.
  * </ul>
  *
- * <p>As a source, it reconciles the objects that are sent; see {@link #to} for other handlers.
- * Thread safe.
+ * <p>As a source, the channel requests a reconcile of each object that is sent; see {@link #to} for
+ * other handlers. Thread safe.
  *
  * @param <T> the type of the objects that can be sent
  */
@@ -41,7 +40,7 @@ public final class EventChannel<T extends HasMetadata> implements Source, AutoCl
   /** How many messages the buffer holds before senders block: 1,024 (controller-runtime). */
   public static final int CAPACITY = 1024;
 
-  /** A message: exactly one of the two is set. */
+  /** A message. Exactly one of its components is set. */
   record Message<T>(@Nullable Request request, ResourceEvent.@Nullable Generic<T> event) {}
 
   private final ObjectCodec<T> codec;

@@ -30,11 +30,11 @@ public interface EventHandler<T> {
   }
 
   /**
-   * Returns a handler that reconciles the owner that controls the object, of both the old and the
-   * new state, if the owner is of the given type in any version.
+   * Returns a handler that reconciles the controlling owner of the object, in both its old and its
+   * new state, if that owner has the given type in any version.
    *
-   * @param owners the known owners. An owner that is not known is also reconciled, unless another
-   *     object now has its name
+   * @param owners the known owners. An unknown owner is also reconciled, unless another object now
+   *     has its name
    */
   static <T> EventHandler<T> owner(ResourceType ownerType, Supplier<? extends Indexer<?>> owners) {
     return new EnqueueOwner<>(ownerType, owners, true);
@@ -47,8 +47,8 @@ public interface EventHandler<T> {
   }
 
   /**
-   * Returns a handler that reconciles the objects returned by the function for the old and the new
-   * state, and those returned by its previous call for this object.
+   * Returns a handler that reconciles the objects that the function returns for the old and the new
+   * state, and those that it returned in its previous call for this object.
    *
    * @param requestsOf if it throws, the exception is logged and that call yields no requests
    */
@@ -68,7 +68,7 @@ public interface EventHandler<T> {
   /**
    * Returns a handler that reconciles the objects that an index of their cache lists under the key
    * of the event's object, such as {@code default/prices}: the objects in the same cluster that
-   * refer to it.
+   * refer to the event's object.
    *
    * @param index an index whose values are keys of the objects in the events
    * @param primaries the cache that has the index
@@ -118,7 +118,7 @@ public interface EventHandler<T> {
       return new ByType<>(handlers.with(ResourceEvent.Type.UPDATED, handler));
     }
 
-    /** Returns a copy with a handler for deletions, including those detected late. */
+    /** Returns a copy with a handler for deletions, including those that were detected late. */
     public ByType<T> deleted(EventHandler<T> handler) {
       return new ByType<>(handlers.with(ResourceEvent.Type.DELETED, handler));
     }
@@ -133,7 +133,7 @@ public interface EventHandler<T> {
       handlers.handle(event, sink);
     }
 
-    /** Returns the handler for one source, with its own state. */
+    /** Returns a handler for one source, with separate state. */
     StatefulEventHandler<T> fresh() {
       return handlers.fresh();
     }

@@ -9,10 +9,10 @@ import java.util.List;
 /**
  * Decides which events matter. Must be quick and must not block; any thread may call it.
  *
- * <p>A predicate sees an object as it is cached: a decision based on metadata costs nothing, and
- * one based on the content costs a decode. If a predicate throws, the event counts as one that
- * matters. Predicates whose name ends in {@code Changed} filter updates: they reject resyncs and
- * accept all events other than updates.
+ * <p>A predicate receives an object as it is cached: a decision based on metadata costs nothing,
+ * and one based on the content requires decoding it. If a predicate throws, the event is accepted.
+ * Predicates whose name ends in {@code Changed} filter updates: they reject resyncs and accept all
+ * events other than updates.
  *
  * @param <T> the type that the objects must have
  */
@@ -72,9 +72,9 @@ public interface EventPredicate<T> {
   }
 
   /**
-   * Accepts an update if {@code metadata.generation} changed, as it does with the desired state.
-   * Intended for the primary type: for types without a generation, no update would ever be
-   * accepted.
+   * Accepts an update if {@code metadata.generation} changed, which the server increments when the
+   * desired state changes. Intended for the primary type: for types without a generation, it
+   * rejects every update.
    */
   @SuppressWarnings("unchecked") // it looks at metadata only, which every type has
   static <T> EventPredicate<T> generationChanged() {
@@ -82,14 +82,14 @@ public interface EventPredicate<T> {
   }
 
   /**
-   * Returns whether a predicate is known to reject whatever {@link #generationChanged()} rejects:
-   * it is that predicate, or is composed of predicates in a way that makes it so.
+   * Returns whether a predicate is known to reject every event that {@link #generationChanged()}
+   * rejects: it is that predicate, or a composition that implies it.
    */
   static boolean requiresNewGeneration(EventPredicate<?> predicate) {
     return GenerationChanged.decides(predicate);
   }
 
-  /** Accepts an update if anything changed. */
+  /** Accepts an update if the resource version changed. */
   static <T> EventPredicate<T> resourceVersionChanged() {
     return NamedPredicate.changed("resourceVersionChanged", updated -> true);
   }
@@ -105,14 +105,14 @@ public interface EventPredicate<T> {
   }
 
   /**
-   * Accepts events of objects whose labels match, or matched before the update. Rejects the
+   * Accepts events for objects whose labels match, or matched before the update. Rejects the
    * selectors that {@link Selector#parse} rejects.
    */
   static <T> EventPredicate<T> labelSelector(String selector) {
     return NamedPredicate.matching(Selector.parse(selector));
   }
 
-  /** Accepts an event if a condition holds for the latest state, which is decoded for it. */
+  /** Accepts an event if a condition holds for the latest state, which must be decoded. */
   static <T> EventPredicate<T> of(java.util.function.Predicate<? super T> condition) {
     return event -> condition.test(event.object().decode());
   }

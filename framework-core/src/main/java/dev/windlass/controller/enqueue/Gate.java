@@ -9,11 +9,11 @@ import java.util.List;
 
 /**
  * Guards a sink during one run of a source. A custom {@link Source} puts a gate between its threads
- * and the sink that it was given, so that its stop fulfils the contract: once {@link #close} has
- * returned, no request passes the gate, even if threads still hold it or were calling it.
+ * and its sink, so that its stop fulfils the contract: once {@link #close} has returned, no request
+ * passes the gate, even if other threads still call it.
  *
- * <p>Thread safe. Any number of threads may pass at a time. No lock is held while they do, because
- * a request on its way calls the listener of the queue.
+ * <p>Thread safe. Any number of threads may pass the gate at the same time. The gate holds no lock
+ * meanwhile, because passing a request calls the listener of the queue.
  */
 public final class Gate implements PrioritySink {
 
@@ -22,7 +22,7 @@ public final class Gate implements PrioritySink {
   @GuardedBy("this")
   private boolean shut;
 
-  /** The threads that are passing, once for each call. */
+  /** The threads that are passing, with one entry for each call. */
   @GuardedBy("this")
   private final List<Thread> passing = new ArrayList<>(2);
 
@@ -80,8 +80,8 @@ public final class Gate implements PrioritySink {
   }
 
   /**
-   * Waits until no other thread is passing. Returns whether the wait was interrupted, which does
-   * not end it.
+   * Waits until no other thread is passing. An interrupt does not end the wait. Returns whether the
+   * thread was interrupted.
    */
   private synchronized boolean awaitOthers() {
     boolean interrupted = false;

@@ -5,7 +5,7 @@ import dev.windlass.informer.notify.ResourceEvent;
 
 /**
  * The predicate {@link EventPredicate#generationChanged()}. It is a singleton, so that a builder
- * can recognise it where it would do harm.
+ * can recognise and reject it where it would suppress needed events.
  */
 final class GenerationChanged implements EventPredicate<Object> {
 
@@ -14,9 +14,9 @@ final class GenerationChanged implements EventPredicate<Object> {
   private GenerationChanged() {}
 
   /**
-   * Returns whether a predicate is known to reject whatever this one rejects: it is this predicate,
-   * an {@code allOf} in which at least one part does so, an {@code anyOf} in which all parts do so,
-   * or a {@code byType} whose predicate for updates does so.
+   * Returns whether a predicate is known to reject every event that this one rejects: it is this
+   * predicate, an {@code allOf} in which at least one part does so, an {@code anyOf} in which all
+   * parts do so, or a {@code byType} whose predicate for updates does so.
    */
   static boolean decides(EventPredicate<?> predicate) {
     if (predicate instanceof NamedPredicate<?> named) {

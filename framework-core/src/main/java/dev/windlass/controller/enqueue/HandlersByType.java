@@ -36,7 +36,10 @@ final class HandlersByType<T> implements StatefulEventHandler<T> {
     }
   }
 
-  /** Copies a handler that is used for several types only once, so that it keeps one state. */
+  /**
+   * Returns a copy with separate state. A handler that is used for several types is copied once, so
+   * that these types continue to share its state.
+   */
   @Override
   public StatefulEventHandler<T> fresh() {
     IdentityHashMap<EventHandler<T>, EventHandler<T>> copies = new IdentityHashMap<>();

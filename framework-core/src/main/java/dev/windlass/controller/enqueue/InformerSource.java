@@ -28,9 +28,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * A source for the changes of the objects in an informer; created by {@link Source#informer}.
  *
- * <p>It holds the informer only from a start to the following stop. A restarted source delivers
- * every object again, and repeats the requests that its handler remembers: an object may have lost
- * a link or been deleted while the source was stopped.
+ * <p>The source holds the informer only between a start and the following stop. A restarted source
+ * delivers every object again, and repeats the requests that its handler remembers: an object may
+ * have lost a link or been deleted while the source was stopped.
  *
  * @param <T> the Java type of the objects
  */
@@ -62,7 +62,7 @@ public final class InformerSource<T> implements Source {
   /** The namespaces that the source follows; null if they are fixed. */
   private @Nullable NamespaceSet namespaces;
 
-  /** The runs that are not over; there can be two while one ends and the next begins. */
+  /** The runs that have not ended; there can be two while one ends and the next begins. */
   @GuardedBy("this")
   private final List<Run> runs = new ArrayList<>(1);
 
@@ -93,7 +93,7 @@ public final class InformerSource<T> implements Source {
   /**
    * Adds an index to the cache each time the source runs. Call it before the source is started.
    *
-   * @param index a name that no other function of the cache has
+   * @param index the name of the index, which no other index of the cache may have
    * @return this source
    */
   public InformerSource<T> indexedBy(String index, IndexFunction<T> function) {
@@ -103,7 +103,7 @@ public final class InformerSource<T> implements Source {
   }
 
   /**
-   * Makes the informer, which must be for several namespaces, follow a set. Call it before the
+   * Makes the informer, which must be one for several namespaces, follow a set. Call it before the
    * first start.
    */
   InformerSource<T> following(NamespaceSet set) {
@@ -128,8 +128,8 @@ public final class InformerSource<T> implements Source {
   }
 
   /**
-   * Returns the object with a key as this process knows it: from the informer's cache, overlaid
-   * with the process's own writes. Where the result of a write is not known, the server is read.
+   * Returns the object with a key from the informer's cache, overlaid with this process's own
+   * writes. If the result of a write is unknown, the object is read from the server.
    *
    * @param server reads an object that this source watches from the server
    * @return empty if the object does not exist, or while the source does not run
@@ -147,10 +147,10 @@ public final class InformerSource<T> implements Source {
   }
 
   /**
-   * Returns the informer's cache overlaid with the process's own writes, one overlay for each list
-   * and watch.
+   * Returns the informer's cache overlaid with this process's own writes, as one overlay for each
+   * list and watch.
    *
-   * @param namespace whose objects are wanted; empty for all
+   * @param namespace the namespace of the wanted objects; empty for all
    * @return empty while the source does not run
    */
   public List<Overlay<T>> overlays(String namespace) {
@@ -202,7 +202,7 @@ public final class InformerSource<T> implements Source {
         + (cluster.isEmpty() ? "" : " in the cluster " + OneLine.of(cluster, 100));
   }
 
-  /** Applies the changes of a set to an informer, and to the memory of a handler. */
+  /** Applies the changes of a set to an informer, and to the state of a handler. */
   private record Membership<T>(MultiNamespaceInformer<T> informer, EventHandler<T> handler)
       implements NamespaceSet.Follower {
 

@@ -15,10 +15,11 @@ import org.slf4j.LoggerFactory;
  * A set of namespaces that controllers watch and that can change while they run. Pass it to {@code
  * ControllerBuilder.inNamespaces}; several controllers may share one.
  *
- * <p>Adding a namespace lists and watches it at once, for every type that the controllers watch,
- * and reconciles its objects. Removing a namespace drops it from the caches, unless others watch
- * it. No further reconcile of its objects starts; a running one finishes normally. The rights in a
- * namespace must be granted before it is added. Thread safe; no method waits for a server.
+ * <p>When a namespace is added, every type that the controllers watch is listed and watched in it
+ * at once, and its objects are reconciled. When a namespace is removed, it is dropped from the
+ * caches, unless other users watch it. No further reconcile of its objects starts; a running one
+ * finishes normally. The permissions in a namespace must be granted before it is added. Thread
+ * safe; no method waits for a server.
  */
 public final class NamespaceSet {
 
@@ -37,7 +38,7 @@ public final class NamespaceSet {
   @GuardedBy("this")
   private final List<Follower> followers = new ArrayList<>();
 
-  /** Whether the namespaces are known; false while a source has yet to find them. */
+  /** Whether the namespaces are known; false until a source has found them. */
   private volatile boolean known = true;
 
   private NamespaceSet() {}
@@ -57,7 +58,7 @@ public final class NamespaceSet {
   }
 
   /**
-   * Adds a namespace, whether it exists on the server or not.
+   * Adds a namespace, even if it does not exist on the server.
    *
    * @return false if it was already in the set
    * @throws IllegalArgumentException if it is not a valid namespace name

@@ -45,8 +45,8 @@ final class NamespaceSource implements Source {
   }
 
   /**
-   * Starts the watch. The first list reveals which namespaces were deleted or lost their label
-   * while the source was stopped.
+   * Starts the watch. The first list shows which namespaces were deleted or lost their label while
+   * the source was stopped.
    */
   @Override
   public Running start(PrioritySink sink) {

@@ -36,10 +36,10 @@ public final class ReconcileAll {
   ReconcileAll() {}
 
   /**
-   * Requests a reconcile of every object that the cache of each running controller holds now, with
-   * low priority, so that changes overtake it. Objects not yet in the cache are reconciled when
-   * they arrive. Does not wait for the reconciles. Has no effect while no controller runs, or while
-   * this replica does not lead: a start reconciles everything anyway.
+   * Requests a reconcile of every object that is now in the cache of each running controller. These
+   * requests have low priority, so that changes overtake them. Objects not yet in the cache are
+   * reconciled when they arrive. Does not wait for the reconciles. Has no effect while no
+   * controller runs, or while this replica does not lead: a start reconciles everything anyway.
    *
    * @return the number of requested reconciles
    */

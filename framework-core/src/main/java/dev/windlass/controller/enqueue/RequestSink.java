@@ -20,8 +20,9 @@ public interface RequestSink {
   }
 
   /**
-   * Returns whether requests still have an effect. Permanently false once the source that was given
-   * this sink is stopped; so if it is true after {@link #add}, the request got through.
+   * Returns whether requests still have an effect. Becomes false permanently when the source of
+   * this sink is stopped. If it is still true after {@link #add}, the request has reached the
+   * queue.
    */
   default boolean isOpen() {
     return true;

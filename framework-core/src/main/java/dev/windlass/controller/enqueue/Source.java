@@ -23,8 +23,8 @@ import java.util.function.Supplier;
 public interface Source {
 
   /**
-   * Starts to put requests into the sink, without blocking. If this throws, the source has left
-   * nothing behind, and this may be called again.
+   * Starts to put requests into the sink, without blocking. If this method throws, it has had no
+   * effect and may be called again.
    *
    * @param sink may be used by any thread until the source is stopped
    */
@@ -47,13 +47,13 @@ public interface Source {
   interface Running {
 
     /**
-     * Returns whether the source has made the requests for everything that existed at the start.
+     * Returns whether the source has made the requests for all objects that existed at the start.
      */
     boolean hasSynced();
 
     /**
-     * Returns in one sentence why the source has not synced or is not up to date; empty if all is
-     * well.
+     * Returns one sentence that explains why the source has not synced or is not up to date; empty
+     * if there is no problem.
      */
     default Optional<String> problem() {
       return Optional.empty();
@@ -67,13 +67,13 @@ public interface Source {
       return List.of();
     }
 
-    /** Stops the source: it makes no requests after this has returned. Idempotent. */
+    /** Stops the source, which makes no requests after this method has returned. Idempotent. */
     void stop();
   }
 
   /**
-   * Creates a source for the changes of the objects in an informer. The caller still owns the
-   * informer.
+   * Creates a source for the changes of the objects in an informer. The caller remains responsible
+   * for stopping the informer.
    *
    * @param predicate selects the changes that matter
    * @param handler turns those changes into requests
@@ -96,9 +96,8 @@ public interface Source {
   }
 
   /**
-   * Creates a source for the changes of the objects of a spec. The informer is shared by all users
-   * that acquire the same one. It watches from a start of this source until the last user has
-   * stopped.
+   * Creates a source for the changes of the objects of a spec. All users that acquire the same
+   * informer share it. It watches from the start of this source until its last user has stopped.
    *
    * @param informers the informers of the cluster that the spec names
    * @param predicate selects the changes that matter
@@ -215,8 +214,8 @@ public interface Source {
    * Ticks are skipped while the supplier is busy. If the supplier throws, the exception is logged
    * and reported by {@link Running#problem}, and the supplier is called again after a period.
    *
-   * @param requests called on a separate thread, so it may block, but for less than 40 s: a longer
-   *     call counts as hanging, and the liveness check of the controller fails
+   * @param requests called on a separate thread, so it may block for up to 40 s. A longer call
+   *     counts as hanging and makes the liveness check of the controller fail
    * @param options threads and time
    * @throws IllegalArgumentException if the period is not positive
    */

@@ -13,23 +13,23 @@ interface StatefulEventHandler<T> extends EventHandler<T> {
   StatefulEventHandler<T> fresh();
 
   /**
-   * Forgets an object that is gone. Called if predicates rejected the deletion, so that {@link
-   * #handle} did not see it.
+   * Removes the state of an object that no longer exists. Called if predicates rejected the
+   * deletion, so that {@link #handle} did not see it.
    */
   void forget(ObjectKey key);
 
-  /** Forgets the objects of a namespace that this source no longer watches. */
+  /** Removes the state of the objects in a namespace that this source no longer watches. */
   void forgetNamespace(String namespace);
 
   /**
-   * Requests everything that is remembered, and forgets it. Called when a source is restarted,
-   * because it did not see what happened meanwhile.
+   * Requests all remembered reconciles, and removes the state. Called when a source is restarted,
+   * because it has missed the changes that happened meanwhile.
    */
   void recall(RequestSink sink);
 
   /**
-   * Returns the handler for one source. A handler for a class also accepts objects of a subclass,
-   * since an event only hands them out.
+   * Returns the handler for one source. A handler for a class also accepts events for a subclass,
+   * because events only supply objects and never accept them.
    */
   @SuppressWarnings("unchecked")
   static <T> EventHandler<T> own(EventHandler<? super T> given) {

@@ -23,7 +23,7 @@ public interface ControllerListener {
     DONE,
     /** {@code Result.requeueWithBackoff()}: run again after the back-off. */
     REQUEUE,
-    /** {@code Result.requeueAfter(d)}: run again after that time at the latest. */
+    /** {@code Result.requeueAfter(d)}: run again after that delay at the latest. */
     REQUEUE_AFTER,
     /** The reconciler threw, or returned null: run again after the back-off. */
     ERROR,
@@ -45,8 +45,8 @@ public interface ControllerListener {
    * Called when a reconcile has thrown or returned null, before {@link #reconciled}; not called if
    * a stop was the reason.
    *
-   * @param thrown the exception; for null, an {@link IllegalStateException}. An unchecked one is
-   *     what other languages call a panic
+   * @param thrown the exception, or an {@link IllegalStateException} if the reconciler returned
+   *     null. An unchecked exception corresponds to a panic in Go
    */
   default void failed(Request request, Throwable thrown) {}
 
@@ -57,8 +57,8 @@ public interface ControllerListener {
   default void timedOut(Request request) {}
 
   /**
-   * Called when a reconcile is still running some time after it was interrupted. Its object waits
-   * for it.
+   * Called when a reconcile is still running some time after it was interrupted. Its object is not
+   * reconciled again before it ends.
    *
    * @param elapsed how long it has run so far
    */

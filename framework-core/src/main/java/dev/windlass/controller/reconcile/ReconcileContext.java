@@ -16,22 +16,22 @@ import java.util.concurrent.Callable;
  *
  * <p>The logging context (SLF4J's MDC) of the reconciling thread contains {@code controller},
  * {@code namespace}, {@code name} and {@code reconcileId}, and {@code cluster} if the object is not
- * in the program's own cluster. Anything a reconcile adds to it is cleared when the reconcile
- * returns.
+ * in the program's own cluster. Entries that a reconcile adds are cleared when it returns.
  */
 public interface ReconcileContext {
 
   /**
    * Returns the client of this reconcile, which talks to the cluster of the request. It reads from
-   * the caches, including its own writes. It applies with the name of the controller as the field
-   * owner. It writes only while the lease under which the controller runs is held; otherwise it
-   * throws {@link dev.windlass.leader.LeadershipLostException}. All of this holds on any thread.
+   * the caches, including its own writes. Applies use the name of the controller as the field
+   * owner. Writes succeed only while the lease under which the controller runs is held; otherwise
+   * they throw {@link dev.windlass.leader.LeadershipLostException}. This is the same on every
+   * thread.
    */
   Client client();
 
   /**
    * Returns the objects of a type that the reconciled object controls, including own writes. Each
-   * object contains as much as its cache keeps; {@code update} rejects incomplete objects.
+   * object contains only the part that its cache keeps; {@code update} rejects incomplete objects.
    *
    * @param type a type that was passed to {@code ControllerBuilder.owns}
    * @throws IllegalArgumentException if it was not, or if the request is for a different cluster
@@ -63,15 +63,15 @@ public interface ReconcileContext {
   String reconcileId();
 
   /**
-   * Returns how many consecutive runs for the request before this one have failed or asked to be
-   * repeated.
+   * Returns how many consecutive runs for the request before this one have failed or requested to
+   * be repeated.
    */
   int attempt();
 
   /**
-   * Returns why the request was queued, most recent reason last: events, and earlier runs that
-   * asked for another. For logs and diagnosis only. Reasons can be missing and would differ after a
-   * restart, so decisions must not depend on them; look at the current state instead.
+   * Returns the reasons why the request was queued, most recent last: events, and earlier runs that
+   * requested another run. For logs and diagnosis only. Reasons can be missing and would differ
+   * after a restart, so decisions must not depend on them; look at the current state instead.
    */
   List<String> reasons();
 

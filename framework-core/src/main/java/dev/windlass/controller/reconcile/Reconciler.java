@@ -6,9 +6,9 @@ package dev.windlass.controller.reconcile;
  * controller implements.
  *
  * <p>A reconcile compares the desired state with the actual state and takes the next steps. It must
- * be idempotent: it is called again after every change of the object and of what it owns, after
- * failures, and at start for every object that exists. Several threads may call it, but never two
- * for the same request.
+ * be idempotent: it is called again after every change of the object and of the objects that it
+ * owns, after failures, and at the start for every existing object. Several threads may call it,
+ * but never two for the same request.
  *
  * <p>See {@link dev.windlass.client.owned.CreateOrUpdate} to create or update objects, {@link
  * dev.windlass.client.owned.Conditions} for conditions in a status, and {@link

@@ -34,7 +34,7 @@ public record Request(String cluster, ObjectKey key) {
   /**
    * Creates a request for {@code namespace/name}, or for the cluster-scoped object {@code name}.
    *
-   * @throws IllegalArgumentException for any other text; the message names it
+   * @throws IllegalArgumentException for any other text; the message quotes it
    */
   public static Request of(String text) {
     return new Request(ObjectKey.of(text));

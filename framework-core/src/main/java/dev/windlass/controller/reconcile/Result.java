@@ -65,8 +65,8 @@ public final class Result {
 
   /**
    * Returns the result that reconciles again after the request's back-off: 5 ms, doubled each time
-   * up to 1000 s. To wait for something that sends no events, prefer {@link
-   * #requeueAfter(Duration)}, whose interval does not grow.
+   * up to 1000 s. To poll something that sends no events, prefer {@link #requeueAfter(Duration)},
+   * whose interval does not grow.
    */
   public static Result requeueWithBackoff() {
     return REQUEUE;
@@ -76,7 +76,8 @@ public final class Result {
    * Returns the result that reconciles again after this delay at the latest. Any event in between
    * triggers the reconcile earlier. Zero means at once, behind the requests that are already ready.
    * The back-off of the request is reset. After 100 consecutive immediate runs without any other
-   * reason, the back-off applies instead: to express "not again", return {@link #done()}, not zero.
+   * reason, the back-off applies instead. If no further run is needed, return {@link #done()}, not
+   * zero.
    *
    * @throws IllegalArgumentException if the delay is negative
    */
@@ -100,7 +101,7 @@ public final class Result {
             "withPriority(...) was given null: leave the call out for the priority of the current run"));
   }
 
-  /** Returns whether no run follows until something changes. */
+  /** Returns whether no further run follows until something changes. */
   public boolean isDone() {
     return !requeue && !atOnce && requeueAfter.isZero();
   }
@@ -111,7 +112,8 @@ public final class Result {
   }
 
   /**
-   * Returns the delay after which to reconcile again at the latest; zero for none, and for at once.
+   * Returns the delay after which to reconcile again at the latest; zero means either no delay or
+   * at once.
    */
   public Duration requeueAfter() {
     return requeueAfter;

@@ -3,8 +3,8 @@ package dev.windlass.controller.reconcile;
 
 /**
  * Thrown by a reconcile to report a failure that retrying can't fix. The request is dropped and its
- * back-off reset, until a change leads to a new request. It also takes effect when it is the cause
- * of another exception.
+ * back-off is reset; only a change leads to a new request. The exception also takes effect if it is
+ * the cause of another exception.
  */
 public class TerminalException extends Exception {
 

@@ -29,8 +29,8 @@ import org.slf4j.LoggerFactory;
 final class DefaultEventRecorder implements EventRecorder, Step {
 
   /**
-   * How many times sending an event is tried, and the time between tries (client-go: 12 times, 10
-   * s).
+   * The maximum number of attempts to send an event, and the time between attempts (client-go: 12
+   * times, 10 s).
    */
   private static final int TRIES = 12;
 
@@ -38,7 +38,7 @@ final class DefaultEventRecorder implements EventRecorder, Step {
 
   private static final long NANOS_PER_SECOND = 1_000_000_000;
 
-  /** How long a stop continues to send pending events if the server accepts them: 2 s. */
+  /** How long a stop continues to send pending events while the server accepts them: 2 s. */
   static final Duration FLUSH = Duration.ofSeconds(2);
 
   private static final Logger log = LoggerFactory.getLogger(EventRecorder.class);
@@ -86,15 +86,15 @@ final class DefaultEventRecorder implements EventRecorder, Step {
     return loop;
   }
 
-  /** Starts to send all pending events while the server accepts them, and then to end. */
+  /** Starts to end: sends all pending events while the server accepts them. */
   void flush() {
     flushing = true;
     loop.wake();
   }
 
   /**
-   * Waits until all pending events have been sent, at most {@link #FLUSH}, and ends. A request that
-   * the server has not answered by then is given up.
+   * Waits for at most {@link #FLUSH} until all pending events have been sent, and ends. A request
+   * without a response by then is abandoned.
    */
   boolean stop(Duration limit) throws InterruptedException {
     long deadline = scheduler.nanoTime() + Scheduler.saturatedNanos(limit);

@@ -21,13 +21,16 @@ import org.slf4j.LoggerFactory;
 /** Creates and stops the event recorders of a program, one per component. Thread safe. */
 public final class EventBroadcaster {
 
-  /** What the API server accepts as a reportingController: a name, optionally after a domain. */
+  /**
+   * The names that the API server accepts as a reportingController: a name, optionally after a
+   * domain.
+   */
   private static final Pattern QUALIFIED_NAME =
       Pattern.compile(
           "([a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*/)?"
               + "[A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?");
 
-  /** The maximum length of the domain in front of the name, with the slash. */
+  /** The maximum length of the domain before the name, including the slash. */
   private static final int LONGEST_DOMAIN = 254;
 
   private static final Logger log = LoggerFactory.getLogger(EventBroadcaster.class);
@@ -57,9 +60,9 @@ public final class EventBroadcaster {
    *
    * @param client sends the Events
    * @param clock for the times in the Events
-   * @param perSecond how many Events each recorder may send per second, and twice as many in a
-   *     burst; {@link #PER_SECOND} by default
-   * @throws IllegalArgumentException if that is not between 1 and 1,000
+   * @param perSecond how many Events each recorder may send per second, with bursts of twice as
+   *     many; {@link #PER_SECOND} by default
+   * @throws IllegalArgumentException if the rate is not between 1 and 1,000
    */
   public EventBroadcaster(
       KubernetesClient client,
@@ -79,11 +82,12 @@ public final class EventBroadcaster {
   }
 
   /**
-   * Returns the recorder of a component; the same one for the same name.
+   * Returns the recorder of a component. Calls with the same name return the same recorder.
    *
    * @param component the {@code reportingController} of its Events. The {@code reportingInstance},
-   *     which identifies the process, is the component with the host's name (environment variable
-   *     {@code HOSTNAME}, in a pod the pod's name), or else with the process id
+   *     which identifies the process, consists of the component and the host name (environment
+   *     variable {@code HOSTNAME}, in a Pod the name of the Pod), or the process id if there is
+   *     none
    * @throws IllegalArgumentException if the API server would reject that name
    */
   public synchronized EventRecorder recorder(String component) {
@@ -125,18 +129,18 @@ public final class EventBroadcaster {
   }
 
   /**
-   * Returns how many Events were dropped: too many of them, incomplete, or not accepted by the
-   * server.
+   * Returns how many Events were dropped, because they were too many or incomplete, or the server
+   * did not accept them.
    */
   public long dropped() {
     return made.stream().mapToLong(DefaultEventRecorder::dropped).sum();
   }
 
   /**
-   * Stops all recorders. Pending Events are sent within 2 s if the server accepts them, and
-   * otherwise dropped.
+   * Stops all recorders. Pending Events are sent within 2 s if the server accepts them, and are
+   * dropped otherwise.
    *
-   * @param limit for all recorders together
+   * @param limit the time limit for all recorders together
    * @return whether all ended in time
    * @throws InterruptedException if the caller is interrupted while it waits
    */

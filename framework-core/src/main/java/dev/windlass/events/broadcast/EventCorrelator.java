@@ -16,35 +16,35 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides which events form a series, and when they are reported to the server.
+ * Groups events into series, and decides when to report them to the server.
  *
- * <p>A repetition within {@link #END} raises the count of its Event. Counts are kept here and
+ * <p>A repetition within {@link #END} increases the count of its Event. Counts are kept here and
  * reported when the allowance of the object permits, so a repetition is never lost, and thousands
- * of them cost a few requests. The allowance is a burst of 25 requests and then one in 5 minutes
- * per object (client-go {@code events_cache.go}); only a new event without an allowance is dropped.
- * The last count is always reported at the end of a series.
+ * of repetitions require only a few requests. The allowance is a burst of 25 requests and then one
+ * request in 5 minutes per object (client-go {@code events_cache.go}); only a new event for which
+ * there is no allowance is dropped. The last count is always reported at the end of a series.
  *
- * <p>Warnings are sent before Normal events, and a Warning that finds no room replaces the latest
- * pending Normal event.
+ * <p>Warnings are sent before Normal events, and a Warning for which there is no room replaces the
+ * latest pending Normal event.
  *
- * <p>Bounded: {@link #CAPACITY} events are pending, {@link #REMEMBERED} series are open; the series
- * that was repeated longest ago ends for a new one. If a series ended for lack of room, it is
- * remembered for {@link #TOLD} that the server has its Event. Its repetitions can no longer be
- * counted, but create no new Events; otherwise, an idle cluster with more objects than series would
- * get an Event for each object at each resync. All times are monotonic nanoseconds that the caller
- * passes. Thread safe.
+ * <p>Bounded: at most {@link #CAPACITY} events are pending, and at most {@link #REMEMBERED} series
+ * are open. If another series must be opened, the least recently repeated one ends. It is
+ * remembered for {@link #TOLD} that the server has the Event of a series that ended for lack of
+ * room. Its repetitions are no longer counted, but they create no new Events either; otherwise, an
+ * idle cluster with more objects than series would receive an Event for each object at each resync.
+ * All times are monotonic nanoseconds that the caller passes. Thread safe.
  */
 final class EventCorrelator {
 
-  /** How many events may be pending. */
+  /** The maximum number of pending events. */
   static final int CAPACITY = 10_000;
 
-  /** How many different events are remembered for counting (client-go: 4096). */
+  /** The maximum number of open series (client-go: 4096). */
   static final int REMEMBERED = 4096;
 
   /**
-   * How many objects have an allowance, and how many series that ended for lack of room are
-   * remembered.
+   * The maximum number of objects with an allowance, and of remembered series that ended for lack
+   * of room.
    */
   static final int OBJECTS = 65_536;
 
@@ -68,7 +68,7 @@ final class EventCorrelator {
   @GuardedBy("this")
   private final Map<EventSeriesKey, OpenSeries> open = new LinkedHashMap<>(16, 0.75f, true);
 
-  /** The series to send, each of them once; Warnings are sent before others. */
+  /** The series to send, without duplicates; Warnings are sent before others. */
   @GuardedBy("this")
   private final ArrayDeque<OpenSeries> warnings = new ArrayDeque<>();
 
@@ -79,7 +79,7 @@ final class EventCorrelator {
   @GuardedBy("this")
   private @Nullable OpenSeries sending;
 
-  /** The series that ended for lack of room, by the hash of their key, and when. */
+  /** The times at which series ended for lack of room, by the hash of their key. */
   @GuardedBy("this")
   private final Map<Integer, Long> crowdedOut =
       new LinkedHashMap<>(16, 0.75f, false) {
@@ -91,7 +91,7 @@ final class EventCorrelator {
         }
       };
 
-  /** The series whose count found no allowance. */
+  /** The series whose count must wait for an allowance. */
   @GuardedBy("this")
   private final Set<OpenSeries> late = new LinkedHashSet<>();
 
@@ -101,11 +101,11 @@ final class EventCorrelator {
   @GuardedBy("this")
   private long dropped;
 
-  /** How many dropped occurrences found no room. */
+  /** The number of occurrences that were dropped for lack of room. */
   @GuardedBy("this")
   private long crowded;
 
-  /** Adds an occurrence; {@code event} is what is created if it is new. */
+  /** Adds an occurrence. If it opens a series, {@code event} is the Event to create. */
   synchronized void add(EventSeriesKey key, Event event, long now) {
     OpenSeries known = open.get(key);
     if (known != null && now - known.lastAt() <= END.toNanos()) {
@@ -174,7 +174,7 @@ final class EventCorrelator {
     return true;
   }
 
-  /** Stops reporting the series to the server; its next occurrence starts a new one. */
+  /** Stops reporting the series to the server; its next occurrence starts a new series. */
   @GuardedBy("this")
   private void forget(OpenSeries series) {
     dropped += series.untold();
@@ -250,7 +250,8 @@ final class EventCorrelator {
   }
 
   /**
-   * Returns what to send next, unchanged until the outcome is reported; null if nothing is pending.
+   * Returns what to send next, or null if nothing is pending. The result stays the same until the
+   * outcome is reported.
    */
   synchronized @Nullable Outgoing next() {
     OpenSeries first = warnings.isEmpty() ? others.peek() : warnings.peek();
@@ -258,7 +259,7 @@ final class EventCorrelator {
     return first == null ? null : first.outgoing();
   }
 
-  /** Reports that the server has this many occurrences of what was next. */
+  /** Reports that the server has stored this many occurrences of the last {@link #next}. */
   synchronized void sent(Outgoing sent, int occurrences, long now) {
     OpenSeries series = poll(sent);
     series.tell(occurrences);
@@ -267,13 +268,17 @@ final class EventCorrelator {
     }
   }
 
-  /** Reports that the server no longer has what was next; it is created again under a new name. */
+  /**
+   * Reports that the server no longer has the Event of the last {@link #next}, which is created
+   * again under a new name.
+   */
   synchronized void gone(Outgoing sent, String name) {
     sent.series().recreate(name);
   }
 
   /**
-   * Reports that the server does not accept what was next; its next occurrence starts a new series.
+   * Reports that the server does not accept the last {@link #next}; the next occurrence starts a
+   * new series.
    */
   synchronized void failed(Outgoing sent) {
     forget(poll(sent));
@@ -295,12 +300,12 @@ final class EventCorrelator {
     dropped++;
   }
 
-  /** Returns how many occurrences were not reported to the server, and will not be. */
+  /** Returns how many occurrences have been dropped and will never be reported to the server. */
   synchronized long dropped() {
     return dropped;
   }
 
-  /** Returns how many of the dropped occurrences found no room, because too many were pending. */
+  /** Returns how many occurrences were dropped because too many were pending. */
   synchronized long crowded() {
     return crowded;
   }

@@ -32,21 +32,24 @@ final class EventForm {
   private static final Pattern NAME =
       Pattern.compile("[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*");
 
-  /** Leaves room for the dot and twenty digits within the 253 characters of a name. */
+  /**
+   * The maximum length of the prefix, which leaves room for the dot and twenty digits within the
+   * 253 characters of a name.
+   */
   private static final int LONGEST_PREFIX = 222;
 
   private final String controller;
   private final String instance;
   private final Clock clock;
 
-  /** The time stamp in the latest name, so that each name is unique. */
+  /** The time stamp in the latest name; used to make each name unique. */
   private final AtomicLong lastStamp = new AtomicLong(Long.MIN_VALUE);
 
   /**
    * Creates a form.
    *
    * @param controller a qualified name
-   * @param instance identifies the process among those with that name
+   * @param instance identifies the process among all processes with that name
    */
   EventForm(String controller, String instance, Clock clock) {
     this.controller = controller;

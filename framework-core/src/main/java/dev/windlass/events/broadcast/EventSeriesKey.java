@@ -4,9 +4,9 @@ package dev.windlass.events.broadcast;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What makes two events equal, so that the second one only raises the count of the first. The note
- * is part of it, unlike in client-go, where a second failure of another kind is counted as the
- * first and its text is lost.
+ * The properties that make two events equal, so that the second one only increases the count of the
+ * first. Unlike in client-go, they include the note; in client-go, a different second failure only
+ * increases the count of the first, and its text is lost.
  */
 record EventSeriesKey(
     Subject regarding,

@@ -6,14 +6,17 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Formats text as the API server accepts it in Events: one short line without control characters.
- * The server counts bytes of UTF-8 and rejects an Event that has one too many.
+ * The server counts bytes of UTF-8 and rejects an Event with a longer text.
  */
 final class EventText {
 
   /** The maximum length of a note in bytes (kube-apiserver {@code validation/events.go}: 1 KiB). */
   static final int NOTE = 1024;
 
-  /** The maximum length of a reason, action and instance in bytes (the same file: 128). */
+  /**
+   * The maximum length of a reason, action and instance in bytes (kube-apiserver {@code
+   * validation/events.go}: 128).
+   */
   static final int WORD = 128;
 
   /** Replaces a missing reason or action, because the server requires one. */
@@ -23,17 +26,19 @@ final class EventText {
 
   private EventText() {}
 
-  /** Returns the sentence for people, at most {@link #NOTE} bytes; empty if it is missing. */
+  /** Returns the human-readable sentence, at most {@link #NOTE} bytes; empty if it is missing. */
   static String note(@Nullable String text) {
     return text == null ? "" : fit(text, NOTE);
   }
 
-  /** Returns the word for programs, at most {@link #WORD} bytes and never empty. */
+  /** Returns the machine-readable word, at most {@link #WORD} bytes and never empty. */
   static String word(@Nullable String text) {
     return text == null || text.isBlank() ? NO_WORD : fit(text, WORD);
   }
 
-  /** Keeps only whole characters and whole escapes, and puts dots in place of omitted text. */
+  /**
+   * Truncates a text between characters and between escapes, and replaces the omitted text by dots.
+   */
   private static String fit(String text, int bytes) {
     StringBuilder fitting = new StringBuilder(Math.min(text.length(), bytes));
     int length = 0;

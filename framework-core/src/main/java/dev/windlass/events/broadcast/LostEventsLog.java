@@ -15,8 +15,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Warns that Events are lost: once, and again every two minutes while this lasts. The losses in
- * between are logged at debug level. Used by the sending thread only.
+ * Logs a warning when Events are lost: at first, and again every two minutes while this lasts. The
+ * losses in between are logged at debug level. Used only by the sending thread.
  */
 final class LostEventsLog {
 
@@ -39,9 +39,9 @@ final class LostEventsLog {
   }
 
   /**
-   * Reports that Events found no room, because too many were pending.
+   * Reports that Events were dropped because too many were pending.
    *
-   * @param number how many there have been
+   * @param number the number of such Events so far
    */
   void crowded(long number) {
     long now = scheduler.nanoTime();
@@ -73,7 +73,10 @@ final class LostEventsLog {
     log.warn("Dropped an Event about {}: {}", subject, why);
   }
 
-  /** Returns the server's own message, if there is one: fabric8's message repeats it in full. */
+  /**
+   * Returns the server's own message, if there is one, because fabric8's message contains it as
+   * well.
+   */
   private static String reason(RuntimeException failure) {
     if (failure instanceof KubernetesClientException e
         && e.getStatus() != null
@@ -83,7 +86,7 @@ final class LostEventsLog {
     return String.valueOf(failure.getMessage());
   }
 
-  /** Returns the advice and the message; only the message if there is no advice. */
+  /** Returns the advice, if there is any, and the message. */
   private static String why(Event event, RuntimeException failure) {
     String said = OneLine.of(reason(failure), LONGEST);
     RequiredPermission access =

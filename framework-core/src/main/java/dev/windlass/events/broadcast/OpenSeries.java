@@ -6,7 +6,8 @@ import io.fabric8.kubernetes.api.model.events.v1.Event;
 import io.fabric8.kubernetes.api.model.events.v1.EventBuilder;
 
 /**
- * An event that may be repeated, and how many of its occurrences the server has. Not thread safe.
+ * An event that may be repeated, with the number of its occurrences that the server has. Not thread
+ * safe.
  */
 final class OpenSeries {
 
@@ -16,13 +17,14 @@ final class OpenSeries {
   private Event first;
 
   /**
-   * The number of occurrences, and the number that the server has: 0 before the Event is created.
+   * The number of occurrences, and the number that the server has, which is 0 before the Event is
+   * created.
    */
   private int count = 1;
 
   private int told;
 
-  /** When it last occurred: in the API's format, and in monotonic nanoseconds. */
+  /** The time of the last occurrence in the API's format, and in monotonic nanoseconds. */
   private MicroTime lastObserved;
 
   private long lastAt;
@@ -30,7 +32,7 @@ final class OpenSeries {
   /** Whether it is waiting to be sent. */
   boolean queued;
 
-  /** Whether a repetition still raises the count. */
+  /** Whether a repetition still increases the count. */
   boolean open = true;
 
   OpenSeries(EventSeriesKey key, Event first, long now) {
@@ -65,13 +67,13 @@ final class OpenSeries {
     return count - told;
   }
 
-  /** Notes that the server has this many occurrences. */
+  /** Records that the server has this many occurrences. */
   void tell(int occurrences) {
     told = occurrences;
   }
 
   /**
-   * Notes that the server no longer has the Event, which must be created again under a new name.
+   * Records that the server no longer has the Event, which must be created again under a new name.
    */
   void recreate(String name) {
     told = 0;
@@ -94,10 +96,10 @@ final class OpenSeries {
   }
 
   /**
-   * What to report to the server while the series may continue.
+   * The state of a series to report to the server.
    *
    * @param occurrences how many occurrences the Event represents
-   * @param exists whether the server has the Event, with another count
+   * @param exists whether the server has the Event, with a lower count
    */
   record Outgoing(OpenSeries series, Event event, int occurrences, boolean exists) {}
 }

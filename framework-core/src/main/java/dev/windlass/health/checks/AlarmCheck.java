@@ -7,7 +7,7 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * Checks that the scheduler's alarms ring: sets an alarm, and reports it if it does not ring in
+ * Checks that the scheduler's alarms fire: sets an alarm, and reports it if it does not fire in
  * time. Without alarms every loop would rest for ever, and its heartbeat would not show that.
  * Thread safe.
  */
@@ -17,7 +17,7 @@ public final class AlarmCheck implements Health.Problem {
 
   private final Scheduler scheduler;
 
-  /** Whether an alarm is set that has not rung yet. */
+  /** Whether an alarm is set that has not fired yet. */
   @GuardedBy("this")
   private boolean waiting;
 

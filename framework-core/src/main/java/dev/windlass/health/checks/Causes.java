@@ -6,18 +6,18 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes texts about failures safe to show to any caller that can reach the port: one line of
- * bounded length, without control characters, addresses and tokens. Anything else that a program
- * puts into the messages of its own exceptions is its responsibility.
+ * Makes failure messages safe to show to any caller that can reach the port: one line of bounded
+ * length, without control characters, addresses and tokens. The program is responsible for all
+ * other content of its own exception messages.
  */
 public final class Causes {
 
-  /** The longest cause that is shown: 300 characters. */
+  /** The maximum length of a displayed cause: 300 characters. */
   public static final int LONGEST = 300;
 
   /**
-   * The longest text that is searched, since patterns take time, and the longest cause that is
-   * shown of our own checks.
+   * The maximum length of a text that is searched for patterns, and of a displayed cause from a
+   * built-in check.
    */
   private static final int LONGEST_RAW = 2_000;
 
@@ -42,7 +42,7 @@ public final class Causes {
 
   private Causes() {}
 
-  /** Returns the text on one line, without tokens and addresses, cut to {@link #LONGEST}. */
+  /** Returns the text on one line, without tokens and addresses, truncated to {@link #LONGEST}. */
   public static String clean(String text) {
     return clean(text, LONGEST);
   }
@@ -56,8 +56,8 @@ public final class Causes {
   }
 
   /**
-   * Describes a failure: its message, preceded by its type unless one of our own checks threw it.
-   * Our checks name a cause for each cache or loop, so their descriptions may be longer: 2,000
+   * Describes a failure by its message, preceded by its type unless a built-in check threw it.
+   * Built-in checks name a cause for each cache or loop, so their descriptions may be longer: 2,000
    * characters.
    */
   public static String of(Throwable thrown) {

@@ -10,7 +10,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 /** The threads of the checks: one for each running check. Idle threads end after 30 s. */
 public final class CheckThreads {
 
-  /** The most checks that may run, or hang, at the same time. */
+  /** The maximum number of checks that may run, or hang, at the same time. */
   static final int MOST = 128;
 
   private final ThreadPoolExecutor pool;

@@ -17,8 +17,8 @@ import java.util.regex.Pattern;
 
 /**
  * The health checks of a program, of two kinds: <em>liveness</em>, for problems that only a restart
- * cures, and <em>readiness</em>, for problems that may pass. Checks may be added at any time.
- * Thread safe.
+ * fixes, and <em>readiness</em>, for problems that may be temporary. Checks may be added at any
+ * time. Thread safe.
  */
 public final class Health {
 
@@ -32,7 +32,10 @@ public final class Health {
   private final Map<String, NamedCheck> live = new ConcurrentSkipListMap<>();
   private final Map<String, NamedCheck> ready = new ConcurrentSkipListMap<>();
 
-  /** Creates a {@code ping} check of each kind, which shows that the program answers. */
+  /**
+   * Creates the checks, with a {@code ping} check of each kind, which shows that the program
+   * responds.
+   */
   public Health(Scheduler scheduler, ThreadFactory threads) {
     this.scheduler = scheduler;
     this.threads = new CheckThreads(threads);
@@ -80,11 +83,11 @@ public final class Health {
         });
   }
 
-  /** Reports what is wrong with one thing, if anything. */
+  /** Finds a problem in one part of the program. */
   @FunctionalInterface
   public interface Problem {
 
-    /** Returns the cause; empty if all is well. Called by one thread at a time. */
+    /** Returns the cause of the problem; empty if there is none. Called by one thread at a time. */
     Optional<String> find();
   }
 

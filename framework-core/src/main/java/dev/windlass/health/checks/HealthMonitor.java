@@ -13,10 +13,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Runs all checks every 10 s, even if no probe asks for them, and logs each check that turns red or
- * green. Checks that compare with their previous run need these regular runs, and people who
- * investigate later need the log. A component that is not ready at its first check has most likely
- * just started: this is logged only if it is still not ready at the second check.
+ * Runs all checks every 10 s, even if no probe requests them, and logs each check that turns red or
+ * green. Checks that compare with their previous run need these regular runs, and later
+ * investigations need the log. A component that is not ready at its first check has usually just
+ * started, so this is logged only if it is still not ready at the second check.
  */
 public final class HealthMonitor implements Step {
 
@@ -66,7 +66,7 @@ public final class HealthMonitor implements Step {
     return red;
   }
 
-  /** Returns how many checks it remembers. */
+  /** Returns how many checks have a remembered outcome. */
   int size() {
     return before.size();
   }

@@ -14,8 +14,8 @@ import java.util.Set;
 
 /**
  * Serves the checks of one kind: {@code ok}, or 500 with the names of the red checks. {@code
- * ?verbose} shows all checks, with causes; {@code ?exclude=name}, which may be repeated, leaves a
- * check out; {@code /name} below the path shows a single check.
+ * ?verbose} shows all checks, with causes; {@code ?exclude=name}, which may be repeated, omits a
+ * check; {@code /name} below the path shows a single check.
  */
 public final class HealthPage implements Page {
 

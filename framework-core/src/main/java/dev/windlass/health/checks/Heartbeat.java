@@ -11,8 +11,8 @@ import java.util.Optional;
  * @param name the name of the loop
  * @param running whether its thread is alive
  * @param busyFor how long its current round has taken so far; zero while it rests
- * @param failure what its last round threw
- * @param progress changes whenever something gets done within a round; constant for loops with
+ * @param failure the exception that its last round threw
+ * @param progress a number that changes with all progress within a round; constant for loops with
  *     short rounds
  */
 public record Heartbeat(

@@ -13,15 +13,15 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds loops that have ended although they should run, that hang in one round, or that do nothing
- * but fail. Call it regularly: it compares the progress of each loop with that at the previous
+ * Finds loops that have ended although they should run, that hang in one round, or that fail in
+ * every round. Call it regularly: it compares the progress of each loop with that at the previous
  * call. Thread safe.
  */
 public final class HeartbeatWatch {
 
   /**
-   * How long a round may take, or rounds may fail, before the loop is red: 40 s. With a probe every
-   * 10 s, it is then detected within 60 s.
+   * How long a round may take, or rounds may fail, before the loop is reported: 40 s. With a probe
+   * every 10 s, it is then detected within 60 s.
    */
   public static final Duration PATIENCE = Duration.ofSeconds(40);
 
@@ -40,7 +40,7 @@ public final class HeartbeatWatch {
     this.failing = new PersistentProblems(scheduler, PATIENCE);
   }
 
-  /** Returns what is wrong with the loops; empty if nothing is. */
+  /** Returns the problems of the loops; empty if there are none. */
   public Optional<String> problem(Collection<Heartbeat> beats) {
     Map<String, Heartbeat> failed =
         beats.stream()

@@ -11,9 +11,10 @@ import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A check with its name. It runs once at a time: a caller that asks during a run gets the outcome
- * of that run. A check that exceeds {@link dev.windlass.health.HealthCheck#LIMIT} is red until it
- * returns, and is not called again meanwhile. Thread safe.
+ * A check with its name. Only one run takes place at a time: a caller that requests the check
+ * during a run receives the outcome of that run. A check that exceeds {@link
+ * dev.windlass.health.HealthCheck#LIMIT} is red until it returns, and is not called again
+ * meanwhile. Thread safe.
  */
 public final class NamedCheck {
 
@@ -69,7 +70,7 @@ public final class NamedCheck {
   }
 
   /**
-   * Completes the result whatever happens, so that no caller waits for ever and the check can run
+   * Completes the result in every case, so that no caller waits for ever and the check can run
    * again.
    */
   private void runToEnd(CompletableFuture<Optional<String>> result) {

@@ -12,8 +12,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Filters out transient problems: reports only those that have lasted for a given time. It sees
- * problems only when it is called, so call it regularly. Thread safe.
+ * Filters out transient problems and reports only those that have lasted for a given time. It
+ * observes problems only when it is called, so call it regularly. Thread safe.
  */
 public final class PersistentProblems {
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * The health checks that a manager has of its own, and how checks are run, watched and shown.
+ * Runs, monitors and displays health checks, and provides the building blocks of the manager's own
+ * checks.
  *
  * <p>In: the {@link dev.windlass.health.checks.Health} of a manager. Out: {@code /healthz}, {@code
  * /livez}, {@code /readyz}, and a log line when a check turns red or green. Invariant: a check that

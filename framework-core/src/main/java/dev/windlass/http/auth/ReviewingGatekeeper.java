@@ -20,13 +20,13 @@ import org.slf4j.LoggerFactory;
 /**
  * Admits callers whom the API server authenticates by their token (TokenReview) and authorises to
  * {@code get} the path (SubjectAccessReview), as controller-runtime does. The response is 401
- * without a token or with an invalid one, 403 without permission, and 503 if the API server can't
- * be asked.
+ * without a token or with an invalid one, 403 without permission, and 503 if the API server does
+ * not respond.
  *
  * <p>Answers are cached: a valid token for 1 min, an invalid one for 10 s; a permission for 5 min,
- * a denial for 30 s. Tokens that were never seen or were invalid are reviewed at most 5 times per
- * second, with bursts of 20; further requests get 429. Tokens that were valid within the last hour
- * are exempt from this limit. Only hashes of tokens are kept. Thread safe.
+ * a denial for 30 s. Unknown and invalid tokens are reviewed at most 5 times per second, with
+ * bursts of 20; further requests get 429. Tokens that were valid within the last hour are exempt
+ * from this limit. Only hashes of tokens are kept. Thread safe.
  */
 public final class ReviewingGatekeeper implements Gatekeeper {
 
