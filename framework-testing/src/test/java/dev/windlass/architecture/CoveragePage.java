@@ -42,7 +42,7 @@ final class CoveragePage {
         "tests declare by `@Proves` which of them they prove. This page is generated from both"
             + " (`BehaviourCoverageTest`);");
     lines.add(
-        "do not edit it. `behaviour-mutations.md` shows for a sample that the tests can fail.");
+        "do not edit it. `mutations.md` shows for a sample that the tests can fail.");
     lines.add("");
     totals();
     runs();

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.windlass.architecture;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Each row of {@code docs/mutations.tsv} can still be carried out. Whether the tests fail then,
+ * {@code java .ci/Mutations.java} finds out.
+ */
+final class MutationsTest {
+
+  private final List<Mutation> mutations = Mutation.all();
+
+  @Test
+  void theTableHasItsHeaderAndNoRowTwice() {
+    assertThat(Checkout.lines(Checkout.root().resolve(Mutation.FILE)))
+        .first()
+        .isEqualTo(Mutation.HEADER);
+    assertThat(mutations).hasSizeGreaterThan(150).doesNotHaveDuplicates();
+  }
+
+  /** If the code has changed, change the row as well, so that it breaks the same behaviour. */
+  @Test
+  void eachRowReplacesATextThatItsFileContainsOnce() {
+    assertThat(mutations)
+        .allSatisfy(
+            row -> {
+              assertThat(row.was()).as("was").isNotEmpty().isNotEqualTo(row.becomes());
+              assertThat(row.occurrences()).as("occurrences of: %s", row.was()).isEqualTo(1);
+            });
+  }
+
+  @Test
+  void eachRowNamesTestsThatExist() {
+    NamedTests tests = new NamedTests();
+    assertThat(mutations)
+        .allSatisfy(row -> assertThat(row.tests()).isNotEmpty().allMatch(tests::exists));
+  }
+
+  @Test
+  void theIdsAreThoseOfBehaviours() {
+    Set<String> known = new HashSet<>();
+    Behaviour.all().forEach(behaviour -> known.add(behaviour.id()));
+    assertThat(mutations).allSatisfy(row -> assertThat(known).containsAll(row.ids()));
+    assertThat(mutations).flatExtracting(Mutation::ids).hasSizeGreaterThan(70);
+  }
+}
