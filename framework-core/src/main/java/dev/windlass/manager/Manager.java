@@ -23,7 +23,6 @@ import io.micrometer.observation.ObservationRegistry;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
@@ -78,11 +77,6 @@ public final class Manager implements AutoCloseable {
 
   private final AtomicBoolean started = new AtomicBoolean();
   private final StopRequest stopRequest;
-
-  /** The thread that stops everything; null before the stop. */
-  private volatile @Nullable Thread stopper;
-
-  private final CompletableFuture<Boolean> ended = new CompletableFuture<>();
 
   Manager(ManagerBuilder settings) {
     connection = new Connection(settings);
@@ -397,7 +391,7 @@ public final class Manager implements AutoCloseable {
 
   /** Requests a stop: {@link #run()} stops everything and returns. Returns at once. */
   public void requestStop() {
-    stopRequest.make("requested by the program");
+    stopRequest.make(StopRequest.BY_THE_PROGRAM);
   }
 
   /**
@@ -429,17 +423,9 @@ public final class Manager implements AutoCloseable {
    */
   public boolean stop() {
     if (!components.seal()) {
-      boolean within = stopper == Thread.currentThread() || components.isCalledByAComponent();
-      return (!within || ended.isDone()) && ended.join();
+      return stopRequest.awaitEnd(components.isCalledByAComponent());
     }
-    stopper = Thread.currentThread();
-    requestStop();
-    boolean inTime = false;
-    try {
-      inTime = end();
-    } finally {
-      ended.complete(inTime);
-    }
+    boolean inTime = stopRequest.carryOut(this::end);
     if (started.get()) {
       stopRequest.report(inTime);
     }

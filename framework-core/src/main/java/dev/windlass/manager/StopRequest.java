@@ -6,8 +6,10 @@ import dev.windlass.time.Scheduler;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -20,6 +22,8 @@ final class StopRequest {
 
   private static final Logger log = LoggerFactory.getLogger(Manager.class);
 
+  static final String BY_THE_PROGRAM = "requested by the program";
+
   /**
    * The first request.
    *
@@ -31,6 +35,11 @@ final class StopRequest {
   private final AtomicReference<@Nullable First> first = new AtomicReference<>();
   private final AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
   private final CountDownLatch made = new CountDownLatch(1);
+
+  /** The thread that carries out the stop; null before that. */
+  private volatile @Nullable Thread stopper;
+
+  private final CompletableFuture<Boolean> ended = new CompletableFuture<>();
 
   StopRequest(Scheduler scheduler) {
     this.scheduler = scheduler;
@@ -58,6 +67,30 @@ final class StopRequest {
   /** Waits until the stop is requested. */
   void await() throws InterruptedException {
     made.await();
+  }
+
+  /** Carries out the stop on this thread, once. Returns its result: whether all ended in time. */
+  boolean carryOut(BooleanSupplier end) {
+    stopper = Thread.currentThread();
+    make(BY_THE_PROGRAM);
+    boolean inTime = false;
+    try {
+      inTime = end.getAsBoolean();
+    } finally {
+      ended.complete(inTime);
+    }
+    return inTime;
+  }
+
+  /**
+   * Waits for the stop that another call carries out, and returns its result. Returns false at once
+   * if that call waits for this one, which is part of the stop.
+   *
+   * @param byAComponent whether a component calls this while it is being started or stopped
+   */
+  boolean awaitEnd(boolean byAComponent) {
+    boolean within = byAComponent || stopper == Thread.currentThread();
+    return (!within || ended.isDone()) && ended.join();
   }
 
   /** Returns the fatal failure of a component; empty if none has failed. */
