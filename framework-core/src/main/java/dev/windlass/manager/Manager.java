@@ -48,9 +48,7 @@ public final class Manager implements AutoCloseable {
 
   private static final Logger log = LoggerFactory.getLogger(Manager.class);
 
-  /**
-   * The fraction of the stop timeout that is reserved for the components that end last: a tenth.
-   */
+  /** A tenth of the stop timeout is reserved for the components that end last. */
   private static final int RESERVE = 10;
 
   private final Connection connection;
@@ -171,9 +169,7 @@ public final class Manager implements AutoCloseable {
     return cluster;
   }
 
-  /**
-   * Returns the cluster that was connected with {@link #cluster} under this name, if there is one.
-   */
+  /** Returns the cluster that {@link #cluster} connected under this name, if there is one. */
   public Optional<RemoteCluster> findCluster(String name) {
     return components.find("the cluster " + name, RemoteCluster.class);
   }
@@ -244,9 +240,7 @@ public final class Manager implements AutoCloseable {
     endpoints.health().add(HealthCheck.Kind.LIVE, name, check);
   }
 
-  /**
-   * Adds a readiness check, for a problem that may be temporary. No other check may have its name.
-   */
+  /** Adds a readiness check, for a temporary problem. No other check may have its name. */
   public void addReadyCheck(String name, HealthCheck check) {
     endpoints.health().add(HealthCheck.Kind.READY, name, check);
   }
