@@ -209,7 +209,7 @@ final class VerdictTest extends WorkerHarness {
 
   /** Whatever a reconcile does, its key is free afterwards. */
   @ParameterizedTest
-  @MethodSource("cases")
+  @MethodSource({"backsOff", "waitsExactlyAsLongAsRequested", "isDone"})
   @Proves({"001-58", "003-23"})
   void givesTheKeyBack(Case c) {
     queue.add(FOO);
@@ -276,7 +276,7 @@ final class VerdictTest extends WorkerHarness {
   }
 
   @ParameterizedTest
-  @MethodSource("cases")
+  @MethodSource({"backsOff", "waitsExactlyAsLongAsRequested", "isDone"})
   void keepsThePriorityOfWhatComesAgain(Case c) {
     queue.add(FOO, Priority.LOW);
     reconciler = c.reconciler();
