@@ -27,7 +27,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutionException;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -41,20 +41,14 @@ final class HookedClientsTest {
   private static final String MAP =
       "{\"kind\":\"ConfigMap\",\"apiVersion\":\"v1\",\"metadata\":{\"namespace\":\"here\",\"name\":\"a\"}}";
 
-  private final Http server = new Http();
+  @AutoClose private final Http server = new Http();
   private final List<String> told = new CopyOnWriteArrayList<>();
   private final WriteHook hook =
       write -> {
         told.add(write.toString());
         return (code, body) -> told.add(code + " " + body.length);
       };
-  private final KubernetesClient client = HookedClients.of(server.config(), hook);
-
-  @AfterEach
-  void closes() {
-    client.close();
-    server.close();
-  }
+  @AutoClose private final KubernetesClient client = HookedClients.of(server.config(), hook);
 
   private static ConfigMap map() {
     return new ConfigMapBuilder()

@@ -25,7 +25,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -43,16 +43,13 @@ final class LiveClientTest {
   /** Servers for tests stumble over parameters that they do not know. */
   private static final String NONE = "null";
 
-  private final Http server = new Http();
+  @AutoClose private final Http server = new Http();
+
+  @AutoClose
   private final KubernetesClient fabric8 =
       new KubernetesClientBuilder().withConfig(server.config()).build();
-  private final Client client = new LiveClient(fabric8);
 
-  @AfterEach
-  void closes() {
-    fabric8.close();
-    server.close();
-  }
+  private final Client client = new LiveClient(fabric8);
 
   private static ConfigMap map() {
     return new ConfigMapBuilder()

@@ -16,7 +16,7 @@ import java.time.Instant;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -37,16 +37,13 @@ final class HttpLeaseLockTest {
          "strategy":"OldestEmulationVersion"}}
       """;
 
-  private final Http server = new Http();
+  @AutoClose private final Http server = new Http();
+
+  @AutoClose
   private final KubernetesClient client =
       new KubernetesClientBuilder().withConfig(server.config()).build();
-  private final HttpLeaseLock lock = new HttpLeaseLock(client, OPTIONS);
 
-  @AfterEach
-  void close() {
-    client.close();
-    server.close();
-  }
+  private final HttpLeaseLock lock = new HttpLeaseLock(client, OPTIONS);
 
   private static <T> T get(CompletableFuture<T> answer) throws Exception {
     return answer.get(20, TimeUnit.SECONDS);

@@ -19,7 +19,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -38,7 +38,9 @@ final class WriteGuardTest {
 
   private final ManualScheduler time = new ManualScheduler();
   private final LeaseFence fence = new LeaseFence(LeaderElectionOptions.of("lease"), time);
-  private final Http server = new Http();
+  @AutoClose private final Http server = new Http();
+
+  @AutoClose
   private final KubernetesClient client =
       new KubernetesClientBuilder()
           .withConfig(
@@ -48,12 +50,6 @@ final class WriteGuardTest {
           .withHttpClientBuilderConsumer(
               builder -> builder.addOrReplaceInterceptor("fence", Fence.guarding(fence)))
           .build();
-
-  @AfterEach
-  void close() {
-    client.close();
-    server.close();
-  }
 
   private void open() {
     fence.open(time.nanoTime());

@@ -24,7 +24,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -39,13 +39,8 @@ final class CachePolicyTest {
   private static final InformerSpec<Secret> LABELLED =
       SECRETS.in(WatchScope.ALL.withLabels("app=web"));
 
-  private final Http server = new Http();
+  @AutoClose private final Http server = new Http();
   private final FakeListerWatcher watched = new FakeListerWatcher();
-
-  @AfterEach
-  void closes() {
-    server.close();
-  }
 
   private ManagerBuilder builder() {
     return Manager.builder()

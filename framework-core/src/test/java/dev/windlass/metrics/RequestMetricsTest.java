@@ -23,7 +23,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.observation.ObservationRegistry;
 import java.net.URI;
 import java.time.Duration;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -35,14 +35,9 @@ final class RequestMetricsTest {
       "{\"kind\":\"ConfigMap\",\"apiVersion\":\"v1\",\"metadata\":{\"namespace\":\"here\",\"name\":\"a\"}}";
 
   private final ManualScheduler time = new ManualScheduler();
-  private final Http server = new Http();
+  @AutoClose private final Http server = new Http();
   private final MeterRegistry registry = Registries.create(true);
   private final String host = URI.create(server.config().getMasterUrl()).getAuthority();
-
-  @AfterEach
-  void closes() {
-    server.close();
-  }
 
   private KubernetesClient client(Config config, boolean histograms) {
     RequestListener requests =

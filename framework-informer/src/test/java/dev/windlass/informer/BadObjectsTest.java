@@ -24,7 +24,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -39,12 +39,7 @@ import org.slf4j.LoggerFactory;
 @Timeout(60)
 final class BadObjectsTest {
 
-  private SteppedChain chain = new SteppedChain();
-
-  @AfterEach
-  void leavesNothingOpen() {
-    chain.close();
-  }
+  @AutoClose private SteppedChain chain = new SteppedChain();
 
   private static String json(String name, String rest) {
     return "{\"kind\":\"ConfigMap\",\"metadata\":{\"namespace\":\"default\",\"name\":\""

@@ -6,23 +6,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.windlass.behaviour.Proves;
 import dev.windlass.time.Pause;
 import java.time.Duration;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** The stages of an informer go on by themselves. */
 final class InformerStagesTest {
 
-  private final SteppedChain chain = new SteppedChain();
+  @AutoClose private final SteppedChain chain = new SteppedChain();
 
   @BeforeEach
   void listsNothing() throws Exception {
     assertThat(chain.heard()).isEmpty();
-  }
-
-  @AfterEach
-  void closes() {
-    chain.close();
   }
 
   @Test

@@ -12,7 +12,7 @@ import io.fabric8.kubernetes.api.model.ConfigMap;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -25,12 +25,7 @@ final class OddEventsTest {
 
   private static final Duration AUDITS = Duration.ofMinutes(5);
 
-  private final SteppedChain chain = new SteppedChain(Transform.NONE, AUDITS);
-
-  @AfterEach
-  void leavesNothingOpen() {
-    chain.close();
-  }
+  @AutoClose private final SteppedChain chain = new SteppedChain(Transform.NONE, AUDITS);
 
   private static FeedEvent.Json json(String name, int version) {
     return json(name, name, version);

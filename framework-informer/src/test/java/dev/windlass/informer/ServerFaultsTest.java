@@ -13,7 +13,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -28,12 +28,7 @@ final class ServerFaultsTest {
 
   private static final FeedFailure REFUSED = FeedFailure.of(Reason.UNREACHABLE, "test: refused");
 
-  private final SteppedChain chain = new SteppedChain();
-
-  @AfterEach
-  void leavesNothingOpen() {
-    chain.close();
-  }
+  @AutoClose private final SteppedChain chain = new SteppedChain();
 
   private static FeedEvent.Json json(String name, int version) {
     return FeedEvent.Json.of(ConfigMaps.json(name, name, Integer.toString(version)));

@@ -15,7 +15,7 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.time.Duration;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -25,9 +25,12 @@ final class EventSinkTest {
 
   private static final String EVENTS = "/apis/events.k8s.io/v1/namespaces/default/events";
 
-  private final Http server = new Http();
+  @AutoClose private final Http server = new Http();
+
+  @AutoClose
   private final KubernetesClient client =
       new KubernetesClientBuilder().withConfig(server.config()).build();
+
   private final EventSink sink = EventSink.to(client);
   private final Event event =
       new EventBuilder()
@@ -47,12 +50,6 @@ final class EventSinkTest {
           .withNewLastObservedTime("1970-01-01T00:01:00.000000Z")
           .endSeries()
           .build();
-
-  @AfterEach
-  void closes() {
-    client.close();
-    server.close();
-  }
 
   @Test
   void createsByPost() {

@@ -11,21 +11,15 @@ import dev.windlass.testing.apiserver.embedded.Verb;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.time.Duration;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 class BulkLoaderTest {
 
   private static final ResourceType CONFIG_MAPS = ResourceType.of(ConfigMap.class);
 
-  private final EmbeddedApiServer server = EmbeddedApiServer.start();
-  private final KubernetesClient client = server.newClient();
-
-  @AfterEach
-  void close() {
-    client.close();
-    server.close();
-  }
+  @AutoClose private final EmbeddedApiServer server = EmbeddedApiServer.start();
+  @AutoClose private final KubernetesClient client = server.newClient();
 
   private static String configMap(int index) {
     return "{\"metadata\":{\"name\":\"m-%d\"}}".formatted(index);

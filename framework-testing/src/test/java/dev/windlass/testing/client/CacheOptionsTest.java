@@ -23,7 +23,7 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.net.URI;
 import java.util.Locale;
 import java.util.Map;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -33,12 +33,7 @@ final class CacheOptionsTest {
 
   private static final ObjectKey A = ObjectKey.of("default", "a");
 
-  private final EmbeddedApiServer server = EmbeddedApiServer.start();
-
-  @AfterEach
-  void closes() {
-    server.close();
-  }
+  @AutoClose private final EmbeddedApiServer server = EmbeddedApiServer.start();
 
   private Manager started(ManagerBuilder builder) {
     Manager manager = builder.config(server.clientConfig()).checkRights(false).build();

@@ -30,7 +30,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import org.awaitility.core.ConditionFactory;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -48,16 +48,11 @@ final class CredentialsIT {
   final RealApiServerExtension kubernetes = RealApiServerExtension.own(RealApiServer.builder());
 
   @TempDir Path directory;
-  private KubernetesClient admin;
+  @AutoClose private KubernetesClient admin;
 
   @BeforeEach
   void connects() {
     admin = kubernetes.server().newClient();
-  }
-
-  @AfterEach
-  void disconnects() {
-    admin.close();
   }
 
   private static ConditionFactory within(Duration limit) {

@@ -3,22 +3,13 @@ package dev.windlass.testing.client;
 
 import dev.windlass.testing.apiserver.TestApiServer;
 import dev.windlass.testing.apiserver.embedded.EmbeddedApiServer;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AutoClose;
 
 final class ExactApplyOnEmbeddedTest extends ExactApplyContract {
 
-  private static EmbeddedApiServer server;
-
-  @BeforeAll
-  static void startsTheServer() {
-    server = EmbeddedApiServer.builder().deploymentController(false).start();
-  }
-
-  @AfterAll
-  static void stopsTheServer() {
-    server.close();
-  }
+  @AutoClose
+  private static final EmbeddedApiServer server =
+      EmbeddedApiServer.builder().deploymentController(false).start();
 
   @Override
   TestApiServer server() {

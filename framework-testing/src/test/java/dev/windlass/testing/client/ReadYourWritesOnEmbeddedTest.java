@@ -5,16 +5,11 @@ import dev.windlass.testing.apiserver.TestApiServer;
 import dev.windlass.testing.apiserver.embedded.EmbeddedApiServer;
 import io.fabric8.kubernetes.client.http.HttpClient;
 import io.fabric8.kubernetes.client.utils.HttpClientUtils;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 
 final class ReadYourWritesOnEmbeddedTest extends ReadYourWritesContract {
 
-  private final EmbeddedApiServer server = EmbeddedApiServer.start();
-
-  @AfterEach
-  void stopsTheServer() {
-    server.close();
-  }
+  @AutoClose private final EmbeddedApiServer server = EmbeddedApiServer.start();
 
   @Override
   TestApiServer server() {

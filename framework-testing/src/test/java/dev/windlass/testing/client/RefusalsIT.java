@@ -28,8 +28,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -42,17 +41,7 @@ final class RefusalsIT {
   static final RealApiServerExtension kubernetes =
       RealApiServerExtension.own(RealApiServer.builder());
 
-  private static KubernetesClient admin;
-
-  @BeforeAll
-  static void connects() {
-    admin = kubernetes.server().newClient();
-  }
-
-  @AfterAll
-  static void disconnects() {
-    admin.close();
-  }
+  @AutoClose private static final KubernetesClient admin = kubernetes.server().newClient();
 
   private static ConfigMap map(String namespace, String name) {
     return new ConfigMapBuilder()

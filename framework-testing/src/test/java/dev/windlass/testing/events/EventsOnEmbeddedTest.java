@@ -11,25 +11,14 @@ import io.fabric8.kubernetes.api.model.events.v1.EventBuilder;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 final class EventsOnEmbeddedTest extends EventsContract {
 
-  private static EmbeddedApiServer server;
-
-  @BeforeAll
-  static void startsTheServer() {
-    server = EmbeddedApiServer.start();
-  }
-
-  @AfterAll
-  static void stopsTheServer() {
-    server.close();
-  }
+  @AutoClose private static final EmbeddedApiServer server = EmbeddedApiServer.start();
 
   @Override
   TestApiServer server() {

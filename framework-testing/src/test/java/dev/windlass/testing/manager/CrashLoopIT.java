@@ -29,7 +29,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -53,16 +53,11 @@ final class CrashLoopIT {
   final RealApiServerExtension kubernetes = RealApiServerExtension.own(RealApiServer.builder());
 
   @TempDir private Path folder;
-  private KubernetesClient kubectl;
+  @AutoClose private KubernetesClient kubectl;
 
   @BeforeEach
   void connects() {
     kubectl = kubernetes.server().newClient();
-  }
-
-  @AfterEach
-  void disconnects() {
-    kubectl.close();
   }
 
   /** How much is there. */

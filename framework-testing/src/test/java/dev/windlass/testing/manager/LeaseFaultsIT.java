@@ -33,7 +33,7 @@ import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -53,16 +53,11 @@ final class LeaseFaultsIT {
 
   private final String name = "lease-" + UUID.randomUUID().toString().substring(0, 8);
   private final List<String> news = new CopyOnWriteArrayList<>();
-  private KubernetesClient kubectl;
+  @AutoClose private KubernetesClient kubectl;
 
   @BeforeEach
   void connects() {
     kubectl = kubernetes.server().newClient();
-  }
-
-  @AfterEach
-  void disconnects() {
-    kubectl.close();
   }
 
   private Manager manager(KubernetesClient client, String identity) {

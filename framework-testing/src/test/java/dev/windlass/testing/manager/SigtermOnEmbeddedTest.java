@@ -3,16 +3,11 @@ package dev.windlass.testing.manager;
 
 import dev.windlass.testing.apiserver.TestApiServer;
 import dev.windlass.testing.apiserver.embedded.EmbeddedApiServer;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 
 final class SigtermOnEmbeddedTest extends SigtermContract {
 
-  private final EmbeddedApiServer server = EmbeddedApiServer.start();
-
-  @AfterEach
-  void stopsTheServer() {
-    server.close();
-  }
+  @AutoClose private final EmbeddedApiServer server = EmbeddedApiServer.start();
 
   @Override
   TestApiServer server() {

@@ -35,7 +35,7 @@ import io.fabric8.kubernetes.api.model.ServicePortBuilder;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -44,18 +44,13 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** What holds for create-or-update and create-or-patch on each server. */
 abstract class CreateOrUpdateContract {
 
-  OwnedFixture on;
+  @AutoClose OwnedFixture on;
 
   abstract TestApiServer server();
 
   @BeforeEach
   void starts() {
     on = new OwnedFixture(server());
-  }
-
-  @AfterEach
-  void stops() {
-    on.close();
   }
 
   /** The two ways to write what differs. */

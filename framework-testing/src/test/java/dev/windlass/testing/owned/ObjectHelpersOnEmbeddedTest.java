@@ -3,8 +3,7 @@ package dev.windlass.testing.owned;
 
 import dev.windlass.testing.apiserver.TestApiServer;
 import dev.windlass.testing.apiserver.embedded.EmbeddedApiServer;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Timeout;
 
@@ -12,17 +11,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(60)
 final class ObjectHelpersOnEmbeddedTest {
 
-  private static EmbeddedApiServer server;
-
-  @BeforeAll
-  static void startsTheServer() {
-    server = EmbeddedApiServer.start();
-  }
-
-  @AfterAll
-  static void stopsTheServer() {
-    server.close();
-  }
+  @AutoClose private static final EmbeddedApiServer server = EmbeddedApiServer.start();
 
   @Nested
   final class CreateOrUpdateTest extends CreateOrUpdateContract {

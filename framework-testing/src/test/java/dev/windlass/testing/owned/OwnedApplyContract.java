@@ -25,25 +25,20 @@ import io.fabric8.kubernetes.api.model.apps.Deployment;
 import io.fabric8.kubernetes.api.model.apps.DeploymentBuilder;
 import java.util.List;
 import java.util.Map;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** What holds on each server when an object is applied that another one owns. */
 abstract class OwnedApplyContract {
 
-  OwnedFixture on;
+  @AutoClose OwnedFixture on;
 
   abstract TestApiServer server();
 
   @BeforeEach
   void starts() {
     on = new OwnedFixture(server());
-  }
-
-  @AfterEach
-  void stops() {
-    on.close();
   }
 
   private ConfigMap wanted(String... data) {

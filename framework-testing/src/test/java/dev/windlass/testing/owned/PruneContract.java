@@ -24,25 +24,20 @@ import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Map;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** What holds for pruning, and for conditions and owners that are stored, on each server. */
 abstract class PruneContract {
 
-  OwnedFixture on;
+  @AutoClose OwnedFixture on;
 
   abstract TestApiServer server();
 
   @BeforeEach
   void starts() {
     on = new OwnedFixture(server());
-  }
-
-  @AfterEach
-  void stops() {
-    on.close();
   }
 
   private ConfigMap child(String name, HasMetadata controller) {

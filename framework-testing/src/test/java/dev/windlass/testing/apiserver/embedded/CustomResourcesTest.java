@@ -10,7 +10,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.windlass.behaviour.Proves;
 import dev.windlass.testing.apiserver.embedded.HttpProbe.Reply;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -18,13 +18,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 class CustomResourcesTest {
   private static final String FOO_CRD = CRDS + "/foos.samplecontroller.k8s.io";
 
-  private final EmbeddedApiServer server = EmbeddedApiServer.start();
+  @AutoClose private final EmbeddedApiServer server = EmbeddedApiServer.start();
   private final HttpProbe http = new HttpProbe(server);
-
-  @AfterEach
-  void close() {
-    server.close();
-  }
 
   @Test
   void servesACustomResourceOnceItsCrdIsThere() {

@@ -28,17 +28,12 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 class EmbeddedApiServerTest {
-  private final EmbeddedApiServer server = EmbeddedApiServer.start();
+  @AutoClose private final EmbeddedApiServer server = EmbeddedApiServer.start();
   private final HttpProbe http = new HttpProbe(server);
-
-  @AfterEach
-  void close() {
-    server.close();
-  }
 
   @Test
   void answersDiscoveryAndHealth() {

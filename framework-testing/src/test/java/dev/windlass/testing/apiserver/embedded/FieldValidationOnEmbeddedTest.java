@@ -2,16 +2,11 @@
 package dev.windlass.testing.apiserver.embedded;
 
 import dev.windlass.testing.apiserver.TestApiServer;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 
 final class FieldValidationOnEmbeddedTest extends FieldValidationContract {
 
-  private final EmbeddedApiServer server = EmbeddedApiServer.start();
-
-  @AfterEach
-  void stopsTheServer() {
-    server.close();
-  }
+  @AutoClose private final EmbeddedApiServer server = EmbeddedApiServer.start();
 
   @Override
   TestApiServer server() {

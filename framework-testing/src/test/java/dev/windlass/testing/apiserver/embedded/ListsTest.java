@@ -17,20 +17,17 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 class ListsTest {
+  @AutoClose
   private final EmbeddedApiServer server =
       EmbeddedApiServer.builder().catchUpTimeout(Duration.ZERO).start();
-  private final HttpProbe http = new HttpProbe(server);
 
-  @AfterEach
-  void close() {
-    server.close();
-  }
+  private final HttpProbe http = new HttpProbe(server);
 
   private static List<String> names(Reply list) {
     List<String> names = new ArrayList<>();

@@ -13,23 +13,20 @@ import dev.windlass.testing.apiserver.embedded.HttpProbe.Reply;
 import java.time.Clock;
 import java.time.Instant;
 import java.time.ZoneOffset;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 class ObjectWritesTest {
   private static final Instant NOW = Instant.parse("2030-01-02T03:04:05.678Z");
 
+  @AutoClose
   private final EmbeddedApiServer server =
       EmbeddedApiServer.builder()
           .clock(Clock.fixed(NOW, ZoneOffset.UTC))
           .deploymentController(false)
           .start();
-  private final HttpProbe http = new HttpProbe(server);
 
-  @AfterEach
-  void close() {
-    server.close();
-  }
+  private final HttpProbe http = new HttpProbe(server);
 
   @Test
   void givesANewObjectItsSystemMetadata() {

@@ -7,18 +7,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.windlass.testing.apiserver.embedded.HttpProbe.Reply;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 class PatchAndDeleteTest {
+  @AutoClose
   private final EmbeddedApiServer server =
       EmbeddedApiServer.builder().deploymentController(false).start();
-  private final HttpProbe http = new HttpProbe(server);
 
-  @AfterEach
-  void close() {
-    server.close();
-  }
+  private final HttpProbe http = new HttpProbe(server);
 
   @Test
   void replacesListsAndRemovesNullsInAMergePatch() {

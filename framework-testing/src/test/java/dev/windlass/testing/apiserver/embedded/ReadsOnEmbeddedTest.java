@@ -3,17 +3,13 @@ package dev.windlass.testing.apiserver.embedded;
 
 import dev.windlass.testing.apiserver.TestApiServer;
 import java.time.Duration;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 
 final class ReadsOnEmbeddedTest extends ReadsContract {
 
+  @AutoClose
   private final EmbeddedApiServer server =
       EmbeddedApiServer.builder().catchUpTimeout(Duration.ofMillis(500)).start();
-
-  @AfterEach
-  void stopsTheServer() {
-    server.close();
-  }
 
   @Override
   TestApiServer server() {

@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.windlass.testing.apiserver.embedded.HttpProbe.Reply;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 /** The controllers inside of the server: garbage collection, namespaces, Deployments. */
@@ -15,13 +15,8 @@ class ServerControllersTest {
   private static final String SECRETS = "/api/v1/namespaces/default/secrets";
   private static final String NAMESPACES = "/api/v1/namespaces";
 
-  private final EmbeddedApiServer server = EmbeddedApiServer.start();
+  @AutoClose private final EmbeddedApiServer server = EmbeddedApiServer.start();
   private final HttpProbe http = new HttpProbe(server);
-
-  @AfterEach
-  void close() {
-    server.close();
-  }
 
   private static String ownedBy(String name, String... uids) {
     StringBuilder owners = new StringBuilder();

@@ -12,19 +12,14 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 class WatchesTest {
   private static final String WATCH = CONFIG_MAPS + "?watch=true";
 
-  private EmbeddedApiServer server = EmbeddedApiServer.start();
+  @AutoClose private EmbeddedApiServer server = EmbeddedApiServer.start();
   private HttpProbe http = new HttpProbe(server);
-
-  @AfterEach
-  void close() {
-    server.close();
-  }
 
   private void restart(EmbeddedApiServerBuilder settings) {
     server.close();

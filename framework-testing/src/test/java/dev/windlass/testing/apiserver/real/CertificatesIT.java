@@ -34,7 +34,7 @@ import java.time.Duration;
 import java.util.stream.Stream;
 import javax.net.SocketFactory;
 import org.awaitility.core.ConditionFactory;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -57,7 +57,7 @@ final class CertificatesIT {
   private final ManualScheduler time = new ManualScheduler();
 
   @TempDir private Path folder;
-  private TlsFront front;
+  @AutoClose private TlsFront front;
   private int versions;
 
   /** How the front reaches the server: as the administrator. */
@@ -80,11 +80,6 @@ final class CertificatesIT {
     front = new TlsFront(first.server("first"), backend(), port);
     mount(first);
     Files.createSymbolicLink(authorityFile(), Path.of("..data", "ca.crt"));
-  }
-
-  @AfterEach
-  void stops() {
-    front.close();
   }
 
   private Path authorityFile() {

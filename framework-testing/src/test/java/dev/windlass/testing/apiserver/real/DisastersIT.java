@@ -15,7 +15,7 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -31,17 +31,12 @@ class DisastersIT {
       RealApiServerExtension.own(RealApiServer.builder());
 
   private RealApiServer server;
-  private KubernetesClient client;
+  @AutoClose private KubernetesClient client;
 
   @BeforeEach
   void connect() {
     server = kubernetes.server();
     client = clientOf(server.clientConfig());
-  }
-
-  @AfterEach
-  void disconnect() {
-    client.close();
   }
 
   /** A client that neither tries again nor waits for long. */
