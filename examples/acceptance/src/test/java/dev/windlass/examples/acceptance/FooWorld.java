@@ -2,12 +2,12 @@
 package dev.windlass.examples.acceptance;
 
 import static dev.windlass.behaviour.Patience.eventually;
-import static dev.windlass.examples.acceptance.OnRealServer.editStatus;
+import static dev.windlass.examples.cli.testing.Edits.editStatus;
+import static dev.windlass.examples.cli.testing.Edits.isAnother;
 
 import dev.windlass.examples.foo.Foo;
 import dev.windlass.examples.foo.FooEntry;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
-import io.fabric8.kubernetes.api.model.apps.DeploymentBuilder;
 import io.fabric8.kubernetes.api.model.apps.DeploymentStatusBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.dsl.Resource;
@@ -44,7 +44,7 @@ record FooWorld(KubernetesClient kubectl, String namespace) {
 
   Deployment awaitAnother(Deployment before) {
     String name = before.getMetadata().getName();
-    eventually().until(() -> OnRealServer.isAnother(deployment(name), before));
+    eventually().until(() -> isAnother(deployment(name), before));
     return Objects.requireNonNull(deployment(name));
   }
 
@@ -72,31 +72,6 @@ record FooWorld(KubernetesClient kubectl, String namespace) {
 
   /** A Deployment that somebody else made. */
   Deployment createForeign(String name) {
-    return kubectl
-        .resource(
-            new DeploymentBuilder()
-                .withNewMetadata()
-                .withNamespace(namespace)
-                .withName(name)
-                .endMetadata()
-                .withNewSpec()
-                .withReplicas(7)
-                .withNewSelector()
-                .addToMatchLabels("a", "b")
-                .endSelector()
-                .withNewTemplate()
-                .withNewMetadata()
-                .addToLabels("a", "b")
-                .endMetadata()
-                .withNewSpec()
-                .addNewContainer()
-                .withName("c")
-                .withImage("i")
-                .endContainer()
-                .endSpec()
-                .endTemplate()
-                .endSpec()
-                .build())
-        .create();
+    return kubectl.resource(FooEntry.foreignDeployment(namespace, name)).create();
   }
 }

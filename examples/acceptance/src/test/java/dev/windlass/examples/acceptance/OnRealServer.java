@@ -6,24 +6,21 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.windlass.controller.Controller;
 import dev.windlass.controller.ControllerBuilder;
+import dev.windlass.examples.cli.testing.Requests;
+import dev.windlass.examples.cli.testing.Runs;
 import dev.windlass.examples.foo.FooEntry;
 import dev.windlass.examples.hello.HelloEntry;
 import dev.windlass.examples.tenant.TenantEntry;
 import dev.windlass.manager.Manager;
 import dev.windlass.testing.apiserver.real.RealApiServer;
 import dev.windlass.testing.apiserver.real.RealApiServerExtension;
-import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.NamespaceBuilder;
 import io.fabric8.kubernetes.api.model.events.v1.Event;
 import io.fabric8.kubernetes.client.KubernetesClient;
-import io.fabric8.kubernetes.client.KubernetesClientException;
-import io.fabric8.kubernetes.client.dsl.Resource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.function.Consumer;
 import java.util.function.Function;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -37,8 +34,6 @@ class OnRealServer {
   @RegisterExtension
   static final RealApiServerExtension kubernetes =
       RealApiServerExtension.sharedWithControllerManager();
-
-  private static final int TRIES = 20;
 
   /** What belongs to this run alone. */
   final String namespace =
@@ -108,41 +103,6 @@ class OnRealServer {
     return controller;
   }
 
-  /** Reads, changes and writes, again if somebody else wrote between. */
-  static <T extends HasMetadata> void edit(Resource<T> resource, Consumer<T> change) {
-    retried(
-        () ->
-            resource.edit(
-                found -> {
-                  change.accept(found);
-                  return found;
-                }));
-  }
-
-  /** The same for the status. */
-  static <T extends HasMetadata> void editStatus(Resource<T> resource, Consumer<T> change) {
-    retried(
-        () ->
-            resource.editStatus(
-                found -> {
-                  change.accept(found);
-                  return found;
-                }));
-  }
-
-  private static void retried(Runnable write) {
-    for (int i = 1; ; i++) {
-      try {
-        write.run();
-        return;
-      } catch (KubernetesClientException e) {
-        if (e.getCode() != 409 || i == TRIES) {
-          throw e;
-        }
-      }
-    }
-  }
-
   /** Events about an object; those about objects without a namespace are in {@code default}. */
   final List<Event> events(String in, String about, String reason) {
     return kubectl.events().v1().events().inNamespace(in).list().getItems().stream()
@@ -154,9 +114,5 @@ class OnRealServer {
   /** How often an Event was told. */
   static int count(Event event) {
     return event.getSeries() == null ? 1 : event.getSeries().getCount();
-  }
-
-  static boolean isAnother(@Nullable HasMetadata now, HasMetadata before) {
-    return now != null && !now.getMetadata().getUid().equals(before.getMetadata().getUid());
   }
 }

@@ -2,21 +2,22 @@
 package dev.windlass.examples.acceptance;
 
 import static dev.windlass.behaviour.Patience.eventually;
+import static dev.windlass.examples.cli.testing.Edits.edit;
+import static dev.windlass.examples.cli.testing.Edits.isAnother;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.windlass.behaviour.Proves;
 import dev.windlass.controller.reconcile.ControllerListener.Outcome;
+import dev.windlass.examples.cli.testing.Said;
 import dev.windlass.examples.tenant.Tenant;
 import dev.windlass.examples.tenant.TenantEntry;
+import dev.windlass.examples.tenant.World;
 import dev.windlass.manager.Manager;
 import io.fabric8.kubernetes.api.model.Condition;
 import io.fabric8.kubernetes.api.model.HasMetadata;
-import io.fabric8.kubernetes.api.model.OwnerReferenceBuilder;
 import io.fabric8.kubernetes.api.model.events.v1.Event;
 import io.fabric8.kubernetes.api.model.rbac.ClusterRole;
-import io.fabric8.kubernetes.api.model.rbac.PolicyRuleBuilder;
 import io.fabric8.kubernetes.api.model.rbac.RoleBinding;
-import io.fabric8.kubernetes.api.model.rbac.SubjectBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.io.IOException;
@@ -40,7 +41,7 @@ final class R1IT extends OnRealServer {
   @Test
   @Proves("R1")
   void makesWhatATenantAsksForAndThenRests() throws Exception {
-    TenantWorld world = new TenantWorld(kubectl, NAME);
+    World world = new World(kubectl);
     Said said = closing(Said.by("dev.windlass.examples.tenant"));
     Manager manager =
         closing(
@@ -50,11 +51,16 @@ final class R1IT extends OnRealServer {
     Tenant tenant = kubectl.resource(TenantEntry.sample(NAME, "sample-")).create();
 
     // Six children, and what the Tenant says of itself.
-    Condition ready = world.awaitReady("True");
+    Condition ready = world.awaitReady(NAME);
     assertThat(ready.getReason()).isNull();
     assertThat(ready.getMessage()).isNull();
     for (String each : NAMESPACES) {
-      assertIsComplete(world, tenant, each);
+      assertThat(world.children(each))
+          .hasSize(3)
+          .extracting(child -> child.getMetadata().getOwnerReferences())
+          .containsOnly(List.of(World.owner(tenant)));
+      world.assertRole(NAME, each);
+      world.assertBinding(each);
     }
     assertThat(said.messages())
         .containsOnlyOnce(
@@ -95,59 +101,17 @@ final class R1IT extends OnRealServer {
     repairs(world);
 
     // And it ends, with all that it had, and without a request of the operator's.
-    assertThat(world.tenant().require().getMetadata().getFinalizers())
+    assertThat(Objects.requireNonNull(world.tenant(NAME)).getMetadata().getFinalizers())
         .containsExactly("tenant.finalizers.multitenancy.example.com");
-    world.delete();
+    world.delete(NAME);
     NAMESPACES.forEach(world::awaitNothingLeft);
     assertThat(requests.writes()).noneMatch(write -> write.startsWith("DELETE"));
     assertThat(runs.of(NAME, Outcome.ERROR)).isZero();
     assertThat(runs.keys()).as("requests carry the name of the Tenant").containsExactly(NAME);
   }
 
-  private static void assertIsComplete(TenantWorld world, Tenant tenant, String namespace) {
-    assertThat(world.children(namespace))
-        .hasSize(3)
-        .extracting(child -> child.getMetadata().getOwnerReferences())
-        .containsOnly(
-            List.of(
-                new OwnerReferenceBuilder()
-                    .withApiVersion("multitenancy.example.com/v1")
-                    .withKind("Tenant")
-                    .withName(NAME)
-                    .withUid(tenant.getMetadata().getUid())
-                    .withController(true)
-                    .withBlockOwnerDeletion(true)
-                    .build()));
-    ClusterRole role = Objects.requireNonNull(world.role(namespace));
-    assertThat(role.getRules())
-        .containsExactly(
-            new PolicyRuleBuilder()
-                .withVerbs("get", "list", "watch", "update", "patch", "delete")
-                .withApiGroups("multitenancy.example.com")
-                .withResources("tenants")
-                .withResourceNames(NAME)
-                .build(),
-            new PolicyRuleBuilder()
-                .withVerbs("get", "list", "watch")
-                .withApiGroups("")
-                .withResources("namespaces")
-                .withResourceNames(namespace)
-                .build());
-    RoleBinding binding = Objects.requireNonNull(world.binding(namespace));
-    assertThat(binding.getRoleRef().getApiGroup()).isEqualTo("rbac.authorization.k8s.io");
-    assertThat(binding.getRoleRef().getKind()).isEqualTo("ClusterRole");
-    assertThat(binding.getRoleRef().getName()).isEqualTo(namespace + "-admin-role");
-    assertThat(binding.getSubjects())
-        .containsExactly(
-            new SubjectBuilder()
-                .withKind("ServiceAccount")
-                .withName("default")
-                .withNamespace("default")
-                .build());
-  }
-
   /** Whatever others do to what it owns is undone. */
-  private static void repairs(TenantWorld world) {
+  private static void repairs(World world) {
     String first = NAMESPACES.get(0);
     ClusterRole role = Objects.requireNonNull(world.role(first));
     world.kubectl().resource(role).delete();

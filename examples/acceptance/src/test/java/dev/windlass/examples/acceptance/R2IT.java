@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.windlass.behaviour.Proves;
 import dev.windlass.controller.reconcile.ControllerListener.Outcome;
 import dev.windlass.examples.tenant.TenantEntry;
+import dev.windlass.examples.tenant.World;
 import dev.windlass.manager.Manager;
 import io.fabric8.kubernetes.api.model.rbac.SubjectBuilder;
 import java.util.List;
@@ -23,22 +24,22 @@ final class R2IT extends OnRealServer {
   @Test
   @Proves("R2")
   void followsWhatIsEdited() {
-    TenantWorld world = new TenantWorld(kubectl, NAME);
+    World world = new World(kubectl);
     Manager manager = closing(Manager.builder().client(operatorClient()).build());
     start(manager, TenantEntry::controller);
     kubectl.resource(TenantEntry.sample(NAME, "r2-")).create();
-    world.awaitReady("True");
+    world.awaitReady(NAME);
     String kept = Objects.requireNonNull(world.namespace(KEPT)).getMetadata().getUid();
 
-    edit(
-        world.tenant(),
-        tenant -> {
-          tenant.getSpec().setNamespaces(List.of("test1"));
-          tenant.getSpec().setAdmin(new SubjectBuilder().withKind("User").withName("jane").build());
+    world.change(
+        NAME,
+        spec -> {
+          spec.setNamespaces(List.of("test1"));
+          spec.setAdmin(new SubjectBuilder().withKind("User").withName("jane").build());
         });
 
     // The namespace goes for good, with its role; what it held goes with it.
-    world.awaitReady("True");
+    world.awaitReady(NAME);
     world.awaitNothingLeft(DROPPED);
     assertThat(Objects.requireNonNull(world.binding(KEPT)).getSubjects())
         .containsExactly(
@@ -67,7 +68,7 @@ final class R2IT extends OnRealServer {
                     .isEqualTo(2));
     assertThat(runs.of(NAME, Outcome.ERROR)).isZero();
 
-    world.delete();
+    world.delete(NAME);
     world.awaitNothingLeft(KEPT);
   }
 

@@ -6,8 +6,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.windlass.behaviour.Proves;
 import dev.windlass.controller.reconcile.ControllerListener.Outcome;
-import dev.windlass.examples.acceptance.Requests.Sent;
+import dev.windlass.examples.cli.testing.Requests.Sent;
+import dev.windlass.examples.cli.testing.Said;
 import dev.windlass.examples.tenant.TenantEntry;
+import dev.windlass.examples.tenant.World;
 import dev.windlass.manager.Manager;
 import io.fabric8.kubernetes.api.model.Condition;
 import io.fabric8.kubernetes.api.model.events.v1.Event;
@@ -28,12 +30,12 @@ final class R3IT extends OnRealServer {
   private static final int FAILURES = 7;
 
   @Test
-  @Proves("R3")
+  @Proves({"000-112", "000-113", "R3"})
   void saysWhatItMayNotTriesLessAndLessOftenAndRecovers() {
     ClusterRole all = printed();
     grant(without(all, "namespaces", "create"));
     bind();
-    TenantWorld world = new TenantWorld(kubectl, NAME);
+    World world = new World(kubectl);
     Said said = closing(Said.by("dev.windlass.examples.tenant"));
     Manager manager =
         closing(
@@ -41,13 +43,13 @@ final class R3IT extends OnRealServer {
     start(manager, TenantEntry::controller);
     kubectl.resource(TenantEntry.sample(NAME, "r3-")).create();
 
-    Condition failed = world.awaitReady("False");
+    Condition failed = world.awaitFailed(NAME);
     eventually().until(() -> runs.of(NAME, Outcome.ERROR) >= FAILURES);
 
     // Said once, however often it is met, and with the reason.
     assertThat(failed.getReason()).isEqualTo("Failed");
     assertThat(failed.getMessage()).contains("namespaces").contains(USER);
-    assertThat(world.ready()).contains(failed);
+    assertThat(world.ready(NAME)).contains(failed);
     eventually().until(() -> !events("default", NAME, "Failed").isEmpty());
     assertThat(events("default", NAME, "Failed"))
         .singleElement()
@@ -70,7 +72,7 @@ final class R3IT extends OnRealServer {
 
     grant(all);
 
-    Condition ready = world.awaitReady("True");
+    Condition ready = world.awaitReady(NAME);
     assertThat(ready.getReason()).isNull();
     assertThat(ready.getMessage()).isNull();
     assertThat(world.children("r3-test1")).hasSize(3);
@@ -80,7 +82,7 @@ final class R3IT extends OnRealServer {
     assertThat(events("default", NAME, "Updated")).singleElement().satisfies(R3IT::isToldOnce);
     assertThat(events("default", NAME, "Failed")).singleElement().satisfies(R3IT::isToldOnce);
 
-    world.delete();
+    world.delete(NAME);
     world.awaitNothingLeft("r3-test1");
     world.awaitNothingLeft("r3-test2");
   }
@@ -94,7 +96,7 @@ final class R3IT extends OnRealServer {
     List<Sent> tries = requests.of("POST namespaces");
     assertThat(tries).hasSizeGreaterThanOrEqualTo(FAILURES);
     for (int i = 0; i + 1 < FAILURES; i++) {
-      assertThat(Duration.ofNanos(tries.get(i + 1).sentAt() - tries.get(i).sentAt()))
+      assertThat(Duration.ofNanos(tries.get(i + 1).at() - tries.get(i).at()))
           .as("try %d", i + 2)
           .isGreaterThanOrEqualTo(Duration.ofMillis(5L << i));
     }

@@ -2,11 +2,14 @@
 package dev.windlass.examples.acceptance;
 
 import static dev.windlass.behaviour.Patience.eventually;
+import static dev.windlass.examples.cli.testing.Edits.edit;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.windlass.behaviour.Proves;
+import dev.windlass.examples.cli.testing.Runs;
 import dev.windlass.examples.tenant.Tenant;
 import dev.windlass.examples.tenant.TenantEntry;
+import dev.windlass.examples.tenant.World;
 import dev.windlass.leader.LeaderElectionOptions;
 import dev.windlass.manager.Manager;
 import java.time.Duration;
@@ -28,19 +31,18 @@ final class R4IT extends OnRealServer {
   @Test
   @Proves("R4")
   void reconcilesWhatIsReadyEveryTenSecondsOnTheLeader() throws Exception {
-    TenantWorld world = new TenantWorld(kubectl, READY);
-    TenantWorld bad = new TenantWorld(kubectl, BAD);
+    World world = new World(kubectl);
     Manager leader = closing(candidate());
     start(leader, TenantEntry::controller);
     Manager standby = closing(candidate());
     TenantEntry.controller(standby).listener(others).register(standby);
     standby.start();
     kubectl.resource(TenantEntry.sample(READY, "r4-")).create();
-    world.awaitReady("True");
+    world.awaitReady(READY);
     Tenant robots = TenantEntry.sample(BAD, "r4-bad-");
     Objects.requireNonNull(robots.getSpec().getAdmin()).setKind("Robot");
     kubectl.resource(robots).create();
-    bad.awaitReady("False");
+    world.awaitFailed(BAD);
     awaitQuiet();
     awaitTick(runs.of(READY));
     int first = runs.times(READY).size();
@@ -70,7 +72,7 @@ final class R4IT extends OnRealServer {
     assertThat(Thread.getAllStackTraces().keySet())
         .extracting(Thread::getName)
         .doesNotContain("external-events", "runner");
-    cleanUp(world, bad);
+    cleanUp(world);
   }
 
   private Manager candidate() {
@@ -96,10 +98,12 @@ final class R4IT extends OnRealServer {
   }
 
   /** Nobody runs who takes the finalizers off. */
-  private void cleanUp(TenantWorld... worlds) {
-    for (TenantWorld world : worlds) {
-      edit(world.tenant(), tenant -> tenant.getMetadata().setFinalizers(List.of()));
-      world.delete();
+  private static void cleanUp(World world) {
+    for (String name : List.of(READY, BAD)) {
+      edit(
+          world.kubectl().resources(Tenant.class).withName(name),
+          tenant -> tenant.getMetadata().setFinalizers(List.of()));
+      world.delete(name);
     }
   }
 }

@@ -2,10 +2,12 @@
 package dev.windlass.examples.acceptance;
 
 import static dev.windlass.behaviour.Patience.eventually;
+import static dev.windlass.examples.cli.testing.Edits.edit;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.windlass.behaviour.Proves;
 import dev.windlass.controller.Controller;
+import dev.windlass.examples.cli.testing.Said;
 import dev.windlass.examples.foo.Foo;
 import dev.windlass.examples.foo.FooEntry;
 import dev.windlass.manager.Manager;
@@ -19,7 +21,7 @@ final class R5IT extends OnRealServer {
   private static final String NAME = "example-foo";
 
   @Test
-  @Proves("R5")
+  @Proves({"001-01", "001-97", "R5"})
   void playsFromTheFirstStepToTheLast() {
     FooWorld world = new FooWorld(kubectl, namespace);
     Said said = closing(Said.by(Said.CONTROLLER, "dev.windlass.examples.foo.FooReconciler"));

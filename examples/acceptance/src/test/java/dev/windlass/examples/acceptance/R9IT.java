@@ -2,11 +2,13 @@
 package dev.windlass.examples.acceptance;
 
 import static dev.windlass.behaviour.Patience.eventually;
+import static dev.windlass.examples.cli.testing.Edits.editStatus;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.windlass.behaviour.Proves;
 import dev.windlass.controller.ControllerBuilder;
 import dev.windlass.controller.reconcile.ControllerListener.Outcome;
+import dev.windlass.examples.cli.testing.Said;
 import dev.windlass.examples.hello.Hello;
 import dev.windlass.examples.hello.HelloEntry;
 import dev.windlass.manager.Manager;

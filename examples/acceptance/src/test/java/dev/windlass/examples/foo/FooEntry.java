@@ -4,6 +4,7 @@ package dev.windlass.examples.foo;
 import dev.windlass.controller.ControllerBuilder;
 import dev.windlass.manager.Manager;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition;
+import io.fabric8.kubernetes.api.model.apps.Deployment;
 import java.time.Duration;
 
 /** What the acceptance runs take of the Foo operator, and could not reach from their package. */
@@ -29,5 +30,10 @@ public final class FooEntry {
   /** The sample, {@code example-foo}. */
   public static Foo example(String namespace) {
     return FooArtifacts.exampleFoo(namespace);
+  }
+
+  /** A Deployment that no Foo controls. */
+  public static Deployment foreignDeployment(String namespace, String name) {
+    return FooArtifacts.foreignDeployment(namespace, name);
   }
 }

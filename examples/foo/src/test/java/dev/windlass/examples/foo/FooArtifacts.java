@@ -2,6 +2,8 @@
 package dev.windlass.examples.foo;
 
 import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition;
+import io.fabric8.kubernetes.api.model.apps.Deployment;
+import io.fabric8.kubernetes.api.model.apps.DeploymentBuilder;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.io.IOException;
 import java.io.InputStream;
@@ -22,6 +24,33 @@ final class FooArtifacts {
     Foo foo = read("example-foo.yaml", Foo.class);
     foo.getMetadata().setNamespace(namespace);
     return foo;
+  }
+
+  /** A Deployment that no Foo controls. */
+  static Deployment foreignDeployment(String namespace, String name) {
+    return new DeploymentBuilder()
+        .withNewMetadata()
+        .withNamespace(namespace)
+        .withName(name)
+        .endMetadata()
+        .withNewSpec()
+        .withReplicas(7)
+        .withNewSelector()
+        .addToMatchLabels("a", "b")
+        .endSelector()
+        .withNewTemplate()
+        .withNewMetadata()
+        .addToLabels("a", "b")
+        .endMetadata()
+        .withNewSpec()
+        .addNewContainer()
+        .withName("c")
+        .withImage("i")
+        .endContainer()
+        .endSpec()
+        .endTemplate()
+        .endSpec()
+        .build();
   }
 
   /** A file of those that users apply, by its name. */

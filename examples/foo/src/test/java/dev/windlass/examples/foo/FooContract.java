@@ -5,23 +5,19 @@ import static dev.windlass.behaviour.Patience.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import ch.qos.logback.classic.Logger;
-import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.read.ListAppender;
 import dev.windlass.behaviour.Proves;
 import dev.windlass.examples.cli.testing.Edits;
+import dev.windlass.examples.cli.testing.Requests;
+import dev.windlass.examples.cli.testing.Said;
 import io.fabric8.kubernetes.api.model.Condition;
 import io.fabric8.kubernetes.api.model.OwnerReference;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
-import io.fabric8.kubernetes.api.model.apps.DeploymentBuilder;
 import io.fabric8.kubernetes.api.model.events.v1.Event;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.util.Map;
 import java.util.Objects;
-import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.function.UnaryOperator;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
-import org.slf4j.LoggerFactory;
 
 /**
  * What the Foo operator promises, on whatever API server: subclasses only say which. Where a server
@@ -33,12 +29,7 @@ abstract class FooContract extends FooHarness {
   @Test
   @Proves({"001-03", "001-72", "001-81", "001-83"})
   void createsTheDeploymentOfANewFoo() {
-    Foo foo =
-        createFoo(
-            example -> {
-              example.getSpec().setDeploymentName("other");
-              return example;
-            });
+    Foo foo = createFoo(example -> example.getSpec().setDeploymentName("other"));
 
     Deployment deployment = awaitDeployment("other");
 
@@ -69,15 +60,11 @@ abstract class FooContract extends FooHarness {
   @Test
   @Proves({"001-75", "001-84"})
   void leavesTheReplicasToTheDeploymentWhenTheFooNamesNone() {
-    createFoo(
-        example -> {
-          example.getSpec().setReplicas(null);
-          return example;
-        });
+    createFoo(example -> example.getSpec().setReplicas(null));
     awaitDeployment(NAME);
     awaitSynced();
-    assertThat(requests.writes().get(0).action()).isEqualTo("POST deployments");
-    assertThat(requests.writes().get(0).body()).doesNotContain("replicas");
+    assertThat(requests.accepted().get(0).action()).isEqualTo("POST deployments");
+    assertThat(requests.accepted().get(0).body()).doesNotContain("replicas");
     assertThat(requests.actions()).doesNotContain("PUT deployments");
   }
 
@@ -89,20 +76,11 @@ abstract class FooContract extends FooHarness {
     awaitDeployment(NAME);
     Edits.edit(
         kubectl.apps().deployments().inNamespace(namespace).withName(NAME),
-        deployment ->
-            new DeploymentBuilder(deployment)
-                .editMetadata()
-                .addToAnnotations("somebody", "else's")
-                .endMetadata()
-                .build());
+        deployment -> deployment.getMetadata().getAnnotations().put("somebody", "else's"));
 
-    changeFoo(
-        foo -> {
-          foo.getSpec().setReplicas(3);
-          return foo;
-        });
+    changeFoo(foo -> foo.getSpec().setReplicas(3));
 
-    eventually().until(() -> awaitDeployment(NAME).getSpec().getReplicas() == 3);
+    awaitReplicas(3);
     assertThat(awaitDeployment(NAME).getMetadata().getAnnotations())
         .containsEntry("somebody", "else's");
     makeAvailable(3);
@@ -122,7 +100,7 @@ abstract class FooContract extends FooHarness {
     eventually()
         .untilAsserted(
             () ->
-                assertThat(requests.writes())
+                assertThat(requests.accepted())
                     .filteredOn(call -> call.action().equals("PUT foos/status"))
                     .isNotEmpty()
                     .allSatisfy(
@@ -138,13 +116,7 @@ abstract class FooContract extends FooHarness {
 
     kubectl.resource(first).delete();
 
-    eventually()
-        .until(
-            () -> {
-              Deployment now = deployment(NAME);
-              return now != null
-                  && !now.getMetadata().getUid().equals(first.getMetadata().getUid());
-            });
+    awaitAnother(first);
     assertThat(Objects.requireNonNull(foo()).getMetadata().getUid())
         .isEqualTo(foo.getMetadata().getUid());
     assertThat(requests.actions()).filteredOn("POST deployments"::equals).hasSize(2);
@@ -173,37 +145,11 @@ abstract class FooContract extends FooHarness {
   @Test
   @Proves({"001-74", "001-93", "R6"})
   void leavesADeploymentAloneThatItDoesNotControl() {
-    Deployment foreign =
-        kubectl
-            .resource(
-                new DeploymentBuilder()
-                    .withNewMetadata()
-                    .withName(NAME)
-                    .withNamespace(namespace)
-                    .endMetadata()
-                    .withNewSpec()
-                    .withReplicas(7)
-                    .withNewSelector()
-                    .addToMatchLabels("a", "b")
-                    .endSelector()
-                    .withNewTemplate()
-                    .withNewMetadata()
-                    .addToLabels("a", "b")
-                    .endMetadata()
-                    .withNewSpec()
-                    .addNewContainer()
-                    .withName("c")
-                    .withImage("i")
-                    .endContainer()
-                    .endSpec()
-                    .endTemplate()
-                    .endSpec()
-                    .build())
-            .create();
+    Deployment foreign = kubectl.resource(FooArtifacts.foreignDeployment(namespace, NAME)).create();
 
     createExample();
 
-    eventually().until(() -> reconciled.failures() > 2 && !events("ErrResourceExists").isEmpty());
+    eventually().until(() -> runs.failures() > 2 && !events("ErrResourceExists").isEmpty());
     assertThat(events("ErrResourceExists")).hasSize(1);
     Event event = events("ErrResourceExists").get(0);
     assertThat(event.getType()).isEqualTo("Warning");
@@ -243,50 +189,30 @@ abstract class FooContract extends FooHarness {
     awaitAvailable(1);
 
     requests.failNext("PUT deployments", 2);
-    changeFoo(
-        foo -> {
-          foo.getSpec().setReplicas(3);
-          return foo;
-        });
+    changeFoo(foo -> foo.getSpec().setReplicas(3));
 
-    eventually().until(() -> awaitDeployment(NAME).getSpec().getReplicas() == 3);
+    awaitReplicas(3);
     assertThat(requests.hasFailedAll()).isTrue();
-    assertThat(reconciled.failures()).isGreaterThanOrEqualTo(5);
+    assertThat(runs.failures()).isGreaterThanOrEqualTo(5);
   }
 
   /** Logged once, not retried, and nothing written but an Event; cured by an edit. */
   @Test
   @Proves("001-71")
   void waitsForTheDeploymentNameOfAFooThatHasNone() {
-    ListAppender<ILoggingEvent> logged = new ListAppender<>();
-    logged.list = new CopyOnWriteArrayList<>();
-    Logger log = (Logger) LoggerFactory.getLogger(FooReconciler.class);
-    log.addAppender(logged);
-    logged.start();
-    try {
-      createFoo(
-          example -> {
-            example.getSpec().setDeploymentName("");
-            return example;
-          });
+    try (Said logged = Said.by(FooReconciler.class.getName())) {
+      createFoo(example -> example.getSpec().setDeploymentName(""));
       eventually().until(() -> !events("DeploymentNameMissing").isEmpty());
       assertThat(events("DeploymentNameMissing").get(0).getType()).isEqualTo("Warning");
       assertThat(events("DeploymentNameMissing").get(0).getNote())
           .isEqualTo("spec.deploymentName is missing: set the name of the Deployment to create");
-      assertThat(logged.list)
-          .extracting(ILoggingEvent::getFormattedMessage)
+      assertThat(logged.messages())
           .filteredOn(line -> line.startsWith(namespace + "/"))
           .containsExactly(namespace + "/" + NAME + ": deployment name must be specified");
-    } finally {
-      log.detachAppender(logged);
     }
-    assertThat(reconciled.failures()).isZero();
+    assertThat(runs.failures()).isZero();
     assertThat(requests.actions()).isEmpty();
-    changeFoo(
-        foo -> {
-          foo.getSpec().setDeploymentName("late");
-          return foo;
-        });
+    changeFoo(foo -> foo.getSpec().setDeploymentName("late"));
     awaitDeployment("late");
     awaitSynced();
     assertThat(requests.actions())
@@ -308,11 +234,7 @@ abstract class FooContract extends FooHarness {
     assertThat(event.getRegarding().getKind()).isEqualTo("Foo");
     assertThat(event.getRegarding().getUid()).isEqualTo(foo.getMetadata().getUid());
 
-    changeFoo(
-        changed -> {
-          changed.getSpec().setReplicas(2);
-          return changed;
-        });
+    changeFoo(changed -> changed.getSpec().setReplicas(2));
 
     eventually().until(() -> count(events("Synced").get(0)) > count(event));
     assertThat(events("Synced")).hasSize(1);
@@ -329,13 +251,13 @@ abstract class FooContract extends FooHarness {
     manager.stop();
     operatorClient.close();
     int before = events("Synced").stream().mapToInt(FooContract::count).sum();
-    RequestRecorder later = new RequestRecorder();
+    Requests later = new Requests();
     operatorClient = later.client(server().clientConfig());
 
     manager = startManager(operatorClient);
 
     eventually().until(() -> events("Synced").stream().mapToInt(FooContract::count).sum() > before);
-    assertThat(later.attempts()).as("not even in vain").isEmpty();
+    assertThat(later.writes()).as("not even in vain").isEmpty();
   }
 
   /** Reads of watched types come from the cache. */
@@ -345,7 +267,8 @@ abstract class FooContract extends FooHarness {
     createExample();
     awaitDeployment(NAME);
     awaitSynced();
-    assertThat(requests.gets()).isZero();
+    assertThat(requests.sent(sent -> sent.line().matches("GET .*/(foos|deployments)/[^/]+")))
+        .isEmpty();
   }
 
   /** The status belongs to the operator. */
@@ -355,7 +278,6 @@ abstract class FooContract extends FooHarness {
     createFoo(
         example -> {
           example.getStatus().setAvailableReplicas(99);
-          return example;
         });
     assertThat(Objects.requireNonNull(foo()).getStatus().getAvailableReplicas()).isNotEqualTo(99);
   }
@@ -364,11 +286,7 @@ abstract class FooContract extends FooHarness {
   @Test
   @Proves("001-91")
   void hasASchemaWithBounds() {
-    UnaryOperator<Foo> tooMany =
-        example -> {
-          example.getSpec().setReplicas(11);
-          return example;
-        };
+    Consumer<Foo> tooMany = example -> example.getSpec().setReplicas(11);
     if (server().capabilities().schemaValidation()) {
       assertThatThrownBy(() -> createFoo(tooMany))
           .isInstanceOf(KubernetesClientException.class)

@@ -57,10 +57,7 @@ public final class FooDemo {
 
     Edits.edit(
         kubectl.resources(Foo.class).inNamespace(NAMESPACE).withName(NAME),
-        foo -> {
-          foo.getSpec().setReplicas(3);
-          return foo;
-        });
+        foo -> foo.getSpec().setReplicas(3));
     tell("Foo %s/%s changed to replicas: 3", NAMESPACE, NAME);
     deployment(() -> Objects.requireNonNull(deployment()).getSpec().getReplicas() == 3);
     tell("  -> Deployment %s/%s updated to replicas: 3", NAMESPACE, NAME);

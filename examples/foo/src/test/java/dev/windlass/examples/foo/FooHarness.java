@@ -6,18 +6,20 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.windlass.controller.Controller;
 import dev.windlass.examples.cli.testing.Edits;
+import dev.windlass.examples.cli.testing.Requests;
+import dev.windlass.examples.cli.testing.Runs;
 import dev.windlass.manager.Manager;
 import dev.windlass.manager.ManagerBuilder;
 import dev.windlass.testing.apiserver.TestApiServer;
 import dev.windlass.testing.apiserver.mock.MockApiServer;
 import io.fabric8.kubernetes.api.model.NamespaceBuilder;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
-import io.fabric8.kubernetes.api.model.apps.DeploymentBuilder;
+import io.fabric8.kubernetes.api.model.apps.DeploymentStatusBuilder;
 import io.fabric8.kubernetes.api.model.events.v1.Event;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.util.List;
 import java.util.Objects;
-import java.util.function.UnaryOperator;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -28,8 +30,8 @@ abstract class FooHarness {
 
   static final String NAME = "example-foo";
 
-  final RequestRecorder requests = new RequestRecorder();
-  final Reconciled reconciled = new Reconciled();
+  final Requests requests = new Requests();
+  final Runs runs = new Runs();
   KubernetesClient kubectl;
   KubernetesClient operatorClient;
   Manager manager;
@@ -58,7 +60,7 @@ abstract class FooHarness {
       builder.connector(MockApiServer::connector);
     }
     Manager started = builder.build();
-    Controller controller = FooOperator.builder(started).listener(reconciled).register(started);
+    Controller controller = FooOperator.builder(started).listener(runs).register(started);
     started.start();
     eventually().until(controller::isReady);
     return started;
@@ -72,16 +74,17 @@ abstract class FooHarness {
     kubectl.close();
   }
 
-  Foo createFoo(UnaryOperator<Foo> change) {
-    Foo foo = change.apply(FooArtifacts.exampleFoo(namespace));
+  Foo createFoo(Consumer<Foo> change) {
+    Foo foo = FooArtifacts.exampleFoo(namespace);
+    change.accept(foo);
     return kubectl.resource(foo).create();
   }
 
   Foo createExample() {
-    return createFoo(foo -> foo);
+    return createFoo(foo -> {});
   }
 
-  void changeFoo(UnaryOperator<Foo> change) {
+  void changeFoo(Consumer<Foo> change) {
     Edits.edit(kubectl.resources(Foo.class).inNamespace(namespace).withName(NAME), change);
   }
 
@@ -91,6 +94,16 @@ abstract class FooHarness {
 
   @Nullable Deployment deployment(String name) {
     return kubectl.apps().deployments().inNamespace(namespace).withName(name).get();
+  }
+
+  Deployment awaitAnother(Deployment before) {
+    String name = before.getMetadata().getName();
+    eventually().until(() -> Edits.isAnother(deployment(name), before));
+    return Objects.requireNonNull(deployment(name));
+  }
+
+  void awaitReplicas(int replicas) {
+    eventually().until(() -> awaitDeployment(NAME).getSpec().getReplicas() == replicas);
   }
 
   Deployment awaitDeployment(String name) {
@@ -118,13 +131,12 @@ abstract class FooHarness {
       Edits.editStatus(
           kubectl.apps().deployments().inNamespace(namespace).withName(NAME),
           deployment ->
-              new DeploymentBuilder(deployment)
-                  .withNewStatus()
-                  .withReplicas(replicas)
-                  .withAvailableReplicas(replicas)
-                  .withReadyReplicas(replicas)
-                  .endStatus()
-                  .build());
+              deployment.setStatus(
+                  new DeploymentStatusBuilder()
+                      .withReplicas(replicas)
+                      .withAvailableReplicas(replicas)
+                      .withReadyReplicas(replicas)
+                      .build()));
     }
   }
 

@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.windlass.behaviour.Proves;
 import dev.windlass.controller.Controller;
+import dev.windlass.examples.cli.testing.Requests;
+import dev.windlass.examples.cli.testing.Runs;
 import dev.windlass.manager.Manager;
 import dev.windlass.testing.apiserver.real.RealApiServer;
 import dev.windlass.testing.apiserver.real.RealApiServerExtension;
@@ -35,7 +37,7 @@ final class FooLoadIT {
       IntStream.range(0, FOOS).parallel().forEach(i -> createFoo(kubectl, "foo-" + i));
     }
 
-    RequestRecorder first = new RequestRecorder();
+    Requests first = new Requests();
     try (KubernetesClient client = first.client(kubernetes.clientConfig());
         Manager manager = start(client)) {
       var deployments = manager.informers().existing(Deployment.class).orElseThrow();
@@ -43,16 +45,16 @@ final class FooLoadIT {
     }
     assertThat(first.actions()).filteredOn("POST deployments"::equals).hasSize(FOOS);
 
-    RequestRecorder second = new RequestRecorder();
+    Requests second = new Requests();
     try (KubernetesClient client = second.client(kubernetes.clientConfig());
         Manager manager = Manager.builder().client(client).build()) {
-      Reconciled reconciled = new Reconciled();
-      FooOperator.builder(manager).listener(reconciled).register(manager);
+      Runs runs = new Runs();
+      FooOperator.builder(manager).listener(runs).register(manager);
       manager.start();
-      eventually().atMost(Duration.ofMinutes(5)).until(() -> reconciled.keys().size() == FOOS);
-      assertThat(reconciled.failures()).isZero();
+      eventually().atMost(Duration.ofMinutes(5)).until(() -> runs.keys().size() == FOOS);
+      assertThat(runs.failures()).isZero();
     }
-    assertThat(second.attempts()).as("not even in vain").isEmpty();
+    assertThat(second.writes()).as("not even in vain").isEmpty();
   }
 
   private static Manager start(KubernetesClient client) {

@@ -3,22 +3,11 @@ package dev.windlass.examples.foo;
 
 import dev.windlass.testing.apiserver.TestApiServer;
 import dev.windlass.testing.apiserver.mock.MockApiServer;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AutoClose;
 
 final class FooOnMockTest extends FooContract {
 
-  private static MockApiServer server;
-
-  @BeforeAll
-  static void startsTheServer() {
-    server = MockApiServer.start();
-  }
-
-  @AfterAll
-  static void stopsTheServer() {
-    server.close();
-  }
+  @AutoClose private static final MockApiServer server = MockApiServer.start();
 
   @Override
   TestApiServer server() {

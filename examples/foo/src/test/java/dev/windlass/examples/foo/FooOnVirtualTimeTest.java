@@ -5,13 +5,11 @@ import static dev.windlass.behaviour.Patience.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import ch.qos.logback.classic.Level;
-import ch.qos.logback.classic.Logger;
-import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.read.ListAppender;
 import dev.windlass.behaviour.Proves;
 import dev.windlass.controller.Controller;
 import dev.windlass.controller.reconcile.ControllerListener.Outcome;
 import dev.windlass.controller.reconcile.Request;
+import dev.windlass.examples.cli.testing.Said;
 import dev.windlass.informer.InformerOptions;
 import dev.windlass.manager.Manager;
 import dev.windlass.object.ObjectKey;
@@ -19,7 +17,6 @@ import dev.windlass.testing.feed.FakeListerWatcher;
 import dev.windlass.testing.time.ManualScheduler;
 import io.fabric8.kubernetes.client.Config;
 import java.time.Duration;
-import java.util.List;
 import java.util.Map;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ConcurrentHashMap;
@@ -29,7 +26,6 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.slf4j.LoggerFactory;
 
 /**
  * The operator on watches that a test controls. No server could be written to, so a reconcile that
@@ -44,8 +40,7 @@ final class FooOnVirtualTimeTest {
   private final ManualScheduler time = new ManualScheduler();
   private final Map<String, FakeListerWatcher> servers = new ConcurrentHashMap<>();
   private final BlockingQueue<String> reconciled = new LinkedBlockingQueue<>();
-  private final ListAppender<ILoggingEvent> log = new ListAppender<>();
-  private final Logger logger = (Logger) LoggerFactory.getLogger(FooReconciler.class);
+  private final Said said = Said.by(Level.INFO, FooReconciler.class.getName());
   private final Manager manager =
       Manager.builder()
           .config(Config.empty())
@@ -90,9 +85,6 @@ final class FooOnVirtualTimeTest {
   /** A Foo and its Deployment, as both should be. */
   @BeforeEach
   void startsInAConvergedWorld() throws Exception {
-    log.start();
-    logger.setLevel(Level.INFO);
-    logger.addAppender(log);
     server("Foo").put(foo("example-foo"));
     server("Deployment").put(deployment("example-foo", "example-foo", "uid-1"));
     manager.start();
@@ -110,13 +102,8 @@ final class FooOnVirtualTimeTest {
   @AfterEach
   void stops() {
     assertThat(manager.stop()).isTrue();
-    logger.detachAppender(log);
-    logger.setLevel(null);
+    said.close();
     servers.values().forEach(FakeListerWatcher::assertNothingOpen);
-  }
-
-  private List<String> said() {
-    return log.list.stream().map(ILoggingEvent::getFormattedMessage).toList();
   }
 
   /** And the Deployment, which is shown again too, asks for nobody. */
@@ -130,7 +117,9 @@ final class FooOnVirtualTimeTest {
       assertThat(next()).isEqualTo(EXAMPLE + " DONE");
     }
     assertThat(reconciled).isEmpty();
-    assertThat(said()).filteredOn("Successfully synced 'default/example-foo'"::equals).hasSize(4);
+    assertThat(said.messages())
+        .filteredOn("Successfully synced 'default/example-foo'"::equals)
+        .hasSize(4);
   }
 
   @Test
@@ -176,7 +165,7 @@ final class FooOnVirtualTimeTest {
     assertThat(next()).isEqualTo("default/gone DONE");
     eventually().until(() -> controller.running().isEmpty());
     assertThat(controller.queueLength()).isZero();
-    assertThat(said())
+    assertThat(said.messages())
         .filteredOn("foo 'default/gone' in work queue no longer exists"::equals)
         .hasSize(1);
   }

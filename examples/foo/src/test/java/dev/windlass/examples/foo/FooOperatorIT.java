@@ -17,7 +17,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -30,16 +30,11 @@ final class FooOperatorIT {
   final RealApiServerExtension kubernetes = RealApiServerExtension.own(RealApiServer.builder());
 
   @TempDir private Path folder;
-  private KubernetesClient kubectl;
+  @AutoClose private KubernetesClient kubectl;
 
   @BeforeEach
   void connects() {
     kubectl = kubernetes.server().newClient();
-  }
-
-  @AfterEach
-  void disconnects() {
-    kubectl.close();
   }
 
   private OperatorProcess start(String kubeconfig) throws IOException {

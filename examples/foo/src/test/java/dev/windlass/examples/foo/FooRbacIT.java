@@ -17,7 +17,7 @@ import dev.windlass.testing.apiserver.real.RealApiServer;
 import dev.windlass.testing.apiserver.real.RealApiServerExtension;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
-import io.fabric8.kubernetes.api.model.apps.DeploymentBuilder;
+import io.fabric8.kubernetes.api.model.apps.DeploymentStatusBuilder;
 import io.fabric8.kubernetes.api.model.authorization.v1.SelfSubjectAccessReviewBuilder;
 import io.fabric8.kubernetes.api.model.rbac.ClusterRole;
 import io.fabric8.kubernetes.api.model.rbac.ClusterRoleBindingBuilder;
@@ -124,15 +124,7 @@ final class FooRbacIT {
     try (OperatorProcess operator = start()) {
       admin.resource(FooArtifacts.exampleFoo("default")).create();
       operator.awaitLine("Successfully synced 'default/example-foo'");
-      admin
-          .resources(Foo.class)
-          .inNamespace("default")
-          .withName("example-foo")
-          .edit(
-              foo -> {
-                foo.getSpec().setReplicas(3);
-                return foo;
-              });
+      scale("example-foo", 3);
       eventually()
           .atMost(Duration.ofSeconds(30))
           .until(
@@ -149,13 +141,12 @@ final class FooRbacIT {
       Edits.editStatus(
           admin.apps().deployments().inNamespace("default").withName("example-foo"),
           deployment ->
-              new DeploymentBuilder(deployment)
-                  .withNewStatus()
-                  .withReplicas(3)
-                  .withAvailableReplicas(3)
-                  .withReadyReplicas(3)
-                  .endStatus()
-                  .build());
+              deployment.setStatus(
+                  new DeploymentStatusBuilder()
+                      .withReplicas(3)
+                      .withAvailableReplicas(3)
+                      .withReadyReplicas(3)
+                      .build()));
       eventually()
           .atMost(Duration.ofSeconds(30))
           .until(() -> used("create", "events") && used("update", "foos"));
@@ -164,6 +155,12 @@ final class FooRbacIT {
       assertThat(operator.lines()).noneMatch(line -> line.contains("lacks the permission"));
     }
     assertThat(mine()).isNotEmpty().noneMatch(event -> event.code() == 403);
+  }
+
+  private void scale(String foo, int replicas) {
+    Edits.edit(
+        admin.resources(Foo.class).inNamespace("default").withName(foo),
+        found -> found.getSpec().setReplicas(replicas));
   }
 
   private boolean used(String verb, String resource) {
@@ -238,15 +235,7 @@ final class FooRbacIT {
       admin.resource(foo).create();
       apply(role(declared));
       eventually().untilAsserted(() -> assertThat(replicas(name)).isEqualTo(1));
-      admin
-          .resources(Foo.class)
-          .inNamespace("default")
-          .withName(name)
-          .edit(
-              edited -> {
-                edited.getSpec().setReplicas(2);
-                return edited;
-              });
+      scale(name, 2);
       eventually().untilAsserted(() -> assertThat(replicas(name)).as("%s", taken).isEqualTo(2));
       eventually().untilAsserted(() -> assertThat(readiness(operator)).startsWith("200 "));
       assertThat(sentences).hasSize(1);

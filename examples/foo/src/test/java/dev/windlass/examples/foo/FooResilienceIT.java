@@ -109,10 +109,7 @@ final class FooResilienceIT {
   private void scale(String name, int replicas) {
     Edits.edit(
         kubectl.resources(Foo.class).inNamespace(NAMESPACE).withName(name),
-        foo -> {
-          foo.getSpec().setReplicas(replicas);
-          return foo;
-        });
+        foo -> foo.getSpec().setReplicas(replicas));
   }
 
   private void awaitReplicas(String name, int replicas) {

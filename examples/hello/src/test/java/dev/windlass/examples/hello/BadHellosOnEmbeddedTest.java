@@ -3,22 +3,11 @@ package dev.windlass.examples.hello;
 
 import dev.windlass.testing.apiserver.TestApiServer;
 import dev.windlass.testing.apiserver.embedded.EmbeddedApiServer;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AutoClose;
 
 final class BadHellosOnEmbeddedTest extends BadHellosContract {
 
-  private static EmbeddedApiServer server;
-
-  @BeforeAll
-  static void startsTheServer() {
-    server = EmbeddedApiServer.start();
-  }
-
-  @AfterAll
-  static void stopsTheServer() {
-    server.close();
-  }
+  @AutoClose private static final EmbeddedApiServer server = EmbeddedApiServer.start();
 
   @Override
   TestApiServer server() {

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.windlass.behaviour.Proves;
 import dev.windlass.controller.Controller;
+import dev.windlass.examples.cli.testing.Edits;
 import dev.windlass.manager.Manager;
 import dev.windlass.testing.apiserver.TestApiServer;
 import dev.windlass.testing.rbac.UsedPermissions;
@@ -22,7 +23,6 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -284,13 +284,7 @@ abstract class HelloContract {
     Pod first = awaitPod();
     kubectl.resource(first).withGracePeriod(0).delete();
     if (replaces) {
-      eventually()
-          .until(
-              () -> {
-                Pod now = pod();
-                return now != null
-                    && !now.getMetadata().getUid().equals(first.getMetadata().getUid());
-              });
+      eventually().until(() -> Edits.isAnother(pod(), first));
       awaitPhase("Running");
       assertThat(lines.failedRuns()).isEmpty();
     } else {
@@ -299,19 +293,5 @@ abstract class HelloContract {
       assertThat(pod()).isNull();
       assertThat(hello().require().getStatus().getPhase()).isEqualTo("Running");
     }
-  }
-
-  /** Four runs, and none because of the Pod before it has ended. */
-  @Test
-  @Proves({"003-72", "003-88"})
-  void needsFourRunsIfItOwnsThePod() {
-    start(Variant.OWNS);
-    create();
-    awaitPhase("Running");
-    end(HelloPhase.RUNNING);
-    end(HelloPhase.SUCCEEDED);
-    eventually().until(() -> lines.count("Successfully Reconciled", namespace) == 4);
-    assertThat(lines.count("Received request", namespace)).isEqualTo(4);
-    assertThat(lines.count("Check phase", "Running")).isEqualTo(2);
   }
 }

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 final class HelloCrdTest {
 
   @Test
-  @Proves({"003-41", "003-43", "003-44", "003-45"})
+  @Proves({"003-40", "003-43", "003-44", "003-45"})
   void isTheCrdOfTheDocumentInV1() {
     CustomResourceDefinition crd = HelloArtifacts.crd();
     assertThat(crd.getApiVersion()).isEqualTo("apiextensions.k8s.io/v1");

@@ -15,7 +15,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
@@ -36,16 +36,11 @@ final class HelloOperatorIT {
   private final Manifests manifests = new Manifests();
 
   @TempDir private Path folder;
-  private KubernetesClient admin;
+  @AutoClose private KubernetesClient admin;
 
   @BeforeEach
   void connects() {
     admin = kubernetes.server().newClient();
-  }
-
-  @AfterEach
-  void disconnects() {
-    admin.close();
   }
 
   /** The files as they are shipped, no refusal, and the columns of the log. */

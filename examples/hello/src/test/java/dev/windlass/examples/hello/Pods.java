@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.examples.hello;
 
+import dev.windlass.examples.cli.testing.Edits;
 import io.fabric8.kubernetes.api.model.Pod;
-import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.dsl.PodResource;
 import org.jspecify.annotations.Nullable;
@@ -16,38 +16,20 @@ final class Pods {
 
   /** The container has ended. */
   static void end(KubernetesClient kubectl, String namespace, String name, HelloPhase phase) {
-    pod(kubectl, namespace, name)
-        .editStatus(
-            pod ->
-                new PodBuilder(pod)
-                    .editOrNewStatus()
-                    .withPhase(phase.toString())
-                    .endStatus()
-                    .build());
+    Edits.editStatus(
+        pod(kubectl, namespace, name), pod -> pod.getStatus().setPhase(phase.toString()));
   }
 
   /** From now on the Pod, when it is deleted, does not go. */
   static void hold(KubernetesClient kubectl, String namespace, String name) {
-    pod(kubectl, namespace, name)
-        .edit(
-            pod ->
-                new PodBuilder(pod)
-                    .editMetadata()
-                    .addToFinalizers(FINALIZER)
-                    .endMetadata()
-                    .build());
+    Edits.edit(
+        pod(kubectl, namespace, name), pod -> pod.getMetadata().getFinalizers().add(FINALIZER));
   }
 
   /** It goes. */
   static void release(KubernetesClient kubectl, String namespace, String name) {
-    pod(kubectl, namespace, name)
-        .edit(
-            pod ->
-                new PodBuilder(pod)
-                    .editMetadata()
-                    .removeFromFinalizers(FINALIZER)
-                    .endMetadata()
-                    .build());
+    Edits.edit(
+        pod(kubectl, namespace, name), pod -> pod.getMetadata().getFinalizers().remove(FINALIZER));
   }
 
   static @Nullable Pod get(KubernetesClient kubectl, String namespace, String name) {

@@ -7,23 +7,15 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.windlass.behaviour.Proves;
 import dev.windlass.controller.reconcile.ControllerListener.Outcome;
-import dev.windlass.examples.cli.testing.Edits;
+import dev.windlass.examples.cli.testing.LooseCrd;
+import dev.windlass.examples.cli.testing.Runs;
 import dev.windlass.manager.Manager;
 import dev.windlass.testing.apiserver.TestApiServer;
 import io.fabric8.kubernetes.api.model.Condition;
-import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
-import io.fabric8.kubernetes.api.model.GenericKubernetesResourceList;
 import io.fabric8.kubernetes.api.model.NamespaceBuilder;
-import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition;
-import io.fabric8.kubernetes.api.model.apiextensions.v1.JSONSchemaPropsBuilder;
 import io.fabric8.kubernetes.api.model.events.v1.Event;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
-import io.fabric8.kubernetes.client.dsl.NonNamespaceOperation;
-import io.fabric8.kubernetes.client.dsl.Resource;
-import io.fabric8.kubernetes.client.dsl.base.PatchContext;
-import io.fabric8.kubernetes.client.dsl.base.PatchType;
-import io.fabric8.kubernetes.client.utils.Serialization;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -37,13 +29,14 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** What the Tenant operator says to Tenants that can't be had, on whatever API server. */
 abstract class BadInputContract {
 
-  private final Reconciled reconciled = new Reconciled();
+  private final Runs runs = new Runs();
   private final String name = "b" + Long.toString(System.nanoTime(), 36);
   private final String neighbour = name + "n";
   private final AtomicInteger tries = new AtomicInteger();
   private KubernetesClient client;
   private Manager manager;
   private World world;
+  private LooseCrd bad;
 
   /** The server to test on, which the subclass starts and stops. */
   abstract TestApiServer server();
@@ -52,15 +45,17 @@ abstract class BadInputContract {
   void startsTheOperator() {
     server().install(TenantArtifacts.crd());
     world = new World(server().newClient());
+    bad = new LooseCrd(world.kubectl(), TenantArtifacts.crd(), null);
     client = server().newClient();
-    manager = TenantContract.start(client, reconciled);
+    manager = TenantContract.start(client, runs);
   }
 
   @AfterEach
   void stopsTheOperatorAndRestoresTheCrd() {
-    tenants().delete();
-    eventually().until(() -> tenants().list().getItems().isEmpty());
-    restoresTheCrd();
+    var tenants = bad.kubectl().genericKubernetesResources("multitenancy.example.com/v1", "Tenant");
+    tenants.delete();
+    eventually().until(() -> tenants.list().getItems().isEmpty());
+    bad.restore();
     assertThat(manager.stop()).as("stopped in time").isTrue();
     client.close();
     world.kubectl().close();
@@ -143,16 +138,16 @@ abstract class BadInputContract {
         "spec.admin.kind is Robot: use User, Group or ServiceAccount",
         spec -> Objects.requireNonNull(spec.getAdmin()).setKind("ServiceAccount"));
 
-    assertThat(reconciled.of(name, Outcome.TERMINAL_ERROR)).isEqualTo(1);
-    assertThat(reconciled.of(name, Outcome.ERROR)).as("not tried again").isZero();
+    assertThat(runs.of(name, Outcome.TERMINAL_ERROR)).isEqualTo(1);
+    assertThat(runs.of(name, Outcome.ERROR)).as("not tried again").isZero();
   }
 
   /** Where an older CRD is installed, which lets them in. */
   @Test
   @Proves("000-81")
   void refusesNamespacesThatAreNamedTwice() {
-    letsEverythingIn();
-    createAsSoonAsAccepted(spec("\"test1\",\"test2\",\"test1\"", "User"));
+    bad.acceptEverything();
+    bad.createAsSoonAsAccepted(name, spec("\"test1\",\"test2\",\"test1\"", "User"));
 
     isToldAndCured(
         "spec.namespaces names test1 twice: remove one of them",
@@ -172,18 +167,15 @@ abstract class BadInputContract {
         "`,\"spec\":{\"namespaces\":[\"a\"],\"admin\":{}}` | spec.admin.kind is null: use User",
       })
   void saysWhatASpecificationLacks(String fields, String message) {
-    letsEverythingIn();
-    createAsSoonAsAccepted(fields);
+    bad.acceptEverything();
+    bad.createAsSoonAsAccepted(name, fields);
 
     isToldAndCured(message, this::writesAWholeSpecification);
-    assertThat(reconciled.of(name, Outcome.ERROR)).as("not tried again").isZero();
+    assertThat(runs.of(name, Outcome.ERROR)).as("not tried again").isZero();
   }
 
   private void writesAWholeSpecification() {
-    raw(name)
-        .patch(
-            PatchContext.of(PatchType.JSON_MERGE),
-            "{%s}".formatted(spec("\"%s-a\"".formatted(name), "User").substring(1)));
+    bad.patch(name, "{%s}".formatted(spec("\"%s-a\"".formatted(name), "User").substring(1)));
   }
 
   /** 1.4 MB, which is all that etcd takes; what people read stays short. */
@@ -202,14 +194,15 @@ abstract class BadInputContract {
     world.create(TenantArtifacts.sample(name, "Not_A_Name"));
 
     isToldAndCured("Not_A_Name", spec -> spec.setNamespaces(List.of("test1")));
-    assertThat(reconciled.of(name, Outcome.TERMINAL_ERROR)).isEqualTo(1);
+    assertThat(runs.of(name, Outcome.TERMINAL_ERROR)).isEqualTo(1);
+    assertThat(runs.of(name, Outcome.ERROR)).as("not tried again").isZero();
   }
 
   /** The framework says so, for nobody can write a status into what can't be read. */
   @Test
   void leavesATenantAloneThatDoesNotFitTheClass() {
-    letsEverythingIn();
-    createAsSoonAsAccepted(",\"spec\":{\"namespaces\":{\"a\":1}}");
+    bad.acceptEverything();
+    bad.createAsSoonAsAccepted(name, ",\"spec\":{\"namespaces\":{\"a\":1}}");
 
     Event event = world.awaitOneEvent(name, "Undecodable");
     assertThat(event.getType()).isEqualTo("Warning");
@@ -217,27 +210,26 @@ abstract class BadInputContract {
         .isEqualTo(
             "Tenant does not fit dev.windlass.examples.tenant.Tenant at spec.namespaces. Correct it"
                 + " to match the CRD; until then it is skipped");
-    raw(name)
-        .patch(PatchContext.of(PatchType.JSON_MERGE), "{\"spec\":{\"namespaces\":\"neither\"}}");
-    eventually().until(() -> reconciled.of(name, Outcome.TERMINAL_ERROR) > 1);
+    bad.patch(name, "{\"spec\":{\"namespaces\":\"neither\"}}");
+    eventually().until(() -> runs.of(name, Outcome.TERMINAL_ERROR) > 1);
     world.create(TenantArtifacts.sample(neighbour, "a"));
     world.awaitReady(neighbour);
     world.awaitOneEvent(neighbour, "Updated"); // sent after all of the bad one
     assertThat(world.awaitOneEvent(name, "Undecodable").getSeries()).as("once").isNull();
     writesAWholeSpecification();
     world.awaitReady(name);
-    assertThat(reconciled.of(name, Outcome.ERROR)).as("not tried again").isZero();
+    assertThat(runs.of(name, Outcome.ERROR)).as("not tried again").isZero();
   }
 
   /** The server takes no change of it that does not cure it, and so no condition. */
   @Test
   void tellsOfATenantThatIsOlderThanTheSchema() {
-    letsEverythingIn();
+    bad.acceptEverything();
     assertThat(manager.stop()).isTrue();
-    createAsSoonAsAccepted("");
-    restoresTheCrd();
+    bad.createAsSoonAsAccepted(name, "");
+    bad.restore();
     isRefused("", "spec: Required value");
-    manager = TenantContract.start(client, reconciled);
+    manager = TenantContract.start(client, runs);
 
     Event event = world.awaitOneEvent(name, "Failed");
     assertThat(event.getNote()).contains("spec: Required value");
@@ -245,7 +237,7 @@ abstract class BadInputContract {
     world.awaitReady(neighbour);
     world.awaitOneEvent(neighbour, "Updated"); // sent after all of the bad one
     assertThat(world.awaitOneEvent(name, "Failed").getSeries()).as("once").isNull();
-    assertThat(reconciled.of(name, Outcome.ERROR)).as("not tried again").isZero();
+    assertThat(runs.of(name, Outcome.ERROR)).as("not tried again").isZero();
 
     writesAWholeSpecification();
     world.awaitReady(name);
@@ -254,8 +246,9 @@ abstract class BadInputContract {
   /** Where the CRD does not drop it. */
   @Test
   void isContentWithAFieldThatNobodyKnows() {
-    letsEverythingIn();
-    createAsSoonAsAccepted(
+    bad.acceptEverything();
+    bad.createAsSoonAsAccepted(
+        name,
         spec("\"%s-a\"".formatted(name), "User").replace("{\"names", "{\"colour\":1,\"names"));
 
     world.awaitReady(name);
@@ -284,92 +277,16 @@ abstract class BadInputContract {
     eventually()
         .untilAsserted(
             () ->
-                assertThatThrownBy(() -> create(name + tries.incrementAndGet(), fields))
+                assertThatThrownBy(
+                        () -> bad.object(name + tries.incrementAndGet(), fields).create())
                     .isInstanceOfSatisfying(
                         KubernetesClientException.class,
                         e -> assertThat(e.getCode()).isEqualTo(422))
                     .hasMessageContaining(sentence));
   }
 
-  @Test
-  void isRefusedByItsName() {
-    assertThatThrownBy(() -> world.create(TenantArtifacts.sample("Not_A_Name")))
-        .isInstanceOfSatisfying(
-            KubernetesClientException.class, e -> assertThat(e.getCode()).isEqualTo(422))
-        .hasMessageContaining("a lowercase RFC 1123 subdomain must consist of");
-  }
-
   private static String spec(String namespaces, String admin) {
     return ",\"spec\":{\"namespaces\":[%s],\"admin\":{\"kind\":\"%s\",\"name\":\"jane\"}}"
         .formatted(namespaces, admin);
-  }
-
-  private Resource<GenericKubernetesResource> raw(String tenant) {
-    return tenants().withName(tenant);
-  }
-
-  private NonNamespaceOperation<
-          GenericKubernetesResource,
-          GenericKubernetesResourceList,
-          Resource<GenericKubernetesResource>>
-      tenants() {
-    return world.kubectl().genericKubernetesResources("multitenancy.example.com/v1", "Tenant");
-  }
-
-  /** A Tenant as text, since the class has no room for what is wrong with it. */
-  private void create(String tenant, String fields) {
-    String json =
-        """
-        {"apiVersion":"multitenancy.example.com/v1","kind":"Tenant","metadata":{"name":"%s"}%s}"""
-            .formatted(tenant, fields);
-    tenants().resource(Serialization.unmarshal(json, GenericKubernetesResource.class)).create();
-  }
-
-  /** The server may take a while to take notice of another CRD. */
-  private void createAsSoonAsAccepted(String fields) {
-    eventually()
-        .until(
-            () -> {
-              try {
-                create(name, fields);
-                return true;
-              } catch (KubernetesClientException e) {
-                assertThat(e.getCode()).isEqualTo(422);
-                return false;
-              }
-            });
-  }
-
-  /** Until the end of the test: a CRD as it may have been when the Tenant was written. */
-  private void letsEverythingIn() {
-    changeCrd(
-        crd ->
-            crd.getSpec()
-                .getVersions()
-                .get(0)
-                .getSchema()
-                .setOpenAPIV3Schema(
-                    new JSONSchemaPropsBuilder()
-                        .withType("object")
-                        .withXKubernetesPreserveUnknownFields(true)
-                        .build()));
-  }
-
-  private void restoresTheCrd() {
-    changeCrd(crd -> crd.setSpec(TenantArtifacts.crd().getSpec()));
-  }
-
-  private void changeCrd(Consumer<CustomResourceDefinition> change) {
-    Edits.edit(
-        world
-            .kubectl()
-            .apiextensions()
-            .v1()
-            .customResourceDefinitions()
-            .withName("tenants.multitenancy.example.com"),
-        crd -> {
-          change.accept(crd);
-          return crd;
-        });
   }
 }

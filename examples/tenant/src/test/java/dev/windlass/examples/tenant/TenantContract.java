@@ -11,25 +11,22 @@ import dev.windlass.controller.enqueue.EventChannel;
 import dev.windlass.controller.enqueue.Source;
 import dev.windlass.controller.reconcile.ControllerListener.Outcome;
 import dev.windlass.examples.cli.testing.Edits;
+import dev.windlass.examples.cli.testing.Requests;
+import dev.windlass.examples.cli.testing.Runs;
 import dev.windlass.manager.Manager;
 import dev.windlass.testing.apiserver.TestApiServer;
 import io.fabric8.kubernetes.api.model.Condition;
-import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Namespace;
 import io.fabric8.kubernetes.api.model.NamespaceBuilder;
 import io.fabric8.kubernetes.api.model.OwnerReference;
-import io.fabric8.kubernetes.api.model.OwnerReferenceBuilder;
 import io.fabric8.kubernetes.api.model.events.v1.Event;
 import io.fabric8.kubernetes.api.model.rbac.ClusterRole;
-import io.fabric8.kubernetes.api.model.rbac.PolicyRuleBuilder;
 import io.fabric8.kubernetes.api.model.rbac.RoleBinding;
-import io.fabric8.kubernetes.api.model.rbac.RoleBindingBuilder;
 import io.fabric8.kubernetes.api.model.rbac.Subject;
 import io.fabric8.kubernetes.api.model.rbac.SubjectBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.util.List;
 import java.util.Objects;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -41,8 +38,8 @@ import org.junit.jupiter.api.Test;
  */
 abstract class TenantContract {
 
-  private final Writes writes = new Writes();
-  private final Reconciled reconciled = new Reconciled();
+  private final Requests requests = new Requests();
+  private final Runs runs = new Runs();
 
   /** The Tenant of this test; its prefix is its name and a hyphen. */
   private final String name = "t" + Long.toString(System.nanoTime(), 36);
@@ -60,14 +57,13 @@ abstract class TenantContract {
   void startsTheOperator() {
     server().install(TenantArtifacts.crd());
     world = new World(server().newClient());
-    operatorClient = writes.client(server().clientConfig());
-    manager = start(operatorClient, reconciled);
+    operatorClient = requests.client(server().clientConfig());
+    manager = start(operatorClient, runs);
   }
 
-  static Manager start(KubernetesClient client, Reconciled reconciled) {
+  static Manager start(KubernetesClient client, Runs runs) {
     Manager manager = Manager.builder().client(client).build();
-    Controller controller =
-        TenantController.builder(manager).listener(reconciled).register(manager);
+    Controller controller = TenantController.builder(manager).listener(runs).register(manager);
     manager.start();
     eventually().until(controller::isReady);
     return manager;
@@ -94,20 +90,10 @@ abstract class TenantContract {
     return tenant;
   }
 
-  private static OwnerReference owner(Tenant tenant) {
-    return new OwnerReferenceBuilder()
-        .withApiVersion("multitenancy.example.com/v1")
-        .withKind("Tenant")
-        .withName(tenant.getMetadata().getName())
-        .withUid(tenant.getMetadata().getUid())
-        .withController(true)
-        .withBlockOwnerDeletion(true)
-        .build();
-  }
-
   /** What was changed of this test's Tenant and what it owns. */
   private List<String> own() {
-    return writes.actions().stream()
+    return requests.sent(Requests.Sent::isWrite).stream()
+        .map(Requests.Sent::line)
         .filter(action -> action.contains(name) || action.startsWith("POST"))
         .toList();
   }
@@ -118,13 +104,10 @@ abstract class TenantContract {
     Tenant tenant = createSample();
 
     for (String namespace : List.of(test1, test2)) {
-      assertThat(
-              Stream.of(
-                  world.namespace(namespace), world.role(namespace), world.binding(namespace)))
-          .allSatisfy(
-              child ->
-                  assertThat(Objects.requireNonNull(child).getMetadata().getOwnerReferences())
-                      .containsExactly(owner(tenant)));
+      assertThat(world.children(namespace))
+          .hasSize(3)
+          .extracting(child -> child.getMetadata().getOwnerReferences())
+          .containsOnly(List.of(World.owner(tenant)));
     }
     assertThat(own()).filteredOn("POST namespaces"::equals).hasSize(2);
     assertThat(own()).filteredOn("POST clusterroles"::equals).hasSize(2);
@@ -136,22 +119,7 @@ abstract class TenantContract {
     createSample();
 
     for (String namespace : List.of(test1, test2)) {
-      ClusterRole role = Objects.requireNonNull(world.role(namespace));
-      assertThat(role.getMetadata().getName()).isEqualTo(namespace + "-admin-role");
-      assertThat(role.getRules())
-          .containsExactly(
-              new PolicyRuleBuilder()
-                  .withVerbs("get", "list", "watch", "update", "patch", "delete")
-                  .withApiGroups("multitenancy.example.com")
-                  .withResources("tenants")
-                  .withResourceNames(name)
-                  .build(),
-              new PolicyRuleBuilder()
-                  .withVerbs("get", "list", "watch")
-                  .withApiGroups("")
-                  .withResources("namespaces")
-                  .withResourceNames(namespace)
-                  .build());
+      world.assertRole(name, namespace);
     }
   }
 
@@ -161,19 +129,7 @@ abstract class TenantContract {
     createSample();
 
     for (String namespace : List.of(test1, test2)) {
-      RoleBinding binding = Objects.requireNonNull(world.binding(namespace));
-      assertThat(binding.getMetadata().getNamespace()).isEqualTo(namespace);
-      assertThat(binding.getMetadata().getName()).isEqualTo(namespace + "-admin-rolebinding");
-      assertThat(binding.getRoleRef().getApiGroup()).isEqualTo("rbac.authorization.k8s.io");
-      assertThat(binding.getRoleRef().getKind()).isEqualTo("ClusterRole");
-      assertThat(binding.getRoleRef().getName()).isEqualTo(namespace + "-admin-role");
-      assertThat(binding.getSubjects())
-          .containsExactly(
-              new SubjectBuilder()
-                  .withKind("ServiceAccount")
-                  .withName("default")
-                  .withNamespace("default")
-                  .build());
+      world.assertBinding(namespace);
     }
   }
 
@@ -205,8 +161,8 @@ abstract class TenantContract {
     createSample();
     manager.stop();
     operatorClient.close();
-    Writes later = new Writes();
-    Reconciled afterwards = new Reconciled();
+    Requests later = new Requests();
+    Runs afterwards = new Runs();
     operatorClient = later.client(server().clientConfig());
 
     manager = start(operatorClient, afterwards);
@@ -224,7 +180,7 @@ abstract class TenantContract {
                     .endMetadata()
                     .build());
     eventually().until(() -> afterwards.of(name, Outcome.DONE) > 1);
-    assertThat(later.actions()).as("not even in vain").isEmpty();
+    assertThat(later.writes()).as("not even in vain").isEmpty();
     assertThat(world.events(name, "Updated")).hasSize(1);
   }
 
@@ -276,10 +232,10 @@ abstract class TenantContract {
     world.change(name, spec -> spec.setNamespaces(List.of("test1")));
     eventually().until(() -> isGoing(world.namespace(test2)));
     world.awaitReady(name);
-    long before = reconciled.of(name);
+    long before = runs.of(name);
     world.change(
         name, spec -> spec.setAdmin(new SubjectBuilder(spec.getAdmin()).withName("x").build()));
-    eventually().until(() -> reconciled.of(name) > before);
+    eventually().until(() -> runs.of(name) > before);
     world.awaitReady(name);
 
     assertThat(own()).filteredOn(("DELETE namespaces/" + test2)::equals).hasSize(1);
@@ -291,12 +247,7 @@ abstract class TenantContract {
   private void hold(String namespace, List<String> finalizers) {
     Edits.edit(
         world.kubectl().namespaces().withName(namespace),
-        found ->
-            new NamespaceBuilder(found)
-                .editMetadata()
-                .withFinalizers(finalizers)
-                .endMetadata()
-                .build());
+        found -> found.getMetadata().setFinalizers(finalizers));
   }
 
   /** Deleted by hand, changed by hand. */
@@ -304,30 +255,25 @@ abstract class TenantContract {
   @Proves({"000-15", "000-16", "000-56", "000-98"})
   void repairsWhatOthersHaveChanged() {
     createSample();
-    String uid = Objects.requireNonNull(world.role(test1)).getMetadata().getUid();
+    ClusterRole role = Objects.requireNonNull(world.role(test1));
+    world.kubectl().resource(role).delete();
+    eventually().until(() -> Edits.isAnother(world.role(test1), role));
 
-    world.kubectl().resource(Objects.requireNonNull(world.role(test1))).delete();
-    eventually().until(() -> isNew(world.role(test1), uid));
-
-    String before = Objects.requireNonNull(world.binding(test1)).getMetadata().getUid();
-    world.kubectl().resource(Objects.requireNonNull(world.binding(test1))).delete();
-    eventually().until(() -> isNew(world.binding(test1), before));
+    RoleBinding binding = Objects.requireNonNull(world.binding(test1));
+    world.kubectl().resource(binding).delete();
+    eventually().until(() -> Edits.isAnother(world.binding(test1), binding));
 
     Edits.edit(
         world.kubectl().resource(Objects.requireNonNull(world.binding(test2))),
-        binding -> new RoleBindingBuilder(binding).withSubjects().build());
+        found -> found.setSubjects(List.of()));
     eventually()
         .until(() -> Objects.requireNonNull(world.binding(test2)).getSubjects().size() == 1);
 
-    String first = Objects.requireNonNull(world.namespace(test2)).getMetadata().getUid();
+    Namespace first = Objects.requireNonNull(world.namespace(test2));
     world.kubectl().namespaces().withName(test2).delete();
-    eventually().until(() -> isNew(world.namespace(test2), first));
+    eventually().until(() -> Edits.isAnother(world.namespace(test2), first));
     eventually().until(() -> world.binding(test2) != null);
     world.awaitReady(name);
-  }
-
-  private static boolean isNew(@Nullable HasMetadata object, String uid) {
-    return object != null && !object.getMetadata().getUid().equals(uid);
   }
 
   /** What is nobody's, or another kind's, is none of our business. */
@@ -338,15 +284,15 @@ abstract class TenantContract {
     Tenant notATenant = new Tenant();
     notATenant.getMetadata().setName(stranger);
     notATenant.getMetadata().setUid("1-2-3");
-    OwnerReference other = owner(notATenant);
+    OwnerReference other = World.owner(notATenant);
     other.setApiVersion("other.example.com/v1");
-    OwnerReference noController = owner(notATenant);
+    OwnerReference noController = World.owner(notATenant);
     noController.setController(false);
     createNamespace(name + "-theirs", other);
     createNamespace(name + "-shared", noController);
     createSample();
 
-    assertThat(reconciled.of(stranger)).isZero();
+    assertThat(runs.of(stranger)).isZero();
     assertThat(namesByOwner(stranger)).isEmpty();
     assertThat(namesByOwner(name)).containsExactlyInAnyOrder(test1, test2);
     world.kubectl().namespaces().withName(name + "-theirs").delete();
@@ -393,7 +339,7 @@ abstract class TenantContract {
       eventually().until(() -> isGoing(world.namespace(test1)));
     }
     assertThat(own()).noneMatch(action -> action.startsWith("DELETE"));
-    assertThat(reconciled.of(name, Outcome.ERROR)).isZero();
+    assertThat(runs.of(name, Outcome.ERROR)).isZero();
   }
 
   /** No request, and nothing for a Tenant that is not ready. */

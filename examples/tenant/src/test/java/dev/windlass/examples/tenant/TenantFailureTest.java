@@ -5,13 +5,12 @@ import static dev.windlass.behaviour.Patience.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import ch.qos.logback.classic.Level;
-import ch.qos.logback.classic.Logger;
-import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.read.ListAppender;
 import dev.windlass.behaviour.Proves;
 import dev.windlass.client.ForbiddenException;
 import dev.windlass.client.owned.OwnerReferences;
 import dev.windlass.controller.reconcile.ControllerListener.Outcome;
+import dev.windlass.examples.cli.testing.Runs;
+import dev.windlass.examples.cli.testing.Said;
 import dev.windlass.manager.Manager;
 import dev.windlass.testing.apiserver.embedded.EmbeddedApiServer;
 import dev.windlass.testing.apiserver.embedded.RequestMatcher;
@@ -21,12 +20,12 @@ import io.fabric8.kubernetes.api.model.Condition;
 import io.fabric8.kubernetes.api.model.Namespace;
 import io.fabric8.kubernetes.api.model.NamespaceBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import java.time.Duration;
 import java.util.List;
 import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.slf4j.LoggerFactory;
 
 /** What the operator does when the server refuses what it asks for. */
 final class TenantFailureTest {
@@ -35,7 +34,7 @@ final class TenantFailureTest {
   private static final RequestMatcher CREATE_NAMESPACE =
       RequestMatcher.of(Verb.CREATE, "namespaces");
 
-  private final Reconciled reconciled = new Reconciled();
+  private final Runs runs = new Runs();
   private final UsedPermissions used = new UsedPermissions();
   private EmbeddedApiServer server;
   private KubernetesClient client;
@@ -48,7 +47,7 @@ final class TenantFailureTest {
     server.install(TenantArtifacts.crd());
     world = new World(server.newClient());
     client = used.client(server.clientConfig());
-    manager = TenantContract.start(client, reconciled);
+    manager = TenantContract.start(client, runs);
   }
 
   @AfterEach
@@ -67,7 +66,7 @@ final class TenantFailureTest {
     world.create(TenantArtifacts.sample(NAME));
 
     Condition failed = world.awaitFailed(NAME);
-    eventually().until(() -> reconciled.of(NAME, Outcome.ERROR) >= 4);
+    eventually().until(() -> runs.of(NAME, Outcome.ERROR) >= 4);
     assertThat(failed.getReason()).isEqualTo("Failed");
     assertThat(world.ready(NAME)).as("told once").contains(failed);
     assertThat(world.awaitOneEvent(NAME, "Failed").getNote())
@@ -97,7 +96,7 @@ final class TenantFailureTest {
     world.awaitOneEvent(NAME, "Failed");
     world.awaitReady(NAME);
     assertThat(TenantContract.count(manager, "removed")).isEqualTo(1);
-    assertThat(reconciled.of(NAME, Outcome.ERROR)).isEqualTo(3);
+    assertThat(runs.of(NAME, Outcome.ERROR)).isEqualTo(3);
   }
 
   /** What counts is the first failure, and a status is written in the end. */
@@ -111,30 +110,25 @@ final class TenantFailureTest {
     world.create(TenantArtifacts.sample(NAME));
 
     world.awaitReady(NAME);
-    assertThat(reconciled.of(NAME, Outcome.ERROR)).isEqualTo(2);
+    assertThat(runs.of(NAME, Outcome.ERROR)).isEqualTo(2);
   }
 
   /** Whatever else fails: who is told, and what is retried, is the first failure. */
   @Test
   @Proves({"000-107", "000-110", "000-111"})
   void failsByTheFirstFailureAndWaitsTwiceAsLongEachTime() {
-    ListAppender<ILoggingEvent> log = new ListAppender<>();
-    log.start();
-    Logger logger = (Logger) LoggerFactory.getLogger("dev.windlass.examples.tenant");
-    logger.addAppender(log);
-    try {
+    Said said = Said.by("dev.windlass.examples.tenant");
+    try (said) {
       server.fail(
           request -> request.verb() == Verb.UPDATE && request.subresource().equals("status"),
           403,
           10_000);
       server.fail(CREATE_NAMESPACE, 403, 10_000);
       world.create(TenantArtifacts.sample(NAME));
-      eventually().until(() -> reconciled.of(NAME, Outcome.ERROR) >= 7);
-    } finally {
-      logger.detachAppender(log);
+      eventually().until(() -> runs.of(NAME, Outcome.ERROR) >= 7);
     }
 
-    List<Throwable> failures = reconciled.failures(NAME).subList(0, 7);
+    List<Throwable> failures = runs.thrown(NAME).subList(0, 7);
     assertThat(failures)
         .allSatisfy(
             failure -> {
@@ -146,34 +140,19 @@ final class TenantFailureTest {
                   .asInstanceOf(InstanceOfAssertFactories.THROWABLE)
                   .hasMessageContaining("tenants.multitenancy.example.com/status");
             });
-    List<Long> ends = reconciled.ends(NAME);
+    List<Long> ends = runs.times(NAME);
     for (int i = 1; i < 7; i++) {
       assertThat(ends.get(i) - ends.get(i - 1))
           .as("wait %d", i)
-          .isGreaterThanOrEqualTo((5L << (i - 1)) - 1);
+          .isGreaterThanOrEqualTo(Duration.ofMillis((5L << (i - 1)) - 1).toNanos());
     }
-    List<String> errors =
-        List.copyOf(log.list).stream()
-            .filter(line -> line.getLevel() == Level.ERROR)
-            .map(ILoggingEvent::getFormattedMessage)
-            .toList();
-    assertThat(errors)
+    assertThat(said.messages(Level.ERROR))
         .startsWith(
             "unable to create the namespace: name=tenant-sample-test1",
             "unable to reconcile: name=tenant-sample",
             "failed to update status: name=tenant-sample",
             "unable to create the namespace: name=tenant-sample-test1",
             "unable to reconcile: name=tenant-sample");
-  }
-
-  /** A name that no Namespace can have: said once, and not tried again. */
-  @Test
-  void givesUpWhatTheServerCallsInvalid() {
-    world.create(TenantArtifacts.sample(NAME, "Not_A_Name"));
-
-    assertThat(world.awaitFailed(NAME).getMessage()).contains("Not_A_Name");
-    assertThat(reconciled.of(NAME, Outcome.TERMINAL_ERROR)).isEqualTo(1);
-    assertThat(reconciled.of(NAME, Outcome.ERROR)).isZero();
   }
 
   /** What an earlier Tenant of the same name has left is not this one's to delete. */

@@ -3,25 +3,17 @@ package dev.windlass.examples.tenant;
 
 import dev.windlass.testing.apiserver.TestApiServer;
 import dev.windlass.testing.apiserver.real.RealApiServer;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import dev.windlass.testing.apiserver.real.RealApiServerExtension;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 final class TenantOnRealIT extends TenantContract {
 
-  private static RealApiServer server;
-
-  @BeforeAll
-  static void startsTheServer() {
-    server = RealApiServer.builder().withControllerManager().start();
-  }
-
-  @AfterAll
-  static void stopsTheServer() {
-    server.close();
-  }
+  @RegisterExtension
+  static final RealApiServerExtension kubernetes =
+      RealApiServerExtension.own(RealApiServer.builder().withControllerManager());
 
   @Override
   TestApiServer server() {
-    return server;
+    return kubernetes.server();
   }
 }

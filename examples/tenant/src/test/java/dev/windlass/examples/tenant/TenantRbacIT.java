@@ -5,7 +5,7 @@ import static dev.windlass.behaviour.Patience.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.windlass.behaviour.Proves;
-import dev.windlass.controller.reconcile.ControllerListener.Outcome;
+import dev.windlass.examples.cli.testing.Runs;
 import dev.windlass.manager.Manager;
 import dev.windlass.testing.apiserver.real.AuditEvent;
 import dev.windlass.testing.apiserver.real.RealApiServer;
@@ -13,8 +13,6 @@ import dev.windlass.testing.apiserver.real.RealApiServerExtension;
 import io.fabric8.kubernetes.api.model.authorization.v1.SelfSubjectAccessReviewBuilder;
 import io.fabric8.kubernetes.api.model.rbac.ClusterRole;
 import io.fabric8.kubernetes.api.model.rbac.ClusterRoleBindingBuilder;
-import io.fabric8.kubernetes.api.model.rbac.ClusterRoleBuilder;
-import io.fabric8.kubernetes.api.model.rbac.PolicyRule;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
@@ -26,7 +24,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** The role that the operator prints is enough; and what happens while a right is missing. */
+/** The role that the operator prints is enough. */
 final class TenantRbacIT {
 
   private static final String USER = "tenant-operator";
@@ -36,7 +34,6 @@ final class TenantRbacIT {
   final RealApiServerExtension kubernetes =
       RealApiServerExtension.own(RealApiServer.builder().audit(true));
 
-  private final Reconciled reconciled = new Reconciled();
   private KubernetesClient client;
   private World world;
   private @Nullable Manager manager;
@@ -115,7 +112,7 @@ final class TenantRbacIT {
   @Proves({"000-85", "000-86", "000-126", "000-133"})
   void worksUnderExactlyThePrintedRoleWithoutARefusal() {
     grant(printed());
-    manager = TenantContract.start(client, reconciled);
+    manager = TenantContract.start(client, new Runs());
 
     world.create(TenantArtifacts.sampleOfAUser(NAME));
     world.awaitReady(NAME);
@@ -134,37 +131,5 @@ final class TenantRbacIT {
     assertThat(refused()).isEmpty();
     assertThat(Objects.requireNonNull(manager).missingRights()).isEmpty();
     assertThat(world.events(NAME, "Failed")).isEmpty();
-  }
-
-  /** Acceptance run R3 in docs/acceptance-runs.md. */
-  @Test
-  @Proves({"000-112", "000-113", "000-115", "R3"})
-  void saysWhatItMayNotAndGoesOnWhenItMay() {
-    grant(without(printed(), "namespaces", "create"));
-    manager = TenantContract.start(client, reconciled);
-    world.create(TenantArtifacts.sample(NAME));
-
-    assertThat(world.awaitFailed(NAME).getMessage()).contains("namespaces");
-    assertThat(world.awaitOneEvent(NAME, "Failed").getType()).isEqualTo("Warning");
-    eventually().until(() -> reconciled.of(NAME, Outcome.ERROR) >= 3);
-    assertThat(refused()).isNotEmpty();
-
-    grant(printed());
-
-    world.awaitReady(NAME);
-    assertThat(world.awaitOneEvent(NAME, "Updated").getSeries()).as("once").isNull();
-    assertThat(world.events(NAME, "Failed"))
-        .singleElement()
-        .satisfies(event -> assertThat(event.getSeries()).as("once").isNull());
-  }
-
-  private static ClusterRole without(ClusterRole role, String resource, String verb) {
-    ClusterRole less = new ClusterRoleBuilder(role).build();
-    for (PolicyRule rule : less.getRules()) {
-      if (rule.getResources().contains(resource)) {
-        rule.setVerbs(rule.getVerbs().stream().filter(other -> !other.equals(verb)).toList());
-      }
-    }
-    return less;
   }
 }

@@ -53,20 +53,6 @@ final class TenantSchemaIT {
   }
 
   @Test
-  @Proves("000-121")
-  void refusesATenantWithoutAnAdministrator() {
-    Tenant tenant = TenantArtifacts.sample("refused");
-    tenant.getSpec().setAdmin(null);
-    isRefused(() -> world.create(tenant), "spec.admin");
-  }
-
-  @Test
-  @Proves("000-122")
-  void refusesATenantWithoutNamespaces() {
-    isRefused(() -> world.create(TenantArtifacts.sample("refused", new String[0])), "namespaces");
-  }
-
-  @Test
   @Proves("000-81")
   void refusesNamespacesThatAreNamedTwice() {
     isRefused(

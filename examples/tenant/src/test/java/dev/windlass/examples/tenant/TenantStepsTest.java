@@ -6,15 +6,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import ch.qos.logback.classic.Level;
-import ch.qos.logback.classic.Logger;
-import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.read.ListAppender;
 import dev.windlass.behaviour.Proves;
 import dev.windlass.client.Client;
 import dev.windlass.client.ConflictException;
 import dev.windlass.client.ForbiddenException;
 import dev.windlass.client.ListParams;
 import dev.windlass.client.owned.OwnerReferences;
+import dev.windlass.examples.cli.testing.Said;
 import dev.windlass.manager.Manager;
 import dev.windlass.object.ObjectKey;
 import dev.windlass.testing.apiserver.embedded.EmbeddedApiServer;
@@ -32,15 +30,13 @@ import java.util.Objects;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.slf4j.LoggerFactory;
 
 /** The steps of a reconcile, one at a time: what they answer, say and let fail. */
 final class TenantStepsTest {
 
   private static final String NAME = "tenant-sample";
 
-  private final ListAppender<ILoggingEvent> log = new ListAppender<>();
-  private final Logger logger = (Logger) LoggerFactory.getLogger("dev.windlass.examples.tenant");
+  private final Said said = Said.by("dev.windlass.examples.tenant");
   private EmbeddedApiServer server;
   private KubernetesClient client;
   private Manager manager;
@@ -65,24 +61,15 @@ final class TenantStepsTest {
         new TenantNamespaces(manager.client(), new TenantMetrics(new SimpleMeterRegistry()));
     rbac = new TenantRbac(manager.client());
     tenant = world.create(TenantArtifacts.sample(NAME));
-    log.start();
-    logger.addAppender(log);
   }
 
   @AfterEach
   void stopsTheCaches() {
-    logger.detachAppender(log);
+    said.close();
     assertThat(manager.stop()).isTrue();
     client.close();
     world.kubectl().close();
     server.close();
-  }
-
-  private List<String> said(Level level) {
-    return List.copyOf(log.list).stream()
-        .filter(event -> event.getLevel() == level)
-        .map(ILoggingEvent::getFormattedMessage)
-        .toList();
   }
 
   private TenantPlan plan(String... names) throws Exception {
@@ -95,14 +82,14 @@ final class TenantStepsTest {
   @Proves({"000-62", "000-74"})
   void sayWhetherANamespaceWasCreatedOrDeleted() throws Exception {
     assertThat(namespaces.reconcile(tenant, plan("test1", "test2"))).isTrue();
-    assertThat(said(Level.INFO))
+    assertThat(said.messages(Level.INFO))
         .containsExactly(
             "creating the new namespace: name=tenant-sample-test1",
             "creating the new namespace: name=tenant-sample-test2");
     assertThat(namespaces.reconcile(tenant, plan("test1", "test2"))).isFalse();
     assertThat(namespaces.reconcile(tenant, plan("test1"))).isTrue();
     assertThat(namespaces.reconcile(tenant, plan("test1"))).isFalse();
-    assertThat(said(Level.INFO))
+    assertThat(said.messages(Level.INFO))
         .filteredOn(line -> line.startsWith("creating"))
         .as("those that were there are not created again")
         .hasSize(2);
@@ -161,8 +148,8 @@ final class TenantStepsTest {
     TenantMetrics metrics = new TenantMetrics(new SimpleMeterRegistry());
     assertThatThrownBy(() -> new TenantNamespaces(failing, metrics).reconcile(tenant, plan))
         .isSameAs(failure);
-    assertThat(said(Level.ERROR)).containsExactly("unable to fetch namespaces");
-    assertThat(said(Level.INFO)).as("nothing was created").isEmpty();
+    assertThat(said.messages(Level.ERROR)).containsExactly("unable to fetch namespaces");
+    assertThat(said.messages(Level.INFO)).as("nothing was created").isEmpty();
   }
 
   @Test
@@ -171,7 +158,7 @@ final class TenantStepsTest {
     server.fail(RequestMatcher.of(Verb.CREATE, "namespaces"), 403, 10);
     assertThatThrownBy(() -> namespaces.reconcile(tenant, plan("test1")))
         .isInstanceOf(ForbiddenException.class);
-    assertThat(said(Level.ERROR))
+    assertThat(said.messages(Level.ERROR))
         .containsExactly("unable to create the namespace: name=tenant-sample-test1");
   }
 
@@ -182,13 +169,13 @@ final class TenantStepsTest {
     namespaces.reconcile(tenant, plan);
     server.fail(RequestMatcher.of(Verb.CREATE, "clusterroles.rbac.authorization.k8s.io"), 403, 10);
     assertThatThrownBy(() -> rbac.reconcile(tenant, plan)).isInstanceOf(ForbiddenException.class);
-    assertThat(said(Level.ERROR))
+    assertThat(said.messages(Level.ERROR))
         .containsExactly(
             "unable to create-or-update ClusterRole: name=tenant-sample-test1-admin-role");
     server.healFaults();
     server.fail(RequestMatcher.of(Verb.CREATE, "rolebindings.rbac.authorization.k8s.io"), 403, 10);
     assertThatThrownBy(() -> rbac.reconcile(tenant, plan)).isInstanceOf(ForbiddenException.class);
-    assertThat(said(Level.ERROR))
+    assertThat(said.messages(Level.ERROR))
         .last()
         .isEqualTo(
             "unable to create-or-update RoleBinding: name=tenant-sample-test1-admin-rolebinding");

@@ -6,60 +6,63 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.windlass.examples.cli.testing.Edits;
 import io.fabric8.kubernetes.api.model.Condition;
+import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Namespace;
+import io.fabric8.kubernetes.api.model.OwnerReference;
+import io.fabric8.kubernetes.api.model.OwnerReferenceBuilder;
 import io.fabric8.kubernetes.api.model.events.v1.Event;
 import io.fabric8.kubernetes.api.model.rbac.ClusterRole;
+import io.fabric8.kubernetes.api.model.rbac.PolicyRuleBuilder;
 import io.fabric8.kubernetes.api.model.rbac.RoleBinding;
+import io.fabric8.kubernetes.api.model.rbac.SubjectBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.dsl.Resource;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** What an administrator of the cluster sees and does with kubectl. */
-final class World {
+public final class World {
 
   private final KubernetesClient kubectl;
 
-  World(KubernetesClient kubectl) {
+  public World(KubernetesClient kubectl) {
     this.kubectl = kubectl;
   }
 
-  Tenant create(Tenant tenant) {
+  public Tenant create(Tenant tenant) {
     return kubectl.resource(tenant).create();
   }
 
-  @Nullable Tenant tenant(String name) {
+  public @Nullable Tenant tenant(String name) {
     return kubectl.resources(Tenant.class).withName(name).get();
   }
 
-  void change(String tenant, Consumer<TenantSpec> change) {
+  public void change(String tenant, Consumer<TenantSpec> change) {
     Edits.edit(
-        kubectl.resources(Tenant.class).withName(tenant),
-        found -> {
-          change.accept(found.getSpec());
-          return found;
-        });
+        kubectl.resources(Tenant.class).withName(tenant), found -> change.accept(found.getSpec()));
   }
 
-  void delete(String tenant) {
+  public void delete(String tenant) {
     kubectl.resources(Tenant.class).withName(tenant).delete();
     eventually().until(() -> tenant(tenant) == null);
   }
 
-  Optional<Condition> ready(String tenant) {
+  public Optional<Condition> ready(String tenant) {
     Tenant found = tenant(tenant);
     return found == null || found.getStatus() == null
         ? Optional.empty()
         : found.getStatus().getConditions().stream().findFirst();
   }
 
-  Condition awaitReady(String tenant) {
+  public Condition awaitReady(String tenant) {
     return awaitCondition(tenant, "True");
   }
 
-  Condition awaitFailed(String tenant) {
+  public Condition awaitFailed(String tenant) {
     return awaitCondition(tenant, "False");
   }
 
@@ -81,7 +84,7 @@ final class World {
   }
 
   /** Events about a Tenant, which are kept in the namespace default. */
-  List<Event> events(String tenant, String reason) {
+  public List<Event> events(String tenant, String reason) {
     return kubectl.events().v1().events().inNamespace("default").list().getItems().stream()
         .filter(event -> event.getReason().equals(reason))
         .filter(event -> event.getRegarding().getName().equals(tenant))
@@ -89,29 +92,94 @@ final class World {
   }
 
   /** The one event of a reason; how often it was told is not said. */
-  Event awaitOneEvent(String tenant, String reason) {
+  public Event awaitOneEvent(String tenant, String reason) {
     eventually().untilAsserted(() -> assertThat(events(tenant, reason)).hasSize(1));
     return events(tenant, reason).get(0);
   }
 
-  @Nullable Namespace namespace(String name) {
+  public @Nullable Namespace namespace(String name) {
     return kubectl.namespaces().withName(name).get();
   }
 
-  @Nullable ClusterRole role(String namespace) {
+  public @Nullable ClusterRole role(String namespace) {
     return kubectl.rbac().clusterRoles().withName(namespace + "-admin-role").get();
   }
 
-  @Nullable RoleBinding binding(String namespace) {
+  public @Nullable RoleBinding binding(String namespace) {
+    return bindingIn(namespace).get();
+  }
+
+  public Resource<RoleBinding> bindingIn(String namespace) {
     return kubectl
         .rbac()
         .roleBindings()
         .inNamespace(namespace)
-        .withName(namespace + "-admin-rolebinding")
-        .get();
+        .withName(namespace + "-admin-rolebinding");
   }
 
-  KubernetesClient kubectl() {
+  /** The three that belong to a namespace; without those that are missing. */
+  public List<HasMetadata> children(String namespace) {
+    return Stream.of(namespace(namespace), role(namespace), binding(namespace))
+        .filter(Objects::nonNull)
+        .map(HasMetadata.class::cast)
+        .toList();
+  }
+
+  /** Waits until the garbage collector and the namespace controller have done their part. */
+  public void awaitNothingLeft(String namespace) {
+    eventually().until(() -> children(namespace).isEmpty());
+  }
+
+  /** What each of them says of its owner. */
+  public static OwnerReference owner(Tenant tenant) {
+    return new OwnerReferenceBuilder()
+        .withApiVersion("multitenancy.example.com/v1")
+        .withKind("Tenant")
+        .withName(tenant.getMetadata().getName())
+        .withUid(tenant.getMetadata().getUid())
+        .withController(true)
+        .withBlockOwnerDeletion(true)
+        .build();
+  }
+
+  /** Access to the Tenant and to this namespace, and to nothing else. */
+  public void assertRole(String tenant, String namespace) {
+    ClusterRole role = Objects.requireNonNull(role(namespace));
+    assertThat(role.getMetadata().getName()).isEqualTo(namespace + "-admin-role");
+    assertThat(role.getRules())
+        .containsExactly(
+            new PolicyRuleBuilder()
+                .withVerbs("get", "list", "watch", "update", "patch", "delete")
+                .withApiGroups("multitenancy.example.com")
+                .withResources("tenants")
+                .withResourceNames(tenant)
+                .build(),
+            new PolicyRuleBuilder()
+                .withVerbs("get", "list", "watch")
+                .withApiGroups("")
+                .withResources("namespaces")
+                .withResourceNames(namespace)
+                .build());
+  }
+
+  /** The role is bound to the administrator of the sample. */
+  public void assertBinding(String namespace) {
+    RoleBinding binding = Objects.requireNonNull(binding(namespace));
+    assertThat(binding.getMetadata().getNamespace()).isEqualTo(namespace);
+    assertThat(binding.getMetadata().getName()).isEqualTo(namespace + "-admin-rolebinding");
+    assertThat(binding.getRoleRef().getApiGroup()).isEqualTo("rbac.authorization.k8s.io");
+    assertThat(binding.getRoleRef().getKind()).isEqualTo("ClusterRole");
+    assertThat(binding.getRoleRef().getName()).isEqualTo(namespace + "-admin-role");
+    assertThat(binding.getSubjects())
+        .containsExactly(
+            new SubjectBuilder()
+                .withKind("ServiceAccount")
+                .withName("default")
+                .withNamespace("default")
+                .build());
+  }
+
+  public KubernetesClient kubectl() {
     return kubectl;
   }
 }
