@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.windlass.behaviour.Eventually;
+import dev.windlass.behaviour.OddScheduler;
 import dev.windlass.testing.core.Logs;
 import dev.windlass.testing.time.ManualScheduler;
 import dev.windlass.time.Scheduler;
@@ -32,18 +33,12 @@ final class ExhaustionTest {
   private final AtomicInteger shown = new AtomicInteger();
 
   private final Scheduler scheduler =
-      new Scheduler() {
-        @Override
-        public long nanoTime() {
-          return time.nanoTime();
-        }
-
-        @Override
-        public Alarm schedule(Runnable task, Duration delay) {
-          miss(alarmsToMiss);
-          return time.schedule(task, delay);
-        }
-      };
+      new OddScheduler(
+          time::nanoTime,
+          (task, delay) -> {
+            miss(alarmsToMiss);
+            return time.schedule(task, delay);
+          });
 
   private HttpEndpoint endpoint = endpoint(0);
 

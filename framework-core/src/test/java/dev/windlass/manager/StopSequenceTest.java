@@ -3,6 +3,7 @@ package dev.windlass.manager;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.windlass.behaviour.OddScheduler;
 import dev.windlass.testing.core.Logs;
 import dev.windlass.testing.time.ManualScheduler;
 import dev.windlass.time.Scheduler;
@@ -17,17 +18,11 @@ final class StopSequenceTest {
 
   /** As when there is no memory for one more thread. */
   private final Scheduler exhausted =
-      new Scheduler() {
-        @Override
-        public long nanoTime() {
-          return 0;
-        }
-
-        @Override
-        public Alarm schedule(Runnable task, Duration delay) {
-          throw new OutOfMemoryError("no thread");
-        }
-      };
+      new OddScheduler(
+          () -> 0,
+          (task, delay) -> {
+            throw new OutOfMemoryError("no thread");
+          });
 
   private final StopSequence endings = new StopSequence(exhausted);
 

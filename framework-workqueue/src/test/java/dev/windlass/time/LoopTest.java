@@ -4,6 +4,7 @@ package dev.windlass.time;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.windlass.behaviour.Eventually;
+import dev.windlass.behaviour.OddScheduler;
 import dev.windlass.behaviour.Proves;
 import dev.windlass.testing.time.ManualScheduler;
 import java.time.Duration;
@@ -96,17 +97,11 @@ final class LoopTest {
   @Test
   void outlastsASchedulerThatFails() throws Exception {
     Scheduler broken =
-        new Scheduler() {
-          @Override
-          public long nanoTime() {
-            return 0;
-          }
-
-          @Override
-          public Alarm schedule(Runnable task, Duration delay) {
-            throw new OutOfMemoryError("test: no thread");
-          }
-        };
+        new OddScheduler(
+            () -> 0,
+            (task, delay) -> {
+              throw new OutOfMemoryError("test: no thread");
+            });
     loop =
         new Loop(
             "test-loop",
@@ -131,20 +126,14 @@ final class LoopTest {
   void outlastsWhatFailsBetweenTheRounds() throws Exception {
     AtomicInteger reads = new AtomicInteger();
     Scheduler broken =
-        new Scheduler() {
-          @Override
-          public long nanoTime() {
-            if (reads.incrementAndGet() == 3) { // the first is of the constructor
-              throw new OutOfMemoryError("test: no memory");
-            }
-            return 0;
-          }
-
-          @Override
-          public Alarm schedule(Runnable task, Duration delay) {
-            return () -> {};
-          }
-        };
+        new OddScheduler(
+            () -> {
+              if (reads.incrementAndGet() == 3) { // the first is of the constructor
+                throw new OutOfMemoryError("test: no memory");
+              }
+              return 0;
+            },
+            (task, delay) -> () -> {});
     loop =
         new Loop(
             "test-loop",

@@ -37,39 +37,6 @@ final class GiveUpTest {
   }
 
   @Test
-  void happensAtTheFailureAfterTheLastRetry() {
-    assertThat(queue.addRateLimited("a")).isTrue();
-    assertThat(queue.addRateLimited("a")).isTrue();
-    assertThat(queue.addRateLimited("b")).as("others are not concerned").isTrue();
-    assertThat(givenUp).isEmpty();
-    time.advance(Duration.ofSeconds(1));
-    queue.poll().orElseThrow().close();
-    queue.poll().orElseThrow().close();
-    assertThat(queue.addRateLimited("a")).isFalse();
-    assertThat(givenUp).containsExactly("a after 3");
-    assertThat(queue.delayed()).isZero();
-    assertThat(queue.retries("a")).isZero();
-    assertThat(queue.retries("b")).isEqualTo(1);
-  }
-
-  @Test
-  void leavesTheKeyFreeToComeBack() {
-    for (int i = 0; i < 3; i++) {
-      queue.addRateLimited("a");
-    }
-    assertThat(queue.addRateLimited("a")).as("counted anew").isTrue();
-    assertThat(queue.retries("a")).isEqualTo(1);
-  }
-
-  @Test
-  void isPutOffByForgetting() {
-    for (int i = 0; i < 10; i++) {
-      assertThat(queue.addRateLimited("a")).isTrue();
-      queue.forget("a");
-    }
-  }
-
-  @Test
   void mayHappenAtTheFirstFailure() {
     WorkQueue<String> strict =
         WorkQueue.create(options.withMaxRetries(0, (key, failures) -> givenUp.add(key)));

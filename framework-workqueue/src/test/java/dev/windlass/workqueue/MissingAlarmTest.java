@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 
 import dev.windlass.behaviour.Eventually;
+import dev.windlass.behaviour.OddScheduler;
 import dev.windlass.testing.time.ManualScheduler;
 import dev.windlass.time.Scheduler;
 import java.time.Duration;
@@ -26,21 +27,17 @@ final class MissingAlarmTest {
   private final AtomicInteger readings = new AtomicInteger();
 
   private final Scheduler failing =
-      new Scheduler() {
-        @Override
-        public long nanoTime() {
-          readings.incrementAndGet();
-          return time.nanoTime();
-        }
-
-        @Override
-        public Alarm schedule(Runnable task, Duration delay) {
-          if (refusals.getAndUpdate(left -> Math.max(0, left - 1)) > 0) {
-            throw new OutOfMemoryError("no thread");
-          }
-          return time.schedule(task, delay);
-        }
-      };
+      new OddScheduler(
+          () -> {
+            readings.incrementAndGet();
+            return time.nanoTime();
+          },
+          (task, delay) -> {
+            if (refusals.getAndUpdate(left -> Math.max(0, left - 1)) > 0) {
+              throw new OutOfMemoryError("no thread");
+            }
+            return time.schedule(task, delay);
+          });
 
   private final WorkQueue<String> queue =
       WorkQueue.create(WorkQueueOptions.<String>named("test").withScheduler(failing));

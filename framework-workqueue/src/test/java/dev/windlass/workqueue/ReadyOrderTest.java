@@ -4,8 +4,8 @@ package dev.windlass.workqueue;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.windlass.behaviour.OddScheduler;
 import dev.windlass.testing.time.ManualScheduler;
-import dev.windlass.time.Scheduler;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -142,18 +142,12 @@ final class ReadyOrderTest {
         WorkQueue.create(
             WorkQueueOptions.<String>named("late")
                 .withScheduler(
-                    new Scheduler() {
-                      @Override
-                      public long nanoTime() {
-                        return time.nanoTime();
-                      }
-
-                      @Override
-                      public Alarm schedule(Runnable task, Duration delay) {
-                        alarms.add(task);
-                        return () -> {};
-                      }
-                    }));
+                    new OddScheduler(
+                        time::nanoTime,
+                        (task, delay) -> {
+                          alarms.add(task);
+                          return () -> {};
+                        })));
     late.addAfter("third", Duration.ofMillis(30));
     late.addAfter("first", Duration.ofMillis(10));
     late.addAfter("also third", Duration.ofMillis(30));
@@ -177,18 +171,7 @@ final class ReadyOrderTest {
     WorkQueue<String> deaf =
         WorkQueue.create(
             WorkQueueOptions.<String>named("deaf")
-                .withScheduler(
-                    new Scheduler() {
-                      @Override
-                      public long nanoTime() {
-                        return time.nanoTime();
-                      }
-
-                      @Override
-                      public Alarm schedule(Runnable task, Duration delay) {
-                        return () -> {};
-                      }
-                    }));
+                .withScheduler(new OddScheduler(time::nanoTime, (task, delay) -> () -> {})));
     deaf.addAfter("a", Duration.ofMillis(10));
     time.advance(Duration.ofMillis(10));
     assertThat(drain(deaf)).containsExactly("a");

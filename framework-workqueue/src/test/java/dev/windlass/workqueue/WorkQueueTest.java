@@ -4,9 +4,9 @@ package dev.windlass.workqueue;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.windlass.behaviour.OddScheduler;
 import dev.windlass.behaviour.Proves;
 import dev.windlass.testing.time.ManualScheduler;
-import dev.windlass.time.Scheduler;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -20,10 +20,8 @@ import org.junit.jupiter.api.Test;
 final class WorkQueueTest {
 
   private final ManualScheduler time = new ManualScheduler();
-  private final RecordingListener listener = new RecordingListener();
   private final WorkQueue<String> queue =
-      WorkQueue.create(
-          WorkQueueOptions.<String>named("test").withScheduler(time).withListener(listener));
+      WorkQueue.create(WorkQueueOptions.<String>named("test").withScheduler(time));
 
   /** Takes everything that is ready, working on one key at a time. */
   private List<String> drain() {
@@ -62,7 +60,6 @@ final class WorkQueueTest {
       }
       assertThat(queue.length()).isEqualTo(1);
       assertThat(drain()).containsExactly("a");
-      assertThat(listener.news).containsExactly("added", "taken", "finished");
     }
 
     /** The key is handed out once more, as soon as its current worker has finished. */
@@ -165,44 +162,10 @@ final class WorkQueueTest {
       second.close();
       assertThat(drain()).containsExactly("a");
     }
-
-    @Test
-    void retainsNothingOfTheKey() {
-      queue.add("a");
-      poll().close();
-      assertThat(queue.length()).isZero();
-      assertThat(queue.delayed()).isZero();
-      assertThat(queue.retries("a")).isZero();
-      assertThat(time.pending()).isEmpty();
-    }
   }
 
   @Nested
   final class Delays {
-
-    @Test
-    void areNotNeededByAKeyThatWasAddedWhileInWork() {
-      queue.add("a");
-      WorkItem<String> item = poll();
-      queue.add("a");
-      queue.addAfter("a", Duration.ofMillis(1));
-      assertThat(queue.delayed()).isZero();
-      item.close();
-      assertThat(drain()).containsExactly("a");
-      time.advance(Duration.ofSeconds(1));
-      assertThat(drain()).isEmpty();
-    }
-
-    @Test
-    void outlastTheWorkInWhichTheyBegan() {
-      queue.add("a");
-      WorkItem<String> item = poll();
-      queue.addAfter("a", Duration.ofMillis(10));
-      item.close();
-      assertThat(queue.poll()).isEmpty();
-      time.advance(Duration.ofMillis(10));
-      assertThat(drain()).containsExactly("a");
-    }
 
     /**
      * Only differences of the monotonic clock count, even while its readings overflow
@@ -215,17 +178,9 @@ final class WorkQueueTest {
           WorkQueue.create(
               WorkQueueOptions.<String>named("late")
                   .withScheduler(
-                      new Scheduler() {
-                        @Override
-                        public long nanoTime() {
-                          return origin + time.nanoTime();
-                        }
-
-                        @Override
-                        public Alarm schedule(Runnable task, Duration delay) {
-                          return time.schedule(task, delay);
-                        }
-                      }));
+                      new OddScheduler(
+                          () -> origin + time.nanoTime(),
+                          (task, delay) -> time.schedule(task, delay))));
       late.addAfter("c", Duration.ofMillis(30));
       late.addAfter("b", Duration.ofMillis(20));
       late.addAfter("a", Duration.ofMillis(10));
@@ -277,31 +232,6 @@ final class WorkQueueTest {
     }
 
     @Test
-    void areNotNeededByAKeyThatIsReady() {
-      queue.add("a");
-      queue.addAfter("a", Duration.ofSeconds(1));
-      assertThat(queue.delayed()).isZero();
-    }
-
-    @Test
-    void mayEndWhileTheKeyIsInWork() {
-      queue.add("a");
-      WorkItem<String> item = poll();
-      queue.addAfter("a", Duration.ofMillis(10));
-      time.advance(Duration.ofMillis(10));
-      assertThat(queue.poll()).isEmpty();
-      item.close();
-      assertThat(drain()).containsExactly("a");
-    }
-
-    @Test
-    void ofZeroOrLessMeanNow() {
-      queue.addAfter("a", Duration.ZERO);
-      queue.addAfter("b", Duration.ofSeconds(-1));
-      assertThat(drain()).containsExactly("a", "b");
-    }
-
-    @Test
     void mayBeEndless() {
       queue.addAfter("never", Duration.ofSeconds(Long.MAX_VALUE));
       queue.addAfter("soon", Duration.ofMillis(1));
@@ -336,18 +266,12 @@ final class WorkQueueTest {
           WorkQueue.create(
               WorkQueueOptions.<String>named("hasty")
                   .withScheduler(
-                      new Scheduler() {
-                        @Override
-                        public long nanoTime() {
-                          return time.nanoTime();
-                        }
-
-                        @Override
-                        public Alarm schedule(Runnable task, Duration delay) {
-                          rung.add(task);
-                          return time.schedule(task, delay);
-                        }
-                      }));
+                      new OddScheduler(
+                          time::nanoTime,
+                          (task, delay) -> {
+                            rung.add(task);
+                            return time.schedule(task, delay);
+                          })));
       hasty.addAfter("a", Duration.ofSeconds(1));
       hasty.add("a");
       hasty.addAfter("b", Duration.ofSeconds(5));
@@ -358,14 +282,6 @@ final class WorkQueueTest {
 
   @Nested
   final class RateLimits {
-
-    @Test
-    void leaveTheQueueAsItIsWhenTheyForget() {
-      queue.addRateLimited("a");
-      queue.forget("a");
-      time.advance(Duration.ofMillis(5));
-      assertThat(drain()).containsExactly("a");
-    }
 
     /**
      * Null counts as a failure of the limiter; any duration is accepted (docs/reliability.md, I2).
@@ -456,77 +372,10 @@ final class WorkQueueTest {
         return 0;
       }
     }
-
-    @Test
-    void stopAtTheirGreatestDelay() {
-      RateLimiter<String> limiter = RateLimiter.exponential();
-      for (int i = 0; i < 70; i++) {
-        limiter.next("a");
-      }
-      assertThat(limiter.next("a")).hasSeconds(1000);
-    }
-  }
-
-  @Nested
-  final class Priorities {
-
-    @Test
-    void letChangesOvertakeTheInitialList() {
-      queue.add("old-1", Priority.LOW);
-      queue.add("old-2", Priority.LOW);
-      queue.add("fresh");
-      assertThat(drain()).containsExactly("fresh", "old-1", "old-2");
-    }
-
-    @Test
-    void boundTheWaitingOfTheLessUrgent() {
-      queue.add("old", Priority.LOW);
-      for (int i = 1; i <= 5; i++) {
-        queue.add("fresh-" + i);
-      }
-      time.advance(Duration.ofSeconds(60));
-      assertThat(drain())
-          .containsExactly("fresh-1", "fresh-2", "fresh-3", "old", "fresh-4", "fresh-5");
-    }
-
-    @Test
-    void areRaisedAndNeverLowered() {
-      queue.add("a", Priority.LOW);
-      queue.add("b", Priority.LOW);
-      queue.add("b");
-      queue.add("b", Priority.LOW);
-      WorkItem<String> first = poll();
-      assertThat(first.key()).isEqualTo("b");
-      assertThat(first.priority()).isEqualTo(Priority.NORMAL);
-    }
-
-    @Test
-    void surviveTheTimeInWork() {
-      queue.add("a");
-      WorkItem<String> item = poll();
-      queue.add("a", Priority.LOW);
-      item.close();
-      assertThat(poll().priority()).isEqualTo(Priority.LOW);
-    }
   }
 
   @Nested
   final class ShuttingDown {
-
-    /** A key that was added again while in progress, before the end, is still handed out. */
-    @Test
-    void stillHandsOutWhatWasAddedWhileInWork() throws Exception {
-      queue.add("a");
-      WorkItem<String> item = poll();
-      queue.add("a");
-      queue.shutDown();
-      queue.addAfter("a", Duration.ofMillis(1));
-      assertThat(queue.addRateLimited("b")).isFalse();
-      item.close();
-      assertThat(queue.take().orElseThrow().key()).isEqualTo("a");
-      assertThat(queue.take()).isEmpty();
-      assertThat(queue.delayed()).isZero();
-    }
 
     @Test
     void isNotNeededToEndAWait() throws Exception {
@@ -538,20 +387,6 @@ final class WorkQueueTest {
           .hasCauseInstanceOf(InterruptedException.class);
       queue.add("a");
       assertThat(queue.poll()).isPresent();
-    }
-
-    @Test
-    void stillHandsOutWhatIsReady() throws Exception {
-      queue.add("a");
-      queue.addAfter("later", Duration.ofMillis(1));
-      queue.shutDown();
-      queue.add("late");
-      time.advance(Duration.ofSeconds(1));
-      try (WorkItem<String> item = queue.take().orElseThrow()) {
-        assertThat(item.key()).isEqualTo("a");
-      }
-      assertThat(queue.take()).isEmpty();
-      assertThat(time.pending()).isEmpty();
     }
 
     /** An empty queue blocks its workers; a shut-down wakes all of them. */
@@ -580,38 +415,10 @@ final class WorkQueueTest {
     }
   }
 
-  @Test
-  void tellsHowLongAKeyWaited() {
-    queue.add("a");
-    time.advance(Duration.ofMillis(7));
-    assertThat(poll().waited()).hasMillis(7);
-  }
-
-  @Test
-  void survivesAListenerThatThrows() {
-    WorkQueue<String> fragile =
-        WorkQueue.create(
-            WorkQueueOptions.<String>named("fragile")
-                .withScheduler(time)
-                .withListener(
-                    new WorkQueueListener() {
-                      @Override
-                      public void added(Priority priority) {
-                        throw new IllegalStateException("test");
-                      }
-
-                      @Override
-                      public void taken(Priority priority, Duration waited) {
-                        throw new NoClassDefFoundError("test");
-                      }
-                    }));
-    fragile.add("a");
-    assertThat(fragile.poll()).isPresent();
-  }
-
   /** Whoever listens, and whoever else, may use the queue meanwhile. */
   @Test
   void callsItsListenerWithoutALock() {
+    List<String> news = new ArrayList<>();
     List<WorkQueue<String>> self = new ArrayList<>();
     WorkQueueListener asking =
         new WorkQueueListener() {
@@ -619,7 +426,7 @@ final class WorkQueueTest {
             FutureTask<Integer> other = new FutureTask<>(() -> self.get(0).inWork().size());
             new Thread(other).start();
             try {
-              listener.news.add(what + " " + other.get(20, TimeUnit.SECONDS));
+              news.add(what + " " + other.get(20, TimeUnit.SECONDS));
             } catch (Exception e) {
               throw new IllegalStateException(e);
             }
@@ -651,35 +458,11 @@ final class WorkQueueTest {
     self.get(0).addAfter("a", Duration.ofMillis(1));
     time.advance(Duration.ofMillis(1));
     self.get(0).poll().orElseThrow().close();
-    assertThat(listener.news).containsExactly("retried 0", "added 0", "taken 1", "finished 0");
+    assertThat(news).containsExactly("retried 0", "added 0", "taken 1", "finished 0");
   }
 
   @Test
   void needsAName() {
     assertThatThrownBy(() -> WorkQueueOptions.named(" ")).hasMessageContaining("name");
-  }
-
-  private static final class RecordingListener implements WorkQueueListener {
-    final List<String> news = new ArrayList<>();
-
-    @Override
-    public void added(Priority priority) {
-      news.add("added");
-    }
-
-    @Override
-    public void taken(Priority priority, Duration waited) {
-      news.add("taken");
-    }
-
-    @Override
-    public void finished(Duration worked) {
-      news.add("finished");
-    }
-
-    @Override
-    public void retried() {
-      news.add("retried");
-    }
   }
 }

@@ -4,10 +4,10 @@ package dev.windlass.health.checks;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.windlass.behaviour.Eventually;
+import dev.windlass.behaviour.OddScheduler;
 import dev.windlass.testing.time.ManualScheduler;
 import dev.windlass.time.Loop;
 import dev.windlass.time.Pause;
-import dev.windlass.time.Scheduler;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -121,18 +121,7 @@ final class HeartbeatWatchTest {
     assertThat(alarms.find()).as("it has rung").isEmpty();
     ManualScheduler clock = new ManualScheduler();
     AlarmCheck silent =
-        new AlarmCheck(
-            new Scheduler() {
-              @Override
-              public long nanoTime() {
-                return clock.nanoTime();
-              }
-
-              @Override
-              public Alarm schedule(Runnable task, Duration delay) {
-                return () -> {};
-              }
-            });
+        new AlarmCheck(new OddScheduler(clock::nanoTime, (task, delay) -> () -> {}));
     assertThat(silent.find()).isEmpty();
     clock.advance(HeartbeatWatch.PATIENCE.minusNanos(1));
     assertThat(silent.find()).isEmpty();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.testing.manager;
 
+import dev.windlass.behaviour.OddScheduler;
 import dev.windlass.informer.InformerOptions;
 import dev.windlass.leader.LeaderElectionOptions;
 import dev.windlass.leader.LeadershipLostException;
@@ -77,17 +78,8 @@ final class LeaderProgram {
     Scheduler system = Scheduler.system();
     return !mode.equals("late")
         ? system
-        : new Scheduler() {
-          @Override
-          public long nanoTime() {
-            return system.nanoTime();
-          }
-
-          @Override
-          public Alarm schedule(Runnable task, Duration delay) {
-            return system.schedule(task, delay.plus(LATE));
-          }
-        };
+        : new OddScheduler(
+            system::nanoTime, (task, delay) -> system.schedule(task, delay.plus(LATE)));
   }
 
   private static KubernetesClient client(Path kubeconfig, HandOverPoint point) {
