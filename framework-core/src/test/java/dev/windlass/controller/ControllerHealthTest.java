@@ -51,15 +51,7 @@ final class ControllerHealthTest extends ControllerHarness {
   }
 
   private void waitStubbornly() {
-    boolean over = false;
-    while (!over) {
-      try {
-        wedged.await();
-        over = true;
-      } catch (InterruptedException e) {
-        // that is the point
-      }
-    }
+    Eventually.stuckUntil(() -> wedged.getCount() == 0);
   }
 
   private void enqueue(String name) {

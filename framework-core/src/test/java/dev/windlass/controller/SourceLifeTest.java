@@ -48,15 +48,7 @@ final class SourceLifeTest extends ControllerHarness {
 
   private void awaitRelease() {
     entered.countDown();
-    boolean released = false;
-    while (!released) {
-      try {
-        release.await();
-        released = true;
-      } catch (InterruptedException e) {
-        // that is the point
-      }
-    }
+    Eventually.stuckUntil(() -> release.getCount() == 0);
   }
 
   private void awaitEntered() {

@@ -4,6 +4,7 @@ package dev.windlass.manager;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.windlass.behaviour.Eventually;
+import dev.windlass.behaviour.Page;
 import dev.windlass.controller.ControllerBuilder;
 import dev.windlass.controller.enqueue.EventChannel;
 import dev.windlass.controller.enqueue.EventHandler;
@@ -150,12 +151,8 @@ final class LoopHealthTest {
     Eventually.that(server::assertNothingOpen); // in virtual time a stop outruns its threads
   }
 
-  private String probe(Manager running) throws Exception {
-    int port = running.endpoints().probePort().orElseThrow();
-    URI uri = URI.create("http://127.0.0.1:" + port + "/livez?verbose");
-    HttpResponse<String> answer =
-        client.send(HttpRequest.newBuilder(uri).build(), HttpResponse.BodyHandlers.ofString());
-    return answer.statusCode() + " " + answer.body();
+  private static String probe(Manager running) {
+    return Page.get(running.endpoints().probePort().orElseThrow(), "/livez?verbose").toString();
   }
 
   /** As a kubelet does, every 5 s, until the check is red for this cause. */

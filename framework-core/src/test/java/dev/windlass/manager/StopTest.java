@@ -28,15 +28,7 @@ final class StopTest extends LeaderHarness {
   private final Manager manager = build(settings(connection));
 
   private static void waitStubbornly(CountDownLatch release) {
-    boolean released = false;
-    while (!released) {
-      try {
-        release.await();
-        released = true;
-      } catch (InterruptedException e) {
-        // not me
-      }
-    }
+    Eventually.stuckUntil(() -> release.getCount() == 0);
   }
 
   /** The start is interrupted when half of the 22.5 s are over, and then stopped as any other. */

@@ -4,16 +4,13 @@ package dev.windlass.manager;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.windlass.behaviour.Eventually;
+import dev.windlass.behaviour.Page;
 import dev.windlass.controller.Controller;
 import dev.windlass.controller.ControllerBuilder;
 import dev.windlass.controller.reconcile.Result;
 import dev.windlass.controller.reconcile.RunningReconcile;
 import dev.windlass.testing.core.Foo;
 import dev.windlass.testing.core.Samples;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.AfterEach;
@@ -57,22 +54,11 @@ final class WedgedLeaderTest extends LeaderHarness {
   }
 
   private void waitStubbornly() {
-    boolean over = false;
-    while (!over) {
-      try {
-        released.await();
-        over = true;
-      } catch (InterruptedException e) {
-        // that is the point
-      }
-    }
+    Eventually.stuckUntil(() -> released.getCount() == 0);
   }
 
-  private static String livez(Manager manager) throws Exception {
-    int port = manager.endpoints().probePort().orElseThrow();
-    HttpRequest request =
-        HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + "/livez?verbose")).build();
-    return HttpClient.newHttpClient().send(request, HttpResponse.BodyHandlers.ofString()).body();
+  private static String livez(Manager manager) {
+    return Page.get(manager.endpoints().probePort().orElseThrow(), "/livez?verbose").body();
   }
 
   @Test

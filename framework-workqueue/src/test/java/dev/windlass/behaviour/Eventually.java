@@ -72,11 +72,12 @@ public final class Eventually {
   }
 
   /**
-   * Waits for the condition whatever happens, as code that ignores interrupts does. For the threads
-   * of a test; {@link #until} is for the test itself.
+   * Waits for the condition whatever happens, as code that ignores interrupts does: it swallows
+   * them. For the threads of a test; {@link #until} is for the test itself.
    */
   public static void stuckUntil(BooleanSupplier condition) {
     while (!condition.getAsBoolean()) {
+      Thread.interrupted(); // or this pause and all after it would end at once
       pause();
     }
   }

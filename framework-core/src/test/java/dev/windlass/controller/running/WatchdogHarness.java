@@ -3,6 +3,7 @@ package dev.windlass.controller.running;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.windlass.behaviour.Eventually;
 import dev.windlass.controller.reconcile.ControllerListener;
 import dev.windlass.controller.reconcile.Reconciler;
 import dev.windlass.controller.reconcile.Request;
@@ -94,15 +95,7 @@ abstract class WatchdogHarness {
   }
 
   void waitStubbornly() {
-    boolean over = false;
-    while (!over) {
-      try {
-        end.await();
-        over = true;
-      } catch (InterruptedException e) {
-        // that is the point
-      }
-    }
+    Eventually.stuckUntil(() -> end.getCount() == 0);
   }
 
   ActiveReconcile active(String name, Duration slowAfter) {

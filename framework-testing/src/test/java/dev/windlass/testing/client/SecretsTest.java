@@ -9,6 +9,7 @@ import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.classic.spi.IThrowableProxy;
 import ch.qos.logback.core.AppenderBase;
+import dev.windlass.behaviour.Page;
 import dev.windlass.client.ApiException;
 import dev.windlass.client.Client;
 import dev.windlass.client.ObjectPatch;
@@ -34,11 +35,6 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import io.micrometer.observation.Observation;
 import io.micrometer.observation.ObservationHandler;
 import io.micrometer.observation.ObservationRegistry;
-import java.io.IOException;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Base64;
@@ -72,7 +68,6 @@ final class SecretsTest {
 
   private final EmbeddedApiServer server = EmbeddedApiServer.start();
   private final KubernetesClient kubectl = server.newClient();
-  private final HttpClient http = HttpClient.newHttpClient();
   private final Queue<String> pages = new ConcurrentLinkedQueue<>();
   private final Queue<String> spans = new ConcurrentLinkedQueue<>();
   private final Queue<ILoggingEvent> logged = new ConcurrentLinkedQueue<>();
@@ -137,19 +132,10 @@ final class SecretsTest {
   private void look(Manager manager) {
     int probes = manager.endpoints().probePort().orElseThrow();
     int metrics = manager.endpoints().metricsPort().orElseThrow();
-    look("http://127.0.0.1:" + probes + "/readyz?verbose");
-    look("http://127.0.0.1:" + probes + "/livez?verbose");
-    look("http://127.0.0.1:" + metrics + "/metrics");
-    look("http://127.0.0.1:" + metrics + "/debug/windlass");
-  }
-
-  private void look(String address) {
-    try {
-      HttpRequest request = HttpRequest.newBuilder(URI.create(address)).build();
-      pages.add(http.send(request, HttpResponse.BodyHandlers.ofString()).body());
-    } catch (IOException | InterruptedException e) {
-      throw new IllegalStateException(e);
-    }
+    pages.add(Page.get(probes, "/readyz?verbose").body());
+    pages.add(Page.get(probes, "/livez?verbose").body());
+    pages.add(Page.get(metrics, "/metrics").body());
+    pages.add(Page.get(metrics, "/debug/windlass").body());
   }
 
   private Secret create(String name) {

@@ -4,6 +4,7 @@ package dev.windlass.testing.informer;
 import static dev.windlass.behaviour.Patience.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.windlass.behaviour.JavaProcess;
 import dev.windlass.informer.InformerSpec;
 import dev.windlass.informer.InformerStatus;
 import dev.windlass.informer.feed.WatchScope;
@@ -17,7 +18,6 @@ import io.fabric8.kubernetes.api.model.ConfigMap;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -137,28 +137,18 @@ class ScaleIT {
   private static String child(
       String heap, Path kubeconfig, ConfigMaps maps, Projection projection, String way)
       throws IOException, InterruptedException {
-    Path output = kubeconfig.resolveSibling("output-" + projection + "-" + way);
-    Process process =
-        new ProcessBuilder(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-Xmx" + heap,
-                "-XX:+ExitOnOutOfMemoryError",
-                "-cp",
-                System.getProperty("java.class.path"),
-                SmallHeap.class.getName(),
-                kubeconfig.toString(),
-                maps.namespace(),
-                projection.name(),
-                way)
-            .redirectErrorStream(true)
-            .redirectOutput(output.toFile())
-            .start();
-    try {
-      boolean ended = process.waitFor(Duration.ofSeconds(60).toMillis(), TimeUnit.MILLISECONDS);
-      assertThat(ended).as("%s, %s: ended in time", projection, way).isTrue();
-      return Files.readString(output);
-    } finally {
-      process.destroyForcibly().waitFor();
+    try (JavaProcess process =
+        JavaProcess.start(
+            Map.of(),
+            List.of(),
+            List.of("-Xmx" + heap, "-XX:+ExitOnOutOfMemoryError"),
+            SmallHeap.class,
+            kubeconfig.toString(),
+            maps.namespace(),
+            projection.name(),
+            way)) {
+      process.awaitExit();
+      return String.join("\n", process.lines());
     }
   }
 }

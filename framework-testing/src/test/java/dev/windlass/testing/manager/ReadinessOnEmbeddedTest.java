@@ -4,6 +4,7 @@ package dev.windlass.testing.manager;
 import static dev.windlass.behaviour.Patience.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.windlass.behaviour.Page;
 import dev.windlass.controller.ControllerBuilder;
 import dev.windlass.controller.reconcile.Result;
 import dev.windlass.failure.Advice;
@@ -17,10 +18,6 @@ import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Secret;
 import io.fabric8.kubernetes.api.model.Service;
 import io.fabric8.kubernetes.client.KubernetesClient;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -39,7 +36,6 @@ final class ReadinessOnEmbeddedTest {
           .checkRights(false)
           .healthProbeBindAddress("127.0.0.1:0")
           .build();
-  private final HttpClient http = HttpClient.newHttpClient();
 
   @AfterEach
   void stops() {
@@ -57,12 +53,9 @@ final class ReadinessOnEmbeddedTest {
         .register(manager);
   }
 
-  private String readiness() throws Exception {
-    int port = manager.endpoints().probePort().orElseThrow();
-    URI uri = URI.create("http://127.0.0.1:" + port + "/readyz?verbose");
-    HttpResponse<String> answer =
-        http.send(HttpRequest.newBuilder(uri).build(), HttpResponse.BodyHandlers.ofString());
-    return answer.statusCode() + "\n" + answer.body();
+  private String readiness() {
+    Page page = Page.get(manager.endpoints().probePort().orElseThrow(), "/readyz?verbose");
+    return page.code() + "\n" + page.body();
   }
 
   private static String line(String text, String check) {

@@ -5,6 +5,7 @@ import static dev.windlass.behaviour.Patience.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.windlass.behaviour.Proves;
+import dev.windlass.examples.cli.testing.Feeds;
 import dev.windlass.examples.cli.testing.Requests.Sent;
 import dev.windlass.informer.InformerOptions;
 import dev.windlass.informer.InformerSpec;

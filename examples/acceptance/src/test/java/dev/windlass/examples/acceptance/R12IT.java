@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.windlass.behaviour.Proves;
 import dev.windlass.controller.reconcile.ControllerListener.Outcome;
+import dev.windlass.examples.cli.testing.Feeds;
 import dev.windlass.examples.foo.Foo;
 import dev.windlass.examples.foo.FooDeployment;
 import dev.windlass.examples.foo.FooEntry;

@@ -6,6 +6,7 @@ import static dev.windlass.examples.cli.testing.Edits.edit;
 import static dev.windlass.examples.cli.testing.Edits.isAnother;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.windlass.behaviour.Page;
 import dev.windlass.behaviour.Proves;
 import dev.windlass.controller.reconcile.ControllerListener.Outcome;
 import dev.windlass.examples.cli.testing.Said;
@@ -20,11 +21,7 @@ import io.fabric8.kubernetes.api.model.rbac.ClusterRole;
 import io.fabric8.kubernetes.api.model.rbac.RoleBinding;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.utils.Serialization;
-import java.io.IOException;
 import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse.BodyHandlers;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -78,7 +75,7 @@ final class R1IT extends OnRealServer {
     assertThat(updated.getNote()).isEqualTo("the tenant was updated");
     assertThat(updated.getReportingController()).isEqualTo("tenant-controller");
     assertThat(updated.getRegarding().getUid()).isEqualTo(tenant.getMetadata().getUid());
-    assertThat(metrics(manager))
+    assertThat(Page.get(manager.endpoints().metricsPort().orElseThrow(), "/metrics").body())
         .containsPattern("(?m)^tenant_controller_added_namespaces(\\{})? 2(\\.0)?$")
         .containsPattern("(?m)^tenant_controller_removed_namespaces(\\{})? 0(\\.0)?$");
 
@@ -162,13 +159,5 @@ final class R1IT extends OnRealServer {
 
   private static List<?> list(@Nullable Object found) {
     return (List<?>) Objects.requireNonNull(found);
-  }
-
-  private static String metrics(Manager manager) throws IOException, InterruptedException {
-    int port = manager.endpoints().metricsPort().orElseThrow();
-    URI address = URI.create("http://127.0.0.1:" + port + "/metrics");
-    return HttpClient.newHttpClient()
-        .send(HttpRequest.newBuilder(address).build(), BodyHandlers.ofString())
-        .body();
   }
 }

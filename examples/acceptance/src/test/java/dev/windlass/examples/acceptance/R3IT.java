@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.windlass.behaviour.Proves;
 import dev.windlass.controller.reconcile.ControllerListener.Outcome;
+import dev.windlass.examples.cli.testing.Access;
 import dev.windlass.examples.cli.testing.Requests.Sent;
 import dev.windlass.examples.cli.testing.Said;
 import dev.windlass.examples.tenant.TenantEntry;
@@ -14,7 +15,6 @@ import dev.windlass.manager.Manager;
 import io.fabric8.kubernetes.api.model.Condition;
 import io.fabric8.kubernetes.api.model.events.v1.Event;
 import io.fabric8.kubernetes.api.model.rbac.ClusterRole;
-import io.fabric8.kubernetes.api.model.rbac.ClusterRoleBindingBuilder;
 import io.fabric8.kubernetes.api.model.rbac.ClusterRoleBuilder;
 import io.fabric8.kubernetes.api.model.rbac.PolicyRule;
 import io.fabric8.kubernetes.client.Config;
@@ -33,8 +33,8 @@ final class R3IT extends OnRealServer {
   @Proves({"000-112", "000-113", "R3"})
   void saysWhatItMayNotTriesLessAndLessOftenAndRecovers() {
     ClusterRole all = printed();
-    grant(without(all, "namespaces", "create"));
-    bind();
+    Access.grant(kubectl, without(all, "namespaces", "create"));
+    Access.bind(kubectl, USER, USER);
     World world = new World(kubectl);
     Said said = closing(Said.by("dev.windlass.examples.tenant"));
     Manager manager =
@@ -70,7 +70,7 @@ final class R3IT extends OnRealServer {
     assertThat(counted(manager)).isZero();
     assertThatEachTryCameTwiceAsLate();
 
-    grant(all);
+    Access.grant(kubectl, all);
 
     Condition ready = world.awaitReady(NAME);
     assertThat(ready.getReason()).isNull();
@@ -112,23 +112,6 @@ final class R3IT extends OnRealServer {
       TenantEntry.controller(manager).register(manager);
       return (ClusterRole) manager.rbac().roles(USER).get(0);
     }
-  }
-
-  private void grant(ClusterRole role) {
-    kubectl.resource(role).forceConflicts().serverSideApply();
-  }
-
-  private void bind() {
-    kubectl
-        .resource(
-            new ClusterRoleBindingBuilder()
-                .withNewMetadata()
-                .withName(USER)
-                .endMetadata()
-                .withNewRoleRef("rbac.authorization.k8s.io", "ClusterRole", USER)
-                .addNewSubject("rbac.authorization.k8s.io", "User", USER, null)
-                .build())
-        .create();
   }
 
   private static ClusterRole without(ClusterRole role, String resource, String verb) {

@@ -21,7 +21,7 @@ final class R5IT extends OnRealServer {
   private static final String NAME = "example-foo";
 
   @Test
-  @Proves({"001-01", "001-97", "R5"})
+  @Proves({"001-01", "001-97", "001-101", "R5"})
   void playsFromTheFirstStepToTheLast() {
     FooWorld world = new FooWorld(kubectl, namespace);
     Said said = closing(Said.by(Said.CONTROLLER, "dev.windlass.examples.foo.FooReconciler"));

@@ -5,6 +5,7 @@ import static dev.windlass.behaviour.Patience.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.windlass.behaviour.Proves;
+import dev.windlass.examples.cli.testing.Feeds;
 import dev.windlass.examples.foo.FooDeployment;
 import dev.windlass.examples.foo.FooEntry;
 import dev.windlass.informer.InformerOptions;

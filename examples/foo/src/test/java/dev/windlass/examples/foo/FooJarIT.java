@@ -6,18 +6,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.windlass.behaviour.JavaProcess;
+import dev.windlass.behaviour.Page;
 import dev.windlass.behaviour.Proves;
-import dev.windlass.examples.cli.testing.OperatorProcess;
 import dev.windlass.testing.apiserver.real.RealApiServer;
 import dev.windlass.testing.apiserver.real.RealApiServerExtension;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.io.IOException;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
-import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -43,20 +39,17 @@ final class FooJarIT {
 
   @TempDir private Path folder;
 
-  private OperatorProcess start(String... more) throws IOException {
+  private JavaProcess start(String... more) throws IOException {
     Path file = Files.writeString(folder.resolve("kubeconfig"), kubernetes.server().kubeconfig());
     List<String> arguments = new ArrayList<>(List.of("--kubeconfig=" + file, "--install-crds"));
     arguments.addAll(List.of(more));
-    return OperatorProcess.startJar(JAR, arguments.toArray(new String[0]));
+    return JavaProcess.startJar(JAR, arguments.toArray(new String[0]));
   }
 
-  private static HttpResponse<String> get(OperatorProcess operator, Pattern port, String path)
-      throws IOException, InterruptedException {
+  private static Page get(JavaProcess operator, Pattern port, String path) {
     Matcher found = port.matcher(String.join("\n", operator.lines()));
     assertThat(found.find()).as("%s in %s", port, operator.lines()).isTrue();
-    URI address = URI.create("http://127.0.0.1:" + found.group(1) + path);
-    return HttpClient.newHttpClient()
-        .send(HttpRequest.newBuilder(address).build(), BodyHandlers.ofString());
+    return Page.get(Integer.parseInt(found.group(1)), path);
   }
 
   private static CustomResourceDefinition crd(KubernetesClient kubectl) {
@@ -72,7 +65,7 @@ final class FooJarIT {
   @Proves("001-16")
   void installsItsCrdServesWhatItIsToldToAndLogsForMachines() throws Exception {
     try (KubernetesClient kubectl = kubernetes.server().newClient();
-        OperatorProcess operator =
+        JavaProcess operator =
             start(
                 "--log-format=json",
                 "--workers=3",
@@ -84,8 +77,7 @@ final class FooJarIT {
 
       eventually()
           .atMost(Duration.ofSeconds(30))
-          .untilAsserted(
-              () -> assertThat(get(operator, PROBES, "/readyz").statusCode()).isEqualTo(200));
+          .untilAsserted(() -> assertThat(get(operator, PROBES, "/readyz").code()).isEqualTo(200));
       assertThat(get(operator, METRICS, "/metrics").body())
           .containsPattern(
               "controller_runtime_reconcile_total\\{.*controller=\"foo\".*result=\"success\"")
@@ -111,7 +103,7 @@ final class FooJarIT {
     try (KubernetesClient kubectl = kubernetes.server().newClient()) {
       List<String> versions = new ArrayList<>();
       for (int i = 0; i < 2; i++) {
-        try (OperatorProcess operator = start()) {
+        try (JavaProcess operator = start()) {
           operator.awaitLine("Started workers");
           versions.add(crd(kubectl).getMetadata().getResourceVersion());
           operator.terminate();

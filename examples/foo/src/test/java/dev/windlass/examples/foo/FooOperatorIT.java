@@ -4,13 +4,13 @@ package dev.windlass.examples.foo;
 import static dev.windlass.behaviour.Patience.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.windlass.behaviour.JavaProcess;
 import dev.windlass.behaviour.Proves;
+import dev.windlass.examples.cli.testing.Access;
 import dev.windlass.examples.cli.testing.Manifests;
-import dev.windlass.examples.cli.testing.OperatorProcess;
 import dev.windlass.testing.apiserver.real.RealApiServer;
 import dev.windlass.testing.apiserver.real.RealApiServerExtension;
 import io.fabric8.kubernetes.api.model.rbac.ClusterRole;
-import io.fabric8.kubernetes.api.model.rbac.ClusterRoleBindingBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -37,9 +37,9 @@ final class FooOperatorIT {
     kubectl = kubernetes.server().newClient();
   }
 
-  private OperatorProcess start(String kubeconfig) throws IOException {
+  private JavaProcess start(String kubeconfig) throws IOException {
     Path file = Files.writeString(folder.resolve("kubeconfig"), kubeconfig);
-    return OperatorProcess.start(FooOperator.class, "--kubeconfig", file.toString());
+    return JavaProcess.start(FooOperator.class, "--kubeconfig", file.toString());
   }
 
   private void createExample() {
@@ -60,7 +60,7 @@ final class FooOperatorIT {
   @Proves({"001-36", "001-63", "001-92", "001-96"})
   void saysWhatItDoesAndEndsInOrder() throws Exception {
     kubernetes.server().install(FooArtifacts.crd());
-    try (OperatorProcess operator = start(kubernetes.server().kubeconfig())) {
+    try (JavaProcess operator = start(kubernetes.server().kubeconfig())) {
       operator.awaitLine("Started workers");
       createExample();
       operator.awaitLine("Successfully synced 'default/example-foo'");
@@ -91,8 +91,7 @@ final class FooOperatorIT {
   void refusesAKubeconfigThatItCantRead() throws Exception {
     Path garbage = Files.writeString(folder.resolve("garbage"), "{ this: [is no kubeconfig");
     for (String file : List.of(garbage.toString(), folder.resolve("absent").toString())) {
-      try (OperatorProcess operator =
-          OperatorProcess.start(FooOperator.class, "--kubeconfig", file)) {
+      try (JavaProcess operator = JavaProcess.start(FooOperator.class, "--kubeconfig", file)) {
         assertThat(operator.awaitExit()).isEqualTo(1);
         assertThat(operator.lines()).hasSize(1);
         assertThat(operator.lines().get(0)).contains("Error building kubeconfig: ").contains(file);
@@ -104,7 +103,7 @@ final class FooOperatorIT {
   void namesAServerThatItCantReach() throws Exception {
     kubernetes.server().install(FooArtifacts.crd());
     kubernetes.server().killApiServer();
-    try (OperatorProcess operator = start(kubernetes.server().kubeconfig())) {
+    try (JavaProcess operator = start(kubernetes.server().kubeconfig())) {
       operator.awaitLine(
           "Can't list foos.samplecontroller.k8s.io in all namespaces at "
               + kubernetes.clientConfig().getMasterUrl());
@@ -120,7 +119,7 @@ final class FooOperatorIT {
 
   @Test
   void waitsForAMissingCrd() throws Exception {
-    try (OperatorProcess operator = start(kubernetes.server().kubeconfig())) {
+    try (JavaProcess operator = start(kubernetes.server().kubeconfig())) {
       operator.awaitLine("Can't list foos.samplecontroller.k8s.io");
       operator.awaitLine("The server does not serve this resource. Install its CRD");
       assertThat(operator.lines()).filteredOn(l -> l.contains("WARN")).hasSize(1);
@@ -139,7 +138,7 @@ final class FooOperatorIT {
   void waitsForMissingRights() throws Exception {
     kubernetes.server().install(FooArtifacts.crd());
     createExample();
-    try (OperatorProcess operator = start(kubernetes.server().kubeconfigFor("foo-operator"))) {
+    try (JavaProcess operator = start(kubernetes.server().kubeconfigFor("foo-operator"))) {
       operator.awaitLine("Can't list foos.samplecontroller.k8s.io");
       operator.awaitLine(
           "Permission denied. Grant this identity the verbs list and watch on foos of the group");
@@ -161,15 +160,6 @@ final class FooOperatorIT {
         .read("rbac.yaml").stream()
             .filter(ClusterRole.class::isInstance)
             .forEach(role -> kubectl.resource(role).create());
-    kubectl
-        .resource(
-            new ClusterRoleBindingBuilder()
-                .withNewMetadata()
-                .withName(user)
-                .endMetadata()
-                .withNewRoleRef("rbac.authorization.k8s.io", "ClusterRole", "foo-operator")
-                .addNewSubject("rbac.authorization.k8s.io", "User", user, null)
-                .build())
-        .create();
+    Access.bind(kubectl, user, "foo-operator");
   }
 }

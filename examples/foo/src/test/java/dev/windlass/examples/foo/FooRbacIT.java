@@ -7,8 +7,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.AppenderBase;
+import dev.windlass.behaviour.JavaProcess;
+import dev.windlass.behaviour.Page;
+import dev.windlass.examples.cli.testing.Access;
 import dev.windlass.examples.cli.testing.Edits;
-import dev.windlass.examples.cli.testing.OperatorProcess;
 import dev.windlass.manager.Manager;
 import dev.windlass.rbac.Permission;
 import dev.windlass.rbac.Permissions;
@@ -20,7 +22,6 @@ import io.fabric8.kubernetes.api.model.apps.Deployment;
 import io.fabric8.kubernetes.api.model.apps.DeploymentStatusBuilder;
 import io.fabric8.kubernetes.api.model.authorization.v1.SelfSubjectAccessReviewBuilder;
 import io.fabric8.kubernetes.api.model.rbac.ClusterRole;
-import io.fabric8.kubernetes.api.model.rbac.ClusterRoleBindingBuilder;
 import io.fabric8.kubernetes.api.model.rbac.ClusterRoleBuilder;
 import io.fabric8.kubernetes.api.model.rbac.PolicyRule;
 import io.fabric8.kubernetes.api.model.rbac.PolicyRuleBuilder;
@@ -29,10 +30,6 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.io.IOException;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -56,7 +53,6 @@ final class FooRbacIT {
   final RealApiServerExtension kubernetes =
       RealApiServerExtension.own(RealApiServer.builder().audit(true));
 
-  private final HttpClient http = HttpClient.newHttpClient();
   private final List<String> sentences = new CopyOnWriteArrayList<>();
   private final Logger logger = (Logger) LoggerFactory.getLogger("dev.windlass.manager");
   private final AppenderBase<ILoggingEvent> appender =
@@ -80,16 +76,7 @@ final class FooRbacIT {
     logger.addAppender(appender);
     admin = kubernetes.server().newClient();
     kubernetes.server().install(FooArtifacts.crd());
-    admin
-        .resource(
-            new ClusterRoleBindingBuilder()
-                .withNewMetadata()
-                .withName(USER)
-                .endMetadata()
-                .withNewRoleRef("rbac.authorization.k8s.io", "ClusterRole", USER)
-                .addNewSubject("rbac.authorization.k8s.io", "User", USER, null)
-                .build())
-        .create();
+    Access.bind(admin, USER, USER);
   }
 
   @AfterEach
@@ -105,23 +92,23 @@ final class FooRbacIT {
     }
   }
 
-  private OperatorProcess start() throws IOException {
+  private JavaProcess start() throws IOException {
     Path file =
         Files.writeString(folder.resolve("kubeconfig"), kubernetes.server().kubeconfigFor(USER));
-    return OperatorProcess.start(FooOperator.class, "--kubeconfig", file.toString());
+    return JavaProcess.start(FooOperator.class, "--kubeconfig", file.toString());
   }
 
   @Test
   void worksUnderExactlyThePrintedRoleWithoutARefusal() throws Exception {
     List<String> printed;
-    try (OperatorProcess printing = OperatorProcess.start(FooOperator.class, "--print-rbac")) {
+    try (JavaProcess printing = JavaProcess.start(FooOperator.class, "--print-rbac")) {
       assertThat(printing.awaitExit()).isZero();
       printed = printing.lines();
     }
     ClusterRole role = Serialization.unmarshal(String.join("\n", printed), ClusterRole.class);
     admin.resource(role).create();
 
-    try (OperatorProcess operator = start()) {
+    try (JavaProcess operator = start()) {
       admin.resource(FooArtifacts.exampleFoo("default")).create();
       operator.awaitLine("Successfully synced 'default/example-foo'");
       scale("example-foo", 3);
@@ -181,7 +168,7 @@ final class FooRbacIT {
     try (KubernetesClient client =
         new KubernetesClientBuilder().withConfig(kubernetes.server().userConfig(USER)).build()) {
       for (Permission taken : declared.all()) {
-        apply(without(role(declared), taken));
+        Access.grant(admin, without(role(declared), taken));
         eventually().until(() -> !isAllowed(client, taken));
         worksAgainWithout(taken, declared);
       }
@@ -233,7 +220,7 @@ final class FooRbacIT {
       foo.getMetadata().setName(name);
       foo.getSpec().setDeploymentName(name);
       admin.resource(foo).create();
-      apply(role(declared));
+      Access.grant(admin, role(declared));
       eventually().untilAsserted(() -> assertThat(replicas(name)).isEqualTo(1));
       scale(name, 2);
       eventually().untilAsserted(() -> assertThat(replicas(name)).as("%s", taken).isEqualTo(2));
@@ -247,12 +234,8 @@ final class FooRbacIT {
     return found == null ? null : found.getSpec().getReplicas();
   }
 
-  private String readiness(Manager operator) throws IOException, InterruptedException {
-    int port = operator.endpoints().probePort().orElseThrow();
-    URI uri = URI.create("http://127.0.0.1:" + port + "/readyz?verbose");
-    HttpResponse<String> answer =
-        http.send(HttpRequest.newBuilder(uri).build(), HttpResponse.BodyHandlers.ofString());
-    return answer.statusCode() + " " + answer.body();
+  private static String readiness(Manager operator) {
+    return Page.get(operator.endpoints().probePort().orElseThrow(), "/readyz?verbose").toString();
   }
 
   @Test
@@ -263,8 +246,8 @@ final class FooRbacIT {
             .filter(p -> p.resource().equals("foos/status") && p.verb().toString().equals("update"))
             .findFirst()
             .orElseThrow();
-    apply(without(role(declared), taken));
-    try (OperatorProcess operator = start()) {
+    Access.grant(admin, without(role(declared), taken));
+    try (JavaProcess operator = start()) {
       operator.awaitLine(
           "This program lacks the permission to update foos.samplecontroller.k8s.io/status");
       operator.awaitLine("Started workers");
@@ -278,10 +261,6 @@ final class FooRbacIT {
     List<HasMetadata> roles = permissions.roles(USER);
     assertThat(roles).hasSize(1);
     return (ClusterRole) roles.get(0);
-  }
-
-  private void apply(ClusterRole role) {
-    admin.resource(role).forceConflicts().serverSideApply();
   }
 
   /** The same role without one verb on one resource. */

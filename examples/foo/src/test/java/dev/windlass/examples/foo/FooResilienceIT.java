@@ -7,9 +7,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.windlass.behaviour.Proves;
 import dev.windlass.controller.Controller;
 import dev.windlass.examples.cli.testing.Edits;
+import dev.windlass.examples.cli.testing.Feeds;
 import dev.windlass.informer.InformerOptions;
-import dev.windlass.informer.feed.FeedFailure;
-import dev.windlass.informer.feed.FeedListener;
 import dev.windlass.manager.Manager;
 import dev.windlass.testing.apiserver.real.RealApiServer;
 import dev.windlass.testing.apiserver.real.RealApiServerExtension;
@@ -22,8 +21,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
@@ -44,26 +41,6 @@ final class FooResilienceIT {
   private KubernetesClient kubectl;
   private TcpProxy network;
   private Manager manager;
-
-  /** Counts what the reflectors of both types do. */
-  private static final class Feeds implements FeedListener {
-    final AtomicInteger lists = new AtomicInteger();
-    final List<FeedFailure> failures = new CopyOnWriteArrayList<>();
-
-    @Override
-    public void listed(int objects) {
-      lists.incrementAndGet();
-    }
-
-    @Override
-    public void failed(FeedFailure failure) {
-      failures.add(failure);
-    }
-
-    long expired() {
-      return failures.stream().filter(f -> f.reason() == FeedFailure.Reason.EXPIRED).count();
-    }
-  }
 
   @BeforeEach
   void startsTheOperatorBehindABreakableNetwork() {
@@ -152,7 +129,7 @@ final class FooResilienceIT {
         .until(
             () ->
                 manager.informers().existing(Deployment.class).orElseThrow().indexer().size() == 2);
-    int listsBefore = feeds.lists.get();
+    long listsBefore = feeds.count("listed");
     final String uid = deployment("kept").getMetadata().getUid();
 
     network.cut();
@@ -162,7 +139,7 @@ final class FooResilienceIT {
     kubernetes.server().compact();
     kubernetes.server().killApiServer();
     kubernetes.server().startApiServer();
-    assertThat(feeds.lists).as("nobody could list meanwhile").hasValue(listsBefore);
+    assertThat(feeds.count("listed")).as("nobody could list meanwhile").isEqualTo(listsBefore);
     network.heal();
 
     awaitReplicas("kept", 1);
@@ -173,8 +150,10 @@ final class FooResilienceIT {
                 assertThat(manager.informers().existing(Foo.class).orElseThrow().indexer().keys())
                     .extracting(Object::toString)
                     .containsExactly("default/kept"));
-    assertThat(feeds.expired()).as("410, once for Foos and once for Deployments").isEqualTo(2);
-    assertThat(feeds.lists.get() - listsBefore).as("and one list for each").isEqualTo(2);
+    assertThat(feeds.count("failed EXPIRED"))
+        .as("410, once for Foos and once for Deployments")
+        .isEqualTo(2);
+    assertThat(feeds.count("listed") - listsBefore).as("and one list for each").isEqualTo(2);
   }
 
   /** Connections that are dead without having been closed are given up within 45 s. */
@@ -182,16 +161,16 @@ final class FooResilienceIT {
   void noticesThatTheNetworkHasForgottenItsConnections() {
     createFoo("before");
     awaitReplicas("before", 1);
-    feeds.failures.clear(); // a server that prepares a new type asks for patience
+    int before = feeds.steps().size(); // a server that prepares a new type asks for patience
 
     network.forget();
     createFoo("after");
 
     // 45 s for the watch; the write may meet a forgotten connection, too, and times out by itself.
     eventually().atMost(Duration.ofSeconds(70)).until(() -> deployments().containsKey("after"));
-    assertThat(feeds.failures)
-        .extracting(FeedFailure::reason)
-        .allMatch(reason -> reason == FeedFailure.Reason.TIMEOUT);
-    assertThat(feeds.lists).as("a resume does; nothing is listed again").hasValue(2);
+    assertThat(feeds.steps().subList(before, feeds.steps().size()))
+        .filteredOn(step -> step.startsWith("failed"))
+        .allMatch("failed TIMEOUT"::equals);
+    assertThat(feeds.count("listed")).as("a resume does; nothing is listed again").isEqualTo(2);
   }
 }

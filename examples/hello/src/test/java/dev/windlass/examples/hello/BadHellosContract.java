@@ -5,20 +5,14 @@ import static dev.windlass.behaviour.Patience.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
-import dev.windlass.controller.Controller;
 import dev.windlass.controller.reconcile.ControllerListener.Outcome;
 import dev.windlass.examples.cli.testing.LooseCrd;
-import dev.windlass.manager.Manager;
-import dev.windlass.testing.apiserver.TestApiServer;
 import io.fabric8.kubernetes.api.model.Condition;
-import io.fabric8.kubernetes.api.model.NamespaceBuilder;
 import io.fabric8.kubernetes.api.model.events.v1.Event;
-import io.fabric8.kubernetes.client.KubernetesClient;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -30,55 +24,27 @@ import org.junit.jupiter.params.provider.EnumSource;
  * What becomes of Hellos that can't be had and that the server accepts: the operator says what to
  * do, once, and goes on with the others. On whatever API server.
  */
-abstract class BadHellosContract {
+abstract class BadHellosContract extends HelloHarness {
 
   private static final String BAD = "bad";
   private static final String GOOD = "good";
 
   private final List<String> runs = new CopyOnWriteArrayList<>();
   private final AtomicInteger tries = new AtomicInteger();
-  final String namespace = "bad-" + System.nanoTime();
-  KubernetesClient kubectl;
   private LooseCrd hellos;
-  private KubernetesClient operatorClient;
-  private @Nullable Manager manager;
-
-  /** The server to test on, which the subclass starts and stops. */
-  abstract TestApiServer server();
 
   @BeforeEach
-  void preparesANamespace() {
-    kubectl = server().newClient();
+  void knowsTheCrd() {
     hellos = new LooseCrd(kubectl, HelloArtifacts.crd(), namespace);
-    operatorClient = server().newClient();
-    server().install(HelloArtifacts.crd());
-    kubectl
-        .resource(
-            new NamespaceBuilder().withNewMetadata().withName(namespace).endMetadata().build())
-        .create();
   }
 
   @AfterEach
-  void stopsTheOperatorAndRestoresTheCrd() {
-    if (manager != null) {
-      assertThat(manager.stop()).as("stopped in time").isTrue();
-    }
-    operatorClient.close();
+  void restoresTheCrd() {
     hellos.restore();
-    kubectl.namespaces().withName(namespace).delete();
-    kubectl.close();
   }
 
   private void start(Variant variant) {
-    Manager started = Manager.builder().client(operatorClient).namespace(namespace).build();
-    manager = started;
-    Controller controller =
-        variant
-            .controller(started)
-            .listener((request, outcome, took) -> hear(request.name(), outcome))
-            .register(started);
-    started.start();
-    eventually().until(controller::isReady);
+    start(variant, (request, outcome, took) -> hear(request.name(), outcome));
   }
 
   private void hear(String name, Outcome outcome) {

@@ -5,13 +5,10 @@ import static dev.windlass.behaviour.Patience.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.windlass.behaviour.Proves;
-import dev.windlass.controller.Controller;
 import dev.windlass.examples.cli.testing.Edits;
 import dev.windlass.manager.Manager;
-import dev.windlass.testing.apiserver.TestApiServer;
 import dev.windlass.testing.rbac.UsedPermissions;
 import io.fabric8.kubernetes.api.model.Container;
-import io.fabric8.kubernetes.api.model.NamespaceBuilder;
 import io.fabric8.kubernetes.api.model.OwnerReference;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
@@ -21,60 +18,26 @@ import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** What both variants of the Hello operator promise, and in what they differ, on any API server. */
-abstract class HelloContract {
+abstract class HelloContract extends HelloHarness {
 
   private static final String NAME = "hello-sample";
 
   private final UsedPermissions used = new UsedPermissions();
-  private final HelloLines lines = HelloLines.record();
-  private final String namespace = "hello-" + System.nanoTime();
-  private KubernetesClient kubectl;
-  private KubernetesClient operatorClient;
-  private @Nullable Manager manager;
+  @AutoClose private final HelloLines lines = HelloLines.record();
 
-  /** The server to test on, which the subclass starts and stops. */
-  abstract TestApiServer server();
-
-  @BeforeEach
-  void preparesANamespace() {
-    kubectl = server().newClient();
-    operatorClient = used.client(server().clientConfig());
-    server().install(HelloArtifacts.crd());
-    kubectl
-        .resource(
-            new NamespaceBuilder().withNewMetadata().withName(namespace).endMetadata().build())
-        .create();
-  }
-
-  @AfterEach
-  void stopsTheOperator() {
-    if (manager != null) {
-      assertThat(manager.stop()).as("stopped in time").isTrue();
-    }
-    lines.close();
-    operatorClient.close();
-    kubectl.namespaces().withName(namespace).delete();
-    kubectl.close();
+  @Override
+  KubernetesClient newOperatorClient() {
+    return used.client(server().clientConfig());
   }
 
   private Manager start(Variant variant) {
-    Manager started = Manager.builder().client(operatorClient).namespace(namespace).build();
-    manager = started;
-    Controller controller = variant.controller(started).register(started);
-    started.start();
-    eventually()
-        .until(
-            () ->
-                controller.isReady()
-                    && started.informers().existing(Pod.class).orElseThrow().hasSynced());
-    return started;
+    return start(variant, (request, outcome, took) -> {});
   }
 
   private Hello create() {

@@ -4,9 +4,9 @@ package dev.windlass.examples.hello;
 import static dev.windlass.behaviour.Patience.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.windlass.behaviour.JavaProcess;
 import dev.windlass.behaviour.Proves;
 import dev.windlass.examples.cli.testing.Manifests;
-import dev.windlass.examples.cli.testing.OperatorProcess;
 import dev.windlass.testing.apiserver.real.AuditEvent;
 import dev.windlass.testing.apiserver.real.RealApiServer;
 import dev.windlass.testing.apiserver.real.RealApiServerExtension;
@@ -56,8 +56,8 @@ final class HelloOperatorIT {
     Path kubeconfig =
         Files.writeString(folder.resolve("kubeconfig"), kubernetes.server().kubeconfigFor(USER));
 
-    try (OperatorProcess operator =
-        OperatorProcess.start(
+    try (JavaProcess operator =
+        JavaProcess.start(
             HelloOperator.class,
             "--kubeconfig=" + kubeconfig,
             "--metrics-bind-address=0",

@@ -132,61 +132,39 @@ abstract class LowLevelContract {
     awaitDeployment("a", 2);
   }
 
-  /** What can't be done is tried again, until it can. */
-  @Test
-  @Proves("001-61")
-  void triesAgainUntilTheNameIsFree() throws Exception {
-    createFoo("b");
-    Deployment theirs =
-        new DeploymentBuilder(awaitDeployment("b", 1))
-            .editMetadata()
-            .withName("taken")
-            .withResourceVersion(null)
-            .withUid(null)
-            .withOwnerReferences()
-            .endMetadata()
-            .build();
-    kubectl.resource(theirs).create();
-    createFoo("taken");
-    eventually()
-        .during(Duration.ofMillis(500))
-        .atMost(Duration.ofSeconds(10))
-        .until(
-            () ->
-                Objects.requireNonNull(deployment("taken"))
-                    .getMetadata()
-                    .getOwnerReferences()
-                    .isEmpty());
-    kubectl.resource(theirs).delete();
-    eventually()
-        .until(
-            () -> {
-              Deployment found = deployment("taken");
-              return found != null && !found.getMetadata().getOwnerReferences().isEmpty();
-            });
+  /** A Deployment like that of a Foo, which no Foo controls. */
+  private Deployment createTheirs(String model, String name) {
+    return kubectl
+        .resource(
+            new DeploymentBuilder(awaitDeployment(model, 1))
+                .editMetadata()
+                .withName(name)
+                .withResourceVersion(null)
+                .withUid(null)
+                .withOwnerReferences()
+                .endMetadata()
+                .build())
+        .create();
   }
 
-  /** A success ends the back-off, or the next failure would wait as long as the last one did. */
+  /**
+   * What can't be done is tried again, until it can. A success ends the back-off, or the next
+   * failure would wait as long as the last one did.
+   */
   @Test
-  void forgetsTheFailuresAfterASuccess() throws Exception {
+  @Proves("001-61")
+  void triesAgainUntilTheNameIsFreeAndForgetsTheFailuresThen() throws Exception {
     createFoo("model");
-    Deployment theirs =
-        new DeploymentBuilder(awaitDeployment("model", 1))
-            .editMetadata()
-            .withName("refused")
-            .withResourceVersion(null)
-            .withUid(null)
-            .withOwnerReferences()
-            .endMetadata()
-            .build();
-    kubectl.resource(theirs).create();
-    createFoo("refused");
-    ObjectKey key = ObjectKey.of("default", "refused");
+    Deployment theirs = createTheirs("model", "taken");
+    createFoo("taken");
+    ObjectKey key = ObjectKey.of("default", "taken");
     eventually().until(() -> controller.failures(key) >= 3);
+    assertThat(Objects.requireNonNull(deployment("taken")).getMetadata().getOwnerReferences())
+        .isEmpty();
     kubectl.resource(theirs).delete();
     eventually()
         .untilAsserted(() -> assertThat(controller.failures(key)).as("failures in a row").isZero());
-    awaitDeployment("refused", 1);
+    assertThat(awaitDeployment("taken", 1).getMetadata().getOwnerReferences()).isNotEmpty();
   }
 
   /** What was done, once and counted, and what can't be done. */
@@ -204,17 +182,8 @@ abstract class LowLevelContract {
     assertThat(synced.getNote()).isEqualTo("Foo synced successfully");
     assertThat(synced.getReportingController()).isEqualTo("sample-controller");
 
-    kubectl
-        .resource(
-            new DeploymentBuilder(Objects.requireNonNull(deployment("told")))
-                .editMetadata()
-                .withName("theirs")
-                .withResourceVersion(null)
-                .withUid(null)
-                .withOwnerReferences()
-                .endMetadata()
-                .build())
-        .create();
+    scale("told", 1);
+    createTheirs("told", "theirs");
     createFoo("theirs");
     eventually().until(() -> !events("theirs", "ErrResourceExists").isEmpty());
     Event refused = events("theirs", "ErrResourceExists").get(0);

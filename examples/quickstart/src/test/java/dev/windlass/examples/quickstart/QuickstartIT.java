@@ -4,6 +4,7 @@ package dev.windlass.examples.quickstart;
 import static dev.windlass.behaviour.Patience.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.windlass.behaviour.JavaProcess;
 import dev.windlass.testing.apiserver.real.RealApiServerExtension;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition;
@@ -14,7 +15,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.concurrent.TimeUnit;
+import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -30,7 +31,7 @@ final class QuickstartIT {
 
   @TempDir private Path folder;
   private KubernetesClient kubectl;
-  private Process operator;
+  private JavaProcess operator;
 
   @BeforeEach
   void startsTheProgram() throws IOException {
@@ -42,21 +43,12 @@ final class QuickstartIT {
     }
     Path kubeconfig =
         Files.writeString(folder.resolve("kubeconfig"), kubernetes.server().kubeconfig());
-    ProcessBuilder start =
-        new ProcessBuilder(
-            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-            "-XX:+ExitOnOutOfMemoryError",
-            "-cp",
-            System.getProperty("java.class.path"),
-            Quickstart.class.getName());
-    start.environment().put("KUBECONFIG", kubeconfig.toString());
-    operator =
-        start.redirectErrorStream(true).redirectOutput(folder.resolve("output").toFile()).start();
+    operator = JavaProcess.start(Map.of("KUBECONFIG", kubeconfig.toString()), Quickstart.class);
   }
 
   @AfterEach
   void endsTheProgram() {
-    operator.destroyForcibly();
+    operator.close();
     kubectl.close();
   }
 
@@ -107,9 +99,8 @@ final class QuickstartIT {
     first().delete();
     eventually().until(() -> first().get() == null && configMap().get() == null);
 
-    operator.toHandle().destroy(); // SIGTERM
-    assertThat(operator.waitFor(60, TimeUnit.SECONDS)).isTrue();
-    assertThat(operator.exitValue()).as(Files.readString(folder.resolve("output"))).isZero();
-    assertThat(Files.readString(folder.resolve("output"))).doesNotContain("ERROR");
+    operator.terminate();
+    assertThat(operator.awaitExit()).as("%s", operator.lines()).isZero();
+    assertThat(operator.lines()).noneMatch(line -> line.contains("ERROR"));
   }
 }

@@ -3,17 +3,14 @@ package dev.windlass.examples.tenant;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.windlass.behaviour.JavaProcess;
+import dev.windlass.behaviour.Page;
 import dev.windlass.behaviour.Proves;
-import dev.windlass.examples.cli.testing.OperatorProcess;
 import dev.windlass.testing.apiserver.real.RealApiServer;
 import dev.windlass.testing.apiserver.real.RealApiServerExtension;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.io.IOException;
 import java.net.ServerSocket;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
@@ -36,9 +33,9 @@ final class TenantOperatorIT {
     }
   }
 
-  private OperatorProcess start(int metricsPort) throws IOException {
+  private JavaProcess start(int metricsPort) throws IOException {
     Path file = Files.writeString(folder.resolve("kubeconfig"), kubernetes.server().kubeconfig());
-    return OperatorProcess.start(
+    return JavaProcess.start(
         TenantOperator.class,
         "--kubeconfig=" + file,
         "--enable-leader-election",
@@ -47,29 +44,22 @@ final class TenantOperatorIT {
         "--health-probe-bind-address=0");
   }
 
-  private static String scrape(int port) throws IOException, InterruptedException {
-    URI address = URI.create("http://127.0.0.1:" + port + "/metrics");
-    return HttpClient.newHttpClient()
-        .send(HttpRequest.newBuilder(address).build(), BodyHandlers.ofString())
-        .body();
-  }
-
   @Test
   @Proves({"000-80", "000-134", "000-135", "000-136"})
   void letsOneOfTwoReplicasWork() throws Exception {
     kubernetes.server().install(TenantArtifacts.crd());
     int port = freePort();
     try (KubernetesClient kubectl = kubernetes.server().newClient();
-        OperatorProcess leader = start(port)) {
+        JavaProcess leader = start(port)) {
       World world = new World(kubectl);
       leader.awaitLine("Started workers");
-      try (OperatorProcess standby = start(freePort())) {
+      try (JavaProcess standby = start(freePort())) {
         world.create(TenantArtifacts.sample(NAME));
         world.awaitReady(NAME);
         world.awaitOneEvent(NAME, "Updated");
         leader.awaitLine("run something");
         assertThat(standby.lines()).noneMatch(line -> line.contains("run something"));
-        String text = scrape(port);
+        String text = Page.get(port, "/metrics").body();
         assertThat(text)
             .containsPattern("(?m)^tenant_controller_added_namespaces(\\{})? 2(\\.0)?$")
             .containsPattern("(?m)^tenant_controller_removed_namespaces(\\{})? 0(\\.0)?$")

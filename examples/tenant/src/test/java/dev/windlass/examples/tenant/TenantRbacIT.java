@@ -5,6 +5,7 @@ import static dev.windlass.behaviour.Patience.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.windlass.behaviour.Proves;
+import dev.windlass.examples.cli.testing.Access;
 import dev.windlass.examples.cli.testing.Runs;
 import dev.windlass.manager.Manager;
 import dev.windlass.testing.apiserver.real.AuditEvent;
@@ -12,7 +13,6 @@ import dev.windlass.testing.apiserver.real.RealApiServer;
 import dev.windlass.testing.apiserver.real.RealApiServerExtension;
 import io.fabric8.kubernetes.api.model.authorization.v1.SelfSubjectAccessReviewBuilder;
 import io.fabric8.kubernetes.api.model.rbac.ClusterRole;
-import io.fabric8.kubernetes.api.model.rbac.ClusterRoleBindingBuilder;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
@@ -43,17 +43,7 @@ final class TenantRbacIT {
     kubernetes.server().install(TenantArtifacts.crd());
     world = new World(kubernetes.server().newClient());
     client = new KubernetesClientBuilder().withConfig(kubernetes.server().userConfig(USER)).build();
-    world
-        .kubectl()
-        .resource(
-            new ClusterRoleBindingBuilder()
-                .withNewMetadata()
-                .withName(USER)
-                .endMetadata()
-                .withNewRoleRef("rbac.authorization.k8s.io", "ClusterRole", USER)
-                .addNewSubject("rbac.authorization.k8s.io", "User", USER, null)
-                .build())
-        .create();
+    Access.bind(world.kubectl(), USER, USER);
   }
 
   @AfterEach
@@ -68,10 +58,6 @@ final class TenantRbacIT {
       TenantController.register(manager);
       return (ClusterRole) manager.rbac().roles(USER).get(0);
     }
-  }
-
-  private void grant(ClusterRole role) {
-    world.kubectl().resource(role).forceConflicts().serverSideApply();
   }
 
   private List<AuditEvent> refused() {
@@ -111,7 +97,7 @@ final class TenantRbacIT {
   @Test
   @Proves({"000-85", "000-86", "000-126", "000-133"})
   void worksUnderExactlyThePrintedRoleWithoutARefusal() {
-    grant(printed());
+    Access.grant(world.kubectl(), printed());
     manager = TenantContract.start(client, new Runs());
 
     world.create(TenantArtifacts.sampleOfAUser(NAME));

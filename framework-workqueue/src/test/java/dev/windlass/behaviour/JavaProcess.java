@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.windlass.examples.cli.testing;
+package dev.windlass.behaviour;
 
 import static dev.windlass.behaviour.Patience.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -17,10 +18,10 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 
 /**
- * An operator as a process of its own, as users start it, with what it prints: logs and output in
- * one list, in the order of their lines. May be used from any thread.
+ * A Java program in a process of its own, with what it prints: logs and output in one list, in the
+ * order of their lines. May be used from any thread.
  */
-public final class OperatorProcess implements AutoCloseable {
+public final class JavaProcess implements AutoCloseable {
 
   private static final Duration PATIENCE = Duration.ofSeconds(60);
 
@@ -28,9 +29,9 @@ public final class OperatorProcess implements AutoCloseable {
   private final List<String> lines = new CopyOnWriteArrayList<>();
   private final Thread reader;
 
-  private OperatorProcess(Process process) {
+  private JavaProcess(Process process) {
     this.process = process;
-    this.reader = new Thread(this::read, "operator-output");
+    this.reader = new Thread(this::read, "process-output");
     reader.setDaemon(true);
     reader.start();
   }
@@ -40,34 +41,51 @@ public final class OperatorProcess implements AutoCloseable {
    *
    * @param program has the main method
    */
-  public static OperatorProcess start(Class<?> program, String... arguments) throws IOException {
+  public static JavaProcess start(Class<?> program, String... arguments) throws IOException {
     return start(Map.of(), program, arguments);
   }
 
   /** The same with more variables in its environment. */
-  public static OperatorProcess start(
+  public static JavaProcess start(
       Map<String, String> environment, Class<?> program, String... arguments) throws IOException {
-    return start(
-        environment,
-        List.of("-cp", System.getProperty("java.class.path"), program.getName()),
-        arguments);
+    return start(environment, List.of(), List.of(), program, arguments);
+  }
+
+  /**
+   * The same with options for the JVM.
+   *
+   * @param prefix runs the command, such as {@code env}; may be empty
+   */
+  public static JavaProcess start(
+      Map<String, String> environment,
+      List<String> prefix,
+      List<String> options,
+      Class<?> program,
+      String... arguments)
+      throws IOException {
+    List<String> more = new ArrayList<>(options);
+    more.addAll(List.of("-cp", System.getProperty("java.class.path"), program.getName()));
+    return start(environment, prefix, more, arguments);
   }
 
   /** Starts a packaged program. */
-  public static OperatorProcess startJar(Path jar, String... arguments) throws IOException {
-    return start(Map.of(), List.of("-jar", jar.toString()), arguments);
+  public static JavaProcess startJar(Path jar, String... arguments) throws IOException {
+    return start(Map.of(), List.of(), List.of("-jar", jar.toString()), arguments);
   }
 
-  private static OperatorProcess start(
-      Map<String, String> environment, List<String> program, String... arguments)
+  private static JavaProcess start(
+      Map<String, String> environment,
+      List<String> prefix,
+      List<String> program,
+      String... arguments)
       throws IOException {
-    List<String> command = new ArrayList<>();
+    List<String> command = new ArrayList<>(prefix);
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(program);
     command.addAll(List.of(arguments));
     ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
     builder.environment().putAll(environment);
-    return new OperatorProcess(builder.start());
+    return new JavaProcess(builder.start());
   }
 
   private void read() {
@@ -90,9 +108,24 @@ public final class OperatorProcess implements AutoCloseable {
         .untilAsserted(() -> assertThat(lines).anySatisfy(line -> assertThat(line).contains(part)));
   }
 
+  /** What it reads. */
+  public OutputStream input() {
+    return process.getOutputStream();
+  }
+
   /** Sends SIGTERM. */
   public void terminate() {
     process.toHandle().destroy(); // Process.destroy() would close the output as well
+  }
+
+  /** Sends a signal by its name, such as {@code KILL}. */
+  public void signal(String name) {
+    try {
+      String pid = Long.toString(process.pid());
+      assertThat(new ProcessBuilder("kill", "-" + name, pid).start().waitFor()).isZero();
+    } catch (IOException | InterruptedException e) {
+      throw new AssertionError("no signal " + name, e);
+    }
   }
 
   /**

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.windlass.examples.acceptance;
+package dev.windlass.examples.cli.testing;
 
 import dev.windlass.informer.feed.FeedFailure;
 import dev.windlass.informer.feed.FeedListener;
@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /** What a reflector does, step by step, as words. */
-final class Feeds implements FeedListener {
+public final class Feeds implements FeedListener {
 
   private final List<String> steps = new CopyOnWriteArrayList<>();
 
@@ -33,17 +33,17 @@ final class Feeds implements FeedListener {
   }
 
   /** All of them, in their order. */
-  List<String> steps() {
+  public List<String> steps() {
     return List.copyOf(steps);
   }
 
   /** How many begin with this. */
-  long count(String beginning) {
+  public long count(String beginning) {
     return steps.stream().filter(step -> step.startsWith(beginning)).count();
   }
 
   /** The last that begins with this; empty if none does. */
-  String last(String beginning) {
+  public String last(String beginning) {
     return steps.stream()
         .filter(step -> step.startsWith(beginning))
         .reduce("", (earlier, later) -> later);
