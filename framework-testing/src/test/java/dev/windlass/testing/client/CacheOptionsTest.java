@@ -12,8 +12,8 @@ import dev.windlass.manager.ManagerBuilder;
 import dev.windlass.object.ObjectKey;
 import dev.windlass.testing.apiserver.embedded.EmbeddedApiServer;
 import dev.windlass.testing.fault.TcpProxy;
+import dev.windlass.testing.owned.Samples;
 import io.fabric8.kubernetes.api.model.ConfigMap;
-import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
 import io.fabric8.kubernetes.api.model.Secret;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -44,12 +44,7 @@ final class CacheOptionsTest {
   }
 
   private static ConfigMap map(String name) {
-    return new ConfigMapBuilder()
-        .withNewMetadata()
-        .withNamespace("default")
-        .withName(name)
-        .endMetadata()
-        .build();
+    return Samples.map("default", name);
   }
 
   private long requests(String verb, String resource) {
@@ -57,16 +52,6 @@ final class CacheOptionsTest {
         .filter(request -> request.verb().name().toLowerCase(Locale.ROOT).equals(verb))
         .filter(request -> request.resource().equals(resource))
         .count();
-  }
-
-  @Test
-  void readsAnUndeclaredTypeLive() {
-    try (Manager manager = started(Manager.builder())) {
-      assertThat(manager.client().get(ConfigMap.class, A)).isPresent();
-      assertThat(manager.client().get(ConfigMap.class, A)).isPresent();
-      assertThat(requests("get", "configmaps")).isEqualTo(2);
-      assertThat(manager.informers().existing(ConfigMap.class)).isEmpty();
-    }
   }
 
   @Test

@@ -9,6 +9,7 @@ import dev.windlass.client.Conflicts;
 import dev.windlass.manager.Manager;
 import dev.windlass.object.ObjectKey;
 import dev.windlass.testing.apiserver.embedded.EmbeddedApiServer;
+import dev.windlass.testing.owned.Samples;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -31,15 +32,7 @@ final class ConflictsTest {
 
   @BeforeEach
   void hasSomethingToShare() {
-    rival
-        .resource(
-            new ConfigMapBuilder()
-                .withNewMetadata()
-                .withNamespace("default")
-                .withName("shared")
-                .endMetadata()
-                .build())
-        .create();
+    rival.resource(Samples.map("default", "shared")).create();
   }
 
   @AfterEach

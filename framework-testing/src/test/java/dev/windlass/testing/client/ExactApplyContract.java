@@ -16,12 +16,11 @@ import dev.windlass.informer.feed.WatchScope;
 import dev.windlass.informer.feed.http.HttpListerWatcher;
 import dev.windlass.object.ObjectKey;
 import dev.windlass.testing.apiserver.TestApiServer;
+import dev.windlass.testing.owned.Samples;
 import dev.windlass.testing.owned.Widget;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.ManagedFieldsEntry;
-import io.fabric8.kubernetes.api.model.NamespaceBuilder;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
-import io.fabric8.kubernetes.api.model.apps.DeploymentBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -56,10 +55,7 @@ abstract class ExactApplyContract {
     OwnWrites writes = new OwnWrites();
     try (KubernetesClient kubectl = server().newClient();
         KubernetesClient client = HookedClients.of(server().clientConfig(), writes)) {
-      kubectl
-          .resource(
-              new NamespaceBuilder().withNewMetadata().withName(namespace).endMetadata().build())
-          .create();
+      kubectl.resource(Samples.namespace(namespace)).create();
       SharedInformerFactory informers =
           new SharedInformerFactory(
               (type, scope) -> new HttpListerWatcher(client, type, scope),
@@ -115,30 +111,10 @@ abstract class ExactApplyContract {
   }
 
   private static Deployment deployment(String namespace, int replicas) {
-    return new DeploymentBuilder()
-        .withNewMetadata()
-        .withNamespace(namespace)
-        .withName("d")
-        .addToAnnotations("dropped", "later")
-        .endMetadata()
-        .withNewSpec()
-        .withReplicas(replicas)
-        .withNewSelector()
-        .addToMatchLabels("app", "d")
-        .endSelector()
-        .withNewTemplate()
-        .withNewMetadata()
-        .addToLabels("app", "d")
-        .endMetadata()
-        .withNewSpec()
-        .addNewContainer()
-        .withName("d")
-        .withImage("d")
-        .endContainer()
-        .endSpec()
-        .endTemplate()
-        .endSpec()
-        .build();
+    Deployment deployment = Samples.deployment(namespace, "d");
+    deployment.getMetadata().setAnnotations(Map.of("dropped", "later"));
+    deployment.getSpec().setReplicas(replicas);
+    return deployment;
   }
 
   private void run(KubernetesClient client, SharedInformerFactory informers) throws Exception {

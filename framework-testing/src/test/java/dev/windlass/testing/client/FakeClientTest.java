@@ -19,13 +19,13 @@ import dev.windlass.object.ObjectKey;
 import dev.windlass.object.Projection;
 import dev.windlass.object.ResourceType;
 import dev.windlass.object.Transform;
+import dev.windlass.testing.owned.Samples;
 import dev.windlass.testing.owned.Widget;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
-import io.fabric8.kubernetes.api.model.apps.DeploymentBuilder;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -211,29 +211,7 @@ final class FakeClientTest {
     ConfigMap applied = Owned.apply(client, owner, map("a", "2")).object();
     assertThat(applied.getData()).containsEntry("k", "2");
     assertThat(OwnerReferences.isControlledBy(applied, owner)).isTrue();
-    Deployment deployment =
-        new DeploymentBuilder()
-            .withNewMetadata()
-            .withNamespace("here")
-            .withName("d")
-            .endMetadata()
-            .withNewSpec()
-            .withNewSelector()
-            .addToMatchLabels("app", "d")
-            .endSelector()
-            .withNewTemplate()
-            .withNewMetadata()
-            .addToLabels("app", "d")
-            .endMetadata()
-            .withNewSpec()
-            .addNewContainer()
-            .withName("d")
-            .withImage("d")
-            .endContainer()
-            .endSpec()
-            .endTemplate()
-            .endSpec()
-            .build();
+    Deployment deployment = Samples.deployment("here", "d");
     assertThat(client.create(deployment).getSpec().getReplicas()).isEqualTo(1);
   }
 

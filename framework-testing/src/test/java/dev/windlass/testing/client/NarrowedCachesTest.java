@@ -22,11 +22,11 @@ import dev.windlass.object.Transform;
 import dev.windlass.rbac.Verb;
 import dev.windlass.testing.apiserver.embedded.EmbeddedApiServer;
 import dev.windlass.testing.apiserver.embedded.RecordedRequest;
+import dev.windlass.testing.owned.Samples;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
-import io.fabric8.kubernetes.api.model.NamespaceBuilder;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
 import io.fabric8.kubernetes.api.model.apps.DeploymentBuilder;
 import io.fabric8.kubernetes.api.model.apps.DeploymentStatus;
@@ -54,10 +54,7 @@ final class NarrowedCachesTest {
   @BeforeEach
   void fills() {
     for (String namespace : List.of("a", "b", "c")) {
-      kubectl
-          .resource(
-              new NamespaceBuilder().withNewMetadata().withName(namespace).endMetadata().build())
-          .create();
+      kubectl.resource(Samples.namespace(namespace)).create();
       kubectl.resource(map(namespace, "web", "web")).create();
       kubectl.resource(map(namespace, "other", "other")).create();
     }

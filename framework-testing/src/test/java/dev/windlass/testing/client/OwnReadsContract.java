@@ -23,11 +23,10 @@ import dev.windlass.object.Projection;
 import dev.windlass.object.ResourceType;
 import dev.windlass.object.Transform;
 import dev.windlass.testing.apiserver.TestApiServer;
+import dev.windlass.testing.owned.Samples;
 import io.fabric8.kubernetes.api.model.BindingBuilder;
-import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
-import io.fabric8.kubernetes.api.model.NamespaceBuilder;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.api.model.Pod;
@@ -273,10 +272,7 @@ abstract class OwnReadsContract {
   }
 
   private void prepare(Written written) {
-    kubectl
-        .resource(
-            new NamespaceBuilder().withNewMetadata().withName(namespace).endMetadata().build())
-        .create();
+    kubectl.resource(Samples.namespace(namespace)).create();
     if (written.isOfPods()) {
       kubectl
           .resource(
@@ -299,15 +295,7 @@ abstract class OwnReadsContract {
       kubectl.resource(set).create();
     }
     // As on a server with others on it, the caches' list is then newer than the object.
-    kubectl
-        .resource(
-            new ConfigMapBuilder()
-                .withNewMetadata()
-                .withNamespace(namespace)
-                .withName("other")
-                .endMetadata()
-                .build())
-        .create();
+    kubectl.resource(Samples.map(namespace, "other")).create();
   }
 
   private void release() {

@@ -12,9 +12,9 @@ import dev.windlass.informer.ownwrites.Overlay;
 import dev.windlass.manager.Manager;
 import dev.windlass.object.ObjectKey;
 import dev.windlass.testing.apiserver.TestApiServer;
+import dev.windlass.testing.owned.Samples;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
-import io.fabric8.kubernetes.api.model.NamespaceBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.fabric8.kubernetes.client.http.HttpClient;
@@ -60,10 +60,7 @@ abstract class ReadYourWritesContract {
                 .withHttpClientFactory(transport())
                 .build();
         Manager manager = Manager.builder().client(base).build()) {
-      base.namespaces()
-          .resource(
-              new NamespaceBuilder().withNewMetadata().withName(namespace).endMetadata().build())
-          .create();
+      base.namespaces().resource(Samples.namespace(namespace)).create();
       Informer<ConfigMap> cache = manager.cache(ConfigMap.class);
       cache.indexer().addIndex(INDEX, map -> List.of(map.labels().getOrDefault("value", "none")));
       manager.start();

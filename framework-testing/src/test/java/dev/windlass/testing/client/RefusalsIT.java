@@ -13,10 +13,10 @@ import dev.windlass.manager.Manager;
 import dev.windlass.object.ObjectKey;
 import dev.windlass.testing.apiserver.real.RealApiServer;
 import dev.windlass.testing.apiserver.real.RealApiServerExtension;
+import dev.windlass.testing.owned.Samples;
 import dev.windlass.testing.owned.Widget;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
-import io.fabric8.kubernetes.api.model.NamespaceBuilder;
 import io.fabric8.kubernetes.api.model.Quantity;
 import io.fabric8.kubernetes.api.model.ResourceQuota;
 import io.fabric8.kubernetes.api.model.ResourceQuotaBuilder;
@@ -29,6 +29,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -41,7 +42,12 @@ final class RefusalsIT {
   static final RealApiServerExtension kubernetes =
       RealApiServerExtension.own(RealApiServer.builder());
 
-  @AutoClose private static final KubernetesClient admin = kubernetes.server().newClient();
+  @AutoClose private static KubernetesClient admin;
+
+  @BeforeAll
+  static void connects() {
+    admin = kubernetes.server().newClient();
+  }
 
   private static ConfigMap map(String namespace, String name) {
     return new ConfigMapBuilder()
@@ -54,9 +60,7 @@ final class RefusalsIT {
   }
 
   private static void createNamespace(String name) {
-    admin
-        .resource(new NamespaceBuilder().withNewMetadata().withName(name).endMetadata().build())
-        .create();
+    admin.resource(Samples.namespace(name)).create();
   }
 
   private static void expect(Config config, Advice advice, Consumer<Client> request) {

@@ -9,10 +9,9 @@ import dev.windlass.events.EventRecorder;
 import dev.windlass.events.EventRecorder.EventType;
 import dev.windlass.events.broadcast.EventBroadcaster;
 import dev.windlass.testing.apiserver.TestApiServer;
+import dev.windlass.testing.owned.Samples;
 import dev.windlass.time.Scheduler;
 import io.fabric8.kubernetes.api.model.ConfigMap;
-import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
-import io.fabric8.kubernetes.api.model.NamespaceBuilder;
 import io.fabric8.kubernetes.api.model.events.v1.Event;
 import io.fabric8.kubernetes.api.model.rbac.ClusterRoleBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -41,10 +40,7 @@ abstract class EventsContract {
   @BeforeEach
   void starts() {
     kubectl = new KubernetesClientBuilder().withConfig(server().clientConfig()).build();
-    kubectl
-        .resource(
-            new NamespaceBuilder().withNewMetadata().withName(namespace).endMetadata().build())
-        .create();
+    kubectl.resource(Samples.namespace(namespace)).create();
     events = broadcaster(kubectl);
     recorder = events.recorder("sample-controller");
   }
@@ -62,15 +58,7 @@ abstract class EventsContract {
   }
 
   ConfigMap object(String name) {
-    return kubectl
-        .resource(
-            new ConfigMapBuilder()
-                .withNewMetadata()
-                .withNamespace(namespace)
-                .withName(name)
-                .endMetadata()
-                .build())
-        .create();
+    return kubectl.resource(Samples.map(namespace, name)).create();
   }
 
   List<Event> of(String in, String reason) {

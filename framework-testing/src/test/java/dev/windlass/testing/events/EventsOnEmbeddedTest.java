@@ -44,12 +44,7 @@ final class EventsOnEmbeddedTest extends EventsContract {
         .endRegarding();
   }
 
-  private record Refused(String field, UnaryOperator<EventBuilder> change) {
-    @Override
-    public String toString() {
-      return field;
-    }
-  }
+  private record Refused(String field, UnaryOperator<EventBuilder> change) {}
 
   static Stream<Refused> refused() {
     return Stream.of(

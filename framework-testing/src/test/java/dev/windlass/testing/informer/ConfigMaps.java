@@ -7,9 +7,9 @@ import dev.windlass.informer.InformerSpec;
 import dev.windlass.informer.feed.WatchScope;
 import dev.windlass.object.ObjectKey;
 import dev.windlass.testing.apiserver.TestApiServer;
+import dev.windlass.testing.owned.Samples;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
-import io.fabric8.kubernetes.api.model.NamespaceBuilder;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
@@ -30,10 +30,7 @@ final class ConfigMaps implements AutoCloseable {
     config.setRequestTimeout(5_000);
     client = new KubernetesClientBuilder().withConfig(config).build();
     if (client.namespaces().withName(namespace).get() == null) {
-      client
-          .resource(
-              new NamespaceBuilder().withNewMetadata().withName(namespace).endMetadata().build())
-          .create();
+      client.resource(Samples.namespace(namespace)).create();
     }
   }
 

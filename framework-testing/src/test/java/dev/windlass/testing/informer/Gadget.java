@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.testing.informer;
 
+import dev.windlass.testing.owned.Samples;
 import io.fabric8.kubernetes.api.model.Namespaced;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition;
-import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinitionBuilder;
 import io.fabric8.kubernetes.client.CustomResource;
 import io.fabric8.kubernetes.model.annotation.Group;
 import io.fabric8.kubernetes.model.annotation.Version;
-import java.util.Locale;
 
 /** A custom resource of which the server checks nothing, so that its objects need not fit. */
 @Group(Gadget.GROUP)
@@ -45,31 +44,7 @@ public final class Gadget extends CustomResource<Gadget.Spec, Void> implements N
 
   /** The definition of a type like this one, which may have another name. */
   static CustomResourceDefinition definition(String kind) {
-    String plural = kind.toLowerCase(Locale.ROOT) + "s";
-    return new CustomResourceDefinitionBuilder()
-        .withNewMetadata()
-        .withName(plural + "." + GROUP)
-        .endMetadata()
-        .withNewSpec()
-        .withGroup(GROUP)
-        .withScope("Namespaced")
-        .withNewNames()
-        .withKind(kind)
-        .withPlural(plural)
-        .endNames()
-        .addNewVersion()
-        .withName("v1")
-        .withServed(true)
-        .withStorage(true)
-        .withNewSchema()
-        .withNewOpenAPIV3Schema()
-        .withType("object")
-        .withXKubernetesPreserveUnknownFields(true)
-        .endOpenAPIV3Schema()
-        .endSchema()
-        .endVersion()
-        .endSpec()
-        .build();
+    return Samples.crd(GROUP, kind);
   }
 
   /** The JSON of an object. */

@@ -20,9 +20,9 @@ import dev.windlass.manager.Manager;
 import dev.windlass.object.ResourceType;
 import dev.windlass.rbac.Verb;
 import dev.windlass.testing.apiserver.embedded.EmbeddedApiServer;
+import dev.windlass.testing.owned.Samples;
 import dev.windlass.testing.owned.Widget;
 import io.fabric8.kubernetes.api.model.ConfigMap;
-import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Namespace;
 import io.fabric8.kubernetes.api.model.NamespaceBuilder;
@@ -73,12 +73,7 @@ final class ChangingNamespacesTest {
   }
 
   private static ConfigMap part(String namespace) {
-    return new ConfigMapBuilder()
-        .withNewMetadata()
-        .withNamespace(namespace)
-        .withName("part")
-        .endMetadata()
-        .build();
+    return Samples.map(namespace, "part");
   }
 
   private ControllerBuilder<Widget> widgets() {

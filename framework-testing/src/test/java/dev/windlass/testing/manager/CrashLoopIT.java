@@ -9,8 +9,6 @@ import dev.windlass.client.owned.CreateOrUpdate;
 import dev.windlass.client.owned.Operation;
 import dev.windlass.client.owned.OwnerReferences;
 import dev.windlass.client.transport.HookedClients;
-import dev.windlass.client.transport.Write;
-import dev.windlass.client.transport.WriteHook;
 import dev.windlass.controller.ControllerBuilder;
 import dev.windlass.controller.reconcile.Result;
 import dev.windlass.events.EventRecorder;
@@ -18,8 +16,9 @@ import dev.windlass.leader.LeaderElectionOptions;
 import dev.windlass.manager.Manager;
 import dev.windlass.testing.apiserver.real.RealApiServer;
 import dev.windlass.testing.apiserver.real.RealApiServerExtension;
+import dev.windlass.testing.owned.Mortal;
+import dev.windlass.testing.owned.Samples;
 import io.fabric8.kubernetes.api.model.ConfigMap;
-import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
 import io.fabric8.kubernetes.api.model.Secret;
 import io.fabric8.kubernetes.api.model.SecretBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -28,7 +27,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -71,37 +69,7 @@ final class CrashLoopIT {
   }
 
   private ConfigMap owner() {
-    return kubectl
-        .resource(
-            new ConfigMapBuilder()
-                .withNewMetadata()
-                .withNamespace("default")
-                .withName("owner")
-                .endMetadata()
-                .build())
-        .create();
-  }
-
-  /** A process that may do so many writes, renewals of its lease included. */
-  private static final class Mortal implements WriteHook {
-    private final int limit;
-    private final AtomicInteger done = new AtomicInteger();
-
-    Mortal(int limit) {
-      this.limit = limit;
-    }
-
-    @Override
-    public Sent before(Write write) {
-      if (done.incrementAndGet() > limit) {
-        throw new IllegalStateException("this process is dead");
-      }
-      return Sent.IGNORED;
-    }
-
-    boolean isDead() {
-      return done.get() > limit;
-    }
+    return kubectl.resource(Samples.map("default", "owner")).create();
   }
 
   /** From its start to its death after so many writes. Nothing is given back. */

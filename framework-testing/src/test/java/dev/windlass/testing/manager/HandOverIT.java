@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.windlass.testing.apiserver.real.AuditEvent;
 import dev.windlass.testing.apiserver.real.RealApiServer;
 import dev.windlass.testing.apiserver.real.RealApiServerExtension;
-import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
+import dev.windlass.testing.owned.Samples;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -77,15 +77,7 @@ final class HandOverIT {
   private LeaderProcess start(String mode, String... options) throws IOException {
     String user =
         "replica-%s-%d".formatted(folder.getFileName(), ++users).replaceAll("[^a-z0-9-]", "");
-    kubectl
-        .resource(
-            new ConfigMapBuilder()
-                .withNewMetadata()
-                .withNamespace("default")
-                .withName(user)
-                .endMetadata()
-                .build())
-        .create();
+    kubectl.resource(Samples.map("default", user)).create();
     Path file =
         Files.writeString(
             folder.resolve(user), kubernetes.server().kubeconfigFor(user, "system:masters"));

@@ -16,8 +16,8 @@ import dev.windlass.manager.Manager;
 import dev.windlass.manager.OnLeadershipLost;
 import dev.windlass.testing.apiserver.real.RealApiServerExtension;
 import dev.windlass.testing.fault.TcpProxy;
+import dev.windlass.testing.owned.Samples;
 import io.fabric8.kubernetes.api.model.ConfigMap;
-import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
 import io.fabric8.kubernetes.api.model.coordination.v1.Lease;
 import io.fabric8.kubernetes.api.model.coordination.v1.LeaseBuilder;
 import io.fabric8.kubernetes.client.Config;
@@ -236,14 +236,6 @@ final class LeaseFaultsIT {
   }
 
   private void configMap(String suffix) {
-    kubectl
-        .resource(
-            new ConfigMapBuilder()
-                .withNewMetadata()
-                .withNamespace("default")
-                .withName(name + suffix)
-                .endMetadata()
-                .build())
-        .create();
+    kubectl.resource(Samples.map("default", name + suffix)).create();
   }
 }

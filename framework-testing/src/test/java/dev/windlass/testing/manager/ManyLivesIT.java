@@ -9,8 +9,8 @@ import dev.windlass.controller.reconcile.Result;
 import dev.windlass.leader.LeaderElectionOptions;
 import dev.windlass.manager.Manager;
 import dev.windlass.manager.ManagerBuilder;
+import dev.windlass.testing.owned.Samples;
 import io.fabric8.kubernetes.api.model.ConfigMap;
-import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import java.io.IOException;
@@ -59,15 +59,7 @@ final class ManyLivesIT {
   void startsAServer() throws IOException {
     server = new ServerProcess();
     kubectl = new KubernetesClientBuilder().withConfig(server.clientConfig()).build();
-    kubectl
-        .resource(
-            new ConfigMapBuilder()
-                .withNewMetadata()
-                .withNamespace("default")
-                .withName("a")
-                .endMetadata()
-                .build())
-        .create();
+    kubectl.resource(Samples.map("default", "a")).create();
   }
 
   @AfterEach

@@ -16,9 +16,9 @@ import dev.windlass.informer.InformerSpec;
 import dev.windlass.manager.Manager;
 import dev.windlass.object.ObjectKey;
 import dev.windlass.testing.apiserver.embedded.EmbeddedApiServer;
+import dev.windlass.testing.owned.Samples;
 import dev.windlass.testing.owned.Widget;
 import io.fabric8.kubernetes.api.model.ConfigMap;
-import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.util.List;
 import java.util.Queue;
@@ -60,12 +60,7 @@ final class SeveralClustersTest {
   }
 
   private static ConfigMap map(String name) {
-    return new ConfigMapBuilder()
-        .withNewMetadata()
-        .withNamespace("default")
-        .withName(name)
-        .endMetadata()
-        .build();
+    return Samples.map("default", name);
   }
 
   private Result mark(Request request, ReconcileContext context) {

@@ -9,8 +9,8 @@ import dev.windlass.controller.ControllerBuilder;
 import dev.windlass.controller.reconcile.Result;
 import dev.windlass.manager.Manager;
 import dev.windlass.testing.apiserver.TestApiServer;
+import dev.windlass.testing.owned.Samples;
 import io.fabric8.kubernetes.api.model.ConfigMap;
-import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.util.List;
 import java.util.Map;
@@ -73,15 +73,7 @@ abstract class SigtermContract {
   }
 
   private static void create(KubernetesClient kubectl, String name) {
-    kubectl
-        .resource(
-            new ConfigMapBuilder()
-                .withNewMetadata()
-                .withName(name)
-                .withNamespace(NAMESPACE)
-                .endMetadata()
-                .build())
-        .create();
+    kubectl.resource(Samples.map(NAMESPACE, name)).create();
   }
 
   private static void raise(String signal) throws ReflectiveOperationException {

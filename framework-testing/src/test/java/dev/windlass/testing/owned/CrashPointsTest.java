@@ -12,8 +12,6 @@ import dev.windlass.client.owned.Finalizers;
 import dev.windlass.client.owned.OwnerReferences;
 import dev.windlass.client.owned.Prune;
 import dev.windlass.client.transport.HookedClients;
-import dev.windlass.client.transport.Write;
-import dev.windlass.client.transport.WriteHook;
 import dev.windlass.controller.ControllerBuilder;
 import dev.windlass.controller.reconcile.ReconcileContext;
 import dev.windlass.controller.reconcile.Reconciler;
@@ -22,7 +20,6 @@ import dev.windlass.controller.reconcile.Result;
 import dev.windlass.manager.Manager;
 import dev.windlass.testing.apiserver.embedded.EmbeddedApiServer;
 import io.fabric8.kubernetes.api.model.ConfigMap;
-import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.time.Clock;
 import java.time.Duration;
@@ -33,7 +30,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -49,28 +45,6 @@ final class CrashPointsTest {
 
   /** Outside of the cluster, so it survives a process. */
   private final Set<String> buckets = ConcurrentHashMap.newKeySet();
-
-  /** A process that may do so many writes, and then does nothing more. */
-  private static final class Mortal implements WriteHook {
-    private final int limit;
-    private final AtomicInteger done = new AtomicInteger();
-
-    Mortal(int limit) {
-      this.limit = limit;
-    }
-
-    @Override
-    public Sent before(Write write) {
-      if (done.incrementAndGet() > limit) {
-        throw new IllegalStateException("this process is dead");
-      }
-      return Sent.IGNORED;
-    }
-
-    boolean isDead() {
-      return done.get() > limit;
-    }
-  }
 
   private final class Parts implements Reconciler {
     private final Client client;
@@ -119,13 +93,7 @@ final class CrashPointsTest {
     }
 
     private ConfigMap part(Widget widget, String part) {
-      ConfigMap skeleton =
-          new ConfigMapBuilder()
-              .withNewMetadata()
-              .withNamespace(NAMESPACE)
-              .withName(widget.getMetadata().getName() + "-" + part)
-              .endMetadata()
-              .build();
+      ConfigMap skeleton = Samples.map(NAMESPACE, widget.getMetadata().getName() + "-" + part);
       return CreateOrUpdate.createOrUpdate(
               client,
               skeleton,

@@ -6,9 +6,7 @@ import dev.windlass.manager.Manager;
 import dev.windlass.object.ObjectKey;
 import dev.windlass.testing.apiserver.TestApiServer;
 import io.fabric8.kubernetes.api.model.ConfigMap;
-import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
 import io.fabric8.kubernetes.api.model.HasMetadata;
-import io.fabric8.kubernetes.api.model.NamespaceBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
@@ -34,20 +32,12 @@ final class OwnedFixture implements AutoCloseable {
     kubectl = server.newClient();
     client = Manager.builder().client(kubectl).fieldOwner("owned-test").build().client();
     server.install(Widget.definition());
-    kubectl
-        .resource(
-            new NamespaceBuilder().withNewMetadata().withName(namespace).endMetadata().build())
-        .create();
+    kubectl.resource(Samples.namespace(namespace)).create();
     owner = client.create(Widget.of(namespace, "owner"));
   }
 
   ConfigMap configMap(String name) {
-    return new ConfigMapBuilder()
-        .withNewMetadata()
-        .withNamespace(namespace)
-        .withName(name)
-        .endMetadata()
-        .build();
+    return Samples.map(namespace, name);
   }
 
   ObjectKey key(String name) {

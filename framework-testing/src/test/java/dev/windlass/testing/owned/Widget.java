@@ -5,7 +5,6 @@ import io.fabric8.kubernetes.api.model.Condition;
 import io.fabric8.kubernetes.api.model.Namespaced;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition;
-import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinitionBuilder;
 import io.fabric8.kubernetes.client.CustomResource;
 import io.fabric8.kubernetes.model.annotation.Group;
 import io.fabric8.kubernetes.model.annotation.Version;
@@ -82,33 +81,6 @@ public final class Widget extends CustomResource<Widget.Spec, Widget.Status> imp
 
   /** Its definition. */
   public static CustomResourceDefinition definition() {
-    return new CustomResourceDefinitionBuilder()
-        .withNewMetadata()
-        .withName("widgets.owned.windlass.dev")
-        .endMetadata()
-        .withNewSpec()
-        .withGroup("owned.windlass.dev")
-        .withScope("Namespaced")
-        .withNewNames()
-        .withKind("Widget")
-        .withPlural("widgets")
-        .endNames()
-        .addNewVersion()
-        .withName("v1")
-        .withServed(true)
-        .withStorage(true)
-        .withNewSubresources()
-        .withNewStatus()
-        .endStatus()
-        .endSubresources()
-        .withNewSchema()
-        .withNewOpenAPIV3Schema()
-        .withType("object")
-        .withXKubernetesPreserveUnknownFields(true)
-        .endOpenAPIV3Schema()
-        .endSchema()
-        .endVersion()
-        .endSpec()
-        .build();
+    return Samples.crd("owned.windlass.dev", "Widget");
   }
 }

@@ -10,8 +10,8 @@ import dev.windlass.rbac.Permission;
 import dev.windlass.rbac.Permissions;
 import dev.windlass.rbac.Verb;
 import dev.windlass.testing.apiserver.embedded.EmbeddedApiServer;
+import dev.windlass.testing.owned.Samples;
 import io.fabric8.kubernetes.api.model.ConfigMap;
-import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
 import io.fabric8.kubernetes.api.model.Secret;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.net.URI;
@@ -63,15 +63,7 @@ final class UsedPermissionsTest {
     UsedPermissions used = new UsedPermissions();
     try (EmbeddedApiServer server = EmbeddedApiServer.start();
         KubernetesClient client = used.client(server.clientConfig())) {
-      client
-          .resource(
-              new ConfigMapBuilder()
-                  .withNewMetadata()
-                  .withNamespace("default")
-                  .withName("a")
-                  .endMetadata()
-                  .build())
-          .create();
+      client.resource(Samples.map("default", "a")).create();
 
       assertThatCode(() -> used.assertMatch(Permissions.writes("owns", MAPS, "")))
           .doesNotThrowAnyException();

@@ -20,8 +20,8 @@ import dev.windlass.object.ObjectKey;
 import dev.windlass.object.Projection;
 import dev.windlass.object.ResourceType;
 import dev.windlass.testing.apiserver.embedded.EmbeddedApiServer;
+import dev.windlass.testing.owned.Samples;
 import io.fabric8.kubernetes.api.model.ConfigMap;
-import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -245,13 +245,7 @@ abstract class TransportContract {
     }
 
     private String create(String name) {
-      ConfigMap map =
-          new ConfigMapBuilder()
-              .withNewMetadata()
-              .withNamespace("default")
-              .withName(name)
-              .endMetadata()
-              .build();
+      ConfigMap map = Samples.map("default", name);
       return own.resource(map).create().getMetadata().getResourceVersion();
     }
 

@@ -11,11 +11,7 @@ import dev.windlass.testing.apiserver.ServerCapabilities;
 import dev.windlass.testing.apiserver.TestApiServer;
 import dev.windlass.testing.apiserver.embedded.HttpProbe.Reply;
 import io.fabric8.kubernetes.api.model.ConfigMap;
-import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
-import io.fabric8.kubernetes.api.model.apps.Deployment;
-import io.fabric8.kubernetes.api.model.apps.DeploymentBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
-import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.Watcher;
 import io.fabric8.kubernetes.client.WatcherException;
 import java.io.IOException;
@@ -23,7 +19,6 @@ import java.net.Socket;
 import java.net.URI;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -71,63 +66,6 @@ class EmbeddedApiServerTest {
             http.get("/api/v1/namespaces/default");
           }
         });
-  }
-
-  @Test
-  void worksForFabric8() {
-    try (KubernetesClient client = server.newClient()) {
-      ConfigMap created =
-          client.resource(configMap("a", Map.of("x", "1"))).inNamespace("default").create();
-      assertThat(created.getMetadata().getUid()).isNotEmpty();
-      ConfigMap edited =
-          client
-              .configMaps()
-              .inNamespace("default")
-              .withName("a")
-              .edit(c -> new ConfigMapBuilder(c).addToData("y", "2").build());
-      assertThat(edited.getData()).containsEntry("y", "2");
-      assertThatThrownBy(() -> client.resource(created).update())
-          .isInstanceOf(KubernetesClientException.class)
-          .hasMessageContaining("the object has been modified");
-      assertThat(client.configMaps().inNamespace("default").list().getItems()).hasSize(1);
-      client.configMaps().inNamespace("default").withName("a").delete();
-      assertThat(client.configMaps().inNamespace("default").withName("a").get()).isNull();
-      assertThat(client.getKubernetesVersion().getMinor()).isEqualTo("34");
-    }
-  }
-
-  @Test
-  void makesADeploymentReadyForFabric8() {
-    Deployment deployment =
-        new DeploymentBuilder()
-            .withNewMetadata()
-            .withName("web")
-            .endMetadata()
-            .withNewSpec()
-            .withNewSelector()
-            .addToMatchLabels("app", "web")
-            .endSelector()
-            .withNewTemplate()
-            .withNewSpec()
-            .addNewContainer()
-            .withName("web")
-            .withImage("nginx")
-            .endContainer()
-            .endSpec()
-            .endTemplate()
-            .endSpec()
-            .build();
-    try (KubernetesClient client = server.newClient()) {
-      client.resource(deployment).create();
-      Deployment ready =
-          client
-              .apps()
-              .deployments()
-              .inNamespace("default")
-              .withName("web")
-              .waitUntilReady(10, TimeUnit.SECONDS);
-      assertThat(ready.getStatus().getAvailableReplicas()).isEqualTo(1);
-    }
   }
 
   @Test
@@ -235,14 +173,5 @@ class EmbeddedApiServerTest {
 
   private static void connect(URI uri) throws IOException {
     new Socket(uri.getHost(), uri.getPort()).close();
-  }
-
-  private static ConfigMap configMap(String name, Map<String, String> data) {
-    return new ConfigMapBuilder()
-        .withNewMetadata()
-        .withName(name)
-        .endMetadata()
-        .withData(data)
-        .build();
   }
 }

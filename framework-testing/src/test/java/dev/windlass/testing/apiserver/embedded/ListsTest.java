@@ -7,11 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.windlass.testing.apiserver.embedded.HttpProbe.Reply;
-import java.io.IOException;
 import java.net.URLEncoder;
-import java.net.http.HttpClient;
-import java.net.http.HttpResponse;
-import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -167,22 +163,6 @@ class ListsTest {
     Reply gone = http.get(CONFIG_MAPS + "?resourceVersion=" + old + exact);
     assertThat(gone.code()).isEqualTo(410);
     assertThat(http.get(CONFIG_MAPS + "?resourceVersionMatch=Exact").code()).isEqualTo(422);
-  }
-
-  @Test
-  void compressesLargeListsForClientsThatCan() throws IOException, InterruptedException {
-    http.post(
-        CONFIG_MAPS, "{'metadata':{'name':'a'},'data':{'x':'%s'}}".formatted("x".repeat(200_000)));
-
-    HttpResponse<byte[]> response =
-        HttpClient.newHttpClient()
-            .send(
-                http.request(CONFIG_MAPS).header("Accept-Encoding", "gzip").GET().build(),
-                BodyHandlers.ofByteArray());
-
-    assertThat(response.headers().firstValue("Content-Encoding")).contains("gzip");
-    assertThat(response.body().length).isLessThan(10_000);
-    assertThat(names(http.get(CONFIG_MAPS))).containsExactly("a");
   }
 
   @Test

@@ -180,26 +180,6 @@ class WatchesTest {
   }
 
   @Test
-  void streamsAListAndMarksItsEnd() {
-    http.configMap("a");
-    String latest = http.configMap("b").version();
-    String streaming =
-        "&sendInitialEvents=true&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true";
-    try (WatchProbe watch = http.watch(WATCH + streaming)) {
-      assertThat(watch.next()).isEqualTo("ADDED a");
-      assertThat(watch.next()).isEqualTo("ADDED b");
-      JsonNode end = watch.event();
-      assertThat(end.path("type").asText()).isEqualTo("BOOKMARK");
-      JsonNode metadata = end.at("/object/metadata");
-      assertThat(metadata.path("resourceVersion").asText()).isEqualTo(latest);
-      assertThat(metadata.path("annotations").path("k8s.io/initial-events-end").asText())
-          .isEqualTo("true");
-      http.configMap("c");
-      assertThat(watch.next()).isEqualTo("ADDED c");
-    }
-  }
-
-  @Test
   void refusesToStreamListsIfSwitchedOff() {
     restart(EmbeddedApiServer.builder().streamingLists(false));
 

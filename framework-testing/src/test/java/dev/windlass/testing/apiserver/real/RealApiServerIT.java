@@ -6,12 +6,9 @@ import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.windlass.testing.owned.Samples;
 import io.fabric8.kubernetes.api.model.ConfigMap;
-import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
 import io.fabric8.kubernetes.api.model.HasMetadata;
-import io.fabric8.kubernetes.api.model.NamespaceBuilder;
-import io.fabric8.kubernetes.api.model.OwnerReference;
-import io.fabric8.kubernetes.api.model.OwnerReferenceBuilder;
 import io.fabric8.kubernetes.api.model.rbac.RoleBindingBuilder;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -19,7 +16,6 @@ import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.time.Instant;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -46,22 +42,6 @@ class RealApiServerIT {
   }
 
   @Test
-  void createsAndReadsThroughTheClient() {
-    create("written");
-
-    assertThat(find("written")).isNotNull();
-    assertThat(client.getKubernetesVersion().getGitVersion()).startsWith("v1.");
-  }
-
-  @Test
-  void givesAKubeconfigThatWorks() {
-    Config config = Config.fromKubeconfig(kubernetes.server().kubeconfig());
-    try (KubernetesClient other = new KubernetesClientBuilder().withConfig(config).build()) {
-      assertThat(other.namespaces().list().getItems()).isNotEmpty();
-    }
-  }
-
-  @Test
   void forbidsAUserEverythingUntilARoleIsBound() {
     try (KubernetesClient jane = clientOf(kubernetes.server().userConfig("jane", "readers"))) {
       assertThatThrownBy(() -> jane.configMaps().inNamespace(NAMESPACE).list())
@@ -76,46 +56,6 @@ class RealApiServerIT {
           .untilAsserted(
               () -> assertThat(jane.configMaps().inNamespace(NAMESPACE).list()).isNotNull());
     }
-  }
-
-  @Test
-  void keepsObjectsAcrossAKillAndARestart() {
-    create("survivor");
-
-    kubernetes.server().killApiServer();
-    try (KubernetesClient other = clientOf(kubernetes.clientConfig(), 0)) {
-      assertThatThrownBy(() -> other.namespaces().list())
-          .isInstanceOf(KubernetesClientException.class);
-    }
-    kubernetes.server().startApiServer();
-
-    assertThat(find("survivor")).isNotNull();
-  }
-
-  @Test
-  void collectsTheDependentsOfADeletedOwner() {
-    ConfigMap owner = create("owner");
-    ConfigMap dependent = configMap(NAMESPACE, "dependent");
-    dependent.addOwnerReference(referenceTo(owner));
-    client.resource(dependent).create();
-
-    client.resource(owner).delete();
-
-    eventually().atMost(30, SECONDS).until(() -> find("dependent") == null);
-  }
-
-  @Test
-  void emptiesAndDeletesANamespace() {
-    client
-        .resource(new NamespaceBuilder().withNewMetadata().withName("doomed").endMetadata().build())
-        .create();
-    client.resource(configMap("doomed", "inside")).create();
-
-    client.namespaces().withName("doomed").delete();
-
-    eventually()
-        .atMost(30, SECONDS)
-        .until(() -> client.namespaces().withName("doomed").get() == null);
   }
 
   @Test
@@ -159,6 +99,30 @@ class RealApiServerIT {
   }
 
   @Test
+  void keepsObjectsAcrossTheDeathOfEtcd() {
+    RealApiServer server = kubernetes.server();
+    Config config = server.clientConfig();
+    config.setRequestRetryBackoffLimit(0);
+    config.setRequestTimeout(2_000);
+    create("outlives-etcd");
+    try (KubernetesClient hasty = clientOf(config)) {
+      server.killEtcd();
+      assertThatThrownBy(() -> hasty.resource(configMap(NAMESPACE, "without-etcd")).create())
+          .isInstanceOf(KubernetesClientException.class);
+      assertThatThrownBy(server::pauseEtcd).hasMessage("etcd is not running");
+      server.startEtcd();
+      assertThatThrownBy(server::startEtcd).hasMessageContaining("etcd is running");
+      eventually()
+          .atMost(20, SECONDS)
+          .ignoreExceptions()
+          .until(
+              () ->
+                  hasty.configMaps().inNamespace(NAMESPACE).withName("outlives-etcd").get()
+                      != null);
+    }
+  }
+
+  @Test
   void runsBesideAnotherOneAndEndsWithoutATrace() {
     RealApiServer second = RealApiServer.builder().start();
     List<ProcessHandle> processes = second.processes();
@@ -193,35 +157,12 @@ class RealApiServerIT {
     return new KubernetesClientBuilder().withConfig(config).build();
   }
 
-  private static KubernetesClient clientOf(Config config, int retries) {
-    config.setRequestRetryBackoffLimit(retries);
-    return clientOf(config);
-  }
-
   private static ConfigMap create(String name) {
     return client.resource(configMap(NAMESPACE, name)).create();
   }
 
-  private static @Nullable ConfigMap find(String name) {
-    return client.configMaps().inNamespace(NAMESPACE).withName(name).get();
-  }
-
   private static ConfigMap configMap(String namespace, String name) {
-    return new ConfigMapBuilder()
-        .withNewMetadata()
-        .withNamespace(namespace)
-        .withName(name)
-        .endMetadata()
-        .build();
-  }
-
-  private static OwnerReference referenceTo(HasMetadata owner) {
-    return new OwnerReferenceBuilder()
-        .withApiVersion(owner.getApiVersion())
-        .withKind(owner.getKind())
-        .withName(owner.getMetadata().getName())
-        .withUid(owner.getMetadata().getUid())
-        .build();
+    return Samples.map(namespace, name);
   }
 
   private static HasMetadata viewersAre(String group) {
