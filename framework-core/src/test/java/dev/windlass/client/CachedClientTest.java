@@ -199,12 +199,7 @@ final class CachedClientTest {
     assertThat(informers.existing(Secret.class)).isEmpty();
   }
 
-  private record Case(String read, String namespace, boolean cached) {
-    @Override
-    public String toString() {
-      return read;
-    }
-  }
+  private record Case(String read, String namespace, boolean cached) {}
 
   static Stream<Case> scopes() {
     return Stream.of(

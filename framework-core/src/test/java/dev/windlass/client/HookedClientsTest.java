@@ -23,7 +23,6 @@ import java.io.InputStream;
 import java.io.Reader;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutionException;
 import java.util.stream.Stream;
@@ -207,15 +206,6 @@ final class HookedClientsTest {
     assertThat(response.header("Content-Type")).isEqualTo("application/json");
     assertThat(response.request().method()).isEqualTo("POST");
     assertThat(response.body()).isInstanceOf(type);
-  }
-
-  @Test
-  void passesOnWhyThereWasNoAnswer() {
-    server.close();
-    CompletableFuture<HttpResponse<byte[]>> sent =
-        client.getHttpClient().sendAsync(post(client.getHttpClient()), byte[].class);
-    assertThatThrownBy(sent::get).isInstanceOf(ExecutionException.class);
-    assertThat(told).hasSize(2);
   }
 
   private record Case(String method, String path, String expected) {}

@@ -271,15 +271,6 @@ final class ControllerBuilderTest extends BuilderHarness {
   }
 
   @Test
-  void reconcilesEverythingAsOftenAsAskedFor() throws Exception {
-    server("Foo").put(Samples.json("Foo", "a"));
-    start(ControllerBuilder.forType(Foo.class).resync(Duration.ofSeconds(30)));
-    assertThat(next(1)).containsExactly("default/a");
-    time.advance(Duration.ofSeconds(30));
-    assertThat(next(1)).containsExactly("default/a");
-  }
-
-  @Test
   void neverReconcilesWithoutAReasonIfSoAsked() throws Exception {
     server("Foo").put(Samples.json("Foo", "a"));
     start(ControllerBuilder.forType(Foo.class).resync(Duration.ZERO));

@@ -42,12 +42,7 @@ final class ControllerMisuseTest extends BuilderHarness {
           + " which would hide the status of what it owns: give it to forType(type, predicate)"
           + " instead";
 
-  private record Case(String misuse, ControllerBuilder<Foo> builder, String sentence) {
-    @Override
-    public String toString() {
-      return misuse;
-    }
-  }
+  private record Case(String misuse, ControllerBuilder<Foo> builder, String sentence) {}
 
   /** What is wrong, with which controller, and what to do. */
   static Stream<Case> misuses() {

@@ -340,12 +340,6 @@ final class ControllerTest extends ControllerHarness {
     Eventually.that(() -> assertThat(threads).noneMatch(Thread::isAlive));
   }
 
-  @Test
-  void isPrintedByItsName() {
-    assertThat(controller).hasToString("controller foo");
-    assertThat(controller.name()).isEqualTo("foo");
-  }
-
   /** For diagnosis: what runs, and for how long. */
   @Test
   void tellsWhatIsRunning() throws Exception {

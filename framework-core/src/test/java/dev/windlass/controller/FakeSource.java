@@ -44,6 +44,19 @@ final class FakeSource implements Source {
     sink = null;
   }
 
+  /** Is as the test says. */
+  private abstract class Told implements Running {
+    @Override
+    public boolean hasSynced() {
+      return synced;
+    }
+
+    @Override
+    public Optional<String> problem() {
+      return problem;
+    }
+  }
+
   @Override
   public Optional<Running> warmUp() {
     if (!warms) {
@@ -51,17 +64,7 @@ final class FakeSource implements Source {
     }
     warm.incrementAndGet();
     return Optional.of(
-        new Running() {
-          @Override
-          public boolean hasSynced() {
-            return synced;
-          }
-
-          @Override
-          public Optional<String> problem() {
-            return problem;
-          }
-
+        new Told() {
           @Override
           public void stop() {
             warm.decrementAndGet();
@@ -80,17 +83,7 @@ final class FakeSource implements Source {
     early.clear();
     starts.incrementAndGet();
     running.incrementAndGet();
-    return new Running() {
-      @Override
-      public boolean hasSynced() {
-        return synced;
-      }
-
-      @Override
-      public Optional<String> problem() {
-        return problem;
-      }
-
+    return new Told() {
       @Override
       public void stop() {
         running.decrementAndGet();

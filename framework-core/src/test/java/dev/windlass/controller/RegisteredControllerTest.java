@@ -10,55 +10,25 @@ import dev.windlass.controller.loops.LoopGuard;
 import dev.windlass.controller.reconcile.ObjectReconciler;
 import dev.windlass.controller.reconcile.Result;
 import dev.windlass.controller.sources.SourceSlot;
-import dev.windlass.informer.InformerOptions;
-import dev.windlass.manager.Manager;
 import dev.windlass.object.ObjectKey;
 import dev.windlass.testing.core.Foo;
 import dev.windlass.testing.core.Logs;
 import dev.windlass.testing.core.Samples;
-import dev.windlass.testing.feed.FakeListerWatcher;
-import dev.windlass.testing.time.ManualScheduler;
 import io.fabric8.kubernetes.api.model.ConfigMap;
-import io.fabric8.kubernetes.client.Config;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
-import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** What a controller does with what its watches know: from a server in memory to a reconcile. */
 @Timeout(60)
-final class RegisteredControllerTest {
+final class RegisteredControllerTest extends BuilderHarness {
 
-  private final ManualScheduler time = new ManualScheduler();
-  private final Map<String, FakeListerWatcher> servers = new ConcurrentHashMap<>();
-  private final BlockingQueue<String> seen = new LinkedBlockingQueue<>();
-  private final Manager manager =
-      Manager.builder()
-          .config(Config.empty())
-          .informerOptions(InformerOptions.defaults().withScheduler(time))
-          .connector(client -> (type, scope) -> server(type.kind()))
-          .build();
-
-  @AfterEach
-  void stops() {
-    assertThat(manager.stop()).isTrue();
-    servers.values().forEach(FakeListerWatcher::assertNothingOpen);
-  }
-
-  private FakeListerWatcher server(String kind) {
-    return servers.computeIfAbsent(kind, k -> new FakeListerWatcher());
-  }
-
-  private Controller start(ControllerBuilder<Foo> builder) {
+  private Controller startBuilt(ControllerBuilder<Foo> builder) {
     Controller controller = builder.register(manager);
     manager.start();
     Eventually.that(time, SourceSlot.SYNC_POLL, () -> assertThat(controller.isReady()).isTrue());
@@ -66,12 +36,12 @@ final class RegisteredControllerTest {
   }
 
   private String next() throws InterruptedException {
-    return String.valueOf(seen.poll(20, TimeUnit.SECONDS));
+    return String.valueOf(reconciled.poll(20, TimeUnit.SECONDS));
   }
 
   private ObjectReconciler<Foo> objects() {
     return (foo, context) -> {
-      seen.add(foo.getMetadata().getName() + " " + foo.getMetadata().getGeneration());
+      reconciled.add(foo.getMetadata().getName() + " " + foo.getMetadata().getGeneration());
       foo.getMetadata().setGeneration(99L); // it is a copy
       return Result.done();
     };
@@ -82,7 +52,8 @@ final class RegisteredControllerTest {
   @Proves({"000-04", "000-61", "004-03", "004-07"})
   void givesAnObjectReconcilerTheObjectItself() throws Exception {
     server("Foo").put(Samples.json("Foo", "a"));
-    Controller controller = start(ControllerBuilder.forType(Foo.class).objectReconciler(objects()));
+    Controller controller =
+        startBuilt(ControllerBuilder.forType(Foo.class).objectReconciler(objects()));
     assertThat(next()).isEqualTo("a 1");
     try (Logs logs = Logs.of(Controller.class)) {
       server("Foo")
@@ -102,7 +73,7 @@ final class RegisteredControllerTest {
     server("Foo").put(Samples.json("Foo", "b"));
     assertThat(next()).isEqualTo("b 1");
     Eventually.that(() -> assertThat(controller.queueLength()).isZero());
-    assertThat(seen).isEmpty();
+    assertThat(reconciled).isEmpty();
   }
 
   @Test
@@ -123,7 +94,7 @@ final class RegisteredControllerTest {
   @Proves("004-08")
   void tellsAReconcilerWhyItWasCalled() throws Exception {
     server("Foo").put(Samples.json("Foo", "a"));
-    start(
+    startBuilt(
         ControllerBuilder.forType(Foo.class)
             .watches(
                 ConfigMap.class,
@@ -131,7 +102,7 @@ final class RegisteredControllerTest {
                     sink.add(dev.windlass.controller.reconcile.Request.of("default", "a")))
             .reconciler(
                 (request, context) -> {
-                  seen.add(String.join(", ", context.reasons()));
+                  reconciled.add(String.join(", ", context.reasons()));
                   return Result.done();
                 }));
     assertThat(next()).isEqualTo("Foo default/a LISTED");
@@ -150,7 +121,7 @@ final class RegisteredControllerTest {
     server("Foo").put(Samples.json("Foo", "a"));
     AtomicInteger runs = new AtomicInteger();
     try (Logs logs = Logs.of(Controller.class)) {
-      start(
+      startBuilt(
           ControllerBuilder.forType(Foo.class)
               .watches(
                   ConfigMap.class,
@@ -209,7 +180,7 @@ final class RegisteredControllerTest {
         .cause()
         .hasMessageStartingWith("a component failed: foo: its sources");
     server("Foo").release();
-    assertThat(List.copyOf(seen)).isEmpty();
+    assertThat(List.copyOf(reconciled)).isEmpty();
   }
 
   /** With a retry limit, a request is given up; a callback and the log report it. */
@@ -217,16 +188,16 @@ final class RegisteredControllerTest {
   void givesUpAfterSoManyRetriesIfSoAsked() throws Exception {
     server("Foo").put(Samples.json("Foo", "a"));
     try (Logs logs = Logs.of(Controller.class)) {
-      start(
+      startBuilt(
           ControllerBuilder.forType(Foo.class)
-              .maxRetries(2, (request, failures) -> seen.add("gave up after " + failures))
+              .maxRetries(2, (request, failures) -> reconciled.add("gave up after " + failures))
               .reconciler(
                   (request, context) -> {
-                    seen.add("attempt " + context.attempt());
+                    reconciled.add("attempt " + context.attempt());
                     throw new IllegalStateException("no quota");
                   }));
       for (int attempt = 0; attempt <= 2; attempt++) {
-        Eventually.that(time, Duration.ofMillis(10), () -> assertThat(seen).isNotEmpty());
+        Eventually.that(time, Duration.ofMillis(10), () -> assertThat(reconciled).isNotEmpty());
         assertThat(next()).isEqualTo("attempt " + attempt);
       }
       assertThat(next()).isEqualTo("gave up after 3");

@@ -24,6 +24,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.FutureTask;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -286,27 +287,22 @@ final class HttpEndpointTest {
     assertThatThrownBy(nowhere::start).hasMessageContaining("there is no such host");
   }
 
+  private FutureTask<Boolean> stopInBackground(Duration limit) {
+    FutureTask<Boolean> stop = new FutureTask<>(() -> endpoint.stop(limit));
+    new Thread(stop).start();
+    return stop;
+  }
+
   @Test
   void letsARequestEndAtAStop() throws Exception {
     endpoint.start();
     Socket waiting = connect("GET /slow HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n");
     Eventually.that(() -> assertThat(asked).hasSize(1));
-    List<Boolean> ended = new CopyOnWriteArrayList<>();
-    Thread stopper =
-        new Thread(
-            () -> {
-              try {
-                ended.add(endpoint.stop(Duration.ofMinutes(1)));
-              } catch (InterruptedException e) {
-                throw new IllegalStateException(e);
-              }
-            });
-    stopper.start();
+    FutureTask<Boolean> stop = stopInBackground(Duration.ofMinutes(1));
     Eventually.that(() -> assertThat(time.pending()).contains(Duration.ofMinutes(1)));
     released.countDown();
     assertThat(rest(waiting)).startsWith("HTTP/1.1 200 ");
-    stopper.join();
-    assertThat(ended).containsExactly(true);
+    assertThat(stop.get()).isTrue();
     assertThat(endpoint.stop(Duration.ZERO)).as("repeatable").isTrue();
   }
 
@@ -315,21 +311,10 @@ final class HttpEndpointTest {
     endpoint.start();
     connect("GET /slow HTTP/1.1\r\nHost: a\r\n\r\n");
     Eventually.that(() -> assertThat(asked).hasSize(1));
-    List<Boolean> ended = new CopyOnWriteArrayList<>();
-    Thread stopper =
-        new Thread(
-            () -> {
-              try {
-                ended.add(endpoint.stop(Duration.ofSeconds(7)));
-              } catch (InterruptedException e) {
-                throw new IllegalStateException(e);
-              }
-            });
-    stopper.start();
+    FutureTask<Boolean> stop = stopInBackground(Duration.ofSeconds(7));
     Eventually.that(() -> assertThat(time.pending()).contains(Duration.ofSeconds(7)));
     time.advance(Duration.ofSeconds(7));
-    stopper.join();
-    assertThat(ended).containsExactly(false);
+    assertThat(stop.get()).isFalse();
     assertThat(endpoint.port()).isEmpty();
     endpoint.start();
     assertThat(get("/page").statusCode()).isEqualTo(200);

@@ -143,12 +143,7 @@ final class CachePolicyTest {
     }
   }
 
-  private record Case(String what, UnaryOperator<ManagerBuilder> told, String sentence) {
-    @Override
-    public String toString() {
-      return what;
-    }
-  }
+  private record Case(String what, UnaryOperator<ManagerBuilder> told, String sentence) {}
 
   static Stream<Case> contradictions() {
     return Stream.of(
@@ -190,12 +185,7 @@ final class CachePolicyTest {
       String what,
       UnaryOperator<ManagerBuilder> told,
       UnaryOperator<ControllerBuilder<ConfigMap>> watch,
-      String sentence) {
-    @Override
-    public String toString() {
-      return what;
-    }
-  }
+      String sentence) {}
 
   static Stream<Watch> refused() {
     return Stream.of(

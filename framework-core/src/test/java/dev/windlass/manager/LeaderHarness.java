@@ -35,31 +35,13 @@ abstract class LeaderHarness {
   /** The least of real time for 100 ms of virtual time: 1 ms. */
   private static final long PACE = 1_000_000;
 
-  interface Action {
-    void run() throws Exception;
-  }
-
-  interface End {
-    boolean within(Duration limit) throws InterruptedException;
-  }
-
-  /** Notes what becomes of it. */
-  final class Part implements ManagedComponent {
-    private final String name;
-    private final Phase phase;
-    Action onStart = () -> {};
+  /** One that is also warmed up and cancelled. */
+  final class Part extends NotedPart {
     Action onWarmUp = () -> {};
     Runnable onCancel = () -> {};
-    End onStop = limit -> true;
 
     Part(String name, Phase phase) {
-      this.name = name;
-      this.phase = phase;
-    }
-
-    @Override
-    public Phase phase() {
-      return phase;
+      super(news, name, phase);
     }
 
     @Override
@@ -69,28 +51,11 @@ abstract class LeaderHarness {
     }
 
     @Override
-    public void start() throws Exception {
-      news.add("start " + name);
-      onStart.run();
-    }
-
-    @Override
     public void cancel(Duration limit) {
       if (managers.stream().noneMatch(Manager::isStopping)) { // each stop begins with it
         news.add("cancel " + name);
       }
       onCancel.run();
-    }
-
-    @Override
-    public boolean stop(Duration limit) throws InterruptedException {
-      news.add("stop " + name);
-      return onStop.within(limit);
-    }
-
-    @Override
-    public String toString() {
-      return name;
     }
   }
 

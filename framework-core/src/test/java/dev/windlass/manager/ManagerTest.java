@@ -41,46 +41,9 @@ final class ManagerTest {
   /** How often a controller looks whether its sources have synced. */
   private static final Duration POLL = Duration.ofMillis(100);
 
-  private interface Action {
-    void run() throws Exception;
-  }
-
-  private interface End {
-    boolean within(Duration limit) throws InterruptedException;
-  }
-
-  /** Notes what becomes of it. */
-  private final class Part implements ManagedComponent {
-    private final String name;
-    private final Phase phase;
-    Action onStart = () -> {};
-    End onStop = limit -> true;
-
+  private final class Part extends NotedPart {
     Part(String name, Phase phase) {
-      this.name = name;
-      this.phase = phase;
-    }
-
-    @Override
-    public Phase phase() {
-      return phase;
-    }
-
-    @Override
-    public void start() throws Exception {
-      news.add("start " + name);
-      onStart.run();
-    }
-
-    @Override
-    public boolean stop(Duration limit) throws InterruptedException {
-      news.add("stop " + name);
-      return onStop.within(limit);
-    }
-
-    @Override
-    public String toString() {
-      return name;
+      super(news, name, phase);
     }
   }
 
@@ -384,18 +347,6 @@ final class ManagerTest {
     manager.start();
     assertThat(manager.stop()).isTrue();
     assertThat(nested.get()).isFalse();
-  }
-
-  @Test
-  void runsUntilItIsAskedToStop() throws Exception {
-    add("part", Phase.ALWAYS);
-    CompletableFuture<Boolean> run =
-        CompletableFuture.supplyAsync(manager::run, task -> new Thread(task).start());
-    Eventually.that(() -> assertThat(news).containsExactly("start part"));
-    assertThat(run).isNotDone();
-    manager.requestStop();
-    assertThat(run.get(20, TimeUnit.SECONDS)).isTrue();
-    assertThat(news).containsExactly("start part", "stop part");
   }
 
   /** As above, by the signal. */

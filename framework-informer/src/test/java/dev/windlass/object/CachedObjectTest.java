@@ -120,12 +120,7 @@ final class CachedObjectTest {
     return new ObjectDecoder<>(ObjectCodec.of(type)).decode(bytes, 0, bytes.length);
   }
 
-  record Unfit(String name, CachedObject<?> object, String field) {
-    @Override
-    public String toString() {
-      return name;
-    }
-  }
+  record Unfit(String name, CachedObject<?> object, String field) {}
 
   static Stream<Unfit> unfit() {
     return Stream.of(

@@ -78,12 +78,7 @@ final class ObjectDecoderTest {
     assertThat(object.decode().getData()).containsEntry("k", "v");
   }
 
-  record Case(String name, String metadata) {
-    @Override
-    public String toString() {
-      return name;
-    }
-  }
+  record Case(String name, String metadata) {}
 
   static Stream<Case> managedFields() {
     String name = "\"name\":\"a\"";

@@ -151,15 +151,6 @@ final class DrainTest {
   }
 
   @Test
-  void dropsPendingDelays() throws Exception {
-    queue.addAfter("later", Duration.ofSeconds(1));
-    assertThat(queue.shutDownWithDrain(LIMIT)).isTrue();
-    assertThat(queue.delayed()).isZero();
-    time.advance(LIMIT);
-    assertThat(queue.poll()).isEmpty();
-  }
-
-  @Test
   void leavesTheQueueShutDownIfItIsInterrupted() throws Exception {
     queue.add("a");
     WorkItem<String> item = poll();

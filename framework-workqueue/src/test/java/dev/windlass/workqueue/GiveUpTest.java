@@ -83,13 +83,6 @@ final class GiveUpTest {
   }
 
   @Test
-  void isNotPromisedAfterAShutDownEither() {
-    queue.shutDown();
-    assertThat(queue.addRateLimited("a")).isFalse();
-    assertThat(givenUp).isEmpty();
-  }
-
-  @Test
   void namesWhatItRefuses() {
     assertThatThrownBy(() -> options.withMaxRetries(-1, (key, failures) -> {}))
         .isInstanceOf(IllegalArgumentException.class)

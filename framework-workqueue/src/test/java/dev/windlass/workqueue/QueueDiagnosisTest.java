@@ -70,14 +70,6 @@ final class QueueDiagnosisTest {
     assertThat(news).as("nothing is added to a queue that has ended").hasSize(4);
   }
 
-  @Test
-  void tellsOfEndedDelaysInWhicheverCallNoticesThem() {
-    queue.addAfter("a", Duration.ofMillis(5), Priority.LOW);
-    queue.addAfter("b", Duration.ofMillis(6));
-    time.advance(Duration.ofMillis(6));
-    assertThat(news).containsExactly("retried", "retried", "added 60", "added 0");
-  }
-
   /** Listeners of one kind of news per event keep working. */
   @Test
   void tellsAlsoThoseWhoCareForNoPriority() {

@@ -119,12 +119,7 @@ final class OwnerReferencesTest {
         .isEqualTo("samplecontroller.k8s.io/v1alpha1");
   }
 
-  private record Other(String what, Consumer<OwnerReference> change) {
-    @Override
-    public String toString() {
-      return what;
-    }
-  }
+  private record Other(String what, Consumer<OwnerReference> change) {}
 
   static Stream<Other> others() {
     return Stream.of(

@@ -87,12 +87,7 @@ final class OwnWritesTest {
     UNCLEAR
   }
 
-  private record Case(String what, Write write, int code, String answer, Shown shown) {
-    @Override
-    public String toString() {
-      return what;
-    }
-  }
+  private record Case(String what, Write write, int code, String answer, Shown shown) {}
 
   private static final String TERMINATING = ",'deletionTimestamp':'2026-01-01T00:00:00Z'";
   private static final String HELD = TERMINATING + ",'finalizers':['x.dev/f']";

@@ -41,12 +41,7 @@ final class EnqueueOwnerTest {
   }
 
   private record Case(
-      String owner, OwnerReference reference, List<String> controllers, List<String> every) {
-    @Override
-    public String toString() {
-      return owner;
-    }
-  }
+      String owner, OwnerReference reference, List<String> controllers, List<String> every) {}
 
   static Stream<Case> cases() {
     List<String> none = List.of();

@@ -24,12 +24,7 @@ final class EnqueuerTest {
 
   private final RecordingSink sink = new RecordingSink();
 
-  private record Case(ResourceEvent<Foo> event, Priority priority, String cause) {
-    @Override
-    public String toString() {
-      return cause;
-    }
-  }
+  private record Case(ResourceEvent<Foo> event, Priority priority, String cause) {}
 
   /**
    * Low priority only for the initial list and for equal versions; each with its reason in words.

@@ -33,12 +33,7 @@ final class EventPredicateTest {
       ResourceEvent<Foo> given,
       boolean always,
       boolean generationChanged,
-      boolean resourceVersionChanged) {
-    @Override
-    public String toString() {
-      return event;
-    }
-  }
+      boolean resourceVersionChanged) {}
 
   static Stream<Case> cases() {
     return Stream.of(

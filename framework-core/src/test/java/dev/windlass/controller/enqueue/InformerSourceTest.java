@@ -28,7 +28,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.AfterEach;
@@ -199,20 +198,6 @@ final class InformerSourceTest {
         });
   }
 
-  @Test
-  void requestsNothingAfterItWasStopped() {
-    Source.Running stopped = start(EventPredicate.always(), Duration.ZERO);
-    Eventually.that(() -> assertThat(stopped.hasSynced()).isTrue());
-    stopped.stop();
-    stopped.stop();
-    RecordingSink other = new RecordingSink();
-    Source.informer(informer, EventPredicate.always(), EventHandler.self(), Duration.ZERO, () -> {})
-        .start(other);
-    server.put(json("Foo", "late"));
-    Eventually.that(() -> assertThat(other.keys()).containsExactly("default/late"));
-    assertThat(sink.added).isEmpty();
-  }
-
   /** A start that fails leaves no handler behind that nobody could take away. */
   @Test
   void leavesNothingBehindWhenTheInformerCantStart() {
@@ -379,28 +364,6 @@ final class InformerSourceTest {
     source.start(sink);
     Eventually.that(() -> assertThat(sink.keys()).containsExactlyInAnyOrder("x", "y", "z"));
     assertThat(sink.added).allMatch(added -> added.priority().equals(Priority.LOW));
-  }
-
-  /** One source over several namespaces, each of which has its list and watch. */
-  @Test
-  void watchesSeveralNamespaces() {
-    server("one").put(json("Foo", "a").replace("default", "one"));
-    server("two").put(json("Foo", "b").replace("default", "two"));
-    InformerSource<Foo> source =
-        Source.informer(
-            factory,
-            InformerSpec.of(Foo.class),
-            Set.of("one", "two"),
-            EventPredicate.always(),
-            EventHandler.self(),
-            Duration.ZERO);
-    Source.Running running = source.start(sink);
-    Eventually.that(() -> assertThat(running.hasSynced()).isTrue());
-    assertThat(sink.keys()).containsExactlyInAnyOrder("one/a", "two/b");
-    assertThat(source.indexer().size()).isEqualTo(2);
-    assertThat(factory.informers()).hasSize(2);
-    running.stop();
-    assertThat(factory.informers()).isEmpty();
   }
 
   /** A start that fails leaves no watch behind, and may be tried again. */

@@ -58,12 +58,7 @@ final class MetadataPredicateTest {
       ResourceEvent<ConfigMap> given,
       boolean labelsChanged,
       boolean annotationsChanged,
-      boolean selected) {
-    @Override
-    public String toString() {
-      return event;
-    }
-  }
+      boolean selected) {}
 
   /**
    * Like controller-runtime's LabelChangedPredicate, AnnotationChangedPredicate and

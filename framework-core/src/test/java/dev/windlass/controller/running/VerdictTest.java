@@ -40,12 +40,7 @@ final class VerdictTest extends WorkerHarness {
   }
 
   private record Case(
-      String reconcile, Reconciler reconciler, Outcome outcome, Duration next, int retries) {
-    @Override
-    public String toString() {
-      return reconcile;
-    }
-  }
+      String reconcile, Reconciler reconciler, Outcome outcome, Duration next, int retries) {}
 
   private static Case thrown(String what, Throwable thrown) {
     return new Case(
@@ -292,12 +287,7 @@ final class VerdictTest extends WorkerHarness {
             });
   }
 
-  private record Line(String reconcile, Reconciler reconciler, List<String> lines) {
-    @Override
-    public String toString() {
-      return reconcile;
-    }
-  }
+  private record Line(String reconcile, Reconciler reconciler, List<String> lines) {}
 
   static Stream<Line> lines() {
     return Stream.of(
@@ -422,12 +412,7 @@ final class VerdictTest extends WorkerHarness {
     assertThat(waitOfKey()).isEqualTo(Duration.ofMillis(5));
   }
 
-  private record Policy(String answer, ErrorPolicy policy, Outcome outcome, Duration next) {
-    @Override
-    public String toString() {
-      return answer;
-    }
-  }
+  private record Policy(String answer, ErrorPolicy policy, Outcome outcome, Duration next) {}
 
   static Stream<Policy> policies() {
     return Stream.of(

@@ -82,13 +82,6 @@ final class DefaultEventRecorderTest {
     assertThat(sink.created.get(1).getRelated().getName()).isEqualTo("other");
   }
 
-  @Test
-  void tellsWarningsFromWhatIsNormal() {
-    recorder.warning(foo, "ErrResourceExists", "taken");
-    runOut();
-    assertThat(sink.created.get(0).getType()).isEqualTo("Warning");
-  }
-
   /** One Event, whose count grows. */
   @Test
   @Proves("001-80")
@@ -157,12 +150,7 @@ final class DefaultEventRecorderTest {
     assertThat(sink.created).hasSize(150);
   }
 
-  private record Failure(String kind, RuntimeException failure, boolean temporary) {
-    @Override
-    public String toString() {
-      return kind;
-    }
-  }
+  private record Failure(String kind, RuntimeException failure, boolean temporary) {}
 
   static Stream<Failure> failures() {
     return Stream.of(
@@ -285,12 +273,7 @@ final class DefaultEventRecorderTest {
     }
   }
 
-  private record Incomplete(String what, Foo foo) {
-    @Override
-    public String toString() {
-      return what;
-    }
-  }
+  private record Incomplete(String what, Foo foo) {}
 
   @SuppressWarnings("NullAway") // what a careless caller does
   static Stream<Incomplete> incomplete() {
@@ -366,15 +349,7 @@ final class DefaultEventRecorderTest {
           @Override
           public void create(Event event) {
             reached.countDown();
-            boolean released = false;
-            while (!released) {
-              try {
-                release.await();
-                released = true;
-              } catch (InterruptedException e) {
-                // as a request that does not listen
-              }
-            }
+            Eventually.stuckUntil(() -> release.getCount() == 0);
           }
 
           @Override

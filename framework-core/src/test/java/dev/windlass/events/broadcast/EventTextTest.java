@@ -15,12 +15,7 @@ final class EventTextTest {
   private static final String EURO = "\u20ac"; // 3 bytes
   private static final String GRIN = "\ud83d\ude00"; // 4 bytes, 2 chars
 
-  private record Case(String what, @Nullable String text, String note) {
-    @Override
-    public String toString() {
-      return what;
-    }
-  }
+  private record Case(String what, @Nullable String text, String note) {}
 
   static Stream<Case> notes() {
     String full = "a".repeat(1024);

@@ -107,12 +107,7 @@ final class ClientConfigTest {
     assertRefused(folder).hasMessage("the kubeconfig %s is a directory; name a file in it", folder);
   }
 
-  private record Case(String what, String content, String sentence) {
-    @Override
-    public String toString() {
-      return what;
-    }
-  }
+  private record Case(String what, String content, String sentence) {}
 
   static Stream<Case> cases() {
     String unreadable = "can't be read";

@@ -19,12 +19,7 @@ final class ListParserTest {
   private static final String META =
       "\"metadata\":{\"resourceVersion\":\"42\",\"continue\":\"to\\\"ken\",\"remainingItemCount\":7}";
 
-  record Case(String name, String json, List<String> events) {
-    @Override
-    public String toString() {
-      return name;
-    }
-  }
+  record Case(String name, String json, List<String> events) {}
 
   private static Case list(String name, String json, String... events) {
     return new Case(name, json, List.of(events));
