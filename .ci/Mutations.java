@@ -52,7 +52,7 @@ public final class Mutations {
   private static final boolean HAS_SERVER = System.getenv("KUBEBUILDER_ASSETS") != null;
 
   private static final Duration BUILD_LIMIT = Duration.ofMinutes(30);
-  private static final Duration TEST_LIMIT = Duration.ofMinutes(1); // a test that hangs fails
+  private static final Duration TEST_LIMIT = Duration.ofMinutes(2); // a test that hangs fails
   private static final Duration SERVER_TEST_LIMIT = Duration.ofMinutes(5);
 
   /** How a row ended. */
@@ -333,10 +333,10 @@ public final class Mutations {
       String type = testClasses.get(className(test)).name();
       String method = test.substring(test.indexOf('.') + 1);
       command.add("--select-class=" + type);
-      command.add("--include-methodname=" + Pattern.quote(type + "#" + method));
+      command.add("--include-methodname=" + Pattern.quote(type) + "(\\$.*)?#" + method);
     }
     Path log = WORK.resolve("test.log");
-    int status = run(module, log, limit.multipliedBy(1 + tests.size()), command);
+    int status = run(module, log, limit.multipliedBy(10 + tests.size()), command);
     Map<String, Boolean> results = new TreeMap<>();
     if (status > 128) { // a signal ended the JVM, and the tests with it
       tests.forEach(test -> results.put(test, false));
@@ -361,7 +361,7 @@ public final class Mutations {
     }
     for (int i = 0; i < cases.getLength(); i++) {
       Element test = (Element) cases.item(i);
-      String type = test.getAttribute("classname");
+      String type = test.getAttribute("classname").replaceFirst("\\$.*", ""); // nested classes
       String method = test.getAttribute("name").replaceFirst("\\W.*", "");
       boolean failed = has(test, "failure") || has(test, "error");
       if (failed || !has(test, "skipped")) {
