@@ -7,8 +7,8 @@ import java.time.Duration;
 
 /**
  * A token bucket, represented by the time until it is full. Each token taken adds to that time, and
- * passing time reduces it. The part that exceeds the time to fill the whole bucket must be waited
- * for.
+ * passing time reduces it. The caller must wait for the part that exceeds the time to fill the
+ * whole bucket.
  */
 final class BucketRateLimiter<T> implements RateLimiter<T> {
 
