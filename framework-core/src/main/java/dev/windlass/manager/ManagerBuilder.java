@@ -323,7 +323,7 @@ public final class ManagerBuilder {
   /**
    * Sets when a controller counts as wedged, and what the manager does then.
    *
-   * @param how long reconciles that exceed their time-out must have held all workers of the
+   * @param after how long reconciles that exceed their time-out must have held all workers of the
    *     controller; 10 min by default. Without a time-out for reconciles, no controller counts as
    *     wedged
    * @param reaction {@link OnWedged#REPORT} by default

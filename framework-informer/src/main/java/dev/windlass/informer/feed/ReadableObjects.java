@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Decodes objects, and leaves out invalid ones, so that the others are not affected. */
+/** Decodes objects, and omits invalid ones, so that the others are not affected. */
 final class ReadableObjects<T> {
 
   private static final Logger log = LoggerFactory.getLogger(Reflector.class);

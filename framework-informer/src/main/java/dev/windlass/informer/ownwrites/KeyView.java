@@ -14,10 +14,10 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is known about one key at one moment.
+ * The known states of one key at one moment.
  *
- * @param stored the state in the store; read last, because it includes whatever is no longer
- *     overlaid
+ * @param stored the state in the store; read last, because it includes the writes that are no
+ *     longer overlaid
  * @param written the latest response to a write
  * @param gone the deleted objects
  * @param now the current time, in nanoseconds of the scheduler
