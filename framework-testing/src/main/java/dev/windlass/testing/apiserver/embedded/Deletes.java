@@ -34,7 +34,7 @@ final class Deletes {
   record Outcome(ObjectNode object, boolean gone) {}
 
   /**
-   * Deletes an object, or marks it for deletion if something must be completed first.
+   * Deletes an object, or marks it for deletion if finalizers must run first.
    *
    * @throws StatusException 404, 403 or 409
    */

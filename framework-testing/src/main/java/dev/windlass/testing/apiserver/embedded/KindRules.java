@@ -19,8 +19,8 @@ final class KindRules {
   }
 
   /**
-   * Returns the object as the server understands it: with fields in canonical order, unknown fields
-   * pruned and defaults set.
+   * Returns the object in the server's form: with fields in canonical order, unknown fields pruned
+   * and defaults set.
    *
    * @throws StatusException 400 if {@code body} is of another kind
    */

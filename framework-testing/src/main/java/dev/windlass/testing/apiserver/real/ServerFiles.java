@@ -140,7 +140,10 @@ record ServerFiles(Path root) {
     }
   }
 
-  /** Deletes the directory and everything in it. It is not an error if files are gone already. */
+  /**
+   * Deletes the directory and everything in it. It is not an error if files have already been
+   * deleted.
+   */
   void delete() {
     deleteAll(root);
   }
