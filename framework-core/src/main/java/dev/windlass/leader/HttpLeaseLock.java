@@ -105,7 +105,7 @@ final class HttpLeaseLock implements LeaseLock {
 
   private static IOException noAnswer(Throwable failure) {
     return new IOException(
-        "no answer: " + QuotedText.of(failure) + ". " + Advice.of(TransportFailure.of(failure)),
+        "no response: " + QuotedText.of(failure) + ". " + Advice.of(TransportFailure.of(failure)),
         failure);
   }
 

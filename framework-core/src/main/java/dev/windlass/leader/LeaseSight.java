@@ -20,14 +20,14 @@ final class LeaseSight {
     GONE("was deleted"),
     OTHERS("is held by another process");
 
-    private final String says;
+    private final String description;
 
-    Finding(String says) {
-      this.says = says;
+    Finding(String description) {
+      this.description = description;
     }
 
-    String says() {
-      return says;
+    String description() {
+      return description;
     }
   }
 

@@ -230,7 +230,7 @@ final class BuiltInChecks {
       }
       LeaderGroup group = slot.group;
       IllegalStateException why =
-          new IllegalStateException(slot + " is given up: " + Causes.clean(cause.get()));
+          new IllegalStateException(slot + " is abandoned: " + Causes.clean(cause.get()));
       if (group != null && group.status().leading()) {
         group.resign(why);
       } else if (parts.groups().isEmpty()) {

@@ -86,7 +86,7 @@ final class RightsCheckTest {
       assertThat(logs.lines())
           .singleElement()
           .asString()
-          .startsWith("INFO This program may list configmaps")
+          .startsWith("INFO This program may now list configmaps")
           .endsWith(" now");
     }
     assertThat(check.missing()).isEmpty();

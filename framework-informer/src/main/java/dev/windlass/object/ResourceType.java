@@ -91,8 +91,9 @@ public record ResourceType(
   private static ResourceType read(Class<? extends HasMetadata> type) {
     if (type == GenericKubernetesResource.class) {
       throw new IllegalArgumentException(
-          "GenericKubernetesResource stands for objects of any type: give controllers and caches"
-              + " InformerSpec.of(ResourceType), and clients the ResourceType, in place of the class");
+          "GenericKubernetesResource stands for objects of any type: instead of the class, pass"
+              + " InformerSpec.of(ResourceType) to controllers and caches, and the ResourceType to"
+              + " clients");
     }
     ResourceDefinitionContext context = ResourceDefinitionContext.fromResourceType(type);
     if (context.getVersion() == null || context.getKind() == null || context.getPlural() == null) {

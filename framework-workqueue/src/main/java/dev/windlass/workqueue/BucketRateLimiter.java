@@ -34,7 +34,7 @@ final class BucketRateLimiter<T> implements RateLimiter<T> {
     }
     if (burst < 1) {
       throw new IllegalArgumentException(
-          "burst must be at least 1, or nothing would ever be let through: " + burst);
+          "burst must be at least 1; with less, no retry would ever be permitted: " + burst);
     }
     this.scheduler = scheduler;
     this.nanosPerToken = Math.min(NANOS_PER_SECOND / perSecond, Long.MAX_VALUE);

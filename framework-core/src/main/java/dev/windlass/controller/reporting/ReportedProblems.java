@@ -15,11 +15,11 @@ public final class ReportedProblems {
 
   static final int MOST = 1_000;
 
-  private record Told(String uid, String problem) {}
+  private record Reported(String uid, String problem) {}
 
   /** In order of reporting, latest last. */
   @GuardedBy("this")
-  private final Map<ObjectKey, Told> entries = new LinkedHashMap<>();
+  private final Map<ObjectKey, Reported> entries = new LinkedHashMap<>();
 
   /** Lets most reconciles avoid the lock. */
   private volatile boolean empty = true;
@@ -31,7 +31,7 @@ public final class ReportedProblems {
    *     object
    */
   public synchronized boolean add(ObjectKey key, String uid, String problem) {
-    Told now = new Told(uid, problem);
+    Reported now = new Reported(uid, problem);
     if (now.equals(entries.get(key))) {
       return false;
     }

@@ -12,9 +12,9 @@ public final class SafeListener {
 
   private SafeListener() {}
 
-  public static void safely(ControllerListener listener, Consumer<ControllerListener> news) {
+  public static void safely(ControllerListener listener, Consumer<ControllerListener> call) {
     try {
-      news.accept(listener);
+      call.accept(listener);
     } catch (Throwable t) { // user code, called while a request is processed
       SafeLog.error("Listener {} failed; the controller continues", listener, t);
     }

@@ -29,7 +29,7 @@ final class ReadableObjects<T> {
       return json.decode(decoder);
     } catch (MalformedObjectException e) {
       String why = String.valueOf(e.getMessage());
-      log.warn("Left out of {}: {}", subject, why);
+      log.warn("Skipped an object of {}: {}", subject, why);
       listener.skipped(why);
       return null;
     }

@@ -100,7 +100,7 @@ final class Index<T> {
         if (index.function == function) {
           return index;
         }
-        throw new IllegalArgumentException("there is an index '" + name + "' already");
+        throw new IllegalArgumentException("the index '" + name + "' already exists");
       }
     }
     return null;

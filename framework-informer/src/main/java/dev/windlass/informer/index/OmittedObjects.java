@@ -64,12 +64,12 @@ final class OmittedObjects<T> {
       }
     }
     switch (level) {
-      case WARNING -> log.warn("Lists leave out an object: {}", problem.getMessage());
+      case WARNING -> log.warn("Lists omit an object: {}", problem.getMessage());
       case LAST_WARNING ->
           log.warn(
-              "Lists leave out more than {} objects. The others are logged at the debug level",
+              "Lists omit more than {} objects. The others are logged at the debug level",
               REMEMBERED);
-      case DEBUG -> log.debug("Lists leave out an object: {}", problem.getMessage());
+      case DEBUG -> log.debug("Lists omit an object: {}", problem.getMessage());
     }
   }
 }

@@ -146,7 +146,7 @@ public final class BulkLoader {
     return answer.isSuccessful()
         ? null
         : new IllegalStateException(
-            "%s was answered %d: %s"
+            "%s failed with HTTP %d: %s"
                 .formatted(what, answer.code(), new String(answer.body(), StandardCharsets.UTF_8)));
   }
 }

@@ -60,11 +60,12 @@ record EtcdGateway(HttpClient http, String url) {
       HttpResponse<String> response = http.send(request, BodyHandlers.ofString());
       if (response.statusCode() != 200) {
         throw new IllegalStateException(
-            "etcd answered %s with %d: %s".formatted(path, response.statusCode(), response.body()));
+            "etcd responded to %s with %d: %s"
+                .formatted(path, response.statusCode(), response.body()));
       }
       return JSON.readTree(response.body());
     } catch (IOException e) {
-      throw new UncheckedIOException("etcd did not answer " + path, e);
+      throw new UncheckedIOException("etcd did not respond to " + path, e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new IllegalStateException("interrupted while waiting for etcd: " + path, e);

@@ -83,7 +83,7 @@ record Readiness(HttpClient http, Clock clock, Duration timeout) {
   private static IllegalStateException failure(
       String what, String last, List<ServerProcess> processes) {
     return new IllegalStateException(
-        "%s; the last answer: %s%n%s"
+        "%s; the last response: %s%n%s"
             .formatted(
                 what,
                 last,

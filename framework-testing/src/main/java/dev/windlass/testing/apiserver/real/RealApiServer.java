@@ -215,7 +215,7 @@ public final class RealApiServer implements TestApiServer {
    */
   public void restore(EtcdSnapshot snapshot) {
     if (!snapshot.directory().startsWith(files.root())) {
-      throw new IllegalArgumentException("the snapshot is of another server");
+      throw new IllegalArgumentException("the snapshot belongs to another server");
     }
     controlPlane.killAllOnEtcd();
     files.restore(snapshot.directory());

@@ -44,7 +44,7 @@ record ServerFiles(Path root) {
     try {
       return new ServerFiles(Files.createTempDirectory("windlass-apiserver-"));
     } catch (IOException e) {
-      throw new UncheckedIOException("cannot make a directory for the server's data", e);
+      throw new UncheckedIOException("cannot create a directory for the server's data", e);
     }
   }
 
