@@ -49,9 +49,7 @@ public final class Manager implements AutoCloseable {
 
   private static final Logger log = LoggerFactory.getLogger(Manager.class);
 
-  /**
-   * The fraction of the stop timeout that is reserved for the components that end last: a tenth.
-   */
+  /** The fraction of the stop timeout reserved for the components that end last: a tenth. */
   private static final int RESERVE = 10;
 
   private final Connection connection;
@@ -133,10 +131,7 @@ public final class Manager implements AutoCloseable {
     return writers.client();
   }
 
-  /**
-   * Returns the fabric8 client that {@link #client()} uses, for operations that {@code Client} does
-   * not offer.
-   */
+  /** Returns the fabric8 client that {@link #client()} uses, for its additional operations. */
   public KubernetesClient kubernetesClient() {
     return writers.kubernetesClient();
   }
@@ -177,9 +172,7 @@ public final class Manager implements AutoCloseable {
     return cluster;
   }
 
-  /**
-   * Returns the cluster that was connected with {@link #cluster} under this name, if there is one.
-   */
+  /** Returns the cluster that {@link #cluster} has connected under this name, if there is one. */
   public Optional<RemoteCluster> findCluster(String name) {
     return components.find("the cluster " + name, RemoteCluster.class);
   }
@@ -212,10 +205,7 @@ public final class Manager implements AutoCloseable {
     return rights.all();
   }
 
-  /**
-   * Returns the required permissions that the server has not granted; empty until the server has
-   * been asked.
-   */
+  /** Returns the required permissions that the server has not granted; empty before the check. */
   public List<Permission> missingRights() {
     return rights.missing();
   }
@@ -229,10 +219,7 @@ public final class Manager implements AutoCloseable {
     rights.uses(type, verbs);
   }
 
-  /**
-   * Same as {@link #uses(Class, Verb...)}, for any permissions, for example in other namespaces or
-   * on a single object.
-   */
+  /** Same as {@link #uses(Class, Verb...)}, for any permissions, such as on a single object. */
   public void uses(Permissions permissions) {
     rights.declare(permissions);
   }
@@ -242,17 +229,12 @@ public final class Manager implements AutoCloseable {
     return metrics.registry();
   }
 
-  /**
-   * Adds a liveness check, for a problem that only a restart fixes. No other check may have its
-   * name.
-   */
+  /** Adds a liveness check with a unique name, for a problem that only a restart fixes. */
   public void addHealthCheck(String name, HealthCheck check) {
     endpoints.health().add(HealthCheck.Kind.LIVE, name, check);
   }
 
-  /**
-   * Adds a readiness check, for a problem that may be temporary. No other check may have its name.
-   */
+  /** Adds a readiness check with a unique name, for a problem that may be temporary. */
   public void addReadyCheck(String name, HealthCheck check) {
     endpoints.health().add(HealthCheck.Kind.READY, name, check);
   }
@@ -283,10 +265,7 @@ public final class Manager implements AutoCloseable {
     return informers;
   }
 
-  /**
-   * Caches a type, whether or not a controller watches it: {@link #client()} then reads it without
-   * requests.
-   */
+  /** Caches a type without a controller, so that {@link #client()} reads it without requests. */
   public <T extends HasMetadata> Informer<T> cache(Class<T> type) {
     Informer<T> informer = informers.cache(type);
     informers.startIfStarted();
@@ -421,9 +400,8 @@ public final class Manager implements AutoCloseable {
   /**
    * Stops everything in the reverse order of the start, within the stop timeout. Leases are
    * released after everything that acts has ended; the endpoints answer until then. A second call
-   * waits for the first to finish, unless it comes from a component that is being started or
-   * stopped. A reconciler must call {@link #requestStop()} instead, because this method waits for
-   * it.
+   * waits for the first, unless a component that is being started or stopped makes it. A reconciler
+   * must call {@link #requestStop()} instead, because this method waits for it.
    *
    * @return whether everything ended in time
    */

@@ -87,7 +87,7 @@ final class RightsCheckTest {
           .singleElement()
           .asString()
           .startsWith("INFO This program may now list configmaps")
-          .endsWith(" now");
+          .endsWith(" in the whole cluster");
     }
     assertThat(check.missing()).isEmpty();
   }

@@ -49,10 +49,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class SharedIndexInformer<T> implements Informer<T> {
 
-  /**
-   * Minimum resync period: 1 s (client-go {@code shared_informer.go}); shorter periods are raised
-   * to it.
-   */
+  /** Minimum resync period: 1 s (client-go {@code shared_informer.go}); shorter ones are raised. */
   public static final Duration MINIMUM_RESYNC = Duration.ofSeconds(1);
 
   private static final Logger log = LoggerFactory.getLogger(SharedIndexInformer.class);
@@ -240,10 +237,7 @@ public final class SharedIndexInformer<T> implements Informer<T> {
     return events;
   }
 
-  /**
-   * Cancels the resyncs of removed handlers. Otherwise, each removed handler would be retained for
-   * up to one period, which may be hours.
-   */
+  /** Cancels the resyncs of removed handlers, which would otherwise be retained for hours. */
   @GuardedBy("lock")
   private void forgetResyncsOfTheRemoved() {
     resyncs
@@ -285,10 +279,7 @@ public final class SharedIndexInformer<T> implements Informer<T> {
         });
   }
 
-  /**
-   * Schedules the next resync if that failed before, because one failed alarm must not end all
-   * resyncs.
-   */
+  /** Schedules the next resync if that failed before: one failed alarm must not end all resyncs. */
   private void keepResyncing(SharedProcessor<T>.Lane lane, Duration period) {
     synchronized (lock) {
       if (phase != Phase.STOPPED && !lane.isRemoved() && !resyncs.containsKey(lane)) {
@@ -317,10 +308,7 @@ public final class SharedIndexInformer<T> implements Informer<T> {
     return spec.scope();
   }
 
-  /**
-   * Returns {@link #indexer()}, overlaid with this process's own writes that the watch has not
-   * delivered yet.
-   */
+  /** Returns {@link #indexer()}, overlaid with own writes that the watch has not delivered. */
   public Overlay<T> overlay() {
     return overlay;
   }

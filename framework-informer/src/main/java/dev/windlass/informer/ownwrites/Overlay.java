@@ -51,15 +51,10 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Overlay<T> extends OverStore<T> implements StoreObserver<T> {
 
-  /**
-   * The maximum number of unclear or deleted keys, which take about 10 MB. Beyond that, every key
-   * is unclear.
-   */
+  /** Maximum number of unclear or deleted keys: about 10 MB. Beyond that, every key is unclear. */
   static final int MAX_MARKS = 100_000;
 
-  /**
-   * How long the store may take to confirm a state before readers request it from the server: 60 s.
-   */
+  /** How long the store may take to confirm a state before readers ask the server: 60 s. */
   static final int UNCONFIRMED_SECONDS = 60;
 
   private final Store<T> store;
@@ -377,10 +372,7 @@ public final class Overlay<T> extends OverStore<T> implements StoreObserver<T> {
     return lister;
   }
 
-  /**
-   * Reports whether this process has written the key and the store may not have received that write
-   * yet.
-   */
+  /** Reports whether this process wrote the key and the store may not have received that yet. */
   public boolean isPending(ObjectKey key) {
     return any && (written.get(key) != null || deleted.has(key) || isAnyUnclear(key.namespace()));
   }
