@@ -188,7 +188,7 @@ final class BuiltInChecks {
 
   /**
    * Updates the checks of components: adds one of each kind for each component that reports its
-   * health, and removes those of components that are gone.
+   * health, and removes those of components that no longer exist.
    */
   synchronized void refresh() {
     Map<String, Monitored> current = new HashMap<>();

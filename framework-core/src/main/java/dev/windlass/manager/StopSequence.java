@@ -16,7 +16,7 @@ import org.slf4j.LoggerFactory;
  */
 final class StopSequence {
 
-  /** The default stop timeout: the kubelet's 30 s, less what the JVM needs to exit. */
+  /** The default stop timeout: the kubelet's 30 s, minus the time that the JVM needs to exit. */
   static final Duration STOP_TIMEOUT = Duration.ofSeconds(25);
 
   /** A stop that exceeds its limit by this much is interrupted: 1 s. */

@@ -15,7 +15,7 @@ package dev.windlass.workqueue;
 public interface GiveUp<T> {
 
   /**
-   * Called when the key is given up.
+   * Called when the queue gives up the key.
    *
    * @param failures the number of consecutive failures, including the last one
    */

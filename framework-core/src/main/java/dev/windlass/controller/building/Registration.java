@@ -55,7 +55,7 @@ public final class Registration<T extends HasMetadata> {
   final List<References<T>> references = new ArrayList<>();
   public final ReconcilerSelection<T> reconciler = new ReconcilerSelection<>();
 
-  /** Misuses found before {@link #register}, which reports them. */
+  /** The errors found before {@link #register}, which reports them. */
   public final BuilderErrors errors = new BuilderErrors();
 
   public @Nullable ResourceType primary;
@@ -102,7 +102,7 @@ public final class Registration<T extends HasMetadata> {
   }
 
   /**
-   * Puts an owned type into the cluster of its owner if no cluster is named, because garbage
+   * Sets the cluster of an owned type to that of its owner if no cluster is named, because garbage
    * collectors ignore owners in another cluster.
    */
   private <S extends HasMetadata> InformerSpec<S> besideItsOwner(InformerSpec<S> owned) {

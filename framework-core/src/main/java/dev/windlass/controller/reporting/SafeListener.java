@@ -5,8 +5,8 @@ import dev.windlass.controller.reconcile.ControllerListener;
 import java.util.function.Consumer;
 
 /**
- * Calls a listener. A listener must not throw; if it does, the exception is logged and does no
- * harm.
+ * Calls a listener. A listener must not throw; if it does, the exception is logged and has no other
+ * effect.
  */
 public final class SafeListener {
 

@@ -45,7 +45,7 @@ record KeyView<T>(
         : candidate;
   }
 
-  /** Reports whether only the server knows the state of the key. */
+  /** Reports whether the state of the key can only be obtained from the server. */
   boolean isUnclear() {
     if (written != null && written.isUnclear(stored, now, newest)) {
       return true;

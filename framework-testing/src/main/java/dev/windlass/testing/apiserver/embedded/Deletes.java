@@ -8,7 +8,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 
-/** Deletes objects, immediately or once their finalizers are gone. */
+/** Deletes objects, immediately or once their finalizers have been removed. */
 final class Deletes {
   /** Makes the garbage collector release the dependents before the object is deleted. */
   static final String ORPHAN_FINALIZER = "orphan";

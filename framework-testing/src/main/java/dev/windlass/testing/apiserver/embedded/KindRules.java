@@ -63,7 +63,7 @@ final class KindRules {
     }
   }
 
-  /** Removes what a create may not set, except in the metadata. */
+  /** Removes the fields that a create may not set, except in the metadata. */
   void dropStatus(ObjectNode object) {
     if (type.has(Trait.STATUS)) {
       object.remove("status");

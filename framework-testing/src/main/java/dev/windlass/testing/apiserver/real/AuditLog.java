@@ -20,7 +20,7 @@ import java.util.Set;
 /**
  * Reads the API server's audit log, one JSON document per line, as it grows.
  *
- * <p>Each call parses only what was added since the previous one. A watch that ends is logged
+ * <p>Each call parses only the lines added since the previous call. A watch that ends is logged
  * twice, at its start and at its end; only the first entry counts. An incomplete line from a killed
  * server is skipped, but not the text that the next server has appended to it.
  */
