@@ -13,7 +13,7 @@ import java.util.Optional;
 /**
  * A request for objects of a type, before it is converted to HTTP.
  *
- * @param verb what the request does, for messages
+ * @param verb the operation, for messages
  * @param method the HTTP method
  * @param type the type of the objects
  * @param namespace empty for all namespaces, or for cluster-scoped objects

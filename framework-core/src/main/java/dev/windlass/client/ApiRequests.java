@@ -75,7 +75,7 @@ final class ApiRequests {
   private ApiException unreadable(ApiRequest request, Class<?> answer, RuntimeException cause) {
     String done = request.method().equals("GET") ? "" : "; the operation itself succeeded";
     return new ApiException(
-        "can't read the answer to "
+        "can't read the response to "
             + request
             + ": it does not fit "
             + answer.getName()
@@ -152,7 +152,7 @@ final class ApiRequests {
     return new ApiException(
         "can't "
             + request
-            + ": no answer from "
+            + ": no response from "
             + requests.server()
             + ": "
             + why

@@ -212,7 +212,7 @@ final class AppliedStates {
       ByteBuffer bytes = ByteBuffer.wrap(digest);
       return new UUID(bytes.getLong(), bytes.getLong());
     } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("every Java has SHA-256", e);
+      throw new IllegalStateException("every JVM provides SHA-256", e);
     }
   }
 }

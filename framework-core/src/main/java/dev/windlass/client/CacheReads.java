@@ -157,8 +157,8 @@ final class CacheReads {
   }
 
   /**
-   * Returns the whole object that reads return, if it is known: the cached one, or the one from our
-   * last write.
+   * Returns the whole object that reads return, if it is known: the cached one, or the one from
+   * this process's last write.
    */
   <T extends HasMetadata> Optional<CachedObject<T>> known(ObjectCodec<T> codec, ObjectKey key) {
     List<SharedIndexInformer<?>> caches =

@@ -288,7 +288,7 @@ public final class CachedClient implements Client {
 
   /**
    * Returns the state of the object that reads return, if it is known: the cached one, or the one
-   * from our last write.
+   * from this process's last write.
    */
   private <T extends HasMetadata> Optional<CachedObject<T>> known(T object) {
     if (object.getMetadata().getName() == null) {

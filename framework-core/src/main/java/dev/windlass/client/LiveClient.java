@@ -48,7 +48,7 @@ final class LiveClient implements Client {
     return options;
   }
 
-  /** Returns this client bound to a scope, on whichever thread it is used. */
+  /** Returns this client bound to a scope on every thread. */
   LiveClient in(WriteScope scope) {
     return new LiveClient(requests.in(scope), types, options.in(scope), form);
   }

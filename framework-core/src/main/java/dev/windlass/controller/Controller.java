@@ -142,7 +142,7 @@ public final class Controller implements ManagedComponent, Monitored, Diagnosed,
           synchronized (lock) {
             ControllerRun warm = run;
             if (warm != null && warm.isReleased()) {
-              throw new IllegalStateException("controller " + name() + " is running already");
+              throw new IllegalStateException("controller " + name() + " is already running");
             }
             (warm == null ? begin(false) : warm).release();
           }
@@ -234,9 +234,9 @@ public final class Controller implements ManagedComponent, Monitored, Diagnosed,
           .anyMatch(there -> there == source)) {
         throw new IllegalArgumentException(
             this
-                + " watches "
+                + " already watches "
                 + source
-                + " already: close the handle of the other watch first, or create another source");
+                + ": close the handle of the other watch first, or create another source");
       }
       added.put(handle, run == null ? null : run.add(source));
     }

@@ -61,8 +61,8 @@ import org.jspecify.annotations.Nullable;
 @SuppressWarnings("varargs") // the arrays are only read
 public final class ControllerBuilder<T extends HasMetadata> {
 
-  private final Registration<T> told = new Registration<>();
-  private final BuilderErrors misuses = told.misuses;
+  private final Registration<T> settings = new Registration<>();
+  private final BuilderErrors errors = settings.errors;
 
   private ControllerBuilder() {}
 
@@ -75,7 +75,7 @@ public final class ControllerBuilder<T extends HasMetadata> {
   public static <T extends HasMetadata> ControllerBuilder<T> forType(
       Class<T> primary, EventPredicate<? super T>... predicates) {
     ControllerBuilder<T> builder = new ControllerBuilder<>();
-    builder.told.primary(builder.misuses.spec(primary, "forType"), predicates);
+    builder.settings.primary(builder.errors.spec(primary, "forType"), predicates);
     return builder;
   }
 
@@ -89,7 +89,7 @@ public final class ControllerBuilder<T extends HasMetadata> {
   public static <T extends HasMetadata> ControllerBuilder<T> forType(
       InformerSpec<T> primary, EventPredicate<? super T>... predicates) {
     ControllerBuilder<T> builder = new ControllerBuilder<>();
-    builder.told.primary(builder.given(primary, "forType"), predicates);
+    builder.settings.primary(builder.given(primary, "forType"), predicates);
     return builder;
   }
 
@@ -102,7 +102,7 @@ public final class ControllerBuilder<T extends HasMetadata> {
    */
   public static ControllerBuilder<HasMetadata> withoutType(String name) {
     ControllerBuilder<HasMetadata> builder = new ControllerBuilder<>();
-    builder.told.isWithoutType = true;
+    builder.settings.isWithoutType = true;
     return builder.named(name);
   }
 
@@ -118,7 +118,7 @@ public final class ControllerBuilder<T extends HasMetadata> {
   @SafeVarargs
   public final <S extends HasMetadata> ControllerBuilder<T> owns(
       Class<S> owned, EventPredicate<? super S>... predicates) {
-    told.own(misuses.spec(owned, "owns"), EventHandler::owner, predicates, "owns");
+    settings.own(errors.spec(owned, "owns"), EventHandler::owner, predicates, "owns");
     return this;
   }
 
@@ -126,7 +126,7 @@ public final class ControllerBuilder<T extends HasMetadata> {
   @SafeVarargs
   public final <S extends HasMetadata> ControllerBuilder<T> owns(
       InformerSpec<S> owned, EventPredicate<? super S>... predicates) {
-    told.own(given(owned, "owns"), EventHandler::owner, predicates, "owns");
+    settings.own(given(owned, "owns"), EventHandler::owner, predicates, "owns");
     return this;
   }
 
@@ -139,7 +139,8 @@ public final class ControllerBuilder<T extends HasMetadata> {
   @SafeVarargs
   public final <S extends HasMetadata> ControllerBuilder<T> ownsEvery(
       Class<S> owned, EventPredicate<? super S>... predicates) {
-    told.own(misuses.spec(owned, "ownsEvery"), EventHandler::everyOwner, predicates, "ownsEvery");
+    settings.own(
+        errors.spec(owned, "ownsEvery"), EventHandler::everyOwner, predicates, "ownsEvery");
     return this;
   }
 
@@ -147,7 +148,7 @@ public final class ControllerBuilder<T extends HasMetadata> {
   @SafeVarargs
   public final <S extends HasMetadata> ControllerBuilder<T> ownsEvery(
       InformerSpec<S> owned, EventPredicate<? super S>... predicates) {
-    told.own(given(owned, "ownsEvery"), EventHandler::everyOwner, predicates, "ownsEvery");
+    settings.own(given(owned, "ownsEvery"), EventHandler::everyOwner, predicates, "ownsEvery");
     return this;
   }
 
@@ -159,8 +160,8 @@ public final class ControllerBuilder<T extends HasMetadata> {
   @SafeVarargs
   public final <S extends HasMetadata> ControllerBuilder<T> watches(
       Class<S> watched, EventHandler<? super S> handler, EventPredicate<? super S>... predicates) {
-    told.watch(
-        given(handler, "watches").flatMap(present -> misuses.spec(watched, "watches")),
+    settings.watch(
+        given(handler, "watches").flatMap(present -> errors.spec(watched, "watches")),
         handler,
         predicates);
     return this;
@@ -172,7 +173,7 @@ public final class ControllerBuilder<T extends HasMetadata> {
       InformerSpec<S> watched,
       EventHandler<? super S> handler,
       EventPredicate<? super S>... predicates) {
-    told.watch(
+    settings.watch(
         given(handler, "watches").flatMap(present -> given(watched, "watches")),
         handler,
         predicates);
@@ -198,7 +199,7 @@ public final class ControllerBuilder<T extends HasMetadata> {
       Class<S> referenced,
       Function<? super T, ? extends Collection<ObjectKey>> keysOf,
       EventPredicate<? super S>... predicates) {
-    told.watchReferenced(misuses.spec(referenced, "watchesReferenced"), keysOf, predicates);
+    settings.watchReferenced(errors.spec(referenced, "watchesReferenced"), keysOf, predicates);
     return this;
   }
 
@@ -211,7 +212,7 @@ public final class ControllerBuilder<T extends HasMetadata> {
       InformerSpec<S> referenced,
       Function<? super T, ? extends Collection<ObjectKey>> keysOf,
       EventPredicate<? super S>... predicates) {
-    told.watchReferenced(given(referenced, "watchesReferenced"), keysOf, predicates);
+    settings.watchReferenced(given(referenced, "watchesReferenced"), keysOf, predicates);
     return this;
   }
 
@@ -225,9 +226,9 @@ public final class ControllerBuilder<T extends HasMetadata> {
       EventChannel<S> channel,
       EventHandler<? super S> handler,
       EventPredicate<? super S>... predicates) {
-    List<EventPredicate<? super S>> own = misuses.allGiven(predicates, "watches");
+    List<EventPredicate<? super S>> own = errors.allGiven(predicates, "watches");
     if (given(channel, "watches").isPresent() && given(handler, "watches").isPresent()) {
-      told.watches.add(
+      settings.watches.add(
           channel,
           (filters, primaries, cluster) -> channel.to(handler, Watches.allOf(own, filters)));
     }
@@ -237,7 +238,8 @@ public final class ControllerBuilder<T extends HasMetadata> {
   /** Processes the requests of a source of any kind. Event filters do not apply to it. */
   public ControllerBuilder<T> watches(Source source) {
     given(source, "watches")
-        .ifPresent(present -> told.watches.add(present, (filters, primaries, cluster) -> present));
+        .ifPresent(
+            present -> settings.watches.add(present, (filters, primaries, cluster) -> present));
     return this;
   }
 
@@ -246,7 +248,7 @@ public final class ControllerBuilder<T extends HasMetadata> {
     given(trigger, "watches")
         .ifPresent(
             all ->
-                told.watches.add(
+                settings.watches.add(
                     all, (filters, primaries, cluster) -> all.over(primaries, cluster)));
     return this;
   }
@@ -256,7 +258,7 @@ public final class ControllerBuilder<T extends HasMetadata> {
    * requests. Repeated calls add filters.
    */
   public ControllerBuilder<T> withEventFilter(EventPredicate<? super HasMetadata> predicate) {
-    given(predicate, "withEventFilter").ifPresent(told.watches::addFilter);
+    given(predicate, "withEventFilter").ifPresent(settings.watches::addFilter);
     return this;
   }
 
@@ -267,7 +269,7 @@ public final class ControllerBuilder<T extends HasMetadata> {
    * a {@link NamespaceSet} may be empty.
    */
   public ControllerBuilder<T> inNamespaces(String... namespaces) {
-    told.watches.namespaces().add(misuses.allGiven(namespaces, "inNamespaces"));
+    settings.watches.namespaces().add(errors.allGiven(namespaces, "inNamespaces"));
     return this;
   }
 
@@ -276,7 +278,7 @@ public final class ControllerBuilder<T extends HasMetadata> {
    * runs.
    */
   public ControllerBuilder<T> inNamespaces(NamespaceSet namespaces) {
-    given(namespaces, "inNamespaces").ifPresent(told.watches.namespaces()::follow);
+    given(namespaces, "inNamespaces").ifPresent(settings.watches.namespaces()::follow);
     return this;
   }
 
@@ -288,7 +290,7 @@ public final class ControllerBuilder<T extends HasMetadata> {
    * @param selector in the syntax of the API server, such as {@code team=blue}
    */
   public ControllerBuilder<T> inNamespacesWith(String selector) {
-    misuses.take(selector, "inNamespacesWith", told.watches.namespaces()::select);
+    errors.take(selector, "inNamespacesWith", settings.watches.namespaces()::select);
     return this;
   }
 
@@ -297,7 +299,7 @@ public final class ControllerBuilder<T extends HasMetadata> {
    * the kind of the primary type in lower case. Must not be blank or contain control characters.
    */
   public ControllerBuilder<T> named(String other) {
-    told.name = given(other, "named").orElse(null);
+    settings.name = given(other, "named").orElse(null);
     return this;
   }
 
@@ -326,7 +328,7 @@ public final class ControllerBuilder<T extends HasMetadata> {
    * @param annotation such as {@code example.com/paused}
    */
   public ControllerBuilder<T> pausedBy(String annotation) {
-    misuses.take(annotation, "pausedBy", name -> told.watches.pausedBy(Pausing.checked(name)));
+    errors.take(annotation, "pausedBy", name -> settings.watches.pausedBy(Pausing.checked(name)));
     return this;
   }
 
@@ -382,7 +384,7 @@ public final class ControllerBuilder<T extends HasMetadata> {
    * For example, it can write the failure to the status and rethrow the exception.
    */
   public ControllerBuilder<T> onError(ObjectErrorPolicy<? super T> policy) {
-    told.reconciler.onError(given(policy, "onError").orElse(null));
+    settings.reconciler.onError(given(policy, "onError").orElse(null));
     return this;
   }
 
@@ -416,7 +418,7 @@ public final class ControllerBuilder<T extends HasMetadata> {
    * default.
    */
   public ControllerBuilder<T> resync(Duration period) {
-    told.resync = given(period, "resync").orElse(null);
+    settings.resync = given(period, "resync").orElse(null);
     return this;
   }
 
@@ -425,7 +427,7 @@ public final class ControllerBuilder<T extends HasMetadata> {
    * RateLimiter#exponential()} by default.
    */
   public ControllerBuilder<T> rateLimiter(RateLimiter<Request> other) {
-    told.rateLimiter = given(other, "rateLimiter").orElse(told.rateLimiter);
+    settings.rateLimiter = given(other, "rateLimiter").orElse(settings.rateLimiter);
     return this;
   }
 
@@ -438,22 +440,22 @@ public final class ControllerBuilder<T extends HasMetadata> {
    */
   public ControllerBuilder<T> maxRetries(int retries, GiveUp<Request> giveUp) {
     if (retries < 0) {
-      misuses.add("can't retry " + retries + " times: use zero for no retries");
+      errors.add("can't retry " + retries + " times: use zero for no retries");
     } else if (given(giveUp, "maxRetries").isPresent()) {
-      told.retryLimit = queue -> queue.withMaxRetries(retries, giveUp);
+      settings.retryLimit = queue -> queue.withMaxRetries(retries, giveUp);
     }
     return this;
   }
 
   /** Sets the listener for events of the work queue, for metrics. */
   public ControllerBuilder<T> queueListener(WorkQueueListener other) {
-    told.queueListener = given(other, "queueListener").orElse(told.queueListener);
+    settings.queueListener = given(other, "queueListener").orElse(settings.queueListener);
     return this;
   }
 
   /** Sets the listener for the outcomes of reconciles. */
   public ControllerBuilder<T> listener(ControllerListener other) {
-    told.listener = given(other, "listener").orElse(told.listener);
+    settings.listener = given(other, "listener").orElse(settings.listener);
     return this;
   }
 
@@ -462,7 +464,7 @@ public final class ControllerBuilder<T extends HasMetadata> {
    * is enabled. Its writes are not fenced.
    */
   public ControllerBuilder<T> onEveryReplica() {
-    told.needsLeader = false;
+    settings.needsLeader = false;
     return this;
   }
 
@@ -471,7 +473,7 @@ public final class ControllerBuilder<T extends HasMetadata> {
    * reconciles.
    */
   public ControllerBuilder<T> leaderElection(LeaderGroup other) {
-    told.group = given(other, "leaderElection").orElse(null);
+    settings.group = given(other, "leaderElection").orElse(null);
     return this;
   }
 
@@ -481,7 +483,7 @@ public final class ControllerBuilder<T extends HasMetadata> {
    * empty until then.
    */
   public ControllerBuilder<T> withoutWarmUp() {
-    told.warmUp = false;
+    settings.warmUp = false;
     return this;
   }
 
@@ -493,7 +495,7 @@ public final class ControllerBuilder<T extends HasMetadata> {
    */
   public ControllerBuilder<T> uses(Class<? extends HasMetadata> type, Verb... verbs) {
     given(type, "uses")
-        .ifPresent(used -> told.needs.use(used, misuses.allGiven(verbs, "uses"), misuses));
+        .ifPresent(used -> settings.needs.use(used, errors.allGiven(verbs, "uses"), errors));
     return this;
   }
 
@@ -502,13 +504,13 @@ public final class ControllerBuilder<T extends HasMetadata> {
    * This is the default for custom resource classes with a status.
    */
   public ControllerBuilder<T> usesStatus() {
-    told.needs.status(true);
+    settings.needs.status(true);
     return this;
   }
 
   /** Declares that the reconciler does not write the status of the primary type. */
   public ControllerBuilder<T> usesNoStatus() {
-    told.needs.status(false);
+    settings.needs.status(false);
     return this;
   }
 
@@ -517,7 +519,7 @@ public final class ControllerBuilder<T extends HasMetadata> {
    * Manager#rbac()}. {@link #finalizer} needs no declaration.
    */
   public ControllerBuilder<T> usesFinalizers() {
-    told.needs.finalizers();
+    settings.needs.finalizers();
     return this;
   }
 
@@ -533,11 +535,11 @@ public final class ControllerBuilder<T extends HasMetadata> {
    */
   public ControllerBuilder<T> finalizer(String name, ObjectReconciler<? super T> cleanUp) {
     if (given(name, "finalizer").isPresent() && given(cleanUp, "finalizer").isPresent()) {
-      told.needs.finalizers();
+      settings.needs.finalizers();
       try {
-        told.reconciler.finalizer(name, cleanUp);
+        settings.reconciler.finalizer(name, cleanUp);
       } catch (IllegalArgumentException e) {
-        misuses.cantUse("finalizer", e);
+        errors.cantUse("finalizer", e);
       }
     }
     return this;
@@ -545,13 +547,13 @@ public final class ControllerBuilder<T extends HasMetadata> {
 
   /** Sets the reconciler. */
   public ControllerBuilder<T> reconciler(Reconciler other) {
-    told.reconciler.ofRequests(given(other, "reconciler").orElse(null));
+    settings.reconciler.ofRequests(given(other, "reconciler").orElse(null));
     return this;
   }
 
   /** Sets a reconciler that receives the object instead of its key. */
   public ControllerBuilder<T> objectReconciler(ObjectReconciler<? super T> other) {
-    told.reconciler.ofObjects(given(other, "objectReconciler").orElse(null));
+    settings.reconciler.ofObjects(given(other, "objectReconciler").orElse(null));
     return this;
   }
 
@@ -565,16 +567,16 @@ public final class ControllerBuilder<T extends HasMetadata> {
   public Controller register(Manager manager) {
     ControllerMetrics metrics =
         new ControllerMetrics(
-            Optional.of(manager.meterRegistry()), told.listener, told.queueListener);
-    return told.register(
+            Optional.of(manager.meterRegistry()), settings.listener, settings.queueListener);
+    return settings.register(
         manager, metrics, metrics, (config, rights) -> new Controller(config, metrics, rights));
   }
 
   private ControllerBuilder<T> set(String call, UnaryOperator<ControllerOptions> change) {
     try {
-      told.options = change.apply(told.options);
+      settings.options = change.apply(settings.options);
     } catch (IllegalArgumentException e) {
-      misuses.cantUse(call, e);
+      errors.cantUse(call, e);
     }
     return this;
   }
@@ -585,6 +587,6 @@ public final class ControllerBuilder<T extends HasMetadata> {
   }
 
   private <V> Optional<V> given(@Nullable V value, String call) {
-    return misuses.given(value, call);
+    return errors.given(value, call);
   }
 }

@@ -16,8 +16,8 @@ import java.util.Optional;
  * @param synced whether its sources have synced
  * @param problem the problems of sources and workers; empty if there are none
  * @param workers how many keys may be processed at a time
- * @param queued how many keys are ready, by priority: {@code normal}, {@code low}, or the delay of
- *     another priority
+ * @param queued how many keys are ready, by priority: {@code normal}, {@code low}, or the handicap
+ *     of another priority
  * @param delayed how many keys wait for a delay or back-off to end
  * @param longestWait how long the oldest ready key has been waiting
  * @param inWork the keys being processed, longest first, at most 100

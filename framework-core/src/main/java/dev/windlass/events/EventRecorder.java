@@ -45,7 +45,7 @@ public interface EventRecorder {
    * @param related another object involved, such as a created child; null if there is none
    * @param reason the reason for the event: one word in CamelCase that programs can match
    * @param action the action that the controller took: one word in CamelCase
-   * @param message one sentence for people; must not contain secrets
+   * @param message one human-readable sentence; must not contain secrets
    */
   void record(
       HasMetadata regarding,

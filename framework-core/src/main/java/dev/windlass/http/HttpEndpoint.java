@@ -111,7 +111,7 @@ public final class HttpEndpoint {
    */
   public synchronized void start() throws IOException {
     if (running != null) {
-      throw new IllegalStateException("the " + name + " endpoint is running already");
+      throw new IllegalStateException("the " + name + " endpoint is already running");
     }
     if (certificate != null) {
       certificate.load();

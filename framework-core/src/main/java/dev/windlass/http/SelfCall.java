@@ -11,9 +11,9 @@ import java.util.function.IntSupplier;
 
 /**
  * Checks whether the JDK's server accepts connections. The server accepts them on a single thread,
- * whose state can't be queried. So the check opens a connection, which must reach our own request
- * threads. It does not matter how busy those are: clients that send slow requests must not make the
- * server look dead.
+ * whose state can't be queried. So the check opens a connection, which must reach the endpoint's
+ * request threads. It does not matter how busy those are: clients that send slow requests must not
+ * make the server look dead.
  *
  * <p>Waits in real time, like the network, for 2 s at most.
  */

@@ -3,9 +3,9 @@
  * The small HTTP server behind probes, metrics and diagnosis.
  *
  * <p>In: requests from kubelets, Prometheus and people. Out: short texts produced by pages.
- * Invariant: whatever a client does, it occupies one of a few threads for a few seconds at most.
- * Threads: each endpoint has its own, so an operator still answers while all its other threads are
- * busy. Next: {@code dev.windlass.health}.
+ * Invariant: each client occupies one of a few threads for a few seconds at most. Threads: each
+ * endpoint has its own, so an operator still answers while all its other threads are busy. Next:
+ * {@code dev.windlass.health}.
  */
 @NullMarked
 package dev.windlass.http;

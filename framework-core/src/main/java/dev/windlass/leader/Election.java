@@ -290,7 +290,7 @@ final class Election implements Step {
           log.warn(
               "The lease {} {}; {} remains the leader",
               options.place(),
-              finding.says(),
+              finding.description(),
               identity());
           write(sight.claimed(clock.instant()));
         }

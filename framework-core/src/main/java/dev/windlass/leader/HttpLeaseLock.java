@@ -97,7 +97,9 @@ final class HttpLeaseLock implements LeaseLock {
         isChanged(response) ? new LeaseChangedException(message) : new IOException(message));
   }
 
-  /** Returns whether the Lease to update is gone or has changed, or the one to create exists. */
+  /**
+   * Returns whether the Lease to update was deleted or has changed, or the Lease to create exists.
+   */
   private static boolean isChanged(HttpResponse<byte[]> response) {
     boolean update = response.request().method().equals("PUT");
     return response.code() == 409 || (update && response.code() == 404);
@@ -105,7 +107,7 @@ final class HttpLeaseLock implements LeaseLock {
 
   private static IOException noAnswer(Throwable failure) {
     return new IOException(
-        "no answer: " + QuotedText.of(failure) + ". " + Advice.of(TransportFailure.of(failure)),
+        "no response: " + QuotedText.of(failure) + ". " + Advice.of(TransportFailure.of(failure)),
         failure);
   }
 

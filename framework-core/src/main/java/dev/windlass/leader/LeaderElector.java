@@ -160,7 +160,7 @@ public final class LeaderElector {
    */
   public synchronized void start() {
     if (run != null) {
-      throw new IllegalStateException("the elector of " + lease() + " is running already");
+      throw new IllegalStateException("the elector of " + lease() + " is already running");
     }
     Waker waker = new Waker();
     Election election =

@@ -23,7 +23,7 @@ final class LeadershipReporter {
       new LeaderStatus(false, 0, Optional.empty(), Optional.empty());
 
   /** When the current failure was last logged as a warning. */
-  private long saidAt;
+  private long warnedAt;
 
   LeadershipReporter(String place, LeaderListener listener, Scheduler scheduler) {
     this.place = place;
@@ -38,13 +38,13 @@ final class LeadershipReporter {
   void leads() {
     LeaderStatus before = status;
     status = new LeaderStatus(true, before.terms() + 1, before.holder(), before.problem());
-    tell(listener::startedLeading);
+    deliver(listener::startedLeading);
   }
 
   void lost(LeadershipLostException why) {
     LeaderStatus before = status;
     status = new LeaderStatus(false, before.terms(), before.holder(), before.problem());
-    tell(() -> listener.stoppedLeading(why));
+    deliver(() -> listener.stoppedLeading(why));
   }
 
   /** Publishes the holder of the lease; empty if there is none. */
@@ -56,7 +56,7 @@ final class LeadershipReporter {
       holder.ifPresent(
           name -> {
             log.info("The lease {} is held by {}", place, QuotedText.oneLine(name));
-            tell(() -> listener.newLeader(name));
+            deliver(() -> listener.newLeader(name));
           });
     }
   }
@@ -68,8 +68,8 @@ final class LeadershipReporter {
   void problem(String what, @Nullable Throwable failure) {
     LeaderStatus before = status;
     long now = scheduler.nanoTime();
-    if (before.problem().isEmpty() || now - saidAt >= REPEAT.toNanos()) {
-      saidAt = now;
+    if (before.problem().isEmpty() || now - warnedAt >= REPEAT.toNanos()) {
+      warnedAt = now;
       log.warn("Failed to access the lease {}: {}; retrying", place, what);
     }
     log.debug(
@@ -93,7 +93,7 @@ final class LeadershipReporter {
     return status.problem().orElse(other);
   }
 
-  private void tell(Runnable message) {
+  private void deliver(Runnable message) {
     try {
       message.run();
     } catch (RuntimeException e) {

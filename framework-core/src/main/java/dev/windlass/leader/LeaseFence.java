@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <pre>
  *   start of the last renewal      renew deadline         lease duration
- *   |------------ open ------------|-- what was begun ----|-- others may lead
+ *   |------------ open ------------|-- started actions ---|-- others may lead
  *                                     may still end
  * </pre>
  *

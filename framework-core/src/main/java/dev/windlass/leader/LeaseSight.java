@@ -20,14 +20,14 @@ final class LeaseSight {
     GONE("was deleted"),
     OTHERS("is held by another process");
 
-    private final String says;
+    private final String description;
 
-    Finding(String says) {
-      this.says = says;
+    Finding(String description) {
+      this.description = description;
     }
 
-    String says() {
-      return says;
+    String description() {
+      return description;
     }
   }
 
@@ -119,7 +119,7 @@ final class LeaseSight {
   /**
    * Returns whether another replica may hold the lease: the last record named another holder, and
    * was first seen less than its lease duration ago. The lease duration is the one in the record,
-   * but at least our own, because the record may have been edited by hand.
+   * but at least that of this replica, because the record may have been edited by hand.
    */
   boolean mayBeHeld(long now) {
     if (held.isFree()) {

@@ -33,16 +33,16 @@ final class Passages {
   }
 
   private void end(Fence.Passage passage) {
-    List<CompletableFuture<Void>> told;
+    List<CompletableFuture<Void>> completed;
     synchronized (this) {
       underWay.remove(passage);
       if (!underWay.isEmpty()) {
         return;
       }
-      told = List.copyOf(waiting);
+      completed = List.copyOf(waiting);
       waiting.clear();
     }
-    told.forEach(future -> future.complete(null));
+    completed.forEach(future -> future.complete(null));
   }
 
   /** Cuts all passages that can be cut. */

@@ -17,9 +17,7 @@ final class ArgumentChecks {
   static <V> V given(@Nullable V value, String call) {
     if (value == null) {
       throw new NullPointerException(
-          "the manager was given null by "
-              + call
-              + "(...): give it a value, or leave the call out");
+          "the manager received null through " + call + "(...): pass a value, or omit the call");
     }
     return value;
   }

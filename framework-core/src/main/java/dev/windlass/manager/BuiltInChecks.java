@@ -188,7 +188,7 @@ final class BuiltInChecks {
 
   /**
    * Updates the checks of components: adds one of each kind for each component that reports its
-   * health, and removes those of components that are gone.
+   * health, and removes those of components that no longer exist.
    */
   synchronized void refresh() {
     Map<String, Monitored> current = new HashMap<>();
@@ -230,7 +230,7 @@ final class BuiltInChecks {
       }
       LeaderGroup group = slot.group;
       IllegalStateException why =
-          new IllegalStateException(slot + " is given up: " + Causes.clean(cause.get()));
+          new IllegalStateException(slot + " is abandoned: " + Causes.clean(cause.get()));
       if (group != null && group.status().leading()) {
         group.resign(why);
       } else if (parts.groups().isEmpty()) {

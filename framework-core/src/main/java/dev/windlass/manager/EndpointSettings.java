@@ -66,10 +66,10 @@ final class EndpointSettings {
     return address(metrics, Setting.METRICS_ADDRESS);
   }
 
-  private Optional<BindAddress> address(@Nullable String told, Setting setting) {
-    return told == null
+  private Optional<BindAddress> address(@Nullable String given, Setting setting) {
+    return given == null
         ? outside.text(setting).flatMap(text -> parse(setting, text))
-        : BindAddress.parse(told);
+        : BindAddress.parse(given);
   }
 
   private static Optional<BindAddress> parse(Setting setting, String text) {

@@ -109,14 +109,14 @@ public final class LeaderGroup {
   LeaderGroup(GroupHost host, LeaderElectionOptions options) {
     this.host = host;
     this.options = options;
-    this.elector = host.elector(options, new News());
+    this.elector = host.elector(options, new ElectionListener());
     this.kubernetesClient = host.guarded(elector.fence());
     this.client = host.cached(kubernetesClient);
     this.loop = host.loop("leader-" + options.name() + "-components", this::step);
   }
 
   /** Called by the elector's thread. */
-  private final class News implements LeaderListener {
+  private final class ElectionListener implements LeaderListener {
 
     @Override
     public void startedLeading() {

@@ -48,7 +48,7 @@ public final class Manager implements AutoCloseable {
 
   private static final Logger log = LoggerFactory.getLogger(Manager.class);
 
-  /** A tenth of the stop timeout is reserved for the components that end last. */
+  /** The fraction of the stop timeout reserved for the components that end last: a tenth. */
   private static final int RESERVE = 10;
 
   private final Connection connection;
@@ -125,10 +125,7 @@ public final class Manager implements AutoCloseable {
     return writers.client();
   }
 
-  /**
-   * Returns the fabric8 client that {@link #client()} uses, for operations that {@code Client} does
-   * not offer.
-   */
+  /** Returns the fabric8 client that {@link #client()} uses, for its additional operations. */
   public KubernetesClient kubernetesClient() {
     return writers.kubernetesClient();
   }
@@ -169,7 +166,7 @@ public final class Manager implements AutoCloseable {
     return cluster;
   }
 
-  /** Returns the cluster that {@link #cluster} connected under this name, if there is one. */
+  /** Returns the cluster that {@link #cluster} has connected under this name, if there is one. */
   public Optional<RemoteCluster> findCluster(String name) {
     return components.find("the cluster " + name, RemoteCluster.class);
   }
@@ -202,10 +199,7 @@ public final class Manager implements AutoCloseable {
     return rights.all();
   }
 
-  /**
-   * Returns the required permissions that the server has not granted; empty until the server has
-   * been asked.
-   */
+  /** Returns the required permissions that the server has not granted; empty before the check. */
   public List<Permission> missingRights() {
     return rights.missing();
   }
@@ -219,10 +213,7 @@ public final class Manager implements AutoCloseable {
     rights.uses(type, verbs);
   }
 
-  /**
-   * Same as {@link #uses(Class, Verb...)}, for any permissions, for example in other namespaces or
-   * on a single object.
-   */
+  /** Same as {@link #uses(Class, Verb...)}, for any permissions, such as on a single object. */
   public void uses(Permissions permissions) {
     rights.declare(permissions);
   }
@@ -232,15 +223,12 @@ public final class Manager implements AutoCloseable {
     return metrics.registry();
   }
 
-  /**
-   * Adds a liveness check, for a problem that only a restart fixes. No other check may have its
-   * name.
-   */
+  /** Adds a liveness check with a unique name, for a problem that only a restart fixes. */
   public void addHealthCheck(String name, HealthCheck check) {
     endpoints.health().add(HealthCheck.Kind.LIVE, name, check);
   }
 
-  /** Adds a readiness check, for a temporary problem. No other check may have its name. */
+  /** Adds a readiness check with a unique name, for a problem that may be temporary. */
   public void addReadyCheck(String name, HealthCheck check) {
     endpoints.health().add(HealthCheck.Kind.READY, name, check);
   }
@@ -271,10 +259,7 @@ public final class Manager implements AutoCloseable {
     return informers;
   }
 
-  /**
-   * Caches a type, whether or not a controller watches it: {@link #client()} then reads it without
-   * requests.
-   */
+  /** Caches a type without a controller, so that {@link #client()} reads it without requests. */
   public <T extends HasMetadata> Informer<T> cache(Class<T> type) {
     Informer<T> informer = informers.cache(type);
     informers.startIfStarted();
@@ -409,9 +394,8 @@ public final class Manager implements AutoCloseable {
   /**
    * Stops everything in the reverse order of the start, within the stop timeout. Leases are
    * released after everything that acts has ended; the endpoints answer until then. A second call
-   * waits for the first to finish, unless it comes from a component that is being started or
-   * stopped. A reconciler must call {@link #requestStop()} instead, because this method waits for
-   * it.
+   * waits for the first, unless a component that is being started or stopped makes it. A reconciler
+   * must call {@link #requestStop()} instead, because this method waits for it.
    *
    * @return whether everything ended in time
    */

@@ -20,7 +20,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Another cluster besides the manager's own, with its own client and caches, which start and stop
+ * A cluster other than the manager's own, with a separate client and caches, which start and stop
  * with the manager's. A controller watches it through specs with its name, such as {@code
  * InformerSpec.of(Foo.class).inCluster("east")}. Created by {@link Manager#cluster}. All methods
  * may be called from any thread.

@@ -184,7 +184,7 @@ final class RightsCheck implements ManagedComponent {
       List<Permission> lacking = reviewer.missing(missing);
       for (Permission permission : missing) {
         if (!lacking.contains(permission)) {
-          log.info("This program may {} now", permission);
+          log.info("This program may now {}", permission);
         }
       }
       missing = List.copyOf(lacking);

@@ -37,8 +37,8 @@ final class ServerVersion {
       return;
     }
     try {
-      VersionInfo told = client.getKubernetesVersion();
-      String version = told == null ? null : told.getGitVersion();
+      VersionInfo info = client.getKubernetesVersion();
+      String version = info == null ? null : info.getGitVersion();
       if (version != null && !version.isEmpty()) {
         known = Optional.of(OneLine.of(version, LONGEST));
         log.debug("The API server runs Kubernetes {}", known.get());

@@ -16,7 +16,7 @@ import org.slf4j.LoggerFactory;
  */
 final class StopSequence {
 
-  /** The default stop timeout: the kubelet's 30 s, less what the JVM needs to exit. */
+  /** The default stop timeout: the kubelet's 30 s, minus the time that the JVM needs to exit. */
   static final Duration STOP_TIMEOUT = Duration.ofSeconds(25);
 
   /** A stop that exceeds its limit by this much is interrupted: 1 s. */
@@ -86,20 +86,20 @@ final class StopSequence {
   boolean end(Object what, Stop stop, long deadline) {
     boolean interrupted = Thread.interrupted();
     boolean inTime = false;
-    Impatience impatience = new Impatience(Thread.currentThread());
-    Scheduler.Alarm alarm = alarm(impatience::interrupt, until(deadline).plus(OVERRUN));
+    Interrupter interrupter = new Interrupter(Thread.currentThread());
+    Scheduler.Alarm alarm = alarm(interrupter::interrupt, until(deadline).plus(OVERRUN));
     try {
       inTime = stop.within(until(deadline));
     } catch (InterruptedException e) {
-      interrupted |= !impatience.isOver();
-      inTime = !impatience.isOver() && endAgain(what, stop, deadline);
+      interrupted |= !interrupter.isOver();
+      inTime = !interrupter.isOver() && endAgain(what, stop, deadline);
     } catch (RuntimeException | Error e) {
       log.error("{} failed to stop; stopping the others", what, OneLine.of(e));
     } finally {
       if (alarm != null) {
         alarm.cancel();
       }
-      interrupted |= impatience.calmDown();
+      interrupted |= interrupter.end();
     }
     if (!inTime) {
       log.warn("{} did not stop in time", what);
@@ -120,17 +120,17 @@ final class StopSequence {
   }
 
   /** Interrupts a thread whose stop takes too long, but never after that stop. */
-  private static final class Impatience {
+  private static final class Interrupter {
     private final Thread thread;
     private final AtomicBoolean over = new AtomicBoolean();
-    private boolean calm;
+    private boolean ended;
 
-    Impatience(Thread thread) {
+    Interrupter(Thread thread) {
       this.thread = thread;
     }
 
     synchronized void interrupt() {
-      if (!calm) {
+      if (!ended) {
         over.set(true);
         thread.interrupt();
       }
@@ -141,8 +141,8 @@ final class StopSequence {
     }
 
     /** Ends the supervision. Returns whether an interrupt from elsewhere is pending. */
-    synchronized boolean calmDown() {
-      calm = true;
+    synchronized boolean end() {
+      ended = true;
       return Thread.interrupted() && !isOver();
     }
   }

@@ -13,7 +13,7 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 
 /**
- * The combined state of all informers of one type: the sums of what they hold, and the worst of
+ * The combined state of all informers of one type: the sums of their sizes, and the longest of
  * their lags.
  */
 final class CacheState {

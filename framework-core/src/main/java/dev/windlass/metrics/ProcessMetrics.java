@@ -23,8 +23,8 @@ import java.nio.file.Path;
  *
  * <p>A manager's own registry has these metrics. A registry that you pass in has them only if you
  * bind them, because its creator may have bound the JVM already: {@code new
- * ProcessMetrics().bindTo(registry)}. Figures that the system does not provide are left out, such
- * as the resident memory outside of Linux.
+ * ProcessMetrics().bindTo(registry)}. Figures that the system does not provide are omitted, such as
+ * the resident memory outside of Linux.
  */
 public final class ProcessMetrics implements MeterBinder, AutoCloseable {
 

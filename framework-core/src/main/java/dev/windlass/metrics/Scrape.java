@@ -6,7 +6,7 @@ import java.util.Optional;
 
 /**
  * The text that Prometheus reads: all meters of a registry. May be called by any thread, and by
- * several at once; each call reads all meters anew.
+ * several at once; each call reads all meters again.
  */
 @FunctionalInterface
 public interface Scrape {

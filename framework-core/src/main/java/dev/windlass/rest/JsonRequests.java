@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Sends single requests with JSON bodies to an API server, over the connections of a client. A
- * request is sent once: whoever sends it decides what a failure means. Thread safe.
+ * request is sent once; the caller decides how to handle a failure. Thread safe.
  */
 public final class JsonRequests {
 
@@ -34,12 +34,15 @@ public final class JsonRequests {
     this.server = address.endsWith("/") ? address : address + "/";
   }
 
-  /** Creates an instance whose requests are sent as those of the client are. */
+  /** Creates an instance that sends requests in the same way as the client. */
   public static JsonRequests of(KubernetesClient client) {
     return new JsonRequests(client, client.getHttpClient());
   }
 
-  /** Same as {@link #of}, but requests are not retried, whatever the client is configured for. */
+  /**
+   * Same as {@link #of}, but requests are never retried, even if the client is configured for
+   * retries.
+   */
   public static JsonRequests withoutRetry(KubernetesClient client) {
     return new JsonRequests(
         client,

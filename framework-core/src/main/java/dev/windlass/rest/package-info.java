@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * How requests other than lists and watches reach the API server: those of the client, of elections
+ * Sends requests other than lists and watches to the API server: those of the client, of elections
  * and of reviews. Internal: not exported.
  */
 @NullMarked

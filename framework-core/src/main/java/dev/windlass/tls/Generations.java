@@ -4,8 +4,8 @@ package dev.windlass.tls;
 import java.util.Optional;
 
 /**
- * What the files held last, and before that: a handshake that began before they changed ends with
- * the key that it began with. One thread at a time may replace the material; any may read it.
+ * The current and the previous content of the files: a handshake that began before a change ends
+ * with the key that it began with. One thread at a time may replace the material; any may read it.
  */
 final class Generations {
 

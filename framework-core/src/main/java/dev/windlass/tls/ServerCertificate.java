@@ -80,7 +80,7 @@ public final class ServerCertificate implements Step {
     return reads.get();
   }
 
-  /** Returns how often reading failed or gave no usable certificate. */
+  /** Returns how often reading failed or returned no usable certificate. */
   public long failures() {
     return failures.get();
   }

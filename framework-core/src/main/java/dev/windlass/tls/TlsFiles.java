@@ -29,7 +29,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The files with the CA and with the client's certificate and key, which others replace while the
+ * The files with the CA and with the client's certificate and key, which may be replaced while the
  * program runs: the kubelet replaces those of a ServiceAccount through a symbolic link to the
  * directory. fabric8 reads them once. The certificate of {@link RenewedCredentials} is treated like
  * one in a file.
@@ -87,8 +87,8 @@ public final class TlsFiles {
   }
 
   /**
-   * Returns the files that a configuration names; none if it contains everything that it needs
-   * itself, or trusts every server.
+   * Returns the files that a configuration names; empty if the configuration itself contains all
+   * certificates, or trusts every server.
    *
    * @throws IllegalArgumentException if the files can't be used; the message names them
    */

@@ -20,7 +20,7 @@ import javax.net.ssl.X509ExtendedTrustManager;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one content of the files gives: the trusted CAs and the certificate to present. For a
+ * The material from one content of the files: the trusted CAs and the certificate to present. For a
  * client, fabric8 creates it from the files that a configuration names.
  *
  * @param generation the number of this content, counted from 0
@@ -66,7 +66,7 @@ record TlsMaterial(
     return new TlsMaterial(generation, trust, keys);
   }
 
-  /** Returns what decides which servers to trust; only a client has it. */
+  /** Returns the trust manager, which only a client has. */
   X509ExtendedTrustManager requireTrust() {
     return Objects.requireNonNull(trust, "there is no trust manager");
   }

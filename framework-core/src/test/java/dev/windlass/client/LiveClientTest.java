@@ -346,7 +346,7 @@ final class LiveClientTest {
     server.close();
     assertThatThrownBy(() -> client.update(map()))
         .isExactlyInstanceOf(ApiException.class)
-        .hasMessageStartingWith("can't update configmaps here/a: no answer from http://127.0.0.1")
+        .hasMessageStartingWith("can't update configmaps here/a: no response from http://127.0.0.1")
         .hasMessageEndingWith(
             "; it is unknown whether the server has done it. "
                 + FailureCause.UNREACHABLE.sentence());
@@ -357,7 +357,7 @@ final class LiveClientTest {
     server.answer("GET " + MAPS + "/a", "{\"kind\":\"ConfigMap\",\"metadata\":7}");
     assertThatThrownBy(() -> client.get(ConfigMap.class, KEY))
         .isExactlyInstanceOf(ApiException.class)
-        .hasMessageContaining("can't read the answer to get configmaps here/a")
+        .hasMessageContaining("can't read the response to get configmaps here/a")
         .hasMessageEndingWith(FailureCause.CLASS_MISMATCH.sentence());
   }
 

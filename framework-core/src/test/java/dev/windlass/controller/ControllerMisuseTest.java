@@ -252,7 +252,7 @@ final class ControllerMisuseTest extends BuilderHarness {
     return new Case(
         call + " " + kind,
         builder.reconciler(NOTHING),
-        "the controller %s was given null by %s(...): give it a value, or leave the call out"
+        "the controller %s received null through %s(...): pass a value, or omit the call"
             .formatted(kind, call));
   }
 

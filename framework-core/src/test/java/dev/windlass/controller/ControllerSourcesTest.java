@@ -204,7 +204,7 @@ final class ControllerSourcesTest extends ControllerHarness {
     first.add("c");
     assertThat(next().name()).isEqualTo("c");
     assertThat(first.starts).hasValue(1);
-    assertThatThrownBy(controller::start).hasMessage("controller foo is running already");
+    assertThatThrownBy(controller::start).hasMessage("controller foo is already running");
   }
 
   /** A source that can be warmed up asks for nothing before the replica leads. */

@@ -279,7 +279,7 @@ final class ControllerTest extends ControllerHarness {
     controller.start();
     assertThatThrownBy(controller::start)
         .isInstanceOf(IllegalStateException.class)
-        .hasMessage("controller foo is running already");
+        .hasMessage("controller foo is already running");
     awaitReady();
     assertThat(first.starts).hasValue(1);
   }

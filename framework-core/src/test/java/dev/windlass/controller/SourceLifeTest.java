@@ -210,10 +210,9 @@ final class SourceLifeTest extends ControllerHarness {
       assertThatThrownBy(() -> controller.watch(there))
           .isInstanceOf(IllegalArgumentException.class)
           .hasMessage(
-              "controller foo watches "
+              "controller foo already watches "
                   + there
-                  + " already: close the handle of the other watch first, or create another"
-                  + " source");
+                  + ": close the handle of the other watch first, or create another source");
     }
     handle.close();
     controller.watch(source);

@@ -163,7 +163,7 @@ final class HttpLeaseLockTest {
     assertThatThrownBy(() -> get(lock.read()))
         .cause()
         .isInstanceOf(IOException.class)
-        .hasMessageStartingWith("no answer: ")
+        .hasMessageStartingWith("no response: ")
         .hasMessageEndingWith(FailureCause.UNREACHABLE.sentence());
   }
 

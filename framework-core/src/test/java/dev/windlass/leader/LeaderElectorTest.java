@@ -80,7 +80,7 @@ final class LeaderElectorTest {
   void leadsAndStopsAndLeadsAgain() throws InterruptedException {
     for (int life = 1; life <= 3; life++) {
       elector.start();
-      assertThatThrownBy(elector::start).hasMessage("the elector of lease is running already");
+      assertThatThrownBy(elector::start).hasMessage("the elector of lease is already running");
       awaitLeading(true);
       assertThat(elector.fence().holds()).isTrue();
       assertThat(elector.status().holder()).contains(elector.identity());

@@ -59,7 +59,7 @@ final class NullsTest {
             assertThatThrownBy(() -> call.accept(Manager.builder()))
                 .isInstanceOf(NullPointerException.class)
                 .hasMessage(
-                    "the manager was given null by %s(...): give it a value, or leave the call out",
+                    "the manager received null through %s(...): pass a value, or omit the call",
                     name));
   }
 

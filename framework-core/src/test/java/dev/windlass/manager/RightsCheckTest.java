@@ -86,8 +86,8 @@ final class RightsCheckTest {
       assertThat(logs.lines())
           .singleElement()
           .asString()
-          .startsWith("INFO This program may list configmaps")
-          .endsWith(" now");
+          .startsWith("INFO This program may now list configmaps")
+          .endsWith(" in the whole cluster");
     }
     assertThat(check.missing()).isEmpty();
   }

@@ -81,7 +81,7 @@ final class WedgedLeaderTest extends LeaderHarness {
     eventually(() -> assertThat(manager.failure()).isPresent());
     assertThat(manager.failure().orElseThrow())
         .hasMessageStartingWith(
-            "controller foo is given up: all 2 workers of controller foo are blocked: ");
+            "controller foo is abandoned: all 2 workers of controller foo are blocked: ");
     eventually(() -> assertThat(leads(manager)).isFalse());
     assertThat(manager.leadership().orElseThrow().fence().holds()).isFalse();
     assertThat(lease.holder()).as("it expires").isNotEmpty();

@@ -5,21 +5,21 @@ import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.util.Optional;
 
 /**
- * Explains to a person what is wrong and what to do about it. Immutable.
+ * A human-readable explanation of a failure and its remedy. Immutable.
  *
- * @param problem what is wrong
+ * @param problem the cause of the failure
  * @param access the request; named in the text if permission for it is missing
  */
 public record Advice(FailureCause problem, RequiredPermission access) {
 
-  /** For a resource that comes with Kubernetes, so that there is no CRD to install. */
+  /** The advice for a built-in resource, for which there is no CRD to install. */
   private static final String UNKNOWN_BUILT_IN =
       "The server does not serve this resource, which comes with Kubernetes and has no CRD. Correct"
           + " the version of the class, or use a server that serves it.";
 
   /**
-   * Returns the advice for an exception of fabric8's client, or for one that was caused by such an
-   * exception; empty if it neither contains the server's response nor shows that no server could be
+   * Returns the advice for an exception that is, or was caused by, an exception of fabric8's
+   * client; empty if it neither contains the server's response nor shows that no server could be
    * reached.
    */
   public static Optional<Advice> of(Throwable failure) {
@@ -33,7 +33,7 @@ public record Advice(FailureCause problem, RequiredPermission access) {
     return TransportFailure.isKnown(e) ? Optional.of(of(TransportFailure.of(e))) : Optional.empty();
   }
 
-  /** Returns advice for a reader who knows what was requested. */
+  /** Returns advice that does not name the request. */
   public static Advice of(FailureCause problem) {
     return new Advice(problem, RequiredPermission.UNKNOWN);
   }
@@ -45,7 +45,7 @@ public record Advice(FailureCause problem, RequiredPermission access) {
         : this;
   }
 
-  /** Returns one to three sentences, which quote nothing that came over the network. */
+  /** Returns one to three sentences, which quote no data from the network. */
   @Override
   public String toString() {
     if (problem == FailureCause.UNKNOWN_TYPE && access.isBuiltIn()) {

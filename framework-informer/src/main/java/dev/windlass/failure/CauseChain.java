@@ -6,8 +6,8 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * A failure and its causes: libraries wrap the exceptions of others, each in its own way, so what
- * matters is often several causes down.
+ * A failure and its causes. Libraries wrap the exceptions of others in different ways, so the
+ * relevant exception is often several causes deep.
  */
 public final class CauseChain {
 

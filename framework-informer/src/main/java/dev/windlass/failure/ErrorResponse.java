@@ -10,24 +10,24 @@ import org.jspecify.annotations.Nullable;
 /**
  * An error response of an API server. Immutable.
  *
- * <p>The server has no code for some causes that a person must distinguish (a quota, a webhook).
- * Those are recognised by the message, so do not base decisions of a program on the result.
+ * <p>For some causes that operators must distinguish (a quota, a webhook), the server has no code.
+ * These causes are recognised by the message, so programs must not base decisions on the result.
  *
  * @param code HTTP status code
- * @param reason of the {@code Status}; empty if there is none
- * @param message of the {@code Status}; empty if there is none
+ * @param reason the reason in the {@code Status}; empty if there is none
+ * @param message the message in the {@code Status}; empty if there is none
  * @param causes the reasons in its details
  * @param kind the plural in its details; empty if there is none
  */
 public record ErrorResponse(
     int code, String reason, String message, List<String> causes, String kind) {
 
-  /** Creates a refusal without a {@code Status} in its body, as for an unknown path. */
+  /** Creates an error response without a {@code Status} in its body, as for an unknown path. */
   public static ErrorResponse of(int code) {
     return new ErrorResponse(code, "", "", List.of(), "");
   }
 
-  /** Creates a refusal from the {@code Status} that fabric8 has parsed, if there is one. */
+  /** Creates an error response from the {@code Status} that fabric8 has parsed, if there is one. */
   public static ErrorResponse of(int code, @Nullable Status status) {
     if (status == null) {
       return of(code);
@@ -45,7 +45,7 @@ public record ErrorResponse(
         details == null ? "" : Objects.requireNonNullElse(details.getKind(), ""));
   }
 
-  /** Returns what the response means. */
+  /** Returns the cause of the failure. */
   public FailureCause problem() {
     if (causes.contains("ResourceVersionTooLarge")) {
       return FailureCause.VERSION_TOO_LARGE;

@@ -2,8 +2,9 @@
 package dev.windlass.failure;
 
 /**
- * The known failures between a program and its API server, each with a sentence that explains it
- * and says what to do. {@code docs/operations/errors.md} describes each in more detail.
+ * The known causes of failures between a program and its API server, each with a sentence that
+ * explains the cause and the remedy. {@code docs/operations/errors.md} describes each in more
+ * detail.
  */
 public enum FailureCause {
   /** There is no connection, or it broke. */
@@ -86,11 +87,11 @@ public enum FailureCause {
   BAD_REQUEST("The server rejected the request as malformed or unsupported."),
   /** The response is not JSON, or ended prematurely. */
   MALFORMED("The response is not one that an API server sends."),
-  /** Nothing arrived for too long. */
+  /** No data arrived for too long. */
   TIMEOUT("No data arrived for too long; the connection is abandoned."),
-  /** The framework itself failed. */
+  /** The framework itself has failed. */
   INTERNAL("An error occurred in this process; see the log."),
-  /** Anything else. */
+  /** Any other cause. */
   OTHER("The request was refused.");
 
   /** The placeholder for the missing permission in a sentence. */
@@ -103,8 +104,8 @@ public enum FailureCause {
   }
 
   /**
-   * Returns what it means and what to do; contains {@code {right}} where {@link Advice} names the
-   * permission.
+   * Returns the explanation and the remedy, with {@code {right}} in the place where {@link Advice}
+   * names the permission.
    */
   public String sentence() {
     return sentence;

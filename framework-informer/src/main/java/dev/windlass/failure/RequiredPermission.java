@@ -15,7 +15,7 @@ import java.util.Set;
 public record RequiredPermission(
     List<String> verbs, String resource, String group, String namespace) {
 
-  /** A request of which nothing is known. */
+  /** The permission for an unknown request. */
   public static final RequiredPermission UNKNOWN = new RequiredPermission(List.of(), "", "", "");
 
   /**
@@ -45,7 +45,7 @@ public record RequiredPermission(
     verbs = List.copyOf(verbs);
   }
 
-  /** Returns whether the resource is known to come with Kubernetes. */
+  /** Returns whether the resource is known to be built into Kubernetes. */
   boolean isBuiltIn() {
     return !resource.isEmpty() && (!group.contains(".") || BUILT_IN.contains(group));
   }

@@ -9,14 +9,14 @@ import javax.net.ssl.SSLHandshakeException;
 import javax.net.ssl.SSLPeerUnverifiedException;
 
 /**
- * Distinguishes a server that is not trusted, or does not trust this client, from one that can't be
- * reached. Transports wrap these failures in different ways, so all causes are examined.
+ * Distinguishes a server that is not trusted, or that does not trust this client, from one that
+ * can't be reached. Transports wrap these failures in different ways, so all causes are examined.
  */
 final class TlsFailure {
 
   private TlsFailure() {}
 
-  /** Returns what went wrong with TLS; empty if something else did. */
+  /** Returns a description of the TLS failure; empty for any other failure. */
   static Optional<String> in(Throwable failure) {
     String refused = null;
     boolean unanswered = false;

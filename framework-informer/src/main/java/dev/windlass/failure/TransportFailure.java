@@ -4,14 +4,14 @@ package dev.windlass.failure;
 import java.io.IOException;
 import java.util.Optional;
 
-/** Determines from the exception of the transport why an API server did not respond. */
+/** Determines why an API server did not respond, based on the transport's exception. */
 public final class TransportFailure {
 
   private TransportFailure() {}
 
   /**
-   * Returns {@link FailureCause#TLS_NOT_TRUSTED} if a cause shows it, otherwise {@link
-   * FailureCause#UNREACHABLE}.
+   * Returns {@link FailureCause#TLS_NOT_TRUSTED} if a cause shows a TLS failure, and otherwise
+   * {@link FailureCause#UNREACHABLE}.
    */
   public static FailureCause of(Throwable failure) {
     return TlsFailure.in(failure).isPresent()
@@ -19,15 +19,13 @@ public final class TransportFailure {
         : FailureCause.UNREACHABLE;
   }
 
-  /** Returns whether the network failed at all. */
+  /** Returns whether the failure is one of the network. */
   static boolean isKnown(Throwable failure) {
     return TlsFailure.in(failure).isPresent()
         || CauseChain.of(failure).anyMatch(TransportFailure::isOfNetwork);
   }
 
-  /**
-   * Returns what went wrong with TLS, in the words of the transport; empty if something else did.
-   */
+  /** Returns the transport's description of the TLS failure; empty for any other failure. */
   public static Optional<String> tlsFailure(Throwable failure) {
     return TlsFailure.in(failure);
   }

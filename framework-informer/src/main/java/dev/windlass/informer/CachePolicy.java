@@ -14,13 +14,13 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Determines what is cached of a type where only the type is named: all of it, unless a spec for
- * the type restricts it, a transform for all types changes it, or the type is never cached.
- * Immutable.
+ * Determines which objects of a type are cached, and in which form, if only the type is named. By
+ * default all objects are cached, unless a spec for the type restricts them, a transform for all
+ * types changes them, or the type is never cached. Immutable.
  *
- * <p>A spec that names only its type stands for whatever the policy defines for that type. Specs of
- * the same type may differ only in their namespace; together they define the namespaces of the
- * type.
+ * <p>A spec that names only its type is replaced by the specs that the policy defines for that
+ * type. Specs of the same type may differ only in their namespace; together they define the
+ * namespaces of the type.
  */
 public final class CachePolicy {
 
@@ -41,7 +41,7 @@ public final class CachePolicy {
   /**
    * Returns this policy with a spec for its type, or with one more namespace of the type.
    *
-   * @throws IllegalArgumentException if the spec contradicts the policy; the message names the
+   * @throws IllegalArgumentException if the spec contradicts the policy; the message states the
    *     remedy
    */
   public CachePolicy with(InformerSpec<?> spec) {
@@ -108,9 +108,9 @@ public final class CachePolicy {
   }
 
   /**
-   * Checks that a program restricted to a scope can have these caches.
+   * Checks that a program restricted to a scope may have these caches.
    *
-   * @throws IllegalArgumentException if a spec has another namespace; the message names the remedy
+   * @throws IllegalArgumentException if a spec has another namespace; the message states the remedy
    */
   public void requireWithin(WatchScope scope) {
     for (List<InformerSpec<?>> each : specs.values()) {
@@ -144,7 +144,10 @@ public final class CachePolicy {
     return found;
   }
 
-  /** Returns why this policy forbids watching a spec, and the remedy; empty if it does not. */
+  /**
+   * Returns the reason why this policy forbids watching a spec, and the remedy; empty if it permits
+   * that.
+   */
   public Optional<String> refusal(InformerSpec<?> asked) {
     ResourceType type = asked.type();
     if (isNever(type)) {
@@ -162,8 +165,8 @@ public final class CachePolicy {
   }
 
   /**
-   * Returns what is cached for a spec: the spec itself in the scope of the program or, if it names
-   * only its type, what the policy defines for that type.
+   * Returns the specs to cache for a spec: the spec itself in the scope of the program or, if it
+   * names only its type, the specs that the policy defines for that type.
    *
    * @return one spec, or one for each namespace of the type
    */
@@ -221,7 +224,10 @@ public final class CachePolicy {
         && spec.codec().projection() == Projection.STRIPPED;
   }
 
-  /** Reports whether both specs cache the same, even if for different classes of the type. */
+  /**
+   * Reports whether both specs cache the same objects in the same form, even if their classes
+   * differ.
+   */
   private static boolean isSame(InformerSpec<?> one, InformerSpec<?> other) {
     return one.type().equals(other.type())
         && one.scope().equals(other.scope())

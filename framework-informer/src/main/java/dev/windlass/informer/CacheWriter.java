@@ -13,14 +13,14 @@ import org.jspecify.annotations.Nullable;
  * store is at least as new as the event.
  *
  * <p>Any call may fail midway if memory runs out. Each action is recorded before it is done: {@link
- * #finish} repeats the write, and {@link #tell} continues where it stopped. An event is therefore
- * delivered if and only if its write was done, once to each handler. Used only by the applier's
+ * #finish} repeats the write, and {@link #tell} continues where it stopped. Therefore an event is
+ * delivered, once to each handler, if and only if its write was done. Used only by the applier's
  * thread.
  */
 final class CacheWriter<T> {
 
   /**
-   * Maximum number of events delivered together, which costs each lane one lock and one wake-up.
+   * Maximum number of events delivered together; a batch costs each lane one lock and one wake-up.
    */
   private static final int BATCH = 100;
 
@@ -44,7 +44,8 @@ final class CacheWriter<T> {
   /**
    * Writes the outcome of an event: puts its object, or removes a deleted one.
    *
-   * @param before delivered before the event: the deletion of the object that this one replaces
+   * @param before the deletion of the object that this one replaces, delivered before the event;
+   *     null if there is none
    */
   void write(@Nullable ResourceEvent<T> before, ResourceEvent<T> event) {
     if (untold.size() >= BATCH) {
@@ -55,7 +56,9 @@ final class CacheWriter<T> {
     finish();
   }
 
-  /** Does the write that has begun, for the first time or again; returns false if there is none. */
+  /**
+   * Performs the write that has begun, for the first time or again. Returns false if there is none.
+   */
   boolean finish() {
     ResourceEvent<T> event = begun;
     if (event == null) {
@@ -79,8 +82,9 @@ final class CacheWriter<T> {
   }
 
   /**
-   * Gives up the write that has begun, and returns its event; null if there is none. If the store
-   * shows its outcome anyway, the event is still delivered: no list would find a difference.
+   * Abandons the write that has begun, and returns its event; null if there is none. If the store
+   * nevertheless shows its outcome, the event is still delivered, because no list would find a
+   * difference.
    */
   @Nullable ResourceEvent<T> abandon() {
     ResourceEvent<T> event = begun;
@@ -98,7 +102,7 @@ final class CacheWriter<T> {
   }
 
   /**
-   * Marks the write as done, so that its event will be delivered. Can't fail, because there is
+   * Marks the write as done, so that its event will be delivered. Can't fail, because the list has
    * room.
    */
   private void written(ResourceEvent<T> event) {

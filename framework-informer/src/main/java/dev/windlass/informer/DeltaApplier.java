@@ -20,8 +20,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Applies queued changes: takes them from the FIFO, writes them to the store, and passes the
- * resulting events to the processor. The only place where the three meet, and the only writer of
- * the store.
+ * resulting events to the processor. The only class that connects these three, and the only writer
+ * of the store.
  *
  * <p>The content of the store determines what a change means, not the event type sent by the
  * server: an addition of a known object is an update, and an update of an unknown object is an
@@ -33,22 +33,22 @@ import org.slf4j.LoggerFactory;
  * <p>A list is applied object by object. Until all of it has arrived, readers see the complete old
  * cache. While it is applied, each key changes once, from its old state to its new one, and keys
  * that are missing from the list are removed after all others have been applied. A reader therefore
- * never misses an object that is in both, but two consecutive reads may show states from before and
- * after the list.
+ * never misses an object that is in both the cache and the list, but two consecutive reads may show
+ * states from before and after the list.
  *
  * <p>A step that fails midway, for example because memory runs out, loses nothing. Changes that
  * were taken from the FIFO are kept and completed first, {@link Loop#AFTER_FAILURE} later: the
  * write is repeated, and then its event is delivered. No event is delivered twice, but a {@link
- * Delta.Sync} is run again as a whole. A change that fails {@link #TRIES} times in a row is given
- * up: an error is logged and a list is requested. In a list, only the object whose write fails is
- * given up. An event whose write was done is never given up.
+ * Delta.Sync} is run again as a whole. A change that fails {@link #TRIES} times in a row is
+ * abandoned: an error is logged and a list is requested. In a list, only the object whose write
+ * fails is abandoned. An event whose write was done is never abandoned.
  */
 final class DeltaApplier<T> implements Step {
 
   /** Maximum number of objects per step, so that a busy applier can still be stopped. */
   private static final int BATCH = 100;
 
-  /** Number of failed attempts after which a change is given up: 3. */
+  /** Number of failed attempts after which a change is abandoned: 3. */
   private static final int TRIES = 3;
 
   private static final Logger log = LoggerFactory.getLogger(SharedIndexInformer.class);
@@ -68,16 +68,16 @@ final class DeltaApplier<T> implements Step {
   private int object;
   private int change;
 
-  /** How often the current change has failed without making progress. */
+  /** How often the current change has failed without progress. */
   private int failures;
 
-  /** Keys of the current change whose writes were given up. */
+  /** Keys of the current change whose writes were abandoned. */
   private final Set<ObjectKey> givenUp = new HashSet<>();
 
   /**
    * Creates an applier, which must be the only writer of the store.
    *
-   * @param onLoss called when a change is given up; requests a list that makes up for the loss
+   * @param onLoss called when a change is abandoned; requests a list that compensates for the loss
    */
   DeltaApplier(DeltaFifo<T> fifo, Store<T> store, SharedProcessor<T> processor, Runnable onLoss) {
     this.fifo = fifo;

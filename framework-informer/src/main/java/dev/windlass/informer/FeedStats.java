@@ -13,8 +13,8 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Counts what a reflector does, and forwards it to the next listener. Written by the reflector's
- * thread, read by any.
+ * Counts the events of a reflector, and forwards them to the next listener. Written by the
+ * reflector's thread; read by any thread.
  */
 final class FeedStats implements FeedListener {
 

@@ -21,15 +21,16 @@ import java.util.Optional;
  * date. Guarantees:
  *
  * <ul>
- *   <li>Objects are identified by key. For one object (by uid) the cache never goes back in time,
- *       unless a new list shows that the server has, for example after a backup was restored.
+ *   <li>Objects are identified by key. For one object (by uid) the cache never returns to an older
+ *       state, unless a new list shows that the server has, for example after a backup was
+ *       restored.
  *   <li>A handler receives the events of one object in the order of its changes, on one thread at a
  *       time; there is no order across objects. The cache is at least as new as the event being
  *       handled.
- *   <li>Intermediate states may be skipped; the last state and deletions are not. A missed deletion
- *       is reported when it is detected, with the last known state.
+ *   <li>Intermediate states may be skipped; the last state and deletions are never skipped. A
+ *       missed deletion is reported when it is detected, with the last known state.
  *   <li>Handlers are independent: a slow or failing handler delays only itself.
- *   <li>An informer never gives up. {@link #problem()} returns why the cache is not up to date.
+ *   <li>An informer retries for ever. {@link #problem()} returns why the cache is not up to date.
  * </ul>
  *
  * <p>See {@code docs/contracts.md} for the full contract. All methods may be called from any
@@ -51,9 +52,9 @@ public interface Informer<T> {
    * Registers a handler. It first receives all existing objects as {@link ResourceEvent.Added}, and
    * then every change, without gaps or duplicates.
    *
-   * @param resync how often the handler receives every object again, as an {@link
-   *     ResourceEvent.Updated} with the same state twice; zero for never; shorter periods are
-   *     raised to {@link SharedIndexInformer#MINIMUM_RESYNC}
+   * @param resync how often the handler receives every object again, as a {@link
+   *     ResourceEvent.Updated} whose old and new states are the same; zero for never. Shorter
+   *     periods are raised to {@link SharedIndexInformer#MINIMUM_RESYNC}
    * @throws IllegalStateException if the informer has been stopped
    */
   HandlerRegistration addEventHandler(ResourceEventHandler<T> handler, Duration resync);
@@ -82,11 +83,11 @@ public interface Informer<T> {
   /** Returns a lister for typed reads of the cache. */
   Lister<T> lister();
 
-  /** Reports whether the cache has received everything in the first list. */
+  /** Reports whether the cache contains the complete first list. */
   boolean hasSynced();
 
   /**
-   * Reports whether the cache of one namespace has received everything in its first list.
+   * Reports whether the cache of one namespace contains its complete first list.
    *
    * @param namespace empty for all namespaces, and for cluster-scoped objects
    */

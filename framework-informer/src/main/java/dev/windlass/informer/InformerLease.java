@@ -11,11 +11,11 @@ package dev.windlass.informer;
  */
 public interface InformerLease<T> extends AutoCloseable {
 
-  /** Returns the informer, which is of no further use once the lease is closed. */
+  /** Returns the informer, which must not be used after the lease has been closed. */
   SharedIndexInformer<T> informer();
 
   /**
-   * Releases the informer. Handlers that were added stay as long as the informer has other users:
+   * Releases the informer. Handlers that were added remain while the informer has other users, so
    * remove them first. Does not wait for threads to end. Idempotent.
    */
   @Override

@@ -17,10 +17,10 @@ import org.jspecify.annotations.Nullable;
  */
 public final class InformerOptions {
 
-  /** The shortest audit period: 1 min, because each audit costs the server a list. */
+  /** The shortest audit period: 1 min, because each audit is a list request to the server. */
   public static final Duration MINIMUM_AUDIT = Duration.ofMinutes(1);
 
-  /** Default time after which the server is asked to end a watch: 20 s. */
+  /** The default time after which the server is asked to end a watch: 20 s. */
   public static final Duration DEFAULT_WATCH_TIMEOUT = Duration.ofSeconds(20);
 
   private static final Duration MINIMUM_WATCH = Duration.ofSeconds(10);
@@ -113,7 +113,7 @@ public final class InformerOptions {
    * Returns these options with another audit period.
    *
    * @param period how often each cache is compared with the server, by a list of keys and versions,
-   *     and repaired if events were lost; default zero: never
+   *     and repaired if events were lost; zero, the default, for never
    * @throws IllegalArgumentException if it is neither zero nor at least {@link #MINIMUM_AUDIT}
    */
   public InformerOptions withAuditPeriod(Duration period) {
@@ -130,10 +130,10 @@ public final class InformerOptions {
   /**
    * Returns these options with another watch time-out.
    *
-   * @param timeout after which the server is asked to end each watch, plus up to half as much again
-   *     at random; default 20 s. A connection that died silently is detected after at most 1.5
-   *     times the time-out plus 15 s, which is 45 s by default. Each reopened watch costs one
-   *     request per type and replica, and no list: about 3 per minute by default
+   * @param timeout the time after which the server is asked to end each watch, extended by a random
+   *     fraction of up to one half; default 20 s. A connection that died silently is detected after
+   *     at most 1.5 times the time-out plus 15 s, which is 45 s by default. Each reopened watch is
+   *     one request per type and replica, without a list: about 3 per minute by default
    * @throws IllegalArgumentException if it is below 10 s or above 1 h
    */
   public InformerOptions withWatchTimeout(Duration timeout) {
@@ -165,7 +165,7 @@ public final class InformerOptions {
   }
 
   /**
-   * Returns the scheduler, which is the clock and the alarm; default {@link Scheduler#system()}.
+   * Returns the scheduler, which is the clock and the timer; default {@link Scheduler#system()}.
    */
   public Scheduler scheduler() {
     return values.scheduler;
@@ -189,7 +189,7 @@ public final class InformerOptions {
     return values.listeners;
   }
 
-  /** Returns how often each cache is compared with the server; default zero: never. */
+  /** Returns how often each cache is compared with the server; zero, the default, for never. */
   public Duration auditPeriod() {
     return values.auditPeriod;
   }

@@ -10,11 +10,11 @@ import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 
 /**
- * What an informer caches: which objects, and how much of each. Equal specs share one informer. A
- * lambda used as a {@link Transform} is equal only to itself, so keep it in a constant to share the
- * informer.
+ * Specifies which objects an informer caches, and which part of each object. Equal specs share one
+ * informer. A lambda used as a {@link Transform} is equal only to itself, so keep it in a constant
+ * to share the informer.
  *
- * @param codec the type, the class, and how much of each object is kept
+ * @param codec the type, the class, and the part of each object that is kept
  * @param scope which objects are cached
  * @param transform changes each object before it is cached; {@link Transform#NONE} by default
  * @param cluster the name of the cluster, for programs that connect to several; empty for the

@@ -15,8 +15,8 @@ import java.util.Optional;
  * The status of an informer at one moment. Counts cover the time since it was started.
  *
  * @param type the type of the objects
- * @param source what is watched and where, for people
- * @param synced whether the cache has received everything in the first list
+ * @param source a human-readable description of what is watched and where
+ * @param synced whether the cache contains the complete first list
  * @param problem why the cache is not up to date; empty while it is
  * @param objects how many objects the cache holds
  * @param bytes how many bytes of JSON it holds for them
@@ -25,15 +25,15 @@ import java.util.Optional;
  * @param watchAge the age of the open watch; empty if none is open
  * @param sinceEvent the time since the last change arrived; empty if none has
  * @param sinceBookmark the time since the last bookmark arrived; empty if none has
- * @param lists how many lists were requested, by reason; all but {@link ListReason#START} are
+ * @param lists how many lists were requested, by reason; all except {@link ListReason#START} are
  *     relists
  * @param events how many changes and bookmarks the watches delivered, by type
  * @param failures how many requests failed, by reason
- * @param unreadable how many objects were left out because they are not valid objects
+ * @param unreadable how many objects were omitted because they are not valid objects
  * @param undecodable how often an object did not fit its class, or a transform failed on one
  * @param outOfOrder how many changes had a lower version than an earlier one
  * @param audits how many audits were made
- * @param auditMismatches how many objects they found to differ
+ * @param auditMismatches how many objects the audits found to differ
  * @param indexFailures how often an index function failed
  * @param handlers the handlers, in the order in which they were added
  */
@@ -63,12 +63,12 @@ public record InformerStatus(
    * The status of a handler.
    *
    * @param name the name of the thread that calls it
-   * @param synced whether it has handled everything in the first list
+   * @param synced whether the handler has handled the complete first list
    * @param backlog how many events wait for it
    * @param lag the time since the arrival of the event being handled or, if none is, of the next
    *     one
    * @param delivered how many calls have ended
-   * @param failures how many of them ended by throwing
+   * @param failures how many of these calls ended by throwing
    */
   public record HandlerStatus(
       String name, boolean synced, int backlog, Duration lag, long delivered, long failures) {
@@ -84,7 +84,7 @@ public record InformerStatus(
     }
   }
 
-  /** Returns how many times everything was listed again. */
+  /** Returns how many times all objects were listed again. */
   public long relists() {
     return lists.entrySet().stream()
         .filter(entry -> entry.getKey() != ListReason.START)

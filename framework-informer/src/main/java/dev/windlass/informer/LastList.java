@@ -7,7 +7,7 @@ import java.time.Duration;
 /**
  * The last list that an informer requested.
  *
- * @param reason why it was requested
- * @param ago how long ago it began
+ * @param reason why the list was requested
+ * @param ago how long ago the list began
  */
 public record LastList(ListReason reason, Duration ago) {}

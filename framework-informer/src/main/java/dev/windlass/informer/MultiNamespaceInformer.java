@@ -33,12 +33,13 @@ import java.util.Set;
  *       false when a namespace is added, until that namespace has synced. Without namespaces it is
  *       true.
  *   <li>{@link #indexer()} contains the objects of all namespaces. Its indices also apply to
- *       namespaces added later. They are shared: a function is rejected if another user has bound
- *       its name to a different function in one of the namespaces.
+ *       namespaces added later. The indices are shared: a function is rejected if another user has
+ *       bound its name to a different function in one of the namespaces.
  *   <li>When a namespace is removed, its objects disappear from {@link #indexer()}. Handlers
  *       receive no further events for them, and no deletions: the objects still exist, and a
- *       handler that cleans up after deleted objects must not do so just because they are no longer
- *       watched. To forget them, list them before removing the namespace.
+ *       handler that cleans up after deleted objects must not do so when objects are merely no
+ *       longer watched. To discard state about these objects, list them before removing the
+ *       namespace.
  * </ul>
  *
  * <p>All methods may be called from any thread, and none waits for a server or a handler.
@@ -61,7 +62,7 @@ public final class MultiNamespaceInformer<T> implements Informer<T>, AutoCloseab
   @GuardedBy("lock")
   private final List<UnionRegistration<T>> handlers = new ArrayList<>();
 
-  /** How many handlers have been added so far. */
+  /** The number of handlers that have been added so far. */
   @GuardedBy("lock")
   private int numbers;
 
@@ -98,7 +99,7 @@ public final class MultiNamespaceInformer<T> implements Informer<T>, AutoCloseab
    * @return false if the namespace was already present
    * @throws IllegalArgumentException if the name is not a valid name of a namespace, or if an index
    *     is rejected there; the namespace is then not added
-   * @throws IllegalStateException if this informer is closed; or if there are handlers, and the
+   * @throws IllegalStateException if this informer is closed; or if there are handlers and the
    *     informer of the namespace has been stopped
    */
   public boolean addNamespace(String namespace) {

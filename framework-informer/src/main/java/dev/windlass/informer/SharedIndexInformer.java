@@ -42,7 +42,8 @@ import org.slf4j.LoggerFactory;
  * An {@link Informer} with a single list and watch, for the objects of one type in one scope.
  * Combines a reflector, a delta FIFO, a store and the fan-out to handlers.
  *
- * <p>All methods may be called from any thread; only {@link #stop} blocks. It runs only once.
+ * <p>All methods may be called from any thread; only {@link #stop} blocks. An informer runs only
+ * once.
  *
  * @param <T> the typed class of the objects
  */
@@ -236,7 +237,7 @@ public final class SharedIndexInformer<T> implements Informer<T> {
     return events;
   }
 
-  /** Otherwise, each removed handler would be retained for up to one period, which may be hours. */
+  /** Cancels the resyncs of removed handlers, which would otherwise be retained for hours. */
   @GuardedBy("lock")
   private void forgetResyncsOfTheRemoved() {
     resyncs
@@ -297,17 +298,17 @@ public final class SharedIndexInformer<T> implements Informer<T> {
     return lister;
   }
 
-  /** Returns what is cached: which objects, and how much of each. */
+  /** Returns the spec, which defines the cached objects and the cached part of each. */
   public InformerSpec<T> spec() {
     return spec;
   }
 
-  /** Returns which objects are cached. */
+  /** Returns the scope, which defines the cached objects. */
   public WatchScope scope() {
     return spec.scope();
   }
 
-  /** Returns {@link #indexer()}, overlaid with own writes that the watch has yet to deliver. */
+  /** Returns {@link #indexer()}, overlaid with own writes that the watch has not delivered. */
   public Overlay<T> overlay() {
     return overlay;
   }
@@ -384,10 +385,10 @@ public final class SharedIndexInformer<T> implements Informer<T> {
   }
 
   /**
-   * Stops the watch, then the applier, then the handlers. The cache stays readable. Idempotent. If
-   * the informer was never started, this only prevents a later start.
+   * Stops the watch, then the applier, then the handlers. The cache remains readable. Idempotent.
+   * If the informer was never started, this only prevents a later start.
    *
-   * @param limit the time limit for everything together
+   * @param limit the time limit for all of them together
    * @return whether all threads ended in time
    * @throws InterruptedException if the caller was interrupted while it waited
    */
@@ -420,7 +421,7 @@ public final class SharedIndexInformer<T> implements Informer<T> {
     processor.askToStop();
   }
 
-  /** Returns the loops whose threads have not ended: those to wait for after a stop. */
+  /** Returns the loops whose threads have not ended, for which a stop must wait. */
   List<Loop> loopsLeft() {
     List<Loop> left = new ArrayList<>(processor.runningLoops());
     loops().stream().filter(Loop::isRunning).forEach(left::add);

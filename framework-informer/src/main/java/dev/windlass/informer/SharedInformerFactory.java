@@ -22,8 +22,8 @@ import java.util.stream.Collectors;
 
 /**
  * Creates one informer per {@link InformerSpec} (type, namespace, selectors, projection,
- * transform), however often it is requested, so that all users of a spec share one connection and
- * one cache. A factory serves one API server.
+ * transform), even if several users request it, so that all users of a spec share one connection
+ * and one cache. A factory serves one API server.
  *
  * <p>An informer obtained from {@link #informer} lives until the factory is shut down; one obtained
  * from {@link #acquire}, until its last {@link InformerLease} is closed.
@@ -46,7 +46,7 @@ public final class SharedInformerFactory {
     boolean started;
     int leases;
 
-    /** Whether a caller may hold the informer without ever releasing it. */
+    /** Whether the informer was requested without a lease, and so is never released. */
     boolean pinned;
 
     Shared(SharedIndexInformer<?> informer) {
@@ -71,13 +71,13 @@ public final class SharedInformerFactory {
   @GuardedBy("lock")
   private final Map<InformerSpec<?>, Shared> informers = new LinkedHashMap<>();
 
-  /** The same informers by type, for readers without the lock; replaced as a whole. */
+  /** The same informers by type, for readers that do not hold the lock; replaced as a whole. */
   private volatile Map<ResourceType, List<SharedIndexInformer<?>>> byType = Map.of();
 
   /** Informers of several namespaces that are not closed. */
   private final List<MultiNamespaceInformer<?>> several = new CopyOnWriteArrayList<>();
 
-  /** Those of them that {@link #cache} has returned. */
+  /** The informers of several namespaces that {@link #cache} has returned. */
   @GuardedBy("lock")
   private final Map<InformerSpec<?>, MultiNamespaceInformer<?>> unions = new HashMap<>();
 
@@ -108,7 +108,7 @@ public final class SharedInformerFactory {
    * Creates a factory without informers.
    *
    * @param defaultScope the scope of informers that are requested without one
-   * @param policy what is cached of a type where only the type is named
+   * @param policy determines what is cached if only a type is named
    * @throws IllegalArgumentException if the policy has caches outside of the scope
    */
   public SharedInformerFactory(
@@ -126,14 +126,14 @@ public final class SharedInformerFactory {
     return defaultScope;
   }
 
-  /** Returns the policy: what is cached of a type where only the type is named. */
+  /** Returns the policy, which determines what is cached if only a type is named. */
   public CachePolicy policy() {
     return policy;
   }
 
   /**
-   * Returns what is watched for a spec: the spec itself in the default scope or, if it names only
-   * its type, what the policy defines for that type.
+   * Returns the specs that are watched for a spec: the spec itself in the default scope or, if it
+   * names only its type, the specs that the policy defines for that type.
    *
    * @return one spec, or one for each of several namespaces
    */
@@ -215,7 +215,7 @@ public final class SharedInformerFactory {
    * started, each namespace is started as soon as it is added.
    *
    * @param spec a spec without a namespace
-   * @param namespaces may be empty, if others follow
+   * @param namespaces the initial namespaces; may be empty
    * @throws IllegalArgumentException if the type is cluster-scoped, if the spec has a namespace, or
    *     if one of the names is not a valid name of a namespace
    */
@@ -406,8 +406,8 @@ public final class SharedInformerFactory {
   }
 
   /**
-   * Stops all informers and waits for them, including those that have been released. All are asked
-   * to stop, even if the caller is interrupted.
+   * Stops all informers and waits for them, including those that have been released. Requests the
+   * stop of all of them even if the caller is interrupted.
    *
    * @param limit the time limit for all of them together
    * @return whether all their threads ended in time

@@ -23,21 +23,21 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Presents the caches of several namespaces as one. It holds no objects itself: each read goes to
- * the namespace of its key, or to all of them one after the other.
+ * Presents the caches of several namespaces as one. It holds no objects itself: each read uses the
+ * cache of the key's namespace, or all caches one after the other.
  *
  * <p>Invariant: each member namespace has every index. Index functions are user code and are called
- * without a lock. A thread that adds an index or a namespace therefore does the work first, and
- * then checks, under the lock, whether the other has changed meanwhile. If so, the work is
- * repeated, which costs nothing where it was already done.
+ * without a lock. A thread that adds an index or a namespace therefore calls the functions first,
+ * and then checks, under the lock, whether namespaces or indices have changed meanwhile. If so, it
+ * repeats the work, at no cost where it has already been done.
  *
  * <p>All methods may be called from any thread; reads take no lock.
  */
 final class UnionIndexer<T> implements Indexer<T> {
 
   /**
-   * Always empty. Has all indices, even if there are no namespaces, and rejects reads of unknown
-   * ones.
+   * An empty store that has all indices, even if there are no namespaces, and rejects reads of
+   * unknown indices.
    */
   private final Store<T> empty = Store.create();
 
@@ -64,7 +64,7 @@ final class UnionIndexer<T> implements Indexer<T> {
   /**
    * Adds a namespace.
    *
-   * @param prepared what {@link #prepare} returned
+   * @param prepared the result of {@link #prepare}
    * @return false if an index was added meanwhile, so that the namespace must be prepared again
    */
   boolean join(

@@ -20,10 +20,10 @@ import org.jspecify.annotations.Nullable;
  * The registration of one handler with several informers.
  *
  * <p>Each informer calls the handler on its own thread. The threads take turns in order of arrival:
- * a thread that waits for its turn holds one event, and the others stay in its bounded lane. The
- * turn is the only lock under which user code runs. It can't cause a deadlock: only threads that
- * have an event for this handler, and hold no other lock, acquire it. A handler may therefore do
- * anything it may do elsewhere, including adding and removing namespaces.
+ * a thread that waits for its turn holds one event, and further events remain in its bounded lane.
+ * The turn is the only lock under which user code runs. It can't cause a deadlock, because only
+ * threads that have an event for this handler, and hold no other lock, acquire it. A handler is
+ * therefore not restricted in its actions, and may even add and remove namespaces.
  *
  * <p>All methods may be called from any thread.
  */
@@ -71,7 +71,7 @@ final class UnionRegistration<T> implements HandlerRegistration {
 
   /**
    * The registration with one informer. Waits for its turn, then calls the handler, unless its
-   * namespace was left meanwhile.
+   * namespace has been removed meanwhile.
    */
   private final class Place implements ResourceEventHandler<T> {
     private final HandlerRegistration registration;
@@ -121,7 +121,7 @@ final class UnionRegistration<T> implements HandlerRegistration {
     }
   }
 
-  /** Joins a namespace: the handler receives its existing objects, and then every change. */
+  /** Adds a namespace: the handler receives its existing objects, and then every change. */
   void join(String namespace, Informer<T> informer) {
     synchronized (changing) {
       if (handler != null) {
@@ -132,9 +132,7 @@ final class UnionRegistration<T> implements HandlerRegistration {
     }
   }
 
-  /**
-   * Leaves a namespace: the handler receives no more of its events, except for a call in progress.
-   */
+  /** Removes a namespace: after a call in progress, the handler receives no more of its events. */
   void leave(String namespace) {
     synchronized (changing) {
       Map<String, Place> fewer = new HashMap<>(places);

@@ -5,10 +5,10 @@
  * applier moves changes from one stage to the next.
  *
  * <p>In: a {@link dev.windlass.informer.feed.ListerWatcher}. Out: a readable cache, and events that
- * are delivered after the cache has applied them. Invariant: for one object, the cache never goes
- * back in time, unless a list shows that the server has. Threads: two loops per informer
- * (reflector, applier) and one per handler. Read first: {@link dev.windlass.informer.feed}. Next:
- * {@code dev.windlass.controller.enqueue}.
+ * are delivered after the cache has applied them. Invariant: for one object, the cache never
+ * returns to an older state, unless a list shows that the server has. Threads: two loops per
+ * informer (reflector, applier) and one per handler. Read first: {@link
+ * dev.windlass.informer.feed}. Next: {@code dev.windlass.controller.enqueue}.
  */
 @NullMarked
 package dev.windlass.informer;

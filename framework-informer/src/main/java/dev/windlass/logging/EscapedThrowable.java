@@ -4,12 +4,15 @@ package dev.windlass.logging;
 import java.io.Serial;
 import org.jspecify.annotations.Nullable;
 
-/** Replaces a failure in the log whose message, or that of a cause, would forge log lines. */
+/**
+ * Replaces, in the log, a failure that could forge log lines by its message or by the message of a
+ * cause.
+ */
 final class EscapedThrowable extends Throwable {
 
   @Serial private static final long serialVersionUID = 1;
 
-  /** The maximum depth of causes that are examined: they may form a cycle. */
+  /** The maximum depth of causes that are examined, because causes may form a cycle. */
   private static final int MAX_CAUSES = 20;
 
   /** The maximum length of each message, in characters before escaping. */
@@ -27,8 +30,8 @@ final class EscapedThrowable extends Throwable {
   }
 
   /**
-   * Returns the text that the failure itself would print; loggers that ask for the class see this
-   * class.
+   * Returns the text that the failure itself would print. Loggers that use {@link #getClass} print
+   * the name of this class.
    */
   @Override
   @SuppressWarnings("OverrideThrowableToString") // the message is the text of the original

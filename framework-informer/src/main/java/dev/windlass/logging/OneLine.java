@@ -2,9 +2,9 @@
 package dev.windlass.logging;
 
 /**
- * Makes text written by others safe for a message: one line, without control characters and
- * characters that change the writing direction. Some types (ClusterRole) allow all of these in
- * names, and custom resources allow them in keys; unescaped, they could forge log lines.
+ * Makes external text safe for messages: one line, without control characters and characters that
+ * change the writing direction. Some types (ClusterRole) allow all of these in names, and custom
+ * resources allow them in keys; unescaped, they could forge log lines.
  */
 public final class OneLine {
 
@@ -30,7 +30,7 @@ public final class OneLine {
     return escaped.toString();
   }
 
-  /** Returns the escaped text; a text of more than {@code longest} chars is cut off. */
+  /** Returns the escaped text; a text of more than {@code longest} chars is truncated. */
   public static String of(String text, int longest) {
     return text.length() <= longest ? of(text) : of(cut(text, longest)) + "...";
   }
@@ -46,9 +46,9 @@ public final class OneLine {
 
   /**
    * Returns a failure that is safe to log. Logging backends write the messages of exceptions
-   * unescaped, and stack traces repeat those of all causes. If one of the messages is harmful,
-   * returns a copy with the same stack traces and escaped messages; otherwise returns the failure
-   * itself.
+   * unescaped, and stack traces contain the messages of all causes. If one of the messages is
+   * unsafe, returns a copy with the same stack traces and escaped messages; otherwise returns the
+   * failure itself.
    */
   public static Throwable of(Throwable failure) {
     return EscapedThrowable.of(failure);

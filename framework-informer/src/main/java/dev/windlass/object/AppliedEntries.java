@@ -7,9 +7,10 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The {@code managedFields} entries of operation Apply as hashes, which are kept even if the
+ * The {@code managedFields} entries with the operation Apply as hashes, which are kept even if the
  * entries themselves are dropped. Each entry has three numbers: its manager and subresource, its
- * fields with their apiVersion, and its time. Most objects have no such entry, and cost nothing.
+ * fields with their apiVersion, and its time. Most objects have no such entry and take no memory
+ * for it.
  */
 final class AppliedEntries {
 
@@ -25,7 +26,7 @@ final class AppliedEntries {
   /**
    * Reads the array at the cursor and moves past it.
    *
-   * @return null if no entry is of operation Apply
+   * @return null if no entry has the operation Apply
    */
   static long @Nullable [] read(JsonCursor cursor, byte[] buffer) {
     long[] found = null;

@@ -7,6 +7,6 @@ package dev.windlass.object;
  * apply changes something, the server adds the applied fields and sets the time.
  *
  * @param fields a hash of the names of the fields, and of the apiVersion in which they were applied
- * @param time a hash of the time, which the server gives in whole seconds
+ * @param time a hash of the time, which the server records in whole seconds
  */
 public record AppliedEntry(long fields, long time) {}

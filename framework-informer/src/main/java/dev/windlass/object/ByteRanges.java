@@ -3,7 +3,7 @@ package dev.windlass.object;
 
 import java.util.Arrays;
 
-/** The parts of an array to keep: fields of one JSON object, in order. */
+/** The ranges of an array to keep, which are fields of one JSON object, in order. */
 final class ByteRanges {
 
   private static final int[] NONE = {};
@@ -58,7 +58,7 @@ final class ByteRanges {
     }
   }
 
-  /** Leaves a field out. */
+  /** Omits a field. */
   void drop() {
     adjacent = false;
   }

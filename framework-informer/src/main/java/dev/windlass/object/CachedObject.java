@@ -12,11 +12,11 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An object as the cache holds it: its JSON in {@linkplain CompactJson compact form}, and the
- * fields that the framework uses.
+ * An object in the form in which the cache holds it: its JSON in {@linkplain CompactJson compact
+ * form}, and the fields that the framework uses.
  *
- * <p>Immutable and safe to share. The accessors cost little or nothing. {@link #decode()} parses
- * the whole JSON each time and returns a new typed object, which the caller owns and may change.
+ * <p>Immutable and safe to share. The accessors are cheap. {@link #decode()} parses the whole JSON
+ * each time and returns a new typed object, which the caller owns and may change.
  *
  * <p>A cache may hold a million of these. Therefore fields that most objects have are stored as
  * plain numbers (a uid as two longs, a version as one), fields that few objects have are stored in
@@ -54,7 +54,7 @@ public final class CachedObject<T> {
    * @param uid a uid that is not a UUID in canonical form; null if it is one
    * @param resourceVersion a version that is not a number in its usual form; null if it is one
    * @param deletionTimestamp null until deletion of the object is requested
-   * @param notKept why the content is not kept; null if it is
+   * @param notKept why the content is not kept; null if it is kept
    * @param applied the {@link AppliedEntries}; null if there are none
    */
   @SuppressWarnings("ArrayRecordComponent") // never compared
@@ -109,7 +109,7 @@ public final class CachedObject<T> {
     this.rare = same.rare;
   }
 
-  /** Returns the same state for readers of another class of the same type. */
+  /** Returns the same state for decoding to another class of the same type. */
   @SuppressWarnings("unchecked") // equal codecs have the same class
   public <S> CachedObject<S> as(ObjectCodec<S> other) {
     return codec.equals(other) ? (CachedObject<S>) this : new CachedObject<>(other, this);
@@ -173,10 +173,11 @@ public final class CachedObject<T> {
   }
 
   /**
-   * Returns what the server recorded about the server-side applies of a field manager; empty if the
-   * manager owns nothing by apply. Available even if managedFields are not kept.
+   * Returns the server's record of the server-side applies of a field manager; empty if the manager
+   * owns no fields by apply. Available even if managedFields are not kept.
    *
-   * @param subresource the subresource through which it applies; empty for the object itself
+   * @param subresource the subresource through which the manager applies; empty for the object
+   *     itself
    */
   public Optional<AppliedEntry> appliedBy(String manager, String subresource) {
     return rare == null
@@ -189,23 +190,23 @@ public final class CachedObject<T> {
     return codec.type();
   }
 
-  /** Returns the number of bytes that the cache holds of this object's JSON. */
+  /** Returns the number of bytes of this object's JSON that the cache holds. */
   public int sizeInBytes() {
     return kept.length;
   }
 
   /**
-   * Builds the JSON of what is cached. The order of the fields differs from the order in which the
-   * server sent them, and fields that the {@link Projection} leaves out are missing.
+   * Returns the JSON of the cached part of the object. The order of the fields differs from the
+   * order in which the server sent them, and fields that the {@link Projection} omits are missing.
    */
   public byte[] json() {
     return CompactJson.expand(this, kept);
   }
 
   /**
-   * Returns whether the content is cached, rather than the metadata only. The content is missing if
-   * the type is watched with {@link Projection#METADATA}, or if it could not be kept for this
-   * object: a {@link Transform} failed on it, or it is nested too deeply.
+   * Returns whether the content is cached, rather than only the metadata. The content is missing if
+   * the type is watched with {@link Projection#METADATA}, if a {@link Transform} failed on this
+   * object, or if the object is nested too deeply.
    */
   public boolean hasContent() {
     return codec.projection() != Projection.METADATA && notKept() == null;
@@ -235,8 +236,8 @@ public final class CachedObject<T> {
 
   /**
    * Returns the typed object, decoded once and shared by all callers, which must not change it.
-   * Intended for readers that look at many objects often; until the garbage collector needs the
-   * memory, the shared object costs the memory that the cache otherwise saves.
+   * Intended for code that reads many objects often. Until the garbage collector needs the memory,
+   * the shared object takes the memory that the cache otherwise saves.
    *
    * <p>While {@link ObjectCodec#detectMutations} is on, this method detects changes to the shared
    * object.
@@ -258,8 +259,9 @@ public final class CachedObject<T> {
   }
 
   /**
-   * Decodes the metadata alone: labels, annotations, finalizers, owners. Returns a new object each
-   * time. Cheaper than {@link #decode()}, and available for every object, whatever its content.
+   * Decodes only the metadata: labels, annotations, finalizers, owners. Returns a new object each
+   * time. Cheaper than {@link #decode()}, and available for every object, even if its content can't
+   * be decoded.
    *
    * @throws UndecodableException if the metadata does not fit {@link ObjectMeta}
    */
@@ -276,8 +278,8 @@ public final class CachedObject<T> {
   }
 
   /**
-   * Returns whether both are states of one object (by uid), not of two successive objects with the
-   * same name.
+   * Returns whether both are states of one object (by uid), rather than of two successive objects
+   * with the same name.
    */
   public boolean isSameObject(CachedObject<T> other) {
     return uidHigh == other.uidHigh
@@ -296,7 +298,7 @@ public final class CachedObject<T> {
         && Objects.equals(versionText(), other.versionText());
   }
 
-  /** Returns kind, key and version; never the content, which may be secret. */
+  /** Returns the kind, key and version, but never the content, which may be secret. */
   @Override
   public String toString() {
     return type().kind() + " " + key + " (version " + OneLine.of(resourceVersion(), 64) + ")";

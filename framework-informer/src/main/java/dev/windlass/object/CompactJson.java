@@ -8,13 +8,13 @@ import java.util.Map;
  * The form in which the cache keeps an object's JSON: without the fields that it stores separately.
  *
  * <p>Kind, apiVersion, name, namespace, uid, resourceVersion and labels are a quarter of a typical
- * object. {@link CachedObject} stores them as fields, so they are removed from the bytes and put
- * back when the object is read. The rest of the metadata comes first, so that the place to put them
- * back is always the same:
+ * object. {@link CachedObject} stores them as fields, so they are removed from the bytes and
+ * restored when the object is read. The rest of the metadata comes first, so that the fields are
+ * always restored at the same place:
  *
  * <pre>
  *   kept:     {"metadata":{<b>REST</b>},<b>REST</b>}
- *   put back: {"apiVersion":..,"kind":..,"metadata":{"name":..,...,<b>REST</b>},<b>REST</b>}
+ *   restored: {"apiVersion":..,"kind":..,"metadata":{"name":..,...,<b>REST</b>},<b>REST</b>}
  * </pre>
  */
 final class CompactJson {
@@ -23,7 +23,7 @@ final class CompactJson {
 
   private CompactJson() {}
 
-  /** Returns the bytes to keep of an object. */
+  /** Returns the bytes of an object that are kept. */
   static byte[] of(ObjectFields fields, byte[] buffer, boolean metadataOnly) {
     ByteRanges metadata = fields.metadataKept;
     ByteRanges others = fields.othersKept;
@@ -40,7 +40,7 @@ final class CompactJson {
     return kept;
   }
 
-  /** Returns the whole JSON of an object from the bytes that were kept. */
+  /** Returns the whole JSON of an object from the kept bytes. */
   static byte[] expand(CachedObject<?> object, byte[] kept) {
     StringBuilder head = new StringBuilder(512);
     head.append("{\"apiVersion\":");

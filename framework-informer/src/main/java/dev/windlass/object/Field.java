@@ -48,7 +48,7 @@ enum Field {
     this.name = name.getBytes(StandardCharsets.US_ASCII);
   }
 
-  /** Returns the field whose name these bytes spell. */
+  /** Returns the field whose name consists of these bytes. */
   static Field of(byte[] bytes, int from, int to) {
     int place = place(bytes, from, to);
     Field found = PLACES[place];

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Drops the fields at some paths, or all fields but these and those that every object has.
+ * Drops the fields at some paths, or all fields except these and those that every object has.
  *
  * @param keeps whether the fields at the paths are kept rather than dropped
  * @param paths the names of the fields from the top
@@ -20,7 +20,8 @@ record FieldFilter(boolean keeps, Set<List<String>> paths) implements Transform 
   /**
    * Parses a path: field names separated by dots.
    *
-   * @throws IllegalArgumentException if it is not a path, or names a field that must not be changed
+   * @throws IllegalArgumentException if the text is not a path, or names a field that must not be
+   *     changed
    */
   static List<String> path(String written, boolean keeps) {
     List<String> steps = List.of(written.split("\\.", -1));

@@ -6,14 +6,14 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Moves over the bytes of one JSON value, and decodes parts of it only on request.
+ * Traverses the bytes of one JSON value, and decodes parts of it only on request.
  *
- * <p>Intended for objects of which only a few fields are needed and the rest is carried along. A
- * skipped value is checked for its structure: strings end, braces and brackets match, and only JSON
- * is between them. Errors within a number or in UTF-8 are detected when the value is decoded, and
+ * <p>Intended for objects of which only a few fields are read and the others are kept as bytes. The
+ * structure of a skipped value is checked: strings end, braces and brackets match, and only JSON is
+ * between them. Errors within a number or in UTF-8 are detected when the value is decoded, and
  * affect that object only.
  *
- * <p>The cursor is at the start of a value, or behind one. Not thread safe.
+ * <p>The cursor is at the start or after the end of a value. Not thread safe.
  */
 final class JsonCursor {
 
@@ -95,7 +95,7 @@ final class JsonCursor {
     this.end = offset + length;
   }
 
-  /** Returns the position of the next byte to read, in the array that was given. */
+  /** Returns the position of the next byte to read in the array. */
   int position() {
     return at;
   }
@@ -122,8 +122,8 @@ final class JsonCursor {
   }
 
   /**
-   * Moves from before the first field, or from behind a value, to the next value. Returns false at
-   * the end of the object, which it passes.
+   * Moves to the first value, or from the end of a value to the next one. At the end of the object,
+   * moves past the end and returns false.
    */
   boolean nextField() {
     if (isEnd('}')) {
@@ -134,8 +134,8 @@ final class JsonCursor {
   }
 
   /**
-   * Reads the closing byte if it comes next; otherwise reads the comma that must precede all but
-   * the first element. Returns whether it read the closing byte.
+   * Reads the closing byte if it comes next; otherwise reads the comma that must precede every
+   * element except the first. Returns whether it has read the closing byte.
    */
   private boolean isEnd(char close) {
     if (peek() == close) {
@@ -166,8 +166,8 @@ final class JsonCursor {
   }
 
   /**
-   * Moves from before the first element, or from behind one, to the next. Returns false at the end
-   * of the array, which it passes.
+   * Moves to the first element, or from the end of an element to the next one. At the end of the
+   * array, moves past the end and returns false.
    */
   boolean nextElement() {
     return !isEnd(']');
@@ -193,7 +193,7 @@ final class JsonCursor {
     return at;
   }
 
-  /** Moves back to a value that was skipped. */
+  /** Moves back to a skipped value. */
   void backTo(int valueStart) {
     at = valueStart;
   }
@@ -265,7 +265,7 @@ final class JsonCursor {
     return digits == 32;
   }
 
-  /** Returns whether the four dashes of a UUID are in their places. */
+  /** Returns whether the four dashes of a UUID are in the right positions. */
   private boolean hasDashes(int valueStart) {
     return bytes[valueStart + 9] == '-'
         && bytes[valueStart + 14] == '-'
@@ -328,7 +328,7 @@ final class JsonCursor {
     return b == ',' || b == ' ' || b == '\n' || b == '\r' || b == '\t' || b == ':';
   }
 
-  /** Throws unless only space is left. */
+  /** Throws unless only white space is left. */
   void expectEnd() {
     while (at < end) {
       if (bytes[at] != ' ' && bytes[at] != '\n' && bytes[at] != '\r' && bytes[at] != '\t') {
@@ -411,7 +411,7 @@ final class JsonCursor {
         : pool.get(bytes, from, to - from);
   }
 
-  /** Moves to the next byte that is not space, and returns it. */
+  /** Moves to the next byte that is not white space, and returns it. */
   private byte peek() {
     byte b = at < end ? bytes[at] : 0;
     return b > ' ' ? b : peekBehindSpace(); // API servers write none

@@ -5,7 +5,7 @@ import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.StreamReadConstraints;
 
 /**
- * Limits on the size of JSON that others wrote. The values are the defaults of Jackson 2.18;
+ * Limits on the size of JSON from other programs. The values are the defaults of Jackson 2.18;
  * setting them here keeps them the same in later versions. Thread safe.
  */
 public final class JsonLimits {
@@ -18,7 +18,7 @@ public final class JsonLimits {
    */
   private static final int STRING = 20_000_000;
 
-  /** The maximum number of digits of a number; converting more digits takes long. */
+  /** The maximum number of digits of a number; converting more digits would take too long. */
   private static final int NUMBER = 1_000;
 
   /** The maximum length of a field name, in characters. */

@@ -11,20 +11,23 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The labels of an object: few, immutable, and often the same as those of its siblings. They use
- * one array instead of a hash table. Labels with the same JSON share one instance, and are then not
- * parsed again.
+ * The labels of an object, which are few, immutable, and often the same as those of its siblings.
+ * They are stored in one array instead of a hash table. Labels with the same JSON share one
+ * instance, and are then not parsed again.
  */
 final class LabelMap extends AbstractMap<String, String> {
 
-  /** Longer JSON is not cached: 1,024 bytes, so that the pool holds at most one mebibyte of it. */
+  /**
+   * The maximum length of cached JSON: 1,024 bytes, so that the pool holds at most one mebibyte of
+   * it.
+   */
   private static final int LONGEST = 1024;
 
   /** Labels and the JSON from which they were read. */
   @SuppressWarnings("ArrayRecordComponent") // never compared or changed
   private record Known(byte[] json, Map<String, String> labels) {}
 
-  /** The labels that were read last, each in the slot of its hash; see {@link StringPool}. */
+  /** The most recently read labels, each in the slot of its hash; see {@link StringPool}. */
   private static final @Nullable Known[] POOL = new @Nullable Known[1024];
 
   /** Key, value, key, value. */
@@ -34,7 +37,7 @@ final class LabelMap extends AbstractMap<String, String> {
     this.pairs = pairs;
   }
 
-  /** Returns the labels that were read from the same JSON before; null if they must be parsed. */
+  /** Returns the labels if the same JSON was read before; null if they must be parsed. */
   static @Nullable Map<String, String> known(byte[] buffer, int from, int to) {
     Known known = POOL[place(buffer, from, to)];
     return known != null && Arrays.equals(known.json, 0, known.json.length, buffer, from, to)
@@ -62,8 +65,7 @@ final class LabelMap extends AbstractMap<String, String> {
    * Creates a map from alternating keys and values.
    *
    * @param flat an array that the caller reuses
-   * @param count the number of its elements that belong to the map; of equal keys the last one
-   *     counts
+   * @param count the number of elements that belong to the map; of equal keys, the last one is used
    */
   static Map<String, String> of(String[] flat, int count) {
     return count == 0 ? Map.of() : new LabelMap(withoutDuplicates(flat, count));

@@ -2,7 +2,7 @@
 package dev.windlass.object;
 
 /**
- * Thrown for bytes that are not the JSON of a Kubernetes object: no JSON, or no {@code
+ * Thrown if bytes are not the JSON of a Kubernetes object: they are not JSON, or lack {@code
  * metadata.name}.
  */
 public final class MalformedObjectException extends RuntimeException {

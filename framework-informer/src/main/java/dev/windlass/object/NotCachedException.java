@@ -2,8 +2,8 @@
 package dev.windlass.object;
 
 /**
- * Thrown on reading the content of an object of which only the metadata is cached. This is a
- * mistake in the program: watch the type in full, or read {@link CachedObject#metadata()}.
+ * Thrown if the program reads the content of an object of which only the metadata is cached. This
+ * is a mistake in the program: watch the whole objects, or read {@link CachedObject#metadata()}.
  */
 public final class NotCachedException extends RuntimeException {
 

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.object;
 
-/** Why the cache keeps only the metadata of one object, although it keeps others in full. */
+/**
+ * The reason why the cache keeps only the metadata of one object, although it keeps the content of
+ * others.
+ */
 enum NotKept {
-  /** A {@link Transform} threw, or changed what identifies the object. */
+  /** A {@link Transform} threw, or changed a field that identifies the object. */
   TRANSFORM_FAILED("a transform failed on it, so it was not kept"),
 
   /** The content has more levels than {@link JsonLimits} allows for decoding. */

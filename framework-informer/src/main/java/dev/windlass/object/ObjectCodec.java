@@ -24,10 +24,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Converts the JSON of one type's objects to typed objects and back, and determines how much of
- * each object is kept.
+ * Converts the JSON of objects of one type to typed objects and back, and determines the part of
+ * each object that is kept.
  *
- * <p>Thread safe. Two codecs are equal if they produce the same from the same bytes.
+ * <p>Thread safe. Two codecs are equal if they produce equal objects from equal bytes.
  *
  * @param <T> the typed class
  */
@@ -60,7 +60,7 @@ public final class ObjectCodec<T> {
   private final Class<T> target;
   private final Projection projection;
 
-  /** The marker for objects that lack something; null if they lack nothing. */
+  /** The marker for partial objects; null if the objects are complete. */
   private final PartialObject.@Nullable Lacks lacks;
 
   private volatile @Nullable ObjectReader reader;
@@ -93,7 +93,8 @@ public final class ObjectCodec<T> {
   }
 
   /**
-   * Returns the codec of a model class: a built-in type, or a {@code CustomResource} of the user.
+   * Returns the codec of a model class, either of a built-in type or a user-defined {@code
+   * CustomResource}.
    */
   public static <T extends HasMetadata> ObjectCodec<T> of(Class<T> target) {
     return new ObjectCodec<>(ResourceType.of(target), target, Projection.STRIPPED, null);
@@ -120,14 +121,14 @@ public final class ObjectCodec<T> {
 
   /**
    * Returns a codec that creates typed objects even from metadata alone, and marks them as
-   * {@linkplain PartialObject partial}. With any other codec, {@link CachedObject#decode()} rejects
-   * metadata alone.
+   * {@linkplain PartialObject partial}. With any other codec, {@link CachedObject#decode()} throws
+   * if only the metadata is cached.
    */
   public ObjectCodec<T> ofMetadata() {
     return new ObjectCodec<>(type, target, Projection.METADATA, PartialObject.Lacks.CONTENT);
   }
 
-  /** Returns whether objects can't be created from what the projection keeps. */
+  /** Returns whether the projection keeps too little to create typed objects. */
   boolean refusesMetadata() {
     return projection == Projection.METADATA && lacks == null;
   }
@@ -153,7 +154,7 @@ public final class ObjectCodec<T> {
     return false;
   }
 
-  /** Returns how much of each object is kept; by default {@link Projection#STRIPPED}. */
+  /** Returns the part of each object that is kept; by default {@link Projection#STRIPPED}. */
   public Projection projection() {
     return projection;
   }
@@ -164,8 +165,8 @@ public final class ObjectCodec<T> {
   }
 
   /**
-   * Returns how often an object did not fit the class, was nested too deeply, or a transform failed
-   * on one.
+   * Returns how often an object did not fit the class or was nested too deeply, or a transform
+   * failed.
    */
   public long failures() {
     return failures.get();
@@ -173,14 +174,14 @@ public final class ObjectCodec<T> {
 
   /**
    * Makes {@link CachedObject#readOnly()} compare the object that it shares with the cached one on
-   * each call, so that tests detect code that changes a shared object. Off by default, as it costs
-   * an encode and a decode per read.
+   * each call, so that tests detect code that changes a shared object. Off by default, because it
+   * requires an encode and a decode per read.
    */
   public void detectMutations(boolean detect) {
     detectsMutations = detect;
   }
 
-  /** Converts a typed object to the form in which the cache would hold it. */
+  /** Converts a typed object to the form in which the cache holds objects. */
   public CachedObject<T> encode(T object) {
     byte[] json;
     try {
@@ -206,8 +207,8 @@ public final class ObjectCodec<T> {
   }
 
   /**
-   * Returns whether a typed object is equivalent to a cached one: replacing one with the other
-   * would neither lose nor change anything that the class models. If the typed object has no
+   * Returns whether a typed object is equivalent to a cached one, so that replacing one with the
+   * other would neither lose nor change any field of the class. If the typed object has no
    * managedFields, they are not compared; otherwise the cached object must have the same ones.
    *
    * @throws UndecodableException if the cached object does not fit the class

@@ -37,8 +37,8 @@ public final class ObjectDecoder<T> {
    * Decodes one object. If its content is nested too deeply to be decoded, or the transform fails
    * on it, only the metadata is kept.
    *
-   * @param buffer contains the object's JSON and is not retained
-   * @throws MalformedObjectException if that is not the JSON of a Kubernetes object
+   * @param buffer the array that contains the object's JSON; it is not retained
+   * @throws MalformedObjectException if the bytes are not the JSON of a Kubernetes object
    */
   public CachedObject<T> decode(byte[] buffer, int offset, int length) {
     boolean full = codec.projection() == Projection.FULL;

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Reads the JSON of an object in one pass: the fields that the framework needs, and the positions
- * of the bytes that are kept besides.
+ * of the other bytes that are kept.
  */
 final class ObjectFields {
 
@@ -75,7 +75,7 @@ final class ObjectFields {
     }
   }
 
-  /** Returns whether both belong to the same state of the same object. */
+  /** Returns whether both are the same state of the same object. */
   boolean isSameStateAs(ObjectFields other) {
     return name.equals(other.name)
         && namespace.equals(other.namespace)
@@ -139,7 +139,9 @@ final class ObjectFields {
     }
   }
 
-  /** Reads a value, and returns whether it need not be kept in the bytes as well. */
+  /**
+   * Reads a value, and returns whether it is stored as a field, so that its bytes need not be kept.
+   */
   private boolean standsBeside(Field field, int value) {
     switch (field) {
       case NAME, NAMESPACE, DELETION_TIMESTAMP -> {

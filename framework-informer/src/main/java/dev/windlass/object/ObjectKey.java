@@ -6,8 +6,8 @@ import io.fabric8.kubernetes.api.model.HasMetadata;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The namespace and name that identify an object among those of its type. The uid is not part of
- * the key, so an object that was deleted and created again has the same key as before.
+ * The namespace and name that identify an object among the objects of its type. The uid is not part
+ * of the key, so an object that was deleted and created again has the same key as before.
  *
  * @param namespace empty for a cluster-scoped object
  * @param name never empty
@@ -23,7 +23,7 @@ public record ObjectKey(String namespace, String name) implements Comparable<Obj
   }
 
   /**
-   * Parses a key as {@link #toString} writes it: {@code namespace/name}, or {@code name} for a
+   * Parses a key in the form of {@link #toString}: {@code namespace/name}, or {@code name} for a
    * cluster-scoped object.
    *
    * @throws IllegalArgumentException for any other text, which the message quotes
@@ -79,7 +79,7 @@ public record ObjectKey(String namespace, String name) implements Comparable<Obj
 
   /**
    * Returns {@code namespace/name}, or {@code name} for a cluster-scoped object. The text is always
-   * a single line: control characters, which few types allow in names, are escaped.
+   * a single line: control characters, which only a few types allow in names, are escaped.
    */
   @Override
   public String toString() {

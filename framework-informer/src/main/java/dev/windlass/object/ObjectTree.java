@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * The JSON of one object as a tree, which a {@link Transform} changes.
  *
  * <p>A path consists of field names from the root; in an array, a step is the index of the element.
- * A path that does not exist is not an error: nothing is found, nothing is removed.
+ * A path that does not exist is not an error: reads find nothing, and removals have no effect.
  *
  * <p>Not thread safe, and valid only during the call for which it was created.
  */
@@ -34,7 +34,7 @@ public final class ObjectTree {
   /**
    * Parses a tree.
    *
-   * @throws MalformedObjectException if that is not the JSON of an object
+   * @throws MalformedObjectException if the bytes are not the JSON of an object
    */
   public static ObjectTree parse(byte[] buffer, int offset, int length) {
     try {
@@ -47,7 +47,7 @@ public final class ObjectTree {
     throw new MalformedObjectException("not the JSON of an object");
   }
 
-  /** Returns the names of the fields of the object at a path; of the root for an empty path. */
+  /** Returns the names of the fields of the object at a path, or of the root for an empty path. */
   public List<String> fields(String... path) {
     return fieldNames(find(path, path.length));
   }
@@ -136,8 +136,7 @@ public final class ObjectTree {
   }
 
   /**
-   * Sets the value at the path and replaces the current one; creates missing objects along the
-   * path.
+   * Sets the value at the path, replacing the current one. Creates missing objects along the path.
    *
    * @param value string, number, boolean, null, or maps and lists of these
    * @throws IllegalArgumentException if a value along the path is not an object

@@ -4,10 +4,11 @@ package dev.windlass.object;
 /**
  * One owner of an object, from {@code metadata.ownerReferences}.
  *
- * @param apiVersion of the owner, {@code group/version} or {@code version}
- * @param kind of the owner
- * @param name of the owner, which is in the namespace of the owned object or cluster-scoped
- * @param uid of the owner
+ * @param apiVersion the API version of the owner, {@code group/version} or {@code version}
+ * @param kind the kind of the owner
+ * @param name the name of the owner, which is in the namespace of the owned object or
+ *     cluster-scoped
+ * @param uid the uid of the owner
  * @param controller whether this owner is the one that manages the object
  */
 public record OwnerRef(

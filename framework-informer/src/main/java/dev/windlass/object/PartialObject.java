@@ -11,23 +11,23 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Recognises typed objects that lack something that the server has: those from a cache with a
- * {@link Transform}, and those with metadata alone. Replacing the server's object with one of them
- * would delete what it lacks.
+ * Recognises partial objects, which lack fields that the server has: typed objects from a cache
+ * with a {@link Transform}, and those with metadata alone. Replacing the server's object with a
+ * partial one would delete the missing fields.
  *
  * <p>Such an object has a marker entry in {@code metadata.managedFields}. The entry survives
- * builders, copies and JSON, and costs other objects nothing. An apply never sends managedFields,
+ * builders, copies and JSON, and does not affect other objects. An apply never sends managedFields,
  * and a merge patch sends only differences; the server ignores an entry without fields.
  */
 public final class PartialObject {
 
   private static final String MARK = "windlass: a part, not to be sent back as a whole";
 
-  /** What a partial object may lack. */
+  /** The parts that a partial object may lack. */
   enum Lacks {
-    /** Something, but no part of the status. */
+    /** Any part except the status. */
     NOT_STATUS(MARK + " but for its status"),
-    /** Anything. */
+    /** Any part. */
     CONTENT(MARK);
 
     private final String manager;
@@ -52,12 +52,12 @@ public final class PartialObject {
 
   private PartialObject() {}
 
-  /** Returns whether the object lacks something that the server may have. */
+  /** Returns whether the object lacks fields that the server may have. */
   public static boolean is(HasMetadata object) {
     return lacks(object).isPresent();
   }
 
-  /** Returns whether its status lacks something that the server may have. */
+  /** Returns whether the status of the object lacks fields that the server may have. */
   public static boolean isInStatus(HasMetadata object) {
     return lacks(object).filter(lacks -> lacks == Lacks.CONTENT).isPresent();
   }

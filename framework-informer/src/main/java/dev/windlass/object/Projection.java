@@ -4,18 +4,18 @@ package dev.windlass.object;
 /** The part of each object that the cache keeps. */
 public enum Projection {
 
-  /** Everything that the server sends. */
+  /** The whole object as the server sends it. */
   FULL,
 
   /**
-   * Everything except {@code metadata.managedFields}, which makes up a third of a typical object
-   * and which controllers do not read. The default.
+   * The default: the whole object except {@code metadata.managedFields}, which make up a third of a
+   * typical object and which controllers do not read.
    */
   STRIPPED,
 
   /**
-   * The metadata only, without managedFields. The framework requests nothing else from the server,
-   * so large objects cost little. Reading the content throws {@link NotCachedException}.
+   * Only the metadata, without managedFields. The framework requests only this part from the
+   * server, so large objects cost little. Reading the content throws {@link NotCachedException}.
    */
   METADATA
 }

@@ -10,7 +10,7 @@ import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
 import java.util.List;
 
 /**
- * A resource type, as the API server names it.
+ * A resource type of the API server.
  *
  * @param group empty for the core group
  * @param version such as {@code v1}
@@ -49,8 +49,8 @@ public record ResourceType(
    * Looks up a type on the server by its kind. Blocks for one request.
    *
    * @param apiVersion {@code group/version}, or {@code version} in the core group
-   * @throws IllegalArgumentException if the server has no such kind; the message names the kinds
-   *     that it has
+   * @throws IllegalArgumentException if the server does not have this kind; the message names the
+   *     existing kinds
    * @throws io.fabric8.kubernetes.client.KubernetesClientException if the request fails
    */
   public static ResourceType discover(KubernetesClient client, String apiVersion, String kind) {
@@ -82,7 +82,7 @@ public record ResourceType(
    * Returns the type that a model class represents, read from its annotations.
    *
    * @throws IllegalArgumentException if the annotations are incomplete; the message names the class
-   *     and what it lacks
+   *     and the missing annotation
    */
   public static ResourceType of(Class<? extends HasMetadata> type) {
     return OF_CLASSES.get(type);
@@ -91,8 +91,9 @@ public record ResourceType(
   private static ResourceType read(Class<? extends HasMetadata> type) {
     if (type == GenericKubernetesResource.class) {
       throw new IllegalArgumentException(
-          "GenericKubernetesResource stands for objects of any type: give controllers and caches"
-              + " InformerSpec.of(ResourceType), and clients the ResourceType, in place of the class");
+          "GenericKubernetesResource stands for objects of any type: instead of the class, pass"
+              + " InformerSpec.of(ResourceType) to controllers and caches, and the ResourceType to"
+              + " clients");
     }
     ResourceDefinitionContext context = ResourceDefinitionContext.fromResourceType(type);
     if (context.getVersion() == null || context.getKind() == null || context.getPlural() == null) {

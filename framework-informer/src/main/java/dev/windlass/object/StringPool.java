@@ -5,11 +5,11 @@ import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Returns one instance for strings that occur repeatedly: namespaces, label keys and values, the
- * kinds and names of owners.
+ * Returns a shared instance for strings that occur repeatedly: namespaces, label keys and values,
+ * and the kinds and names of owners.
  *
  * <p>The pool is a table of fixed size, in which a new string replaces the one with the same hash.
- * So it can't grow, whatever strings pass through, and frequent strings are found most of the time.
+ * So it can't grow, and frequent strings are found most of the time.
  *
  * <p>Thread safe without a lock: the strings are immutable, and a slot that another thread has
  * overwritten costs one more instance.
@@ -19,7 +19,7 @@ final class StringPool {
   /** The pool for the objects of all types, which share namespaces and labels. */
   static final StringPool SHARED = new StringPool(8192);
 
-  /** Longer strings are free text, which does not repeat. */
+  /** The maximum length of a pooled string. Longer strings are free text, which does not repeat. */
   private static final int LONGEST = 128;
 
   private final @Nullable String[] places;

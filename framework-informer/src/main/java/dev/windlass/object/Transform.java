@@ -6,20 +6,20 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Changes objects before they are cached, mostly to drop fields that no reader needs. A transform
- * costs one decode and one encode of each object that arrives.
+ * Changes objects before they are cached, usually to drop fields that no reader needs. A transform
+ * requires one decode and one encode of each object that arrives.
  *
  * <p>Dropped fields are missing for all readers of that cache, and from an object that is written
- * back: use transforms on types that are only read, or written by patches.
+ * back. Therefore use transforms for types that are only read, or are written by patches.
  *
  * <p>One thread per type calls the transform, once for each state, in any order. The result must
- * depend only on the object, and the transform must not change what identifies the object (name,
- * namespace, uid, resourceVersion). If it throws, only the metadata of that object is kept, since
- * the data that it was to remove may be secret; other objects are not affected.
+ * depend only on the object, and the transform must not change the fields that identify the object
+ * (name, namespace, uid, resourceVersion). If it throws, only the metadata of that object is kept,
+ * since the data to be removed may be secret; other objects are not affected.
  *
  * <p>Two requests for a cache share one only if their transforms are equal. Transforms from the
- * factory methods are equal if they do the same. A lambda is equal only to itself: keep it in a
- * constant.
+ * factory methods are equal if they have the same effect. A lambda is equal only to itself, so keep
+ * it in a constant.
  */
 @FunctionalInterface
 public interface Transform {
@@ -31,9 +31,9 @@ public interface Transform {
   void apply(ObjectTree tree);
 
   /**
-   * Returns whether the transform certainly leaves the status unchanged. If so, a status that was
-   * read through it may be sent back with {@code updateStatus}; otherwise only a patch or an apply
-   * may change it.
+   * Returns whether the transform is certain to leave the status unchanged. If so, a status that
+   * was read through it may be sent back with {@code updateStatus}; otherwise only a patch or an
+   * apply may change the status.
    */
   default boolean keepsStatus() {
     return this == NONE;
@@ -50,8 +50,8 @@ public interface Transform {
    *
    * @param paths field names separated by dots; a path applies to each element of a list, and one
    *     that does not exist drops nothing
-   * @throws IllegalArgumentException if there is none, or one is not a path or drops what
-   *     identifies the object
+   * @throws IllegalArgumentException if there is no path, or if one is invalid or drops a field
+   *     that identifies the object
    */
   static Transform dropFields(String... paths) {
     return filter(false, "dropFields", paths);
@@ -61,7 +61,7 @@ public interface Transform {
    * Returns a transform that drops annotations, such as {@code
    * kubectl.kubernetes.io/last-applied-configuration}, which holds a second copy of the object.
    *
-   * @throws IllegalArgumentException if there is none
+   * @throws IllegalArgumentException if there is no annotation
    */
   static Transform dropAnnotations(String... annotations) {
     requireSome("dropAnnotations", annotations);
@@ -77,7 +77,7 @@ public interface Transform {
    * metadata, which every object has: {@code keepFields("spec.nodeName", "status.phase")}.
    *
    * @param paths as for {@link #dropFields}
-   * @throws IllegalArgumentException if there is none, or one is not a path, or is a part of the
+   * @throws IllegalArgumentException if there is no path, or if one is invalid or is a part of the
    *     metadata
    */
   static Transform keepFields(String... paths) {

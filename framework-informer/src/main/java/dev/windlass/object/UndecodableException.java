@@ -5,8 +5,8 @@ import com.fasterxml.jackson.databind.JsonMappingException;
 import dev.windlass.logging.OneLine;
 
 /**
- * Thrown on reading an object that does not fit the class of its type. The object stays in the
- * cache with its metadata; only reading its content fails, until the object or the class is
+ * Thrown if the program reads an object that does not fit the class of its type. The object stays
+ * in the cache with its metadata; only reading its content fails, until the object or the class is
  * corrected.
  */
 public final class UndecodableException extends RuntimeException {
@@ -14,7 +14,8 @@ public final class UndecodableException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
   /**
-   * The maximum length of a path in the message, 256 characters: others may have chosen its names.
+   * The maximum length of a path in the message: 256 characters. The path may contain names chosen
+   * by users.
    */
   private static final int LONGEST_PATH = 256;
 
@@ -36,7 +37,8 @@ public final class UndecodableException extends RuntimeException {
 
   /**
    * Returns the problem without naming the object: {@code does not fit com.example.Foo at
-   * spec.replicas}. It is the same for each version of the object that is wrong in the same place.
+   * spec.replicas}. The text is the same for all versions of the object with a mistake in the same
+   * place.
    */
   public String problem() {
     return problem;

@@ -164,7 +164,7 @@ final class MultiNamespaceInformerTest {
       assertThatThrownBy(() -> indexer.indexValues("name")).hasMessage(message);
       assertThatThrownBy(() -> indexer.list(Query.ALL.withIndex("name", "x"))).hasMessage(message);
       assertThatThrownBy(() -> indexer.addIndex(Indexer.BY_NAMESPACE, BY_NAME))
-          .hasMessage("there is an index 'namespace' already");
+          .hasMessage("the index 'namespace' already exists");
       informer.addNamespace("a");
     }
   }
@@ -180,7 +180,7 @@ final class MultiNamespaceInformerTest {
       informer.indexer().addIndex("name", BY_NAME);
       assertThatThrownBy(() -> informer.addNamespace("b"))
           .isInstanceOf(IllegalArgumentException.class)
-          .hasMessage("there is an index 'name' already");
+          .hasMessage("the index 'name' already exists");
       assertThat(informer.namespaces()).containsExactly("a");
     }
     assertThat(factory.informers()).as("of b, nobody holds one").hasSize(1);

@@ -74,8 +74,8 @@ final class ResourceTypeTest {
     assertThatThrownBy(() -> ResourceType.of(GenericKubernetesResource.class))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage(
-            "GenericKubernetesResource stands for objects of any type: give controllers and caches"
-                + " InformerSpec.of(ResourceType), and clients the ResourceType, in place of the"
-                + " class");
+            "GenericKubernetesResource stands for objects of any type: instead of the class, pass"
+                + " InformerSpec.of(ResourceType) to controllers and caches, and the ResourceType to"
+                + " clients");
   }
 }

@@ -30,7 +30,7 @@ final class ErrorsPageTest {
       int at = PAGE.indexOf("## " + problem.name());
       assertThat(PAGE.get(at + 2)).isEqualTo("> " + problem.sentence());
       assertThat(PAGE.get(at + 4)).startsWith("**Cause:** ");
-      assertThat(PAGE.get(at + 6)).startsWith("**Cure:** ");
+      assertThat(PAGE.get(at + 6)).startsWith("**Remedy:** ");
     }
   }
 

@@ -221,7 +221,7 @@ final class OperationsPagesTest {
   @Test
   void eachFeatureBringsTheRightsThatTheGuideNames() {
     Map<String, Set<Permission>> features = byFeature();
-    List<String[]> rows = rows("docs/guides/rights.md", "What follows from what");
+    List<String[]> rows = rows("docs/guides/rights.md", "Declarations and their rights");
     assertThat(rows).hasSameSizeAs(features.keySet());
     Set<String> verbs =
         List.of(Verb.values()).stream().map(Verb::toString).collect(Collectors.toSet());

@@ -104,7 +104,8 @@ final class OptionsPageTest {
   }
 
   private static Map<String, Object> ofController() {
-    Object told = Objects.requireNonNull(get(ControllerBuilder.forType(ConfigMap.class), "told"));
+    Object told =
+        Objects.requireNonNull(get(ControllerBuilder.forType(ConfigMap.class), "settings"));
     return fluent(
         ControllerBuilder.class,
         name ->

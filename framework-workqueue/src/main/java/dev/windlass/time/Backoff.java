@@ -8,8 +8,8 @@ import java.util.random.RandomGenerator;
  * A back-off: delays that grow by a factor from an initial delay to a maximum, with optional
  * jitter.
  *
- * <p>The delay is a pure function of the attempt. A back-off keeps no count, so it may be shared
- * freely. Durations longer than a hundred years are treated as a hundred years.
+ * <p>The delay is a pure function of the attempt. A back-off counts no attempts, so it may be
+ * shared freely. Durations longer than a hundred years are treated as a hundred years.
  *
  * @param initial the delay of attempt 0, more than zero
  * @param factor the factor by which each attempt multiplies the delay, at least 1

@@ -18,8 +18,8 @@ public final class DurationText {
   /**
    * Returns the text of a duration, exact to the millisecond. It consists of days, hours, minutes
    * and seconds, omitting those that are zero. Durations below a minute are written as {@code 500
-   * ms} or {@code 1.5 s}, those below a millisecond in nanoseconds. Even durations that stand for
-   * "forever" are written as a number of days.
+   * ms} or {@code 1.5 s}, those below a millisecond in nanoseconds. Durations that stand for
+   * "forever" are also written as a number of days.
    */
   public static String of(Duration duration) {
     if (duration.isNegative()) {

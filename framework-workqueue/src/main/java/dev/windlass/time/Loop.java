@@ -29,10 +29,12 @@ public final class Loop {
 
   private static final long NANOS_AFTER_FAILURE = AFTER_FAILURE.toNanos();
 
-  /** Allocated in advance: after an {@link OutOfMemoryError} there may be no memory for it. */
+  /**
+   * Allocated in advance, because after an {@link OutOfMemoryError} there may be no memory for it.
+   */
   private static final Pause REST = Pause.of(AFTER_FAILURE);
 
-  /** The pause as logs show it; formatted in advance, for the same reason. */
+  /** The pause as text for logs; formatted in advance, for the same reason. */
   private static final String DELAY = DurationText.of(AFTER_FAILURE);
 
   private static final Logger log = LoggerFactory.getLogger(Loop.class);
@@ -40,8 +42,8 @@ public final class Loop {
   private final String name;
 
   /**
-   * Replaced by a no-op when the thread ends, as is {@link #onEnd}. Written by the loop's thread
-   * only.
+   * Replaced by a no-op when the thread ends, as is {@link #onEnd}. Written only by the loop's
+   * thread.
    */
   private Step step;
 
@@ -101,7 +103,7 @@ public final class Loop {
     thread.start();
   }
 
-  /** Ends the current rest, or skips the next one: the step is called once more soon. */
+  /** Ends the current rest, or skips the next one, so that the step is called again soon. */
   public void wake() {
     if (!woken) { // otherwise it was woken already, and the next step has not begun
       woken = true;
@@ -150,7 +152,7 @@ public final class Loop {
     return resting ? Duration.ZERO : Duration.ofNanos(scheduler.nanoTime() - lastRound);
   }
 
-  /** Returns what the last round threw; empty if it succeeded. */
+  /** Returns the exception that the last round threw; empty if it succeeded. */
   public Optional<Throwable> lastFailure() {
     return Optional.ofNullable(lastFailure);
   }
@@ -223,9 +225,9 @@ public final class Loop {
   }
 
   /**
-   * Ensures that an alarm wakes the loop in time. Keeps an alarm that is already set and fires
-   * earlier, because steps tolerate early calls; otherwise a busy loop would set and cancel one per
-   * round.
+   * Ensures that an alarm wakes the loop in time. Keeps an existing alarm that fires earlier,
+   * because steps tolerate early calls; otherwise a busy loop would set and cancel an alarm in
+   * every round.
    */
   private void setAlarm(Duration limit) {
     long now = scheduler.nanoTime();

@@ -7,9 +7,9 @@ import java.util.concurrent.TimeUnit;
 /**
  * The clock and timer of the framework: reads monotonic time and runs tasks after a delay.
  *
- * <p>One interface covers both, because a test that fakes only one of them still sleeps. Production
- * code uses {@link #system()}; tests use virtual time, in which nothing happens until the test
- * advances it.
+ * <p>One interface covers both, because a test that replaces only one of them still has to sleep.
+ * Production code uses {@link #system()}; tests use virtual time, in which nothing happens until
+ * the test advances it.
  *
  * <p>Implementations are safe for use by several threads.
  */
@@ -24,9 +24,9 @@ public interface Scheduler {
   /**
    * Runs a task once after a delay, on a thread chosen by the scheduler, never within this call.
    *
-   * @param task short and non-blocking; typically wakes another thread. Exceptions that it throws
-   *     are logged and do not affect other tasks
-   * @param delay from now; zero or negative means as soon as possible
+   * @param task a short and non-blocking task, which typically wakes another thread. Exceptions
+   *     that it throws are logged and do not affect other tasks
+   * @param delay the delay from now; zero or negative means as soon as possible
    */
   Alarm schedule(Runnable task, Duration delay);
 

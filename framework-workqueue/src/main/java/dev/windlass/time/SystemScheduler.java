@@ -9,14 +9,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A scheduler on real time. The only class of the framework that reads the JVM's monotonic clock.
+ * A scheduler that uses real time. The only class of the framework that reads the JVM's monotonic
+ * clock.
  */
 final class SystemScheduler implements Scheduler {
 
   private static final Logger log = LoggerFactory.getLogger(Scheduler.class);
 
   /**
-   * How long the thread stays alive after its last task: long enough not to restart at each retry.
+   * How long the thread stays alive after its last task: long enough to avoid a restart at each
+   * retry.
    */
   private static final Duration IDLE = Duration.ofSeconds(10);
 

@@ -7,8 +7,8 @@ import java.time.Duration;
 
 /**
  * A token bucket, represented by the time until it is full. Each token taken adds to that time, and
- * passing time reduces it. The part that exceeds the time to fill the whole bucket must be waited
- * for.
+ * passing time reduces it. The caller must wait for the part that exceeds the time to fill the
+ * whole bucket.
  */
 final class BucketRateLimiter<T> implements RateLimiter<T> {
 
@@ -34,7 +34,7 @@ final class BucketRateLimiter<T> implements RateLimiter<T> {
     }
     if (burst < 1) {
       throw new IllegalArgumentException(
-          "burst must be at least 1, or nothing would ever be let through: " + burst);
+          "burst must be at least 1; with less, no retry would ever be permitted: " + burst);
     }
     this.scheduler = scheduler;
     this.nanosPerToken = Math.min(NANOS_PER_SECOND / perSecond, Long.MAX_VALUE);

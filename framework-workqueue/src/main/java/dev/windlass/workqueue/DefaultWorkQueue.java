@@ -135,7 +135,7 @@ final class DefaultWorkQueue<T> implements WorkQueue<T> {
     Objects.requireNonNull(key, "key must not be null");
   }
 
-  /** Checks the priority before anything changes: a partial change would lose the key. */
+  /** Checks the priority before any change, because a partial change would lose the key. */
   private static void requirePriority(Priority priority) {
     Objects.requireNonNull(priority, "priority must not be null: use Priority.NORMAL");
   }
@@ -196,7 +196,7 @@ final class DefaultWorkQueue<T> implements WorkQueue<T> {
     return Optional.ofNullable(item);
   }
 
-  /** Ends a hand-out. Has no effect if it has already ended. */
+  /** Ends a hand-out. Has no effect if the hand-out has already ended. */
   void giveBack(HandedOut<T> item) {
     List<Priority> woken = List.of();
     Priority added;

@@ -12,8 +12,9 @@ import org.jspecify.annotations.Nullable;
  * The entries that wait for a point in time, as a heap in which each entry has four children. Each
  * entry stores its position, so that an entry can be advanced or removed without a search.
  *
- * <p>With many entries, time is spent on waiting for memory. Four children instead of two halve the
- * height, and the deadlines are in a separate array, where those of siblings are adjacent.
+ * <p>With many entries, memory accesses dominate the cost. Four children instead of two halve the
+ * height, and the deadlines are in a separate array, in which the deadlines of siblings are
+ * adjacent.
  *
  * <p>Entries with the same deadline leave in order of arrival. Times are monotonic nanoseconds,
  * passed in and never read from a clock. Not thread safe.
@@ -42,7 +43,7 @@ final class DelayHeap<T> {
     siftUp(entry, size++);
   }
 
-  /** Moves a waiting entry to an earlier deadline; a later one has no effect. */
+  /** Moves a waiting entry to an earlier deadline; a later deadline has no effect. */
   void advance(Entry<T> entry, long dueAt) {
     if (dueAt - entry.readyAt < 0) {
       entry.readyAt = dueAt;
@@ -51,7 +52,7 @@ final class DelayHeap<T> {
     }
   }
 
-  /** Removes a waiting entry, whenever it is due. */
+  /** Removes a waiting entry, regardless of its deadline. */
   void remove(Entry<T> entry) {
     Entry<T> last = at(--size);
     heap[size] = null;
@@ -65,8 +66,8 @@ final class DelayHeap<T> {
   }
 
   /**
-   * Removes and returns the entry with the earliest deadline if that has passed; otherwise returns
-   * null.
+   * Removes and returns the entry with the earliest deadline if that deadline has passed; otherwise
+   * returns null.
    */
   @Nullable Entry<T> pollDue(long now) {
     if (size == 0 || deadlines[0] - now > 0) {
@@ -158,7 +159,7 @@ final class DelayHeap<T> {
     return first;
   }
 
-  /** Returns whether an entry, wherever it is, is due before the one at that position. */
+  /** Returns whether an entry is due before the one at a position. */
   private boolean isBefore(Entry<T> entry, int position) {
     long byDue = entry.readyAt - deadlines[position];
     return byDue != 0 ? byDue < 0 : entry.rank < at(position).rank;

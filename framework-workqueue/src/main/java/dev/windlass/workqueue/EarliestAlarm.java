@@ -8,8 +8,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The only alarm of a queue, set for the earliest deadline of its delayed keys, however many there
- * are.
+ * The only alarm of a queue, set for the earliest deadline of all its delayed keys.
  *
  * <p>An alarm that could not be set is missing until the next attempt. The queue tries again at
  * each of its calls, so a scheduler that fails occasionally delays keys but does not lose them.
@@ -26,7 +25,7 @@ final class EarliestAlarm {
 
   private Scheduler.@Nullable Alarm alarm;
 
-  /** When it fires; only meaningful while there is one. */
+  /** The time at which the alarm fires; only meaningful while there is one. */
   private long ringsAt;
 
   EarliestAlarm(String queue, Scheduler scheduler, Runnable task) {
@@ -35,7 +34,7 @@ final class EarliestAlarm {
     this.task = task;
   }
 
-  /** Clears the alarm after it fired, even if it fired while being cancelled. */
+  /** Clears the alarm after it has fired, even if it fired while it was being cancelled. */
   void rang() {
     if (alarm != null) {
       alarm.cancel(); // a newer one, if the one that fired was outdated
@@ -49,9 +48,9 @@ final class EarliestAlarm {
   }
 
   /**
-   * Makes the alarm agree with the earliest deadline.
+   * Sets the alarm for the earliest deadline, if it is not set for that yet.
    *
-   * @return whether it does now; an exception from the scheduler is logged
+   * @return whether the alarm is set accordingly; an exception from the scheduler is logged
    */
   boolean agreeWith(DelayHeap<?> delays, long now) {
     if (alarm == null && delays.isEmpty()) {

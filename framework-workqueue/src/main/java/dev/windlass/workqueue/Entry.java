@@ -4,9 +4,9 @@ package dev.windlass.workqueue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Everything that the queue stores about one key: whether it is being processed, and whether and
- * how it waits. There is one object per key. Every structure of the queue links to it directly, so
- * that a key moves between them without a search and without garbage.
+ * The state of one key in the queue: whether it is being processed, and whether and how it waits.
+ * There is one entry per key. Every structure of the queue links to it directly, so that a key
+ * moves between structures without a search or an allocation.
  *
  * <p>Guarded by the queue's lock.
  */
@@ -20,7 +20,7 @@ final class Entry<T> {
     DELAYED,
     /** Waiting for a worker. Never processed at the same time. */
     READY,
-    /** Waiting to be returned: it was added while being processed. */
+    /** Waiting to be returned, because it was added while being processed. */
     AGAIN
   }
 
@@ -28,18 +28,18 @@ final class Entry<T> {
 
   Waiting waiting = Waiting.NO;
 
-  /** The priority under which it waits; meaningless while it does not. */
+  /** The priority under which the key waits; meaningless while it does not wait. */
   Priority priority = Priority.NORMAL;
 
-  /** The hand-out whose worker has it; null if it is not being processed. */
+  /** The current hand-out of the key; null if it is not being processed. */
   @Nullable HandedOut<T> item;
 
-  /** When it became ready or, while it is delayed, when it will. */
+  /** The time at which the key became ready or, while it is delayed, will become ready. */
   long readyAt;
 
   /**
-   * In {@link ReadyLanes}, the time when it is overdue; in {@link DelayHeap}, the tie-breaker for
-   * equal deadlines.
+   * In {@link ReadyLanes}, the time from which the entry is overdue; in {@link DelayHeap}, the
+   * tie-breaker for equal deadlines.
    */
   long rank;
 

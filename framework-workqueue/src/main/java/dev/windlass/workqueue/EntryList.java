@@ -5,8 +5,9 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Entries in the order in which they were appended, linked through themselves: nothing is
- * allocated, and removal from the middle needs no search. An entry is in one list at a time.
+ * A linked list of entries in the order in which they were appended. The entries contain the links,
+ * so nothing is allocated, and removal from the middle needs no search. An entry is in one list at
+ * a time.
  *
  * <p>Not thread safe.
  */
@@ -47,7 +48,7 @@ final class EntryList<T> {
     size--;
   }
 
-  /** Returns the entry that has been in the list longest, or null if the list is empty. */
+  /** Returns the entry that has been in the list longest; null if the list is empty. */
   @Nullable Entry<T> first() {
     return first;
   }

@@ -10,9 +10,9 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Decides what happens to failing keys: the rate limiter determines how long they wait, and the
- * retry limit, if there is one, when to give up. Both are user code; no exception from them loses a
- * key. With a retry limit, failures are counted here, because not every rate limiter counts;
- * otherwise the rate limiter counts them.
+ * retry limit, if there is one, when to give up. Both are user code, and an exception from them
+ * never loses a key. With a retry limit, this class counts failures, because not every rate limiter
+ * does; otherwise the rate limiter counts them.
  *
  * <p>Called without the queue's lock, by any thread.
  */
@@ -23,14 +23,14 @@ final class Failures<T> {
   /** How long a key waits if its rate limiter fails. */
   private static final Duration WITHOUT_LIMITER = Duration.ofSeconds(1);
 
-  /** Formatted in advance: the failure may be for lack of memory. */
+  /** Formatted in advance, because lack of memory may be the cause of the failure. */
   private static final String WITHOUT_LIMITER_TEXT = DurationText.of(WITHOUT_LIMITER);
 
   private final String queue;
   private final RateLimiter<T> limiter;
   private final Optional<RetryLimit<T>> limit;
 
-  /** Failures that count towards the limit; empty without one. */
+  /** Failures that count towards the limit; empty if there is no limit. */
   private final FailureCounts<T> counts = new FailureCounts<>();
 
   Failures(WorkQueueOptions<T> options) {

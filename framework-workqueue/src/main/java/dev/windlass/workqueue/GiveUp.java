@@ -2,12 +2,12 @@
 package dev.windlass.workqueue;
 
 /**
- * Called when a key has failed too often and is no longer retried automatically: the place to write
- * an event, set a condition, or count.
+ * Called when a key has failed too often and is no longer retried automatically. Use it to record
+ * an Event, set a condition, or count such keys.
  *
  * <p>Called by the thread that reported the failure, without any lock of the queue. The hook may
- * add the key to the queue; it is then retried with its failures forgotten. Exceptions that it
- * throws are logged and have no other effect.
+ * add the key to the queue; it is then retried as if it had never failed. Exceptions that it throws
+ * are logged and have no other effect.
  *
  * @param <T> the type of the keys
  */
@@ -15,7 +15,7 @@ package dev.windlass.workqueue;
 public interface GiveUp<T> {
 
   /**
-   * Called when the key is given up.
+   * Called when the queue gives up the key.
    *
    * @param failures the number of consecutive failures, including the last one
    */

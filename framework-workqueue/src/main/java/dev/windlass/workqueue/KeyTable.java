@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
  * Holds nothing for other keys.
  *
  * <p>A key that is being processed is never ready at the same time: an add in the meantime is
- * recorded as {@link Entry.Waiting#AGAIN} and makes the key ready when it is returned. Nothing else
- * is needed for exclusiveness.
+ * recorded as {@link Entry.Waiting#AGAIN} and makes the key ready when it is returned. This alone
+ * ensures exclusiveness.
  *
  * <p>Times are passed in, never read from a clock, and must not decrease from call to call. The
  * queue calls {@link #wake} first in each of its operations, so that keys line up in the order in
@@ -21,12 +21,14 @@ import org.jspecify.annotations.Nullable;
  */
 final class KeyTable<T> {
 
-  /** The number of keys from which the memory of the table is released when it is empty again. */
+  /**
+   * The number of keys from which on the memory of the table is released once it is empty again.
+   */
   private static final int MANY = 4_096;
 
   private Map<T, Entry<T>> entries = new HashMap<>();
 
-  /** The most keys that the table has held. */
+  /** The maximum number of keys that the table has held. */
   private int most;
 
   final ReadyLanes<T> ready = new ReadyLanes<>();
@@ -38,7 +40,7 @@ final class KeyTable<T> {
   /**
    * Makes the key ready, or records the add if a worker has the key; ends a pending delay.
    *
-   * @return the priority under which it became ready just now; null if it did not
+   * @return the priority under which it became ready just now; null if it did not become ready
    */
   @Nullable Priority add(T key, Priority priority, long now) {
     Entry<T> entry = entryOf(key);
@@ -58,7 +60,7 @@ final class KeyTable<T> {
     return null;
   }
 
-  /** Makes the key wait until {@code dueAt}, unless its next hand-out comes sooner anyway. */
+  /** Makes the key wait until {@code dueAt}, unless its next hand-out is due earlier. */
   void delay(T key, Priority priority, long dueAt) {
     Entry<T> entry = entryOf(key);
     switch (entry.waiting) {
@@ -124,7 +126,7 @@ final class KeyTable<T> {
     return item.entry.item == item;
   }
 
-  /** Returns whether the key of a current hand-out becomes ready when it is returned. */
+  /** Returns whether the key of a current hand-out will become ready when it is returned. */
   boolean isAgain(HandedOut<T> item) {
     return item.entry.waiting == Entry.Waiting.AGAIN;
   }
@@ -132,7 +134,7 @@ final class KeyTable<T> {
   /**
    * Takes back the key of a current hand-out.
    *
-   * @return the priority under which it became ready again; null if it did not
+   * @return the priority under which it became ready again; null if it did not become ready
    */
   @Nullable Priority giveBack(HandedOut<T> item, long now) {
     Entry<T> entry = item.entry;

@@ -7,8 +7,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Notifies the listener of a queue and contains its failures: logs exceptions and does not
- * propagate them, because otherwise a key that is handed out would never be returned.
+ * Notifies the listener of a queue. Exceptions of the listener are logged and not propagated,
+ * because otherwise a key that is handed out would never be returned.
  *
  * <p>Called without the queue's lock.
  */
@@ -24,7 +24,7 @@ final class ListenerNotifier {
     this.listener = listener;
   }
 
-  /** Returns whether there is no listener, so that nothing needs to be measured. */
+  /** Returns whether there is no listener and therefore nothing to measure. */
   boolean isUnheard() {
     return listener == WorkQueueListener.NONE;
   }

@@ -5,19 +5,19 @@ import dev.windlass.time.DurationText;
 import java.time.Duration;
 
 /**
- * How urgent an item is, expressed as the longest time for which more urgent items may freely
- * overtake it.
+ * The urgency of an item, expressed as the longest time for which more urgent items may overtake it
+ * without restriction.
  *
  * <p>More urgent items are served first; items of one priority are served in order of arrival. An
  * item that has waited for its handicap is overdue: from then on, one in four turns goes to the
  * item that has been overdue longest. So no item starves, and a more urgent item is delayed little
- * even if many are overdue: at most one of them is served before it, plus one for every three items
- * of the same urgency ahead of it.
+ * even if many items are overdue: at most one overdue item is served before it, plus one for every
+ * three items of the same urgency ahead of it.
  *
  * <p>A queue distinguishes 64 different handicaps among the keys that are ready at one time. A key
- * with a further handicap queues with those of the next more urgent one, or of the most urgent one
- * if it is more urgent than all. Handicaps of more than a hundred years are treated as a hundred
- * years.
+ * with another handicap waits with the keys of the next more urgent handicap, or with those of the
+ * most urgent one if it is more urgent than all. Handicaps of more than a hundred years are treated
+ * as a hundred years.
  *
  * @param handicap zero or more
  */
@@ -27,9 +27,9 @@ public record Priority(Duration handicap) implements Comparable<Priority> {
   public static final Priority NORMAL = new Priority(Duration.ZERO);
 
   /**
-   * For the initial list and for resyncs: 60 s, so that a user's fresh edit does not wait behind
-   * thousands of objects that merely exist. If processing those takes longer, they keep a quarter
-   * of the turns while changes keep arriving (controller-runtime does not bound their wait).
+   * For the initial list and for resyncs: 60 s, so that a change does not wait behind thousands of
+   * unchanged objects. If processing these takes longer, they receive a quarter of the turns while
+   * changes keep arriving (controller-runtime does not bound their wait).
    */
   public static final Priority LOW = new Priority(Duration.ofSeconds(60));
 

@@ -10,8 +10,8 @@ import java.util.random.RandomGenerator;
  * Decides how long a key waits before its next retry.
  *
  * <p>A rate limiter belongs to one queue at a time. Implementations are safe for use by several
- * threads, and hold nothing for a forgotten key. Those created by the methods below never fail and
- * never overflow, however often a key fails.
+ * threads, and hold nothing for a forgotten key. The limiters created by the methods below never
+ * fail and never overflow, even if a key fails very often.
  *
  * @param <T> the type of the keys
  */
@@ -27,9 +27,9 @@ public interface RateLimiter<T> {
   int retries(T key);
 
   /**
-   * Forgets the failures of all keys, as when a controller is started again. The limiters created
-   * by the methods below implement this; the default implementation does nothing. Called while no
-   * key is being processed.
+   * Forgets the failures of all keys, for example when a controller is started again. The limiters
+   * created by the methods below implement this; the default implementation does nothing. Called
+   * while no key is being processed.
    */
   default void forgetAll() {}
 
@@ -53,7 +53,7 @@ public interface RateLimiter<T> {
 
   /**
    * Returns a limiter like {@link #exponential(Duration, Duration)} with jitter, so that keys that
-   * failed together do not keep being retried together.
+   * failed at the same time are not retried at the same time.
    *
    * @param jitter the greatest share of a wait that is added at random: with 0.5, 10 ms become 10
    *     to 15 ms; also added to {@code max}
@@ -75,7 +75,7 @@ public interface RateLimiter<T> {
   /**
    * Returns one token bucket for all keys. It starts full. Each call of {@link #next} takes a
    * token, or reserves the next unreserved one and returns the wait for it. The bucket counts no
-   * failures and so forgets none; a retry limit keeps its own count.
+   * failures, so {@link #forget} has no effect; a retry limit counts failures itself.
    *
    * @param perSecond the number of tokens added per second; more than zero, finite
    * @param burst the number of tokens that the bucket holds, at least 1

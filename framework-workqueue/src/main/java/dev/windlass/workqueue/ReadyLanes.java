@@ -11,17 +11,16 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The ready entries, in the order of their turns: the more urgent priority first, and first in,
- * first out within one. An entry that has waited for its handicap is <em>overdue</em>; one in
- * {@value #SHARE} turns goes to the entry that has been overdue longest, even if others are more
+ * first out within a priority. An entry that has waited for its handicap is <em>overdue</em>; one
+ * in {@value #SHARE} turns goes to the entry that has been overdue longest, even if others are more
  * urgent.
  *
- * <p>This share bounds how long less urgent entries are overtaken without inverting the order:
- * however many of them are overdue, a more urgent entry waits for at most one of them before each
- * three of its own kind.
+ * <p>This share bounds how long less urgent entries are overtaken without inverting the order: even
+ * if many of them are overdue, at most one of them is served before each three more urgent entries.
  *
  * <p>Each handicap has one lane, first in, first out. Time does not run backwards and all entries
  * of a lane have the same handicap, so the entry that has been overdue longest is at the head of a
- * lane. No tree is needed, as handicaps are few: a queue distinguishes {@value #MOST}.
+ * lane. No tree is needed, because there are few handicaps: a queue distinguishes {@value #MOST}.
  *
  * <p>Times are monotonic nanoseconds, passed in and never read from a clock; they must not decrease
  * from call to call. Not thread safe.
@@ -30,7 +29,7 @@ final class ReadyLanes<T> {
 
   /**
    * One in this many turns goes to an overdue entry: four. During a flood of changes, listed
-   * objects keep a quarter of the workers, so that the list is eventually worked off, and changes
+   * objects receive a quarter of the turns, so that the list is eventually processed, and changes
    * take at most a third longer; with a share of two they would take twice as long.
    */
   static final int SHARE = 4;
@@ -67,8 +66,8 @@ final class ReadyLanes<T> {
   }
 
   /**
-   * Gives a ready entry a more urgent priority, and the last place of that. A less urgent priority
-   * has no effect.
+   * Moves a ready entry to the last place of a more urgent priority. A less urgent priority has no
+   * effect.
    */
   void raise(Entry<T> entry, Priority priority, long now) {
     if (priority.compareTo(entry.priority) >= 0) {
@@ -114,7 +113,7 @@ final class ReadyLanes<T> {
 
   /**
    * Returns the entry that has been overdue longest in the lanes before the given one; null if none
-   * is.
+   * is overdue.
    */
   private @Nullable Entry<T> overdue(int urgent, long now) {
     Entry<T> first = null;

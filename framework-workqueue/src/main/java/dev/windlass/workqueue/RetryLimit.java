@@ -2,12 +2,12 @@
 package dev.windlass.workqueue;
 
 /**
- * How often a failing key is retried, and what happens then.
+ * Limits how often a failing key is retried, and defines what happens afterwards.
  *
  * @param <T> the type of the keys
- * @param maxRetries the number of consecutive failures that are followed by a retry, whatever the
- *     rate limiter; zero or more
- * @param giveUp called at the failure after those
+ * @param maxRetries the number of consecutive failures that are followed by a retry, regardless of
+ *     the rate limiter; zero or more
+ * @param giveUp called at the next failure
  */
 public record RetryLimit<T>(int maxRetries, GiveUp<T> giveUp) {
 

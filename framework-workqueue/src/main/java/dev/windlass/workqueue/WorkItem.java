@@ -17,16 +17,16 @@ public interface WorkItem<T> extends AutoCloseable {
   /** Returns the key to work on. */
   T key();
 
-  /** Returns the priority under which it waited; a retry keeps it. */
+  /** Returns the priority under which the key waited; a retry keeps it. */
   Priority priority();
 
-  /** Returns how long it was ready before it was handed out. */
+  /** Returns how long the key was ready before it was handed out. */
   Duration waited();
 
   /**
    * Returns the key to the queue. If it was added while being processed, it becomes ready again
-   * now. A second call has no effect, even if another worker has the key by then. Any thread may
-   * call it.
+   * now. A second call has no effect, even if another worker then has the key. Any thread may call
+   * it.
    */
   @Override
   void close();

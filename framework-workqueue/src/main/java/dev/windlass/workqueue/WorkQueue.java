@@ -12,7 +12,8 @@ import java.util.Optional;
  * <ul>
  *   <li><b>Fair</b>: keys of one priority are handed out in the order in which they became ready; a
  *       less urgent key waits at most its {@link Priority#handicap()} longer.
- *   <li><b>Stingy</b>: a key that is added many times before it is handed out is handed out once.
+ *   <li><b>Deduplicating</b>: a key that is added many times before it is handed out is handed out
+ *       once.
  *   <li><b>Exclusive</b>: only one worker at a time processes a key. A key that is added while it
  *       is being processed is handed out once more after it is returned.
  *   <li><b>Lossless</b>: between {@code add} and the hand-out that serves it, only a shut-down
@@ -20,19 +21,18 @@ import java.util.Optional;
  * </ul>
  *
  * <p>A key waits for the earliest of the requested times: an immediate add supersedes a pending
- * delay, and of two delays the one that ends first counts. It waits under the most urgent of the
- * requested priorities. A key becomes ready when it is added, when its delay ends (the time when it
- * was due counts, however late the alarm), or when it is returned after it was added while being
- * processed.
+ * delay, and the shorter of two delays applies. It waits under the most urgent of the requested
+ * priorities. A key becomes ready when it is added, when its delay ends (its due time counts, even
+ * if the alarm is late), or when it is returned after it was added while being processed.
  *
  * <p>Any number of keys may wait. The queue holds nothing for a key that is neither waiting nor
  * being processed; the rate limiter holds its failures until they are forgotten. Adding a key that
  * is already waiting allocates nothing. Adding, handing out and returning a key take constant time,
- * and logarithmic time in the number of delayed keys where a delay begins or ends.
+ * or logarithmic time in the number of delayed keys if a delay begins or ends.
  *
  * <p>All methods may be called from any thread; only {@link #take()} and {@link
  * #shutDownWithDrain(Duration)} block. The queue never calls the listener, the rate limiter or the
- * give-up hook under a lock, and contains the exceptions that they throw. Keys must have value
+ * give-up hook under a lock, and logs the exceptions that they throw. Keys must have value
  * semantics ({@code equals}, {@code hashCode}) and must not be null ({@link NullPointerException}).
  *
  * @param <T> the type of the keys
@@ -46,8 +46,8 @@ public interface WorkQueue<T> {
 
   /**
    * Marks the key as needing work now. A key that is already ready keeps its place, unless the
-   * given priority is more urgent than its own: then it moves to the last place of that priority.
-   * Ignored after shut-down.
+   * given priority is more urgent; it then moves to the last place of that priority. Ignored after
+   * shut-down.
    */
   void add(T key, Priority priority);
 
@@ -78,7 +78,7 @@ public interface WorkQueue<T> {
   boolean addRateLimited(T key, Priority priority);
 
   /**
-   * Forgets the failures of the key, so that its back-off starts anew. Does not change the queue.
+   * Forgets the failures of the key, so that its back-off starts again. Does not change the queue.
    */
   void forget(T key);
 
@@ -105,8 +105,8 @@ public interface WorkQueue<T> {
 
   /**
    * Ends the queue as {@link #shutDown()} does, and waits until the workers have emptied it: until
-   * no key is ready or being processed. Drops pending delays, as they may be hours away. May be
-   * called repeatedly, even after {@link #shutDown()}, and by several threads.
+   * no key is ready or being processed. Drops pending delays, because they may end hours later. May
+   * be called repeatedly, even after {@link #shutDown()}, and by several threads.
    *
    * @param limit the maximum time to wait; zero or less only checks
    * @return whether the queue was emptied; false if the limit passed first, or {@link #shutDown()}
@@ -122,14 +122,14 @@ public interface WorkQueue<T> {
   int length();
 
   /**
-   * Returns the number of ready keys under each priority, most urgent first. A priority that was
-   * used before is listed with zero until the queue needs its place.
+   * Returns the number of ready keys for each priority, most urgent first. A priority that was used
+   * before is listed with zero until the queue reuses its place.
    */
   Map<Priority, Integer> lengths();
 
   /**
    * Returns how long the key that has been ready longest has waited; zero if no key is ready. A key
-   * whose priority was raised counts once it is first among the keys of that priority.
+   * whose priority was raised is counted only once it is first among the keys of that priority.
    */
   Duration longestWait();
 
@@ -139,8 +139,8 @@ public interface WorkQueue<T> {
   /**
    * Returns the keys that wait for a delay to end, soonest first.
    *
-   * @param limit the maximum number of keys to return, zero or more; the call takes time in
-   *     proportion
+   * @param limit the maximum number of keys to return, zero or more; the duration of the call is
+   *     proportional to it
    */
   List<DelayedKey<T>> delayedKeys(int limit);
 

@@ -29,7 +29,7 @@ public interface WorkQueueListener {
   /**
    * Called when a key is handed out; {@code workqueue_queue_duration_seconds}.
    *
-   * @param priority the priority under which it waited, at the end
+   * @param priority the priority under which it last waited
    * @param waited how long it was ready
    */
   default void taken(Priority priority, Duration waited) {}
@@ -37,7 +37,7 @@ public interface WorkQueueListener {
   /**
    * Called when a key is returned; {@code workqueue_work_duration_seconds}.
    *
-   * @param worked how long it was being processed
+   * @param worked how long it was processed
    */
   default void finished(Duration worked) {}
 

@@ -71,7 +71,7 @@ public final class WorkQueueOptions<T> {
    *
    * @param maxRetries the number of consecutive failures of a key that are followed by a retry;
    *     zero or more
-   * @param giveUp called at the failure after those, when the failures have been forgotten
+   * @param giveUp called at the next failure, after the failures of the key have been forgotten
    */
   public WorkQueueOptions<T> withMaxRetries(int maxRetries, GiveUp<T> giveUp) {
     RetryLimit<T> limit = new RetryLimit<>(maxRetries, giveUp);

@@ -4,7 +4,7 @@ package dev.windlass.workqueue;
 import java.time.Duration;
 
 /**
- * A key that is being processed, as it was when {@link WorkQueue#inWork()} was called.
+ * A snapshot of a key that is being processed; see {@link WorkQueue#inWork()}.
  *
  * @param <T> the type of the keys
  * @param priority the priority under which it was handed out

@@ -13,8 +13,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The conditions in a status: what a controller has observed about an object, one entry per
- * condition type, such as {@code Ready}.
+ * The conditions in a status. They report a controller's observations of an object, with one entry
+ * per condition type, such as {@code Ready}.
  *
  * <p>The transition time of a condition changes only with its status. Setting a condition to its
  * current value has no effect, so an unchanged status need not be written.
@@ -123,7 +123,7 @@ public final class Conditions {
    * @param reason one word in CamelCase for programs
    * @param message for people; may be empty; truncated to 32,768 characters
    * @param observedGeneration {@code metadata.generation} of the object that the condition is based
-   *     on, so that readers can tell whether it applies to the current specification
+   *     on, so that readers can determine whether it applies to the current specification
    * @return whether anything changed
    * @throws IllegalArgumentException if the API would reject the type, the reason or the generation
    */

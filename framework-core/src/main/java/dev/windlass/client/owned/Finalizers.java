@@ -86,7 +86,7 @@ public final class Finalizers<T extends HasMetadata> {
     checkName(name);
     Map<String, Finalizer<? super T>> more = new LinkedHashMap<>(registered);
     if (more.put(name, finalizer) != null) {
-      throw new IllegalArgumentException("the finalizer " + name + " is registered already");
+      throw new IllegalArgumentException("the finalizer " + name + " is already registered");
     }
     return new Finalizers<>(more);
   }

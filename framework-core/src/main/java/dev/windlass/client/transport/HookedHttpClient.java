@@ -88,11 +88,11 @@ public final class HookedHttpClient implements HttpClient {
   }
 
   private <T> CompletableFuture<HttpResponse<T>> send(HttpRequest request, Class<T> type) {
-    return told(request, () -> delegate.sendAsync(request, type));
+    return reporting(request, () -> delegate.sendAsync(request, type));
   }
 
   /** Sends the request, and reports it to the listener. */
-  private <T> CompletableFuture<HttpResponse<T>> told(
+  private <T> CompletableFuture<HttpResponse<T>> reporting(
       HttpRequest request, Supplier<CompletableFuture<HttpResponse<T>>> sending) {
     RequestListener.Answered answered = hooks.sending(request);
     try {
@@ -137,14 +137,14 @@ public final class HookedHttpClient implements HttpClient {
       WriteHook.Sent hooked = hooks.writes().before(write.get());
       CompletableFuture<HttpResponse<AsyncBody>> sent;
       try {
-        sent = told(request, () -> delegate.consumeBytes(request, consumer));
+        sent = reporting(request, () -> delegate.consumeBytes(request, consumer));
       } catch (RuntimeException | Error e) {
         end(write.get(), hooked, null, e);
         throw e;
       }
       return sent.whenComplete((response, failure) -> end(write.get(), hooked, null, failure));
     }
-    return told(request, () -> delegate.consumeBytes(request, consumer));
+    return reporting(request, () -> delegate.consumeBytes(request, consumer));
   }
 
   @Override

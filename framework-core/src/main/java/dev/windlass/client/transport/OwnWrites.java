@@ -27,11 +27,11 @@ import org.slf4j.LoggerFactory;
  * reads from caches never return older states.
  *
  * <p>A response with a state of the object replaces an older cached state. A terminating object
- * that nothing holds up any more is treated as deleted. If a write may have taken effect but its
- * response does not show the state (another subresource, a binding or eviction, another API
- * version, a deletion of many objects, an object that a field selector may exclude, no response at
- * all), reads ask the server until the cache has caught up. Dry runs and rejected writes have no
- * effect, nor does a write that a fence kept from being sent.
+ * without finalizers and without a remaining grace period is treated as deleted. If a write may
+ * have taken effect but its response does not show the state (another subresource, a binding or
+ * eviction, another API version, a deletion of many objects, an object that a field selector may
+ * exclude, no response at all), reads ask the server until the cache has caught up. Dry runs,
+ * rejected writes, and writes that a fence has stopped have no effect.
  *
  * <p>Thread safe.
  */
@@ -41,12 +41,12 @@ public final class OwnWrites implements WriteHook {
 
   private static final int SERVER_ERROR = 500;
 
-  /** Subresources that answer a POST, but leave the object as it is. */
+  /** Subresources that accept a POST but leave the object unchanged. */
   private static final Set<String> UNCHANGING = Set.of("token");
 
   private volatile @Nullable SharedInformerFactory informers;
 
-  /** Creates a hook without caches; {@link #watch} sets them. */
+  /** Creates a hook without caches; {@link #watch} adds them. */
   public OwnWrites() {}
 
   /** Overlays the caches of this factory from now on. */
@@ -210,9 +210,9 @@ public final class OwnWrites implements WriteHook {
   }
 
   /**
-   * Returns whether this was the last state: the server deletes a terminating object as soon as
-   * nothing holds it up. The response to a deletion may show the last state of an object that is
-   * already gone.
+   * Returns whether this is the last state of the object: the server deletes a terminating object
+   * as soon as it has no finalizers and its grace period is over. The response to a deletion may
+   * contain the last state of an object that no longer exists.
    */
   private static boolean hasEnded(Write write, ObjectTree object) {
     if (write.plural().equals("namespaces") && write.group().isEmpty()) {

@@ -27,7 +27,8 @@ public interface RequestListener {
     Answered IGNORED = (code, bytes) -> {};
 
     /**
-     * Reports that the request was answered or given up. Called once; for a stream, when it begins.
+     * Reports that the request has a response or was abandoned. Called once; for a stream, when it
+     * begins.
      *
      * @param code the HTTP status code; 0 if no response arrived
      * @param bytes the length of the response body; -1 if it is unknown, as for a stream

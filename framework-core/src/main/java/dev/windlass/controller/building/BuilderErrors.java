@@ -9,7 +9,7 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** Collects the misuses of a builder until they can be reported. */
+/** Collects the errors in the use of a builder until they can be reported. */
 public final class BuilderErrors {
 
   private final List<String> found = new ArrayList<>();
@@ -22,15 +22,15 @@ public final class BuilderErrors {
     return found.stream().findFirst();
   }
 
-  /** Returns the value; records a misuse and returns empty if it is null. */
+  /** Returns the value; records an error and returns empty if it is null. */
   public <V> Optional<V> given(@Nullable V value, String call) {
     if (value == null) {
-      add("was given null by " + call + "(...): give it a value, or leave the call out");
+      add("received null through " + call + "(...): pass a value, or omit the call");
     }
     return Optional.ofNullable(value);
   }
 
-  /** Returns the spec of a class; records a misuse and returns empty if it has none. */
+  /** Returns the spec of a class; records an error and returns empty if it has none. */
   public <S extends HasMetadata> Optional<InformerSpec<S>> spec(Class<S> type, String call) {
     try {
       return given(type, call).map(InformerSpec::of);
@@ -40,7 +40,7 @@ public final class BuilderErrors {
     }
   }
 
-  /** Passes the value on; records a misuse if it is null or can't be used. */
+  /** Passes the value on; records an error if it is null or can't be used. */
   public <V> void take(@Nullable V value, String call, Consumer<V> use) {
     try {
       given(value, call).ifPresent(use);
@@ -54,7 +54,7 @@ public final class BuilderErrors {
     add("can't use what " + call + "(...) was given: " + why.getMessage());
   }
 
-  /** Returns the values that are not null; records a misuse for each null. */
+  /** Returns the values that are not null; records an error for each null. */
   public <V> List<V> allGiven(V @Nullable [] values, String call) {
     List<V> all = new ArrayList<>();
     if (values == null) {

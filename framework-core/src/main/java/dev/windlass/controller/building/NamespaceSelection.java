@@ -31,7 +31,7 @@ public final class NamespaceSelection {
     names.addAll(more);
   }
 
-  /** Selects the namespaces of a set, whatever it contains at any time. */
+  /** Selects the namespaces of a set, which may change. */
   public void follow(NamespaceSet set) {
     chosenAgain |= changing != null && changing != set;
     changing = set;
@@ -73,7 +73,7 @@ public final class NamespaceSelection {
     return labels != null;
   }
 
-  /** Returns whether this selection decides where a type is watched. */
+  /** Returns whether this selection determines where a type is watched. */
   boolean restricts(InformerSpec<?> spec) {
     return (!names.isEmpty() || changing != null)
         && spec.type().namespaced()

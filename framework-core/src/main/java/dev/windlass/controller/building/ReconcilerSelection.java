@@ -55,8 +55,7 @@ public final class ReconcilerSelection<T extends HasMetadata> {
   }
 
   /**
-   * Returns what is wrong with the selection, as a sentence about the controller; empty if it is
-   * valid.
+   * Returns the error in the selection as a sentence about the controller; empty if it is valid.
    *
    * @param hasPrimary whether there is a primary type
    * @param metadataOnly whether only the metadata of the objects is available
@@ -120,7 +119,7 @@ public final class ReconcilerSelection<T extends HasMetadata> {
     return new DecodableOnly(chosen, sources.states(), recorder);
   }
 
-  /** Returns the policy for failed requests if it was given in terms of objects. */
+  /** Returns the policy for failed requests if it is one that receives the object. */
   Optional<ErrorPolicy> errorPolicy(Watches.Sources sources, Client client) {
     ObjectErrorPolicy<? super T> policy = onError;
     if (policy == null) {

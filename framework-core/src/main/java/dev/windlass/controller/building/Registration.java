@@ -55,8 +55,8 @@ public final class Registration<T extends HasMetadata> {
   final List<References<T>> references = new ArrayList<>();
   public final ReconcilerSelection<T> reconciler = new ReconcilerSelection<>();
 
-  /** Misuses found before {@link #register}, which reports them. */
-  public final BuilderErrors misuses = new BuilderErrors();
+  /** The errors found before {@link #register}, which reports them. */
+  public final BuilderErrors errors = new BuilderErrors();
 
   public @Nullable ResourceType primary;
   public @Nullable String name;
@@ -102,7 +102,7 @@ public final class Registration<T extends HasMetadata> {
   }
 
   /**
-   * Puts an owned type into the cluster of its owner if no cluster is named, because garbage
+   * Sets the cluster of an owned type to that of its owner if no cluster is named, because garbage
    * collectors ignore owners in another cluster.
    */
   private <S extends HasMetadata> InformerSpec<S> besideItsOwner(InformerSpec<S> owned) {
@@ -120,7 +120,7 @@ public final class Registration<T extends HasMetadata> {
       Optional<InformerSpec<S>> spec,
       Function<? super T, ? extends Collection<ObjectKey>> keysOf,
       EventPredicate<? super S>[] predicates) {
-    if (spec.isPresent() && misuses.given(keysOf, "watchesReferenced").isPresent()) {
+    if (spec.isPresent() && errors.given(keysOf, "watchesReferenced").isPresent()) {
       References<T> found = new References<>(spec.get().type(), keysOf);
       references.add(found);
       add(spec, Watches.Role.OTHER, found::handler, predicates, "watchesReferenced");
@@ -133,7 +133,7 @@ public final class Registration<T extends HasMetadata> {
       Watches.HandlerOf<S> handler,
       EventPredicate<? super S>[] predicates,
       String call) {
-    List<EventPredicate<? super S>> all = misuses.allGiven(predicates, call);
+    List<EventPredicate<? super S>> all = errors.allGiven(predicates, call);
     spec.ifPresent(type -> watches.add(new Watches.Watch<>(type, role, handler, all)));
   }
 
@@ -203,7 +203,7 @@ public final class Registration<T extends HasMetadata> {
 
   private void requireFit(Clusters clusters) {
     Optional<String> found =
-        misuses
+        errors
             .first()
             .or(this::misuseOfType)
             .or(() -> watches.misuse(clusters))

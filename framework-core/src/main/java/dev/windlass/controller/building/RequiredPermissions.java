@@ -24,15 +24,15 @@ public final class RequiredPermissions {
   private @Nullable Boolean status;
   private boolean finalizers;
 
-  public void use(Class<? extends HasMetadata> type, List<Verb> verbs, BuilderErrors misuses) {
+  public void use(Class<? extends HasMetadata> type, List<Verb> verbs, BuilderErrors errors) {
     try {
       ResourceType used = ResourceType.of(type);
       if (verbs.isEmpty()) {
-        misuses.add("uses " + used.kind() + " without a verb: name at least one, such as Verb.GET");
+        errors.add("uses " + used.kind() + " without a verb: name at least one, such as Verb.GET");
       }
       uses.add(new Use(used, List.copyOf(verbs)));
     } catch (IllegalArgumentException e) {
-      misuses.cantUse("uses", e);
+      errors.cantUse("uses", e);
     }
   }
 
@@ -51,11 +51,11 @@ public final class RequiredPermissions {
    * @param home the namespaces of the controller; the empty name stands for all
    */
   Supplier<Permissions> of(List<Watched> watched, Supplier<Set<String>> home) {
-    RequiredPermissions told = new RequiredPermissions();
-    told.uses.addAll(uses);
-    told.status = status;
-    told.finalizers = finalizers;
-    return () -> told.now(watched, home.get());
+    RequiredPermissions copy = new RequiredPermissions();
+    copy.uses.addAll(uses);
+    copy.status = status;
+    copy.finalizers = finalizers;
+    return () -> copy.now(watched, home.get());
   }
 
   private Permissions now(List<Watched> watched, Set<String> namespaces) {

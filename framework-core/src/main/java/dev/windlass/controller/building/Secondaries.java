@@ -34,8 +34,8 @@ record Secondaries(Clusters clusters, Client live, Watches.Sources sources)
   static final String INDEX = "windlass.controllerUid";
 
   /**
-   * Up to this many objects of unknown state are read one by one; if there are more, all are
-   * listed.
+   * The maximum number of objects with unknown state that are read one by one; if there are more,
+   * all are listed.
    */
   private static final int SINGLE_READS = 20;
 
@@ -137,7 +137,7 @@ record Secondaries(Clusters clusters, Client live, Watches.Sources sources)
     return found;
   }
 
-  /** Returns the codec for as much of each object as the cache keeps. */
+  /** Returns the codec for the part of each object that the cache keeps. */
   private static <S> ObjectCodec<S> form(ObjectCodec<S> kept) {
     return kept.projection() == Projection.METADATA ? kept.ofMetadata() : kept;
   }

@@ -30,7 +30,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Everything a controller watches: the primary type first, then other types and sources. Detects
+ * The watches of a controller: the primary type first, then other types and sources. Detects
  * conflicts between them, and creates the sources.
  */
 public final class Watches {
@@ -40,7 +40,7 @@ public final class Watches {
     EventHandler<? super S> with(Supplier<? extends Indexer<?>> primaries, String cluster);
   }
 
-  /** Why a type is watched. */
+  /** The reason why a type is watched. */
   enum Role {
     PRIMARY,
     OWNED,
@@ -335,7 +335,8 @@ public final class Watches {
   }
 
   /**
-   * Returns which requests to accept. A controller of a cluster-scoped type accepts all of them.
+   * Returns the predicate that accepts requests. A controller of a cluster-scoped type accepts all
+   * of them.
    */
   private Optional<Predicate<Request>> accepts() {
     boolean namespaced = primary().filter(each -> namespaces.restricts(each.spec())).isPresent();

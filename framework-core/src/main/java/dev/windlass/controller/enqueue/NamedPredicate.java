@@ -12,7 +12,7 @@ import java.util.stream.Collectors;
  * A predicate with a descriptive name for logs.
  *
  * @param name the expression that creates it in Java
- * @param decidedByGeneration whether it rejects whatever {@link GenerationChanged} rejects
+ * @param decidedByGeneration whether it rejects every event that {@link GenerationChanged} rejects
  */
 record NamedPredicate<T>(
     String name, boolean decidedByGeneration, EventPredicate<? super T> decision)

@@ -32,10 +32,10 @@ import org.slf4j.Logger;
  * #RUNS_PER_SECOND}. When the generation of the reconciled object changes, the level drops to at
  * most {@link #SUSPECT}, because the desired state has changed. Above {@link #BURST} a request
  * counts as running often, and above {@link #SUSPECT} the objects behind its runs are compared. A
- * loop is over when no run had to be held back for {@link #CALM}.
+ * loop is over when no run has been delayed for {@link #CALM}.
  *
  * <p>The objects of a request are looked up only while it runs that often, so an ordinary run costs
- * one look into a table.
+ * one table lookup.
  *
  * <p>Memory: one entry for each request that ran in the last minute, and two states of an object
  * for at most {@link #COMPARED} of them. Thread safe; no lock is held while objects are compared.
@@ -54,7 +54,7 @@ public final class LoopGuard {
   /** The minimum time between two runs of a request that runs in a loop. */
   public static final Duration PACE = Duration.ofSeconds(1);
 
-  /** The time without a held-back run after which a loop counts as over. */
+  /** The time without a delayed run after which a loop counts as over. */
   static final Duration CALM = Duration.ofSeconds(10);
 
   /**
@@ -140,7 +140,7 @@ public final class LoopGuard {
     return Duration.ZERO;
   }
 
-  /** Records a run of a request that runs often, and looks at the objects behind it. */
+  /** Records a run of a request that runs often, and compares the objects behind it. */
   private void runSuspect(Request request, List<Object> reasons) {
     CachedObject<?> primary = states.primary(request).orElse(null);
     CachedObject<?> cause = causeOf(reasons);
@@ -241,12 +241,12 @@ public final class LoopGuard {
     }
   }
 
-  /** Returns for how many requests it holds states of objects. */
+  /** Returns the number of requests for which states of objects are held. */
   synchronized int comparing() {
     return (int) tracks.values().stream().filter(track -> !track.states().isEmpty()).count();
   }
 
-  /** Returns how many requests it remembers. */
+  /** Returns the number of requests that are tracked. */
   synchronized int size() {
     return tracks.size();
   }

@@ -7,13 +7,13 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The last two states of the object that caused the last runs of a request, and what they prove.
- * Immutable, so that they can be compared without a lock.
+ * The last two states of the object that caused the last runs of a request, and the conclusion from
+ * them. Immutable, so that they can be compared without a lock.
  *
  * @param newest the newest state; null if none is known
  * @param before the state before it; null if none is known
  * @param place where the two states differ; null until two states differed
- * @param flips how often a new state was equal to the state before the previous one
+ * @param flips how often a new state has been equal to the state before the previous one
  */
 record LoopStates(
     @Nullable CachedObject<?> newest,
@@ -52,7 +52,7 @@ record LoopStates(
     return new LoopStates(state, last, difference.get(), flip ? flips + 1 : flips);
   }
 
-  /** Returns what is known about the cause of the runs, for people. */
+  /** Returns a human-readable description of the cause of the runs. */
   String story() {
     CachedObject<?> object = newest;
     if (object == null || place == null) {

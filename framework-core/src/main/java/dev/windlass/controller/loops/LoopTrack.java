@@ -6,15 +6,15 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What {@link LoopGuard} tracks for one request. Callers pass the current time. Guarded by the
- * guard.
+ * The state that {@link LoopGuard} tracks for one request. Callers pass the current time. Guarded
+ * by the lock of {@link LoopGuard}.
  */
 final class LoopTrack {
 
-  /** What to report about a request. */
+  /** A finding to report about a request. */
   enum Finding {
     NONE,
-    /** The request runs often, for whatever reason. */
+    /** The request runs often, for any reason. */
     OFTEN,
     /** The request is proven to run in a loop. */
     LOOP
@@ -60,7 +60,7 @@ final class LoopTrack {
     return looping || level + 1 > LoopGuard.SUSPECT;
   }
 
-  /** Returns what is known about the object behind the runs. */
+  /** Returns the known states of the object behind the runs. */
   LoopStates states() {
     return states;
   }
@@ -75,9 +75,9 @@ final class LoopTrack {
    * Records a run that is suspect.
    *
    * @param at the time
-   * @param current the current state of the reconciled object; null if it is gone
-   * @param known what is known by now about the object behind the runs
-   * @return what begins with this run
+   * @param current the current state of the reconciled object; null if it no longer exists
+   * @param known the states known so far of the object behind the runs
+   * @return the finding to report from this run on
    */
   Finding run(long at, @Nullable CachedObject<?> current, LoopStates known) {
     drain(at);
@@ -117,7 +117,7 @@ final class LoopTrack {
     }
   }
 
-  /** Returns whether nothing needs to be remembered. */
+  /** Returns whether the entry can be removed. */
   boolean isQuiet() {
     return level == 0 && !looping;
   }

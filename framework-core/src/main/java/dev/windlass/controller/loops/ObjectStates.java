@@ -6,7 +6,7 @@ import dev.windlass.object.CachedObject;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.util.Optional;
 
-/** The objects that a controller watches, as its caches hold them now. */
+/** The current states of the objects that a controller watches, from its caches. */
 public interface ObjectStates {
 
   /** No objects. */

@@ -5,8 +5,8 @@ package dev.windlass.controller.reconcile;
  * Decides what happens to a request whose reconcile threw an exception. Without a policy, the
  * request is retried after its back-off, or not at all after a {@link TerminalException}.
  *
- * <p>The reconcile counts as failed and is logged as such, whatever the policy returns. The worker
- * that ran the reconcile calls the policy. It is not called for {@link Error}s, or when the
+ * <p>The reconcile counts as failed and is logged as such, regardless of the policy's result. The
+ * worker that ran the reconcile calls the policy. It is not called for {@link Error}s, or when the
  * controller stops.
  */
 @FunctionalInterface

@@ -13,11 +13,11 @@ package dev.windlass.controller.reconcile;
  * })
  * }</pre>
  *
- * <p>The reconcile counts as failed and is logged as such, whatever the policy does. The worker
- * that ran the reconcile calls the policy. It is not called for {@link Error}s, when the controller
- * stops, or when the object no longer exists or can't be read. A status that differs after each
- * failure, because it contains a time or a counter, causes an event and thus an immediate
- * reconcile: write only what stays the same while the failure lasts.
+ * <p>The reconcile counts as failed and is logged as such, regardless of the policy's result. The
+ * worker that ran the reconcile calls the policy. It is not called for {@link Error}s, when the
+ * controller stops, or when the object no longer exists or can't be read. A status that differs
+ * after each failure, because it contains a time or a counter, causes an event and thus an
+ * immediate reconcile: write only what stays the same while the failure lasts.
  *
  * @param <T> the type of the objects
  */

@@ -14,7 +14,7 @@ public final class ControllerLog {
 
   private ControllerLog() {}
 
-  /** Returns the logger for everything that concerns a controller. */
+  /** Returns the logger of a controller. */
   public static Logger get() {
     return log;
   }

@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** The most recent reasons why each waiting request was queued. For people only. Thread safe. */
+/** The most recent reasons why each waiting request was queued. Informational only. Thread safe. */
 public final class QueueReasons {
 
   /** The number of reasons kept for each request, the most recent ones. */

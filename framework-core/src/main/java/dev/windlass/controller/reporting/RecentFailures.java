@@ -15,7 +15,7 @@ import java.util.Map;
 
 /**
  * The last error of each failing request, until it no longer fails. Limited to the {@value #MOST}
- * requests that failed last. For people only. Thread safe.
+ * requests that failed most recently. Informational only. Thread safe.
  */
 public final class RecentFailures {
 
@@ -24,7 +24,7 @@ public final class RecentFailures {
   /** An error, and the number of consecutive failures. */
   private record Entry(String error, int times, long at) {}
 
-  /** What is known about a failing request. */
+  /** A failing request with its last error. */
   public record Failure(Request request, String error, int times, Duration ago) {}
 
   private final Scheduler scheduler;
@@ -56,7 +56,7 @@ public final class RecentFailures {
     }
   }
 
-  /** Forgets a request that has not failed. */
+  /** Removes a request that has not failed. */
   public void recovered(Request request) {
     if (empty) {
       return;

@@ -8,18 +8,18 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * The problems of objects that have already been reported. Limited to the {@value #MOST} reported
- * last: older ones are reported again. Thread safe.
+ * The problems of objects that have already been reported. Limited to the {@value #MOST} most
+ * recent ones; older ones may be reported again. Thread safe.
  */
 public final class ReportedProblems {
 
   static final int MOST = 1_000;
 
-  private record Told(String uid, String problem) {}
+  private record Reported(String uid, String problem) {}
 
   /** In order of reporting, latest last. */
   @GuardedBy("this")
-  private final Map<ObjectKey, Told> entries = new LinkedHashMap<>();
+  private final Map<ObjectKey, Reported> entries = new LinkedHashMap<>();
 
   /** Lets most reconciles avoid the lock. */
   private volatile boolean empty = true;
@@ -27,11 +27,11 @@ public final class ReportedProblems {
   /**
    * Records a problem of an object.
    *
-   * @return whether to report it: the object had no problem or a different one, or was another
-   *     object
+   * @return whether to report the problem, because the object had none or a different one, or was
+   *     another object
    */
   public synchronized boolean add(ObjectKey key, String uid, String problem) {
-    Told now = new Told(uid, problem);
+    Reported now = new Reported(uid, problem);
     if (now.equals(entries.get(key))) {
       return false;
     }
@@ -46,7 +46,7 @@ public final class ReportedProblems {
     return true;
   }
 
-  /** Forgets an object that has no problem or is gone. */
+  /** Removes an object that has no problem or no longer exists. */
   public void forget(ObjectKey key) {
     if (empty) {
       return;

@@ -5,16 +5,16 @@ import dev.windlass.controller.reconcile.ControllerListener;
 import java.util.function.Consumer;
 
 /**
- * Calls a listener. A listener must not throw; if it does, the exception is logged and does no
- * harm.
+ * Calls a listener. A listener must not throw; if it does, the exception is logged and has no other
+ * effect.
  */
 public final class SafeListener {
 
   private SafeListener() {}
 
-  public static void safely(ControllerListener listener, Consumer<ControllerListener> news) {
+  public static void safely(ControllerListener listener, Consumer<ControllerListener> call) {
     try {
-      news.accept(listener);
+      call.accept(listener);
     } catch (Throwable t) { // user code, called while a request is processed
       SafeLog.error("Listener {} failed; the controller continues", listener, t);
     }

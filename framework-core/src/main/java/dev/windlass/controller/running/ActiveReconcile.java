@@ -29,7 +29,7 @@ public final class ActiveReconcile implements ReconcileContext {
   private static final Logger log = ControllerLog.get();
 
   /**
-   * What is known about a reconcile when it starts.
+   * The circumstances of a reconcile at its start.
    *
    * @param timeout zero for none
    * @param tools the tools that it uses
@@ -49,7 +49,7 @@ public final class ActiveReconcile implements ReconcileContext {
   private final Runnable passOn;
   private final Thread thread = Thread.currentThread();
 
-  /** The identity with which it writes; empty only in tests, where no controller runs it. */
+  /** The scope of its writes; empty only in tests, in which no controller runs it. */
   private final Optional<WriteScope> writes = WriteScope.current();
 
   private final long startedAt;
@@ -78,7 +78,7 @@ public final class ActiveReconcile implements ReconcileContext {
    *
    * @param slowAfter the run time after which it is reported as slow
    * @param errands runs its actions for cancellation
-   * @param passOn passes its turn among all reconciles to another one
+   * @param passOn passes its turn to another reconcile
    */
   ActiveReconcile(
       Circumstances circumstances,
@@ -107,7 +107,7 @@ public final class ActiveReconcile implements ReconcileContext {
     return Duration.ofNanos(scheduler.nanoTime() - startedAt);
   }
 
-  /** Returns whether its own time-out has cancelled it, and nothing else did before. */
+  /** Returns whether its own time-out, rather than an earlier event, has cancelled it. */
   public boolean timedOut() {
     return timedOut;
   }
@@ -125,7 +125,7 @@ public final class ActiveReconcile implements ReconcileContext {
     slowAt = elapsed;
   }
 
-  /** Returns whether the watchdog has done everything it can about it. */
+  /** Returns whether no further action of the watchdog is possible. */
   boolean isLeftAlone() {
     return leftAlone;
   }

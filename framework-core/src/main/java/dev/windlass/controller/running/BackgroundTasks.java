@@ -12,8 +12,8 @@ import java.util.concurrent.ThreadFactory;
 import org.slf4j.Logger;
 
 /**
- * Runs user code on separate threads for callers that must not wait for it: the stop of a source,
- * and the actions of a cancelled reconcile. Each thread ends with its task. Thread safe.
+ * Runs user code on separate threads, because its callers must not wait for it: the stop of a
+ * source, and the actions of a cancelled reconcile. Each thread ends with its task. Thread safe.
  */
 public final class BackgroundTasks {
 
@@ -79,8 +79,8 @@ public final class BackgroundTasks {
   /**
    * Waits for all threads to end.
    *
-   * @param deadline on the scheduler's clock
-   * @return whether no thread is running any more
+   * @param deadline the deadline on the scheduler's clock
+   * @return whether all threads have ended
    */
   public boolean join(long deadline) throws InterruptedException {
     for (Thread thread : others()) {

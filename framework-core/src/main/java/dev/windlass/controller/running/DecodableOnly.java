@@ -19,9 +19,9 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A reconciler that fails permanently for an object that does not fit its class: a retry is useless
- * until the object changes, and a change leads to an event. Each such object is reported once, by
- * one log line and one Event. Other objects of the type are not affected.
+ * A reconciler that fails permanently for an object that does not fit its class: a retry can't
+ * succeed until the object changes, and a change leads to an event. Each such object is reported
+ * once, by one log line and one Event. Other objects of the type are not affected.
  *
  * <p>It costs nothing unless the reconciler fails. Thread safe.
  */
@@ -63,9 +63,7 @@ public final class DecodableOnly implements Reconciler {
     return result;
   }
 
-  /**
-   * Throws if the object of the request is the one that does not fit its class; otherwise returns.
-   */
+  /** Throws if the object of the request is the one that does not fit its class. */
   private void failForGood(Request request) throws TerminalException {
     Optional<? extends CachedObject<?>> found = states.primary(request);
     if (found.isEmpty()) {
@@ -90,7 +88,7 @@ public final class DecodableOnly implements Reconciler {
     }
   }
 
-  /** Returns as much of an object as an Event needs. */
+  /** Returns the part of an object that an Event needs. */
   static GenericKubernetesResource reference(CachedObject<?> object) {
     GenericKubernetesResource reference = new GenericKubernetesResource();
     reference.setApiVersion(object.type().apiVersion());
@@ -110,7 +108,7 @@ public final class DecodableOnly implements Reconciler {
     return reconciler.toString();
   }
 
-  /** The same failure as before, which has already been reported. */
+  /** Thrown for a failure that has already been reported. */
   static final class AlreadyReportedException extends TerminalException {
 
     private static final long serialVersionUID = 1L;

@@ -9,7 +9,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a controller depends on leader election.
+ * The dependence of a controller on leader election.
  *
  * @param phase when it starts: with the leader, or always
  * @param fence no reconcile starts while it is closed

@@ -112,7 +112,10 @@ public final class Pausing implements Reconciler {
         && !"false".equals(annotations.get(annotation));
   }
 
-  /** Returns a predicate that accepts what another predicate accepts, and each end of a pause. */
+  /**
+   * Returns a predicate that accepts each end of a pause, and all events that another predicate
+   * accepts.
+   */
   public static <T> EventPredicate<T> orResumed(String annotation, EventPredicate<T> others) {
     return EventPredicate.<T>anyOf(
         List.of(

@@ -8,8 +8,8 @@ import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.util.Optional;
 
 /**
- * Reads the objects of requests: from the cache, overlaid with the process's own writes, as {@code
- * Client.get} does; or from the server where the result of these writes is not known.
+ * Reads the objects of requests: from the cache, overlaid with this process's own writes, as {@code
+ * Client.get} does; or from the server if the result of these writes is unknown.
  *
  * @param <T> the primary type
  */

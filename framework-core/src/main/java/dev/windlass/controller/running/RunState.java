@@ -114,8 +114,8 @@ public final class RunState {
   }
 
   /**
-   * Returns where sources put requests: they are kept there until this run may reconcile, and go to
-   * the queue after that.
+   * Returns the sink for the requests of sources, which keeps them until this run may reconcile,
+   * and then passes them to the queue.
    */
   public StandbyRequests standby() {
     return standby;

@@ -11,9 +11,9 @@ import java.util.Map;
 
 /**
  * Keeps requests on a replica that does not lead yet, one for each object, and passes them on when
- * the replica leads. They are kept before the work queue, so the queue of a stand-by replica is
- * empty: its depth is 0, and waiting times start at the election. Requests that could be computed
- * again never arrive here: their sources make no requests before the replica leads ({@link
+ * the replica leads. They are kept outside the work queue, so the queue of a stand-by replica is
+ * empty: its depth is 0, and waiting times start at the election. Only requests that could not be
+ * computed again arrive here: all other sources make no requests before the replica leads ({@link
  * dev.windlass.controller.enqueue.Source#warmUp}). Thread safe.
  */
 public final class StandbyRequests implements PrioritySink {

@@ -57,7 +57,7 @@ public final class Turns {
   /**
    * Waits for a turn.
    *
-   * @param givenUp checked each time the thread is woken: whether to stop waiting
+   * @param givenUp returns whether to stop waiting; checked each time the thread is woken
    * @return a turn that is held, unless the wait was given up
    * @throws InterruptedException if the thread is interrupted while it waits
    */

@@ -158,7 +158,7 @@ final class Verdict {
     return Outcome.DONE;
   }
 
-  /** Queues a request again that asked for a delay, which may be zero. */
+  /** Queues a request again whose result specifies a delay, which may be zero. */
   private Outcome again(Request request, Result result, ActiveReconcile active) {
     Priority next = next(result, active);
     if (!result.isAtOnce()) {

@@ -17,8 +17,8 @@ import org.slf4j.MDC;
 
 /**
  * Takes requests from the queue one after the other and passes them to the reconciler; {@link
- * Verdict} decides what happens to them next. A request is queued again before its item is given
- * back, so nothing can happen in between.
+ * Verdict} decides what happens to them next. A request is queued again before its item is
+ * returned, so no event can be lost in between.
  */
 public final class Worker implements Runnable {
 

@@ -14,7 +14,7 @@ import java.util.function.Supplier;
 import org.slf4j.Logger;
 
 /**
- * The worker threads: as many as configured, and one more for each thread that a stuck reconcile
+ * The worker threads: the configured number, and one more for each thread that a stuck reconcile
  * holds, up to twice the configured number. A replaced worker ends when it is free again.
  */
 public final class Workers {
@@ -102,8 +102,8 @@ public final class Workers {
 
   /**
    * Records that a reconcile has ended. Returns whether its worker must end because it was
-   * replaced. If another stuck reconcile's worker was not replaced, this worker replaces that one
-   * instead.
+   * replaced. If the worker of another stuck reconcile has not been replaced, this worker replaces
+   * it instead.
    */
   synchronized boolean wasReplaced(ActiveReconcile reconcile) {
     waiting.remove(reconcile);

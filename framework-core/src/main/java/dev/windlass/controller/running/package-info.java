@@ -5,7 +5,7 @@
  *
  * <p>In: {@link dev.windlass.workqueue.WorkItem}s. Out: calls of a {@link
  * dev.windlass.controller.reconcile.Reconciler}, whose result decides what happens to the item.
- * Invariants: every item is given back to the queue, whatever its reconcile does; two threads never
+ * Invariants: every item is returned to the queue, even if its reconcile fails; two threads never
  * reconcile the same object. Threads: the workers, the alarms of the watchdog, and short-lived
  * threads for clean-up. Previous: {@link dev.windlass.controller.sources}. Next: {@link
  * dev.windlass.controller.reconcile}.

@@ -60,8 +60,8 @@ public final class References<T> {
   }
 
   /**
-   * Returns a handler that reconciles the primary objects that refer to the object of an event, in
-   * whichever cluster that object is.
+   * Returns a handler that reconciles the primary objects that refer to the object of an event,
+   * regardless of that object's cluster.
    */
   public <S> EventHandler<S> handler(Supplier<? extends Indexer<?>> primaries, String cluster) {
     return (event, sink) ->

@@ -10,7 +10,7 @@ public final class Resync {
   /** 10 h (controller-runtime). */
   static final Duration PERIOD = Duration.ofHours(10);
 
-  /** How far resyncs are spread, so that replicas and types do not resync at the same time. */
+  /** The variation of the period, so that replicas and types do not resync at the same time. */
   private static final double SPREAD = 0.1;
 
   private Resync() {}

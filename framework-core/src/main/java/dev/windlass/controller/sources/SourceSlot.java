@@ -39,7 +39,7 @@ public final class SourceSlot {
    */
   static final Backoff RETRY = new Backoff(Duration.ofSeconds(1), 2, Duration.ofSeconds(30), 0.5);
 
-  /** How often sources are polled for whether they have synced: 100 ms (client-go). */
+  /** How often sources are polled until they have synced: 100 ms (client-go). */
   public static final Duration SYNC_POLL = Duration.ofMillis(100);
 
   private static final Logger log = ControllerLog.get();
@@ -53,10 +53,10 @@ public final class SourceSlot {
   private final Scheduler scheduler;
   private final Loop loop;
 
-  /** When the start, or before that the warm-up, began. */
+  /** The time when the start or, before it, the warm-up began. */
   private volatile long begunAt;
 
-  /** Whether the source has been in sync, whether only warmed up or started. */
+  /** Whether the source has been in sync since it was warmed up or started. */
   private volatile boolean synced;
 
   /** Whether the source has made the requests for everything that existed at its start. */
@@ -263,7 +263,7 @@ public final class SourceSlot {
     return warm ? synced : complete;
   }
 
-  /** Returns the name of the source for people. */
+  /** Returns the human-readable name of the source. */
   public String source() {
     return String.valueOf(source);
   }
@@ -273,7 +273,7 @@ public final class SourceSlot {
     return !isSettled() && isLate();
   }
 
-  /** Returns why the source has not synced or is not up to date; empty if all is well. */
+  /** Returns why the source has not synced or is not up to date; empty if there is no problem. */
   public Optional<String> problem() {
     Source.Running started = running();
     if (started == null || failure != null) {
@@ -283,7 +283,7 @@ public final class SourceSlot {
     return problem.isPresent() || isSettled() || !isLate() ? problem : Optional.of(cause());
   }
 
-  /** Returns what is known about why the source takes so long. */
+  /** Returns the known reason why the source has not synced yet. */
   private String cause() {
     Source.Running started = running();
     Throwable thrown = failure;

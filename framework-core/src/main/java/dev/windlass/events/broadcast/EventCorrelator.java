@@ -110,14 +110,14 @@ final class EventCorrelator {
     OpenSeries known = open.get(key);
     if (known != null && now - known.lastAt() <= END.toNanos()) {
       known.repeat(event.getEventTime(), now);
-      tellWhenAllowed(known, now);
+      reportWhenAllowed(known, now);
       return;
     }
     if (known != null) {
       end(known);
     }
     OpenSeries begun = new OpenSeries(key, event, now);
-    if (!begun.isWarning() && wasToldOf(key, now)) {
+    if (!begun.isWarning() && wasReported(key, now)) {
       return;
     }
     if (!hasRoomFor(begun)) {
@@ -142,7 +142,7 @@ final class EventCorrelator {
 
   /** Returns whether the server has an Event of a series that ended only for lack of room. */
   @GuardedBy("this")
-  private boolean wasToldOf(EventSeriesKey key, long now) {
+  private boolean wasReported(EventSeriesKey key, long now) {
     Long since = crowdedOut.get(key.hashCode());
     if (since == null) {
       return false;
@@ -170,14 +170,14 @@ final class EventCorrelator {
     others.removeLast();
     last.queued = false;
     forget(last);
-    crowded += last.untold();
+    crowded += last.unreported();
     return true;
   }
 
   /** Stops reporting the series to the server; its next occurrence starts a new series. */
   @GuardedBy("this")
   private void forget(OpenSeries series) {
-    dropped += series.untold();
+    dropped += series.unreported();
     if (series.open) {
       series.open = false;
       open.remove(series.key());
@@ -185,7 +185,7 @@ final class EventCorrelator {
   }
 
   @GuardedBy("this")
-  private void tellWhenAllowed(OpenSeries series, long now) {
+  private void reportWhenAllowed(OpenSeries series, long now) {
     if (series.queued || late.contains(series)) {
       return;
     }
@@ -262,9 +262,9 @@ final class EventCorrelator {
   /** Reports that the server has stored this many occurrences of the last {@link #next}. */
   synchronized void sent(Outgoing sent, int occurrences, long now) {
     OpenSeries series = poll(sent);
-    series.tell(occurrences);
-    if (series.untold() > 0) {
-      tellWhenAllowed(series, now);
+    series.reported(occurrences);
+    if (series.unreported() > 0) {
+      reportWhenAllowed(series, now);
     }
   }
 
@@ -287,8 +287,8 @@ final class EventCorrelator {
   /** Drops all pending events. */
   synchronized void clear() {
     flush();
-    warnings.forEach(series -> dropped += series.untold());
-    others.forEach(series -> dropped += series.untold());
+    warnings.forEach(series -> dropped += series.unreported());
+    others.forEach(series -> dropped += series.unreported());
     warnings.clear();
     others.clear();
     open.clear();
@@ -315,7 +315,7 @@ final class EventCorrelator {
     OpenSeries series = queueOf(sent.series()).remove();
     sending = null;
     if (series != sent.series()) {
-      throw new IllegalStateException(sent + " is not what was next");
+      throw new IllegalStateException(sent + " is not the event to send");
     }
     series.queued = false;
     return series;

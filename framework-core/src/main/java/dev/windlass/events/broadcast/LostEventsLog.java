@@ -29,10 +29,10 @@ final class LostEventsLog {
   private static final Logger log = LoggerFactory.getLogger(EventRecorder.class);
 
   private final Scheduler scheduler;
-  private boolean told;
-  private long toldAt;
-  private long crowdedTold;
-  private long crowdedToldAt;
+  private boolean logged;
+  private long loggedAt;
+  private long crowdedLogged;
+  private long crowdedLoggedAt;
 
   LostEventsLog(Scheduler scheduler) {
     this.scheduler = scheduler;
@@ -45,16 +45,17 @@ final class LostEventsLog {
    */
   void crowded(long number) {
     long now = scheduler.nanoTime();
-    if (number == crowdedTold || (crowdedTold > 0 && now - crowdedToldAt < REMINDER.toNanos())) {
+    if (number == crowdedLogged
+        || (crowdedLogged > 0 && now - crowdedLoggedAt < REMINDER.toNanos())) {
       return;
     }
     log.warn(
         "Dropped {} Events, because more than {} were waiting to be sent; Warnings are dropped"
             + " last. If this continues, raise windlass.events.per-second, or record fewer Events",
-        number - crowdedTold,
+        number - crowdedLogged,
         EventCorrelator.CAPACITY);
-    crowdedTold = number;
-    crowdedToldAt = now;
+    crowdedLogged = number;
+    crowdedLoggedAt = now;
   }
 
   /** Reports that the Event can't be sent. */
@@ -64,18 +65,17 @@ final class LostEventsLog {
         OneLine.of("%s %s/%s".formatted(about.getKind(), about.getNamespace(), about.getName()));
     String why = why(event, failure);
     long now = scheduler.nanoTime();
-    if (told && now - toldAt < REMINDER.toNanos()) {
+    if (logged && now - loggedAt < REMINDER.toNanos()) {
       log.debug("Dropped an Event about {}: {}", subject, why);
       return;
     }
-    told = true;
-    toldAt = now;
+    logged = true;
+    loggedAt = now;
     log.warn("Dropped an Event about {}: {}", subject, why);
   }
 
   /**
-   * Returns the server's own message, if there is one, because fabric8's message contains it as
-   * well.
+   * Returns the server's own message if there is one, because fabric8's longer message repeats it.
    */
   private static String reason(RuntimeException failure) {
     if (failure instanceof KubernetesClientException e

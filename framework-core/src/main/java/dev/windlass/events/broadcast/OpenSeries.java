@@ -22,7 +22,7 @@ final class OpenSeries {
    */
   private int count = 1;
 
-  private int told;
+  private int reported;
 
   /** The time of the last occurrence in the API's format, and in monotonic nanoseconds. */
   private MicroTime lastObserved;
@@ -63,27 +63,27 @@ final class OpenSeries {
   }
 
   /** Returns how many occurrences have not been reported to the server. */
-  int untold() {
-    return count - told;
+  int unreported() {
+    return count - reported;
   }
 
   /** Records that the server has this many occurrences. */
-  void tell(int occurrences) {
-    told = occurrences;
+  void reported(int occurrences) {
+    reported = occurrences;
   }
 
   /**
    * Records that the server no longer has the Event, which must be created again under a new name.
    */
   void recreate(String name) {
-    told = 0;
+    reported = 0;
     first = new EventBuilder(first).editMetadata().withName(name).endMetadata().build();
   }
 
   /** Returns the Event as it should now be on the server; a single occurrence is not a series. */
   Outgoing outgoing() {
     if (count == 1) {
-      return new Outgoing(this, first, count, told > 0);
+      return new Outgoing(this, first, count, reported > 0);
     }
     Event event =
         new EventBuilder(first)
@@ -92,7 +92,7 @@ final class OpenSeries {
             .withLastObservedTime(lastObserved)
             .endSeries()
             .build();
-    return new Outgoing(this, event, count, told > 0);
+    return new Outgoing(this, event, count, reported > 0);
   }
 
   /**

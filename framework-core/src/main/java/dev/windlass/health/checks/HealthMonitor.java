@@ -54,7 +54,7 @@ public final class HealthMonitor implements Step {
     Map<String, Optional<String>> outcome = health.look(kind, name -> true);
     outcome.forEach(
         (name, problem) -> {
-          tell(kind, path + "/" + name, problem);
+          report(kind, path + "/" + name, problem);
           problem.ifPresent(cause -> red.put(name, cause));
         });
     before
@@ -71,7 +71,7 @@ public final class HealthMonitor implements Step {
     return before.size();
   }
 
-  private void tell(HealthCheck.Kind kind, String check, Optional<String> problem) {
+  private void report(HealthCheck.Kind kind, String check, Optional<String> problem) {
     if (kind == HealthCheck.Kind.READY && !before.containsKey(check)) {
       before.put(check, Optional.empty());
       return;

@@ -98,7 +98,7 @@ final class HttpReviews implements Reviews {
     } catch (ExecutionException | java.util.concurrent.CancellationException e) {
       @Nullable Throwable cause = e.getCause();
       throw new IOException(
-          "no answer to " + path + ": " + (cause == null ? e : cause).getClass().getSimpleName(),
+          "no response to " + path + ": " + (cause == null ? e : cause).getClass().getSimpleName(),
           e);
     } finally {
       alarm.cancel();

@@ -130,7 +130,7 @@ public final class ReviewingGatekeeper implements Gatekeeper {
       byte[] bytes = token.getBytes(StandardCharsets.UTF_8);
       return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(bytes));
     } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("each JVM has SHA-256", e);
+      throw new IllegalStateException("every JVM provides SHA-256", e);
     }
   }
 

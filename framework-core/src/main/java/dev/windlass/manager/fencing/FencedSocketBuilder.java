@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class FencedSocketBuilder implements WebSocket.Builder {
 
-  /** The close code of an endpoint that goes away (RFC 6455). */
+  /** The close code "going away" (RFC 6455). */
   private static final int GOING_AWAY = 1001;
 
   private final WebSocket.Builder delegate;
@@ -106,8 +106,9 @@ final class FencedSocketBuilder implements WebSocket.Builder {
     }
 
     /**
-     * Cuts the socket, because the fence has closed. The user is notified at once, whatever the
-     * server does, and on a separate thread, because the elector must not wait for the user.
+     * Cuts the socket, because the fence has closed. The user is notified at once, even if the
+     * server does not respond, and on a separate thread, because the elector must not wait for the
+     * user.
      */
     void cut() {
       cut = true;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * The client that a leader writes with: it rejects each write that starts after the term has ended.
+ * The client for the writes of a leader: it rejects each write that starts after the term has
+ * ended.
  *
  * <p>In: requests of reconcilers, and the {@link dev.windlass.leader.Fence} of the election. Out:
  * the same requests, or {@link dev.windlass.leader.LeadershipLostException}. Internal: not

@@ -23,8 +23,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Determines the address of the API server and the credentials to use, or reports in one sentence
- * why it can't. For use by one thread.
+ * Determines the address of the API server and the credentials, or reports in one sentence why it
+ * can't. For use by one thread.
  */
 public final class ClientConfig {
 
@@ -36,8 +36,8 @@ public final class ClientConfig {
   public @Nullable Config config;
 
   /**
-   * Returns the configuration that the program sets, or otherwise the one from outside of it. If
-   * the program sets a file or an address, neither is taken from outside.
+   * Returns the configuration that the program sets, or otherwise the one made outside the program.
+   * If the program sets a file or an address, settings from outside are ignored.
    *
    * @param outsideFile the file that a setting names; null for none
    * @param outsideMaster the address that a setting names; null for none
@@ -58,13 +58,13 @@ public final class ClientConfig {
   /**
    * Returns the configuration of a client.
    *
-   * @param kubeconfig the file to read; null for the usual places: {@code KUBECONFIG}, {@code
+   * @param kubeconfig the file to read; null for the default locations: {@code KUBECONFIG}, {@code
    *     ~/.kube/config}, and the ServiceAccount of the Pod
    * @param master overrides the server's address; null for none
    * @param scheduler measures when a token file is read again
    * @param clock determines when the credentials of a plugin have expired
-   * @throws IllegalArgumentException if it can't be determined; the message says what is wrong with
-   *     which file, and what to do
+   * @throws IllegalArgumentException if it can't be determined; the message states the file, the
+   *     error and the remedy
    */
   static Config load(
       @Nullable Path kubeconfig, @Nullable String master, Scheduler scheduler, Clock clock) {
@@ -134,7 +134,8 @@ public final class ClientConfig {
   }
 
   /**
-   * Returns whether the user has set where kubeconfigs are, as kubectl and fabric8 understand it.
+   * Returns whether the user has set the location of kubeconfigs, as kubectl and fabric8 interpret
+   * it.
    */
   private static boolean isChosen() {
     return !String.valueOf(System.getProperty(Config.KUBERNETES_KUBECONFIG_FILE, "")).isEmpty()
@@ -190,7 +191,7 @@ public final class ClientConfig {
   }
 
   /**
-   * Returns the exception for an unreadable file. It quotes nothing of the content, which holds
+   * Returns the exception for an unreadable file. It quotes none of the content, which contains
    * credentials.
    */
   static IllegalArgumentException unreadable(Path file, Exception e) {

@@ -16,8 +16,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The credentials of a kubeconfig's {@code exec} plugin. They are kept until their {@code
- * expirationTimestamp}, for ever if they have none. The plugin runs again then, or when the server
- * has rejected them (401), as in client-go. Other threads wait while it runs.
+ * expirationTimestamp}, or for ever if they have none. The plugin runs again at that time, or when
+ * the server has rejected the credentials (401), as in client-go. Other threads wait while it runs.
  *
  * <p>If the plugin fails, the last credentials stay in use, one WARN is logged, and the plugin runs
  * again after {@value #PAUSE_SECONDS} s at the earliest. It does not run more often after
@@ -27,7 +27,7 @@ final class ExecCredentials implements RenewedCredentials {
 
   private static final int PAUSE_SECONDS = 10;
 
-  /** How long the plugin rests after it has failed or its credentials were rejected. */
+  /** The pause after the plugin has failed or its credentials were rejected. */
   static final Duration PAUSE = Duration.ofSeconds(PAUSE_SECONDS);
 
   private static final Logger log = LoggerFactory.getLogger(ExecCredentials.class);

@@ -160,7 +160,7 @@ final class ExecPlugin {
     process.destroyForcibly();
   }
 
-  /** Returns the kubeconfig's hint for people who lack the program. */
+  /** Returns the kubeconfig's hint for users who have not installed the program. */
   private String hint() {
     String hint = entry.getInstallHint();
     return hint == null || hint.isBlank() ? "" : ". " + OneLine.of(hint.strip(), 500);

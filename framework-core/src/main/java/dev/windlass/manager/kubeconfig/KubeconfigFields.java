@@ -18,10 +18,10 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Completes a configuration with what fabric8 does not take from a kubeconfig: {@code tokenFile};
- * {@code as} and related fields, without which requests are sent as another user; and a {@code
- * proxy-url} whose scheme differs from the server's. Also runs {@code exec} plugins: fabric8 would
- * run them once a minute, or for each request, whenever their credentials expire.
+ * Completes a configuration with the fields of a kubeconfig that fabric8 does not read: {@code
+ * tokenFile}; {@code as} and related fields, without which requests are sent as another user; and a
+ * {@code proxy-url} whose scheme differs from the server's. Also runs {@code exec} plugins: fabric8
+ * would run them once a minute, or for each request, whenever their credentials expire.
  */
 final class KubeconfigFields {
 

@@ -48,15 +48,15 @@ final class TokenFile implements OAuthTokenProvider {
   /**
    * Reads the file.
    *
-   * @param fallback the {@code token} beside it, which is used until the file can be read, as in
-   *     client-go
-   * @throws IllegalArgumentException if neither is there
+   * @param fallback the {@code token} in the kubeconfig, which is used until the file can be read,
+   *     as in client-go
+   * @throws IllegalArgumentException if neither exists
    */
   TokenFile(Path file, @Nullable String fallback, Scheduler scheduler) {
     this(() -> read(file), fallback, scheduler);
   }
 
-  /** Same as the other constructor, with any source of the token. */
+  /** Same as {@link #TokenFile(Path, String, Scheduler)}, with any source of the token. */
   TokenFile(Reader reader, @Nullable String fallback, Scheduler scheduler) {
     this.reader = reader;
     this.scheduler = scheduler;

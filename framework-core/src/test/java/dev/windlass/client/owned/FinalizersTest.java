@@ -67,7 +67,7 @@ final class FinalizersTest {
     Finalizers<Foo> one = Finalizers.<Foo>none().with("example.com/a", DONE);
     assertThatIllegalArgumentException()
         .isThrownBy(() -> one.with("example.com/a", DONE))
-        .withMessage("the finalizer example.com/a is registered already");
+        .withMessage("the finalizer example.com/a is already registered");
   }
 
   @Test

@@ -19,13 +19,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Compares the cache with the server periodically, while a watch is open: API servers and etcd have
- * lost events of healthy watches, and only a list reveals that.
+ * Compares the cache with the server periodically, while a watch is open. API servers and etcd have
+ * lost events of healthy watches, and only a list reveals such a loss.
  *
  * <p>An audit lists the metadata of all objects, and records those whose version differs from the
- * cached one. That alone proves nothing, because the watch may be about to deliver the change. The
- * audit therefore waits some seconds and compares again: if an object still differs, and the watch
- * has not delivered it since the audit began, its event was lost.
+ * cached one. That alone proves nothing, because the watch may be about to deliver the change.
+ * Therefore the audit waits for {@link #SETTLE} and compares again: if an object still differs, and
+ * the watch has not delivered it since the audit began, its event was lost.
  *
  * <p>Steps are called by the reflector's thread, while a watch is open.
  */
@@ -46,14 +46,14 @@ final class Audit<T> {
   private final Duration period;
   private final Runnable wakeUp;
 
-  /** When the next audit begins, or the differences of this one are checked again. */
+  /** The time when the next audit begins, or when the differences of this one are checked again. */
   private long nextAt;
 
   private @Nullable ListReader<T> reader;
 
   /**
-   * Differences whose changes may be on their way; the listed version, or -1 for an object that was
-   * not listed.
+   * Differences that a pending change may explain, with the listed version, or -1 for an object
+   * that was not listed.
    */
   private Map<ObjectKey, Long> suspects = Map.of();
 
@@ -108,7 +108,7 @@ final class Audit<T> {
     return found;
   }
 
-  /** Does what is due, and returns when to call it again. */
+  /** Runs the part of the audit that is due, and returns when to call this method again. */
   Pause step() {
     ListReader<T> open = reader;
     if (open != null) {

@@ -13,18 +13,18 @@ import java.util.List;
 public interface ChangeSink<T> {
 
   /**
-   * Takes the result of a list: these objects, and no others, exist.
+   * Receives the result of a list: exactly these objects exist.
    *
    * @param version the version of the list; -1 if it is not a number
    */
   void replace(List<CachedObject<T>> objects, long version);
 
-  /** Takes an object that was created. */
+  /** Receives an object that was created. */
   void added(CachedObject<T> object);
 
-  /** Takes an object that was changed. */
+  /** Receives an object that was changed. */
   void updated(CachedObject<T> object);
 
-  /** Takes the last state of an object that was deleted. */
+  /** Receives the last state of an object that was deleted. */
   void deleted(CachedObject<T> object);
 }

@@ -14,20 +14,21 @@ import org.jspecify.annotations.Nullable;
  */
 final class FailureStreak {
 
-  /** Number of failures for which the back-off grows. */
+  /** The number of failures that count for the back-off. */
   private int count;
 
   /**
-   * How often in a row the version had expired on the server, without a healthy watch in between.
+   * How often in succession the version had expired on the server, without a healthy watch in
+   * between.
    */
   private int expiries;
 
-  /** How often in a row the server asked for a specific pause. */
+  /** How often in succession the server requested a specific pause. */
   private int asked;
 
   private @Nullable Reason last;
 
-  /** Records that a watch delivered something, which shows that it works. */
+  /** Records that a watch has delivered an event, which shows that it works. */
   void progressed() {
     count = 0;
   }
@@ -42,7 +43,7 @@ final class FailureStreak {
     expiries = healthy ? 0 : expiries;
   }
 
-  /** Records that the server served a request. */
+  /** Records that the server has served a request. */
   void served() {
     asked = 0;
   }
@@ -65,10 +66,7 @@ final class FailureStreak {
     last = reason;
   }
 
-  /**
-   * Reports whether the last failure is only a pause that the server asked for, and that is
-   * granted.
-   */
+  /** Reports whether the last failure is only a request for a pause that is granted. */
   private boolean isOnlyAsked() {
     return asked > 0 && asked <= RetryPolicy.PAUSES_AS_ASKED;
   }
@@ -78,7 +76,7 @@ final class FailureStreak {
     return count;
   }
 
-  /** Reports whether the feed worked before the last failure. */
+  /** Reports whether the feed was working before the last failure. */
   boolean isFirst() {
     return isOnlyAsked() ? count == 0 && asked == 1 : count == 1;
   }

@@ -48,22 +48,25 @@ public sealed interface FeedEvent {
     }
   }
 
-  /** A list contains this object. */
+  /** Creates an event for an object in a list. */
   static Change listed(Json json) {
     return new Change(Type.LISTED, json);
   }
 
-  /** An object was created, or started to match the selector. */
+  /** Creates an event for an object that was created, or started to match the selector. */
   static Change added(Json json) {
     return new Change(Type.ADDED, json);
   }
 
-  /** An object was changed. */
+  /** Creates an event for an object that was changed. */
   static Change modified(Json json) {
     return new Change(Type.MODIFIED, json);
   }
 
-  /** An object was deleted, or stopped matching the selector; with its last state. */
+  /**
+   * Creates an event with the last state of an object that was deleted, or stopped matching the
+   * selector.
+   */
   static Change deleted(Json json) {
     return new Change(Type.DELETED, json);
   }
@@ -84,7 +87,7 @@ public sealed interface FeedEvent {
     }
   }
 
-  /** The server accepted the request; its response follows. */
+  /** The server has accepted the request; its response follows. */
   record Opened() implements FeedEvent {
     @Override
     public Type type() {
@@ -106,7 +109,7 @@ public sealed interface FeedEvent {
   }
 
   /**
-   * Everything up to this version has been sent.
+   * The server has sent all changes up to this version.
    *
    * @param initialEventsEnd whether this completes a streaming list; the events that follow are
    *     changes
@@ -124,7 +127,7 @@ public sealed interface FeedEvent {
     }
   }
 
-  /** The request failed; nothing follows. */
+  /** The request has failed; no event follows. */
   record Failed(FeedFailure failure) implements FeedEvent {
     @Override
     public Type type() {
@@ -132,7 +135,7 @@ public sealed interface FeedEvent {
     }
   }
 
-  /** The server ended a watch normally; nothing follows. */
+  /** The server has ended a watch normally; no event follows. */
   record Ended() implements FeedEvent {
     @Override
     public Type type() {

@@ -9,13 +9,13 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * Why a list or a watch failed, in the terms that determine what the reflector and people do about
- * it.
+ * The failure of a list or a watch, with the details that determine the reaction of the reflector
+ * and of operators.
  *
- * @param reason the kind of failure, for programs
+ * @param reason the kind of failure, for use by programs
  * @param message the message of the server or the transport
- * @param retryAfter how long the server asked to wait; zero if it did not
- * @param advice what the failure means and what to do about it, for people
+ * @param retryAfter how long the server asked the client to wait; zero if it did not
+ * @param advice a human-readable explanation of the failure and the remedy
  */
 public record FeedFailure(Reason reason, String message, Duration retryAfter, Advice advice) {
 
@@ -25,7 +25,8 @@ public record FeedFailure(Reason reason, String message, Duration retryAfter, Ad
   private static final String CUT = "...";
 
   /**
-   * Reduces the message to one line of bounded length: others write it, and people read it in logs.
+   * Reduces the message to one line of bounded length, because it comes from the network and
+   * appears in logs.
    */
   public FeedFailure {
     message = OneLine.of(message, LONGEST_MESSAGE);
@@ -41,7 +42,7 @@ public record FeedFailure(Reason reason, String message, Duration retryAfter, Ad
 
   /** The kinds of failures that the reflector handles differently. */
   public enum Reason {
-    /** 410: the version is too old to resume from. A new list fixes this. */
+    /** 410: the version is too old to resume from. A new list is required. */
     EXPIRED(FailureCause.EXPIRED),
     /** 404: the server does not serve the type. */
     UNKNOWN_TYPE(FailureCause.UNKNOWN_TYPE),
@@ -50,8 +51,8 @@ public record FeedFailure(Reason reason, String message, Duration retryAfter, Ad
     /** 401: the credentials are not accepted. */
     UNAUTHORIZED(FailureCause.UNAUTHORIZED),
     /**
-     * 504 with this cause: the server has not reached the version yet; it will, or its versions
-     * went back.
+     * 504 with this cause: the server has not reached the version yet, or was restored to an older
+     * one.
      */
     VERSION_TOO_LARGE(FailureCause.VERSION_TOO_LARGE),
     /** 400 or 422: the server does not understand the request, or parts of it. */
@@ -68,9 +69,9 @@ public record FeedFailure(Reason reason, String message, Duration retryAfter, Ad
     SERVER_ERROR(FailureCause.SERVER_ERROR),
     /** The response is not JSON, or is incomplete. */
     MALFORMED(FailureCause.MALFORMED),
-    /** Nothing arrived for too long. */
+    /** No data arrived for too long. */
     TIMEOUT(FailureCause.TIMEOUT),
-    /** The framework itself failed; the log has the details. */
+    /** The framework itself has failed; the log contains the details. */
     INTERNAL(FailureCause.INTERNAL),
     /** Any other failure. */
     OTHER(FailureCause.OTHER);
@@ -81,18 +82,18 @@ public record FeedFailure(Reason reason, String message, Duration retryAfter, Ad
       this.problem = problem;
     }
 
-    /** Returns what it means, or what to do about it, in a sentence or two. */
+    /** Returns one or two sentences with the meaning of the failure or its remedy. */
     public String advice() {
       return Advice.of(problem).toString();
     }
   }
 
-  /** Creates a failure without a request to wait. */
+  /** Creates a failure for which the server did not ask the client to wait. */
   public static FeedFailure of(Reason reason, String message) {
     return new FeedFailure(reason, message, Duration.ZERO);
   }
 
-  /** Creates the failure for an HTTP status if only a message is known besides. */
+  /** Creates the failure for an HTTP status with a message. */
   public static FeedFailure ofStatus(int code, String message, Duration retryAfter) {
     return ofRefusal(new ErrorResponse(code, "", message, List.of(), ""), retryAfter);
   }
@@ -125,12 +126,12 @@ public record FeedFailure(Reason reason, String message, Duration retryAfter, Ad
         Advice.of(special ? problem : reason.problem));
   }
 
-  /** Returns this failure with advice that names what was requested. */
+  /** Returns this failure with advice that names the request. */
   FeedFailure about(ListerWatcher source) {
     return new FeedFailure(reason, message, retryAfter, advice.about(source.access()));
   }
 
-  /** Returns what happened and what it means, for a log line. */
+  /** Returns the failure and its meaning, for a log line. */
   @Override
   public String toString() {
     return advice + " (" + message + ")";

@@ -2,8 +2,8 @@
 package dev.windlass.informer.feed;
 
 /**
- * Receives notifications of what a {@link Reflector} does, for metrics and tests. Called by the
- * reflector's thread; must be quick and must not throw.
+ * Receives notifications from a {@link Reflector}, for metrics and tests. Called by the reflector's
+ * thread; must be quick and must not throw.
  */
 public interface FeedListener {
 
@@ -11,7 +11,7 @@ public interface FeedListener {
   FeedListener NONE = new FeedListener() {};
 
   /**
-   * Called when a full list is requested, and again if that failed and is retried.
+   * Called when a full list is requested, and again at each retry of a failed list.
    *
    * @param streaming whether the list is requested as a stream of initial events, rather than in
    *     pages
@@ -34,16 +34,19 @@ public interface FeedListener {
   /** Called when a list or a watch has failed. */
   default void failed(FeedFailure failure) {}
 
-  /** Called when the server does not stream lists, or not to an end; pages are read instead. */
+  /**
+   * Called when the server does not stream lists, or does not complete a streamed list. Pages are
+   * then read instead.
+   */
   default void streamRefused(FeedFailure failure) {}
 
-  /** Called when an object is left out because its bytes are not those of a Kubernetes object. */
+  /** Called when an object is omitted because its bytes are not those of a Kubernetes object. */
   default void skipped(String why) {}
 
   /** Called when a watch delivers a version that is lower than an earlier one. */
   default void outOfOrder() {}
 
-  /** Called when the server's versions went back in time. */
+  /** Called when the server has returned to older versions. */
   default void wentBack() {}
 
   /**

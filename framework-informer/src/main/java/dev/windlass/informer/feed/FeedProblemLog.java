@@ -10,8 +10,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Tracks what is wrong with a feed, and what has been logged about it. A failure is logged once, in
- * one sentence; again every two minutes while it lasts; and its end once.
+ * Tracks the failure of a feed, and whether it has been logged. A failure is logged in one sentence
+ * at first, and again every two minutes while it lasts. Its end is logged once.
  *
  * <p>Written by the reflector's thread; {@link #current()} may be called from any thread.
  */
@@ -27,13 +27,13 @@ final class FeedProblemLog {
   private final Scheduler scheduler;
   private volatile @Nullable FeedFailure current;
 
-  /** What was logged last and when, and whether its end is still to be logged. */
+  /** The failure that was logged last, the time, and whether its end must still be logged. */
   private @Nullable Reason loggedReason;
 
   private long loggedAt;
   private boolean endOwed;
 
-  /** Whether something failed that has not been logged. */
+  /** Whether a failure has not been logged yet. */
   private boolean untold;
 
   FeedProblemLog(ListerWatcher source, Scheduler scheduler) {
@@ -56,8 +56,8 @@ final class FeedProblemLog {
   /**
    * Records a failure, and logs it if necessary.
    *
-   * @param resume whether the watch continues where it was; otherwise everything is listed
-   * @param first whether the feed worked just before
+   * @param resume whether the watch resumes where it ended; otherwise all objects are listed again
+   * @param first whether the feed was working before
    * @param delay the time until the next attempt
    */
   void report(boolean resume, FeedFailure bare, boolean first, Duration delay) {
@@ -90,7 +90,7 @@ final class FeedProblemLog {
     }
   }
 
-  /** Records that the feed works, and logs the end of a failure. */
+  /** Records that the feed works, and logs the end of the failure, if there was one. */
   void end() {
     FeedFailure past = current;
     current = null;

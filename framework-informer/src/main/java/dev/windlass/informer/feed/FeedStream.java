@@ -4,10 +4,10 @@ package dev.windlass.informer.feed;
 import java.util.Optional;
 
 /**
- * The response to a list or watch request, as it arrives.
+ * The response to a list or watch request, read while it arrives.
  *
  * <p>Used by one thread. The last event is a {@link FeedEvent.Failed}, or {@link FeedEvent.ListEnd}
- * for a list, or {@link FeedEvent.Ended} for a watch; nothing follows it.
+ * for a list, or {@link FeedEvent.Ended} for a watch.
  */
 public interface FeedStream extends AutoCloseable {
 

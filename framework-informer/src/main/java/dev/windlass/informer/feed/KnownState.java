@@ -8,8 +8,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The content of the cache, for a {@link Reflector}: a list does not keep known states a second
- * time, and audits compare them with the server's. Called by the reflector's thread.
+ * The content of the cache, as read by a {@link Reflector}. A list does not hold a second copy of
+ * known states, and audits compare known states with the server's. Called by the reflector's
+ * thread.
  *
  * @param <T> the typed class of the objects
  */

@@ -9,16 +9,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Determines how the next list is read, and why: as a stream if the source supports that, in pages
- * if that was rejected, in one piece if pages expire while they are read.
+ * Determines how and why the next list is read: as a stream if the source supports streams, in
+ * pages if the server has rejected streams, and in one piece if pages expire while they are read.
  *
  * <p>Used by the reflector's thread.
  */
 final class ListPlan<T> {
 
   /**
-   * One time-out may be the connection's fault; a server that fails to end its streams does it
-   * again.
+   * The connection may have caused a single time-out, whereas a server that fails to end its
+   * streams does so repeatedly.
    */
   private static final int TIMEOUTS_BEFORE_PAGES = 2;
 
@@ -35,17 +35,17 @@ final class ListPlan<T> {
   private ListReason reason = ListReason.START;
 
   /**
-   * Whether the next list or, below, all further ones are read in pages although streams are
-   * possible.
+   * Whether the next list, or all further lists ({@link #pagesAlways}), are read in pages although
+   * streams are possible.
    */
   private boolean pagesNext;
 
   private boolean pagesAlways;
 
-  /** Number of streams in a row that did not end in time. */
+  /** Number of consecutive streams that did not end in time. */
   private int timeouts;
 
-  /** Whether the failure of a streaming list has been logged; until a list is complete. */
+  /** Whether the failure of a streaming list has been logged since the last complete list. */
   private boolean told;
 
   /** Whether the next list in pages is requested in one piece. */
@@ -88,7 +88,7 @@ final class ListPlan<T> {
         unpaged ? 0 : ListReader.PAGE);
   }
 
-  /** Falls back to pages: a server that rejects streaming lists may still serve pages. */
+  /** Falls back to pages, because a server that rejects streaming lists may still serve pages. */
   void streamFailed(FeedFailure failure) {
     pagesNext = true;
     timeouts = failure.reason() == Reason.TIMEOUT ? timeouts + 1 : 0;
@@ -101,7 +101,9 @@ final class ListPlan<T> {
     told = true;
   }
 
-  /** Switches to a single response, which can't expire; further pages would expire again. */
+  /**
+   * Switches to a single response, which can't expire, because further pages would expire again.
+   */
   void pagesExpired() {
     unpaged = true;
   }

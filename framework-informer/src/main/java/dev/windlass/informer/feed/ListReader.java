@@ -20,18 +20,18 @@ final class ListReader<T> implements AutoCloseable {
   /** Objects per page: 500 (client-go {@code pager.go}). */
   static final int PAGE = 500;
 
-  /** How long a page may deliver nothing before its connection counts as dead. */
+  /** How long a page may deliver no data before its connection counts as dead. */
   static final Duration SILENCE = Duration.ofSeconds(60);
 
-  /** How long a stream may deliver neither an object nor its end before it is given up. */
+  /** How long a stream may deliver neither an object nor its end before it is abandoned. */
   static final Duration STREAM_SILENCE = Duration.ofSeconds(30);
 
   /** The server ends a stream after this time, even if the list is incomplete. */
   static final Duration STREAM_TIMEOUT = Duration.ofMinutes(10);
 
   /**
-   * How long a stream that delivers many objects is left alone after each read. Servers write it in
-   * pieces of 2 KB, and waking up for each of them costs more than reading it.
+   * The pause after each read of a stream that delivers many objects. Servers write a stream in
+   * pieces of 2 KB, and waking up for each piece costs more than reading it.
    */
   static final Duration GATHER = Duration.ofMillis(5);
 
@@ -46,7 +46,7 @@ final class ListReader<T> implements AutoCloseable {
   /** The outcome of a call of {@link #read}. */
   sealed interface Outcome {
 
-    /** Nothing more has arrived; the caller may wait this long. */
+    /** No more data has arrived; the caller may wait this long. */
     record Waiting(Duration limit) implements Outcome {}
 
     /** There is more to read. */
@@ -76,20 +76,20 @@ final class ListReader<T> implements AutoCloseable {
   private FeedStream stream;
   private String continueToken = "";
 
-  /** When to give up, unless something arrives before. */
+  /** When to abandon the list, unless data arrives before. */
   private long deadline;
 
-  /** Until when the stream is left alone. */
+  /** The end of the current pause. */
   private long gatherUntil;
 
-  /** Whether anything has arrived since. */
+  /** Whether data has arrived since the pause began. */
   private boolean brought;
 
   /**
    * Requests a list.
    *
-   * @param streaming whether as a stream
-   * @param pageSize 0 for all in one page; has no meaning for a stream
+   * @param streaming whether the list is requested as a stream
+   * @param pageSize the number of objects per page; 0 for all in one page; ignored for a stream
    */
   ListReader(
       ListerWatcher source,
@@ -131,7 +131,7 @@ final class ListReader<T> implements AutoCloseable {
     deadline = scheduler.nanoTime() + silence.toNanos();
   }
 
-  /** Reads what has arrived. Never blocks. */
+  /** Reads the data that has arrived. Never blocks. */
   Outcome read() {
     long left = gatherUntil - scheduler.nanoTime();
     if (left > 0) {
@@ -152,8 +152,8 @@ final class ListReader<T> implements AutoCloseable {
   }
 
   /**
-   * Leaves the stream alone for a while: something arrived, and more is likely to follow. If it
-   * does not, the next read waits for it.
+   * Pauses for a while, because data has arrived and more is likely to follow. If none follows, the
+   * next read waits for it.
    */
   private Outcome gather() {
     brought = false;
@@ -252,7 +252,7 @@ final class ListReader<T> implements AutoCloseable {
     return new Outcome.Failed(FeedFailure.of(reason, message));
   }
 
-  /** Ends the request, unless it was handed out as a watch. */
+  /** Ends the request, unless it was returned as a watch. */
   @Override
   public void close() {
     stream.close();

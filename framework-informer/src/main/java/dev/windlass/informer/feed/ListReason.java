@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.windlass.informer.feed;
 
-/** Why everything is listed. All but the first are relists. */
+/** The reason for a list of all objects. All except the first are relists. */
 public enum ListReason {
-  /** Nothing has been listed yet. */
+  /** No list has been read yet. */
   START,
   /** The server no longer has the changes since the last known version (410). */
   EXPIRED,
@@ -11,9 +11,9 @@ public enum ListReason {
   WATCH_FAILED,
   /** The server's versions are lower than before, for example after a backup was restored. */
   WENT_BACK,
-  /** An event could not be read, so it is not known what it changed. */
+  /** An event could not be read, so its change is unknown. */
   UNREADABLE_EVENT,
-  /** Changes that the reflector had delivered were lost on their way into the cache. */
+  /** Changes that the reflector had delivered did not reach the cache. */
   LOST,
   /** An audit found objects that differ from the server's. */
   AUDIT

@@ -5,11 +5,11 @@ import dev.windlass.object.Projection;
 
 /**
  * A request for one page of a list. It has no resource version, so the response is consistent: it
- * contains everything that was written before the request.
+ * contains all writes that preceded the request.
  *
  * @param limit the maximum number of objects in the page; 0 for all
- * @param continueToken where the page starts, as returned with the page before it; empty for the
- *     first
+ * @param continueToken the start of the page, as returned with the previous page; empty for the
+ *     first page
  * @param projection {@link Projection#METADATA} to receive only the metadata of each object
  */
 public record ListRequest(int limit, String continueToken, Projection projection) {

@@ -11,12 +11,13 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Collects requests for a list although the watch is healthy, because what it delivered was of no
- * use. The list is due when the first of the requests is due. If the list does not help either, the
- * next one must not follow at once, so each reason leads to one list per period; the first list for
- * a reason is never delayed.
+ * Collects requests for a list that is needed although the watch is healthy, because events were
+ * unusable or lost. The list is due when the first of the requests is due. If the list does not
+ * help, the next one must not follow at once, so each reason leads to at most one list per period;
+ * the first list for a reason is never delayed.
  *
- * <p>{@link #want} may be called from any thread, all other methods by the reflector's.
+ * <p>{@link #want} may be called from any thread; all other methods are called by the reflector's
+ * thread.
  */
 final class PendingRelist {
 
@@ -35,7 +36,7 @@ final class PendingRelist {
   @GuardedBy("this")
   private final Set<ListReason> wanted = EnumSet.noneOf(ListReason.class);
 
-  /** When each reason may lead to a list again. */
+  /** The time from which each reason may lead to a list again. */
   @GuardedBy("this")
   private final Map<ListReason, Long> notBefore = new EnumMap<>(ListReason.class);
 
@@ -56,15 +57,15 @@ final class PendingRelist {
     wanted.clear();
   }
 
-  /** Returns the time until the wanted list may be requested; one day if none is wanted. */
+  /** Returns the time until the pending list may be requested; one day if none is pending. */
   synchronized Duration untilDue() {
     ListReason first = first();
     return first == null ? FOREVER : Duration.ofNanos(left(first));
   }
 
   /**
-   * Returns why a list is to be requested now; null if it is not. The list serves all pending
-   * requests.
+   * Returns the reason for the list to request now; null if no list is due. The list serves all
+   * pending requests.
    */
   synchronized @Nullable ListReason take() {
     ListReason first = first();

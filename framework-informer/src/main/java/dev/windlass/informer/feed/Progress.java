@@ -5,9 +5,10 @@ import dev.windlass.object.CachedObject;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tracks how far a feed has got: the version from which the next watch continues.
+ * Tracks the progress of a feed: the version from which the next watch continues.
  *
- * <p>Versions that are numbers only increase, except through a list. Others are taken as they come.
+ * <p>Versions that are numbers only increase, except through a list. Other versions are used in the
+ * order of arrival.
  */
 final class Progress {
 
@@ -16,7 +17,7 @@ final class Progress {
   /** The version as a number; -1 if it is not a number. */
   private long number = -1;
 
-  /** The object with the version, until its text is needed. */
+  /** The object with the current version, until the text of the version is needed. */
   private @Nullable CachedObject<?> newest;
 
   /** Moves to the version of a list, even if it is lower. */
@@ -42,7 +43,7 @@ final class Progress {
   /**
    * Advances to the version of an object.
    *
-   * @return whether it was not lower than the current one
+   * @return false if the version is lower than the current one
    */
   boolean advance(CachedObject<?> object) {
     long version = object.version();

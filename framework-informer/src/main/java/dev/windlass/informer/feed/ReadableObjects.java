@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Decodes objects, and leaves out invalid ones, so that the others are not affected. */
+/** Decodes objects, and omits invalid ones, so that the others are not affected. */
 final class ReadableObjects<T> {
 
   private static final Logger log = LoggerFactory.getLogger(Reflector.class);
@@ -29,7 +29,7 @@ final class ReadableObjects<T> {
       return json.decode(decoder);
     } catch (MalformedObjectException e) {
       String why = String.valueOf(e.getMessage());
-      log.warn("Left out of {}: {}", subject, why);
+      log.warn("Skipped an object of {}: {}", subject, why);
       listener.skipped(why);
       return null;
     }

@@ -22,7 +22,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Keeps a {@link ChangeSink} in step with the server: lists once, then watches, resumes each watch
- * where the last one ended, and lists again only when nothing else helps.
+ * where the last one ended, and lists again only if it can't resume.
  *
  * <p>A {@link Step} over three states, {@link ReflectorState}:
  *
@@ -35,10 +35,10 @@ import org.slf4j.LoggerFactory;
  *   has no end
  * </pre>
  *
- * <p>After a failure, it is RESTING before any of them. It never ends on its own: it retries after
- * every failure, with a delay that grows from 0.8 s to 30 s and is spread at random so that many
- * clients do not return together. {@link RetryPolicy} determines what follows each failure, {@link
- * FeedProblemLog} what is logged.
+ * <p>After a failure, it is RESTING before it enters another state. It never ends on its own: it
+ * retries after every failure, with a delay that grows from 0.8 s to 30 s and is spread at random
+ * so that many clients do not return together. {@link RetryPolicy} determines the reaction to each
+ * failure, and {@link FeedProblemLog} the log messages.
  *
  * <p>Steps are called by one thread at a time; {@link #problem()} and {@link #requestList()} may be
  * called from any thread.
@@ -52,12 +52,12 @@ public final class Reflector<T> implements Step {
   static final Duration GRACE = Duration.ofSeconds(8);
 
   /**
-   * A watch that ends sooner and delivered nothing counts as a failure (client-go: 1 s); whatever
-   * it delivered, the next one is not opened before this time.
+   * A watch that ends sooner without an event counts as a failure (client-go: 1 s). Even after a
+   * watch with events, the next one is not opened before this time has passed.
    */
   static final Duration VERY_SHORT = Duration.ofSeconds(1);
 
-  /** A watch that lasted this long was healthy, however it ended. */
+  /** A watch that lasted this long was healthy, regardless of how it ended. */
   static final Duration HEALTHY = Duration.ofSeconds(5);
 
   /** Maximum number of events per step, so that a busy watch can still be stopped. */
@@ -90,7 +90,7 @@ public final class Reflector<T> implements Step {
   /** Whether the server has accepted the open watch. */
   private boolean accepted;
 
-  /** Whether the open watch has delivered anything. */
+  /** Whether the open watch has delivered an event. */
   private boolean heard;
 
   private final FailureStreak failures = new FailureStreak();
@@ -98,7 +98,7 @@ public final class Reflector<T> implements Step {
   /**
    * Creates a reflector that begins with a list.
    *
-   * @param known the state that the sink has built from the changes it was given
+   * @param known the state that the sink has built from the received changes
    * @param wakeUp causes the next step to be called soon; may be called from any thread
    */
   public Reflector(
@@ -151,8 +151,8 @@ public final class Reflector<T> implements Step {
   }
 
   /**
-   * Lists again after a step that failed midway: it may have lost events, and only a list restores
-   * them.
+   * Lists again after a step that failed midway, because it may have lost events, and only a list
+   * restores them.
    */
   private void startOver(Throwable why) {
     String what = "the reflector failed: " + why.getClass().getName();
@@ -164,9 +164,7 @@ public final class Reflector<T> implements Step {
     broken.close(); // last: if closing fails, it must not be retried forever
   }
 
-  /**
-   * Requests a list, because changes given to the sink were lost. May be called from any thread.
-   */
+  /** Requests a list, because the sink has lost changes. May be called from any thread. */
   public void requestList() {
     wantedList.want(ListReason.LOST);
     wakeUp.run();
@@ -308,7 +306,7 @@ public final class Reflector<T> implements Step {
     return Pause.NONE;
   }
 
-  /** Called when nothing has arrived: runs an audit, or detects that the connection is dead. */
+  /** Runs an audit or detects a dead connection. Called when no data has arrived. */
   private Pause idle(Watching<T> watching) {
     if (versions.wentBack()) {
       wantedList.want(ListReason.WENT_BACK);
@@ -401,7 +399,7 @@ public final class Reflector<T> implements Step {
     problem.end();
   }
 
-  /** Closes the request and decides what to retry, and when. */
+  /** Closes the request and determines the next attempt and its time. */
   private Pause failed(FeedFailure failure) {
     ReflectorState<T> broken = state;
     broken.close();

@@ -10,7 +10,7 @@ import java.util.random.RandomGenerator;
  *
  * @param scheduler the clock
  * @param random spreads delays and time-outs
- * @param listener receives notifications of what the reflector does
+ * @param listener receives notifications from the reflector
  * @param auditPeriod how often the cache is compared with the server; zero for never
  * @param watchTimeout the minimum time after which the server is asked to end a watch
  */

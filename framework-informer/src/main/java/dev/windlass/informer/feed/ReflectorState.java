@@ -16,7 +16,7 @@ sealed interface ReflectorState<T> {
   /** Ends the open request, if there is one. */
   void close();
 
-  /** What follows a rest. */
+  /** The action that follows a rest. */
   enum Next {
     LIST,
     WATCH
@@ -52,10 +52,10 @@ sealed interface ReflectorState<T> {
    * @param resourceVersion the version from which it started
    * @param openedAt when it was requested
    * @param acceptBy when the server must have accepted it
-   * @param deadline when it must have ended
-   * @param ours whether the reflector itself ends it at the deadline, because it began as a
-   *     streaming list, for which the server allows more time than a dead connection may go
-   *     unnoticed
+   * @param deadline when the watch must have ended
+   * @param ours whether the reflector itself ends the watch at the deadline, because it began as a
+   *     streaming list, whose time limit on the server is longer than the time in which a dead
+   *     connection must be noticed
    */
   record Watching<T>(
       FeedStream stream,

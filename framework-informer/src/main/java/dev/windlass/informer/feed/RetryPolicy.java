@@ -6,7 +6,7 @@ import dev.windlass.time.Backoff;
 import java.time.Duration;
 import java.util.random.RandomGenerator;
 
-/** Determines what to do after a failure, and when. */
+/** Determines the reaction to a failure, and its delay. */
 final class RetryPolicy {
 
   /**
@@ -19,31 +19,35 @@ final class RetryPolicy {
   /**
    * Delays while nothing listens at the server's address, for example while it restarts: 800 ms and
    * then 1.5 s, plus up to as much again at random, so 3 s at most. An attempt costs one packet and
-   * puts no load on the server, so the delays need not grow, and its return is noticed soon.
+   * puts no load on the server, so the delays need not grow, and the return of the server is
+   * noticed soon.
    */
   static final Backoff REFUSED =
       new Backoff(Duration.ofMillis(800), 2, Duration.ofMillis(1500), 1.0);
 
   /**
-   * How many times in a row a request is repeated after the pause that the server asks for, without
-   * back-off: 10 (client-go {@code rest/with_retry.go}). If the server continues to ask for pauses,
-   * the back-off applies as well.
+   * How many consecutive times a request is repeated after the pause that the server requests,
+   * without back-off: 10 (client-go {@code rest/with_retry.go}). If the server continues to request
+   * pauses, the back-off applies as well.
    */
   static final int PAUSES_AS_ASKED = 10;
 
   /**
-   * The longest pause that a server may ask for, so that an absurd value does not block forever.
+   * The longest pause that a server may request, so that an absurd value does not block the feed
+   * for ever.
    */
   static final Duration LONGEST_RETRY_AFTER = Duration.ofMinutes(2);
 
   /**
-   * After this many resumes that failed because of server errors, the version itself is suspect.
+   * After this many resumes that failed because of server errors, the version itself may be the
+   * cause.
    */
   private static final int RESUMES_BEFORE_LIST = 3;
 
   /**
-   * After a failure, the next connection may be dead as well, so the first attempts are short; but
-   * in the end, a server that is slow to accept must get its time.
+   * The time limit of the first attempt after a failure, which grows with each further failure. The
+   * next connection may be dead as well, so the first attempts are short; later attempts allow more
+   * time for a server that accepts slowly.
    */
   private static final Duration FIRST_ACCEPT_LIMIT = Duration.ofSeconds(5);
 
@@ -51,7 +55,9 @@ final class RetryPolicy {
 
   private RetryPolicy() {}
 
-  /** Returns how long the server may take to accept a watch, after this many failures in a row. */
+  /**
+   * Returns how long the server may take to accept a watch after this many consecutive failures.
+   */
   static Duration acceptLimit(int failures) {
     if (failures == 0) {
       return Reflector.GRACE;
@@ -61,8 +67,8 @@ final class RetryPolicy {
   }
 
   /**
-   * Returns how long to wait after this many failures in a row: the back-off, or the pause that the
-   * server asked for if that is longer.
+   * Returns how long to wait after this many consecutive failures: the back-off, or the pause that
+   * the server has requested if that is longer.
    */
   static Duration delay(FeedFailure failure, int failures, RandomGenerator random) {
     Backoff backoff = failure.reason() == Reason.CONNECTION_REFUSED ? REFUSED : BACKOFF;
@@ -74,12 +80,12 @@ final class RetryPolicy {
     return own.compareTo(asked) >= 0 ? own : asked;
   }
 
-  /** Reports whether the server itself names the pause after which it will serve the request. */
+  /** Reports whether the server specifies the pause after which it will serve the request. */
   static boolean asksForPause(FeedFailure failure) {
     return failure.reason() == Reason.THROTTLED && !failure.retryAfter().isZero();
   }
 
-  /** Reports whether a failed watch may continue where it was, without a new list. */
+  /** Reports whether a failed watch may resume where it ended, without a new list. */
   static boolean canResume(FeedFailure failure, int failures) {
     return switch (failure.reason()) {
       case UNREACHABLE, CONNECTION_REFUSED, TLS, TIMEOUT, THROTTLED, FORBIDDEN, UNAUTHORIZED ->
@@ -93,18 +99,18 @@ final class RetryPolicy {
 
   /**
    * Returns how long the next watch may last: the configured time-out plus up to half of it at
-   * random, 20 s to 30 s by default. Resuming costs the server next to nothing, and the time-out
+   * random, 20 s to 30 s by default. Resuming costs the server almost nothing, and the time-out
    * bounds how long a dead connection goes unnoticed. The worst case is 1.5 times the time-out and
-   * {@link Reflector#GRACE} for the watch, up to 1.6 s of back-off, and 5 s for a second connection
-   * that is dead as well, because the transport may have kept an idle one from before. That makes
-   * 45 s by default.
+   * {@link Reflector#GRACE} for the watch, up to 1.6 s of back-off, and 5 s for a second dead
+   * connection, because the transport may have kept an older idle one. In total, this is 45 s by
+   * default.
    */
   static Duration watchTimeout(Duration configured, RandomGenerator random) {
     return configured.plusNanos((long) (configured.toNanos() * 0.5 * random.nextDouble()));
   }
 
   /**
-   * Reports whether a streaming list may succeed next time, so that pages would do no better now.
+   * Reports whether the next streaming list may succeed, so that pages would have no advantage now.
    */
   static boolean canStreamAgain(FeedFailure failure) {
     return switch (failure.reason()) {

@@ -20,21 +20,21 @@ final class Snapshot<T> {
   private final KnownState<T> known;
   private final List<CachedObject<T>> listed = new ArrayList<>();
 
-  /** Changes to objects while the list was read; empty for a deletion. */
+  /** Changes to objects during the read of the list; empty for a deletion. */
   private final Map<ObjectKey, Optional<CachedObject<T>>> changed = new LinkedHashMap<>();
 
   /**
    * Creates an empty list.
    *
-   * @param known states that are already in memory and need not be there twice
+   * @param known states that are already in memory and are not held a second time
    */
   Snapshot(KnownState<T> known) {
     this.known = known;
   }
 
   /**
-   * Adds an object of the list; in a streaming list also one that was created while the list was
-   * read, possibly again after its deletion.
+   * Adds an object of the list. In a streaming list, the object may also have been created while
+   * the list was read, possibly after its deletion.
    */
   void add(CachedObject<T> object) {
     if (changed.containsKey(object.key())) {
@@ -60,7 +60,7 @@ final class Snapshot<T> {
     changed.put(object.key(), Optional.empty());
   }
 
-  /** Returns the objects that exist, each once. */
+  /** Returns the existing objects without duplicates. */
   List<CachedObject<T>> objects() {
     if (changed.isEmpty()) {
       return listed;

@@ -9,15 +9,15 @@ import org.jspecify.annotations.Nullable;
  * Detects that the server's versions are lower than the one from which a watch continues, as
  * happens after a backup was restored.
  *
- * <p>The server accepts such a watch, and sends nothing, not even a bookmark, until it has reached
- * that version again, which may take hours; then it continues as if nothing had happened. The watch
+ * <p>The server accepts such a watch, but sends nothing, not even a bookmark, until it has reached
+ * that version again, which may take hours. It then continues as if nothing had happened. The watch
  * itself therefore does not reveal the problem. A list does, even of one object, because it is
  * consistent: no version that any client has ever seen is higher than that of the list, unless the
- * server went back in time.
+ * server was restored to an older state.
  *
- * <p>The list is requested alongside a watch that the server accepted after a connection broke, as
- * it does when a server is restored, and after a watch that delivered nothing at all. A watch that
- * delivered bookmarks is in step with the server.
+ * <p>The list is requested in parallel with a watch that the server accepted after a connection
+ * broke, as happens when a server is restored, or after a watch that delivered nothing. A watch
+ * that delivered bookmarks is up to date with the server.
  *
  * <p>Used by the reflector's thread.
  */
@@ -36,7 +36,7 @@ final class VersionCheck {
     this.wakeUp = wakeUp;
   }
 
-  /** Requests a check of the next watch, if there is a reason to. */
+  /** Requests a check of the next watch, if there is a reason for it. */
   void wantedIf(boolean reason) {
     wanted |= reason;
   }
@@ -60,7 +60,8 @@ final class VersionCheck {
   }
 
   /**
-   * Reports whether the server returned a version that is lower than the one where the watch began.
+   * Reports whether the server has returned a lower version than the one from which the watch
+   * continues.
    */
   boolean wentBack() {
     while (answer != null) {

@@ -9,8 +9,8 @@ import java.time.Duration;
  *
  * @param resourceVersion the last version that was seen; empty in a streaming list
  * @param timeout the time after which the server ends the watch
- * @param initialEvents whether this is a streaming list: all objects come first, as additions, and
- *     then a bookmark that is marked as {@link FeedEvent.Bookmark#initialEventsEnd}
+ * @param initialEvents whether this is a streaming list: the server first sends all objects as
+ *     additions, and then a bookmark that is marked as {@link FeedEvent.Bookmark#initialEventsEnd}
  * @param projection {@link Projection#METADATA} to receive only the metadata of each object
  */
 public record WatchRequest(

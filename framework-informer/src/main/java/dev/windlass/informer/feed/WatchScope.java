@@ -65,9 +65,9 @@ public record WatchScope(String namespace, String labelSelector, String fieldSel
   }
 
   /**
-   * Reports whether every object of a namespace is watched; for an empty one, whether every object
-   * of every namespace is. Does not apply to cluster-scoped types, which have no namespace to
-   * restrict.
+   * Reports whether every object of a namespace is watched; for an empty namespace, whether every
+   * object in all namespaces is watched. Does not apply to cluster-scoped types, which have no
+   * namespaces.
    */
   public boolean covers(String other) {
     return selectsAll() && (namespace.isEmpty() || namespace.equals(other));

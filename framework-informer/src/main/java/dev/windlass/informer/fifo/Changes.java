@@ -9,10 +9,9 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The changes that wait for one object, oldest first; or one barrier, which belongs to no object.
+ * The pending changes of one object, oldest first; or one barrier, which belongs to no object.
  *
- * <p>{@link #add} keeps all changes. {@link #addCompressing} keeps at most four of those it is
- * given:
+ * <p>{@link #add} keeps all changes. {@link #addCompressing} keeps at most four of its changes:
  *
  * <ul>
  *   <li>A state replaces the last waiting change if that is a state of the same object (by uid).
@@ -20,14 +19,13 @@ import org.jspecify.annotations.Nullable;
  *       object stays a deletion and an addition.
  *   <li>When an object is deleted and all its waiting states follow the deletion of a predecessor,
  *       these states are removed: the consumer has never seen that object.
- *   <li>Of deletions that then follow each other directly, the first and the latest are kept. The
- *       first ends the object in the cache; the latest records up to which version the key is known
- *       to be free, in case events arrived twice and the cache holds a different object than
- *       expected.
+ *   <li>Of consecutive deletions that remain, the first and the latest are kept. The first ends the
+ *       object in the cache; the latest records up to which version the key is known to be free, in
+ *       case events arrived twice and the cache holds a different object than expected.
  * </ul>
  *
- * <p>Most objects have a single waiting change, so the first one is held without a list around it;
- * this saves 50 bytes for each event of a burst. Not thread-safe: it belongs to the queue while it
+ * <p>Most objects have a single pending change, so the first one is stored without a list; this
+ * saves 50 bytes for each event of a burst. Not thread-safe: it belongs to the queue while it
  * waits, and is not changed afterwards.
  */
 final class Changes<T> extends AbstractList<Delta<T>> {

@@ -5,7 +5,7 @@ import dev.windlass.object.CachedObject;
 import java.util.List;
 
 /**
- * A change that waits to be applied to the cache.
+ * A change to be applied to the cache.
  *
  * @param <T> the typed class of the objects
  */
@@ -24,9 +24,9 @@ public sealed interface Delta<T> {
   Type type();
 
   /**
-   * An object was created, changed or deleted.
+   * A creation, change or deletion of an object.
    *
-   * @param object its state; of a deleted object, the last one
+   * @param object the state of the object; for a deletion, the last one
    */
   record Change<T>(Type type, CachedObject<T> object) implements Delta<T> {
 
@@ -45,7 +45,7 @@ public sealed interface Delta<T> {
   }
 
   /**
-   * The response to a list: these objects, and no others, exist.
+   * The response to a list: exactly these objects exist.
    *
    * @param version the version of the list; -1 if it is not a number
    */

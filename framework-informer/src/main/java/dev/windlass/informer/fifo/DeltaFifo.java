@@ -19,30 +19,30 @@ import java.util.function.LongSupplier;
  * <p>All waiting changes of one object come out together, in order: five changes are five deltas in
  * one {@link #poll()}. Objects come out in the order in which their first waiting change arrived.
  *
- * <p>A list or a {@link Delta.Sync} is a barrier: everything added before it comes out before it,
- * and everything added after it comes out after it. A list is therefore applied to a cache that has
- * received everything before the list, and nothing after it.
+ * <p>A list or a {@link Delta.Sync} is a barrier: changes added before it come out before it, and
+ * changes added after it come out after it. A list is therefore applied to a cache that has
+ * received all changes before the list, and none after it.
  *
  * <p>The queue never rejects a change and never blocks, and yet it is bounded by the number of keys
- * (between two barriers), not by the number of changes. While at least {@link #BOUND} changes wait,
- * at most four more are kept for each key: states of one object (by uid) are merged, and an object
- * that was created and deleted after the deletion of its predecessor is removed. {@link Changes}
- * defines the rules.
+ * (between two barriers), not by the number of changes. Once {@link #BOUND} changes are pending, at
+ * most four further changes are kept for each key: states of one object (by uid) are merged, and an
+ * object that was created and deleted after the deletion of its predecessor is removed. {@link
+ * Changes} defines the rules.
  *
  * <p>The last state and the deletion of every object that the cache has received therefore always
- * come out, in order; objects that are created and deleted while all of this waits may never
- * appear.
+ * come out, in order; objects that are created and deleted while their changes are pending may
+ * never appear.
  *
  * <p>Safe for one producer and one consumer; {@link #sync}, {@link #size} and {@link #oldestAge}
- * may be called from any thread. No foreign code is called under the lock, except the clock.
+ * may be called from any thread. Apart from the clock, no other code is called under the lock.
  *
  * @param <T> the typed class of the objects
  */
 public final class DeltaFifo<T> implements ChangeSink<T> {
 
   /**
-   * Up to this many waiting changes are kept one by one: 1,024, like client-go's initial ring
-   * buffer.
+   * The number of pending changes up to which changes are not compressed: 1,024, like client-go's
+   * initial ring buffer.
    */
   public static final int BOUND = 1024;
 
@@ -54,7 +54,7 @@ public final class DeltaFifo<T> implements ChangeSink<T> {
   @GuardedBy("this")
   private final ArrayDeque<Changes<T>> waiting = new ArrayDeque<>();
 
-  /** Those in {@code waiting} that may still grow: the ones that arrived after the last barrier. */
+  /** The elements of {@code waiting} that may still grow, which arrived after the last barrier. */
   @GuardedBy("this")
   private Map<ObjectKey, Changes<T>> open = new HashMap<>();
 
@@ -81,7 +81,7 @@ public final class DeltaFifo<T> implements ChangeSink<T> {
     this(onReadable, nanoTime, BOUND);
   }
 
-  /** Creates a queue with another bound, so that tests of the whole chain reach it. */
+  /** Creates a queue with another bound, so that tests of the whole chain can reach the bound. */
   DeltaFifo(Runnable onReadable, LongSupplier nanoTime, int bound) {
     this.onReadable = onReadable;
     this.nanoTime = nanoTime;
@@ -109,7 +109,7 @@ public final class DeltaFifo<T> implements ChangeSink<T> {
   }
 
   /**
-   * Has the consumer run an action once everything that waits now has been applied.
+   * Adds an action that the consumer runs once all currently pending changes have been applied.
    *
    * @param action run by the consumer, and again if it throws; it may therefore run more than once
    */
@@ -151,7 +151,7 @@ public final class DeltaFifo<T> implements ChangeSink<T> {
     return taken;
   }
 
-  /** Returns how many deltas wait. */
+  /** Returns the number of pending deltas. */
   public synchronized int size() {
     return size;
   }
@@ -212,7 +212,10 @@ public final class DeltaFifo<T> implements ChangeSink<T> {
     }
   }
 
-  /** Also called if the addition failed, because no later one would find the queue empty. */
+  /**
+   * Wakes the consumer if the queue was empty. Also called if the addition failed, because no later
+   * addition would find the queue empty.
+   */
   private void wakeIf(boolean wasEmpty) {
     if (wasEmpty) {
       onReadable.run();

@@ -16,24 +16,24 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Stores states in a table by key, and in indices that point into the table. The table alone
- * determines what exists.
+ * Stores states in a table by key, and in indices that refer to the table. The table alone
+ * determines which objects exist.
  *
  * <p><em>Writing.</em> The writer calls the index functions first, without a lock. Then, under the
- * lock, it files the new state under its values in each index; puts it in the table, which is the
- * one moment at which the object changes for readers; and removes it from the values that it no
- * longer has. A removal starts with the table. At any time, each object is therefore filed at least
- * under the values of its state in the table.
+ * lock, it files the new state under its values in each index; puts it in the table, at which
+ * moment the object changes for readers; and removes it from the values that it no longer has. A
+ * removal starts with the table. Therefore each object is always filed at least under the values of
+ * its state in the table.
  *
- * <p><em>Reading.</em> A read looks up each state that is filed under a value in the table, and
- * returns the state in the table. In most cases both are the same state, which therefore has the
- * value. If not, the object is being updated at that moment, and the read calls the index function
- * to determine whether the state in the table has the value. Readers take no lock, and their
- * results agree with {@link #get}.
+ * <p><em>Reading.</em> For each state that is filed under a value, a read looks up the state in the
+ * table and returns that one. Usually both are the same state, which therefore has the value.
+ * Otherwise the object is being updated at that moment, and the read calls the index function to
+ * determine whether the state in the table has the value. Readers take no lock, and their results
+ * agree with {@link #get}.
  */
 final class ConcurrentStore<T> implements Store<T> {
 
-  /** A requirement of a query, with the objects filed for it. */
+  /** A requirement of a query, with the objects that are filed for it. */
   private record Filed<T>(Index<T> index, String value, ObjectTable<T> objects) {
 
     boolean has(CachedObject<T> object) {

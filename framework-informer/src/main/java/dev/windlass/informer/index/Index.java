@@ -18,11 +18,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One index of a store: its function, and for each value the objects that have it.
+ * One index of a store: its function, and the objects for each value.
  *
- * <p>The filed objects are only candidates. Under each value there are at least the objects whose
- * state in the store has the value; during an update there are more, and {@link ConcurrentStore}
- * compares what it finds here with the content of the store.
+ * <p>The filed objects are only candidates. Each value has at least the objects whose state in the
+ * store has the value. During an update it has more, and {@link ConcurrentStore} compares the
+ * candidates with the content of the store.
  *
  * <p>{@link #file}, {@link #unfileOthers} and {@link #unfileAll} may be called by one writer at a
  * time. All other methods may be called from any thread and never wait.
@@ -34,13 +34,16 @@ final class Index<T> {
   private final String name;
   private final IndexFunction<T> function;
 
-  /** Never contains an empty table, except for a moment: values that come and go would leak. */
+  /**
+   * Contains an empty table only for a moment, because values that appear and disappear would
+   * otherwise leak.
+   */
   private final ConcurrentHashMap<String, ObjectTable<T>> filed = new ConcurrentHashMap<>();
 
   /**
-   * The values under which each key is filed, if any, so that none is lost if the function returns
-   * something else the next time. Null if this need not be remembered, because the key determines
-   * it.
+   * The values under which each key is filed, if any, so that none is lost if the function later
+   * returns different values. Null if the key determines the values, so that they need not be
+   * stored.
    */
   private final @Nullable Map<ObjectKey, Set<String>> memory;
 
@@ -55,12 +58,12 @@ final class Index<T> {
     this.memory = memory;
   }
 
-  /** Creates an index with a function of the user. */
+  /** Creates an index with a user-defined function. */
   static <T> Index<T> of(String name, IndexFunction<T> function) {
     return new Index<>(name, function, new HashMap<>());
   }
 
-  /** Creates the index by namespace, which costs a slot per object and nothing else. */
+  /** Creates the index by namespace, which takes only one slot per object. */
   static <T> Index<T> byNamespace() {
     Index<T> index =
         new Index<>(Indexer.BY_NAMESPACE, object -> Set.of(object.key().namespace()), null);
@@ -68,7 +71,10 @@ final class Index<T> {
     return index;
   }
 
-  /** Returns the complete index with a name; rejects other names, and lists those that exist. */
+  /**
+   * Returns the complete index with a name; rejects unknown names with a message that lists the
+   * existing ones.
+   */
   static <T> Index<T> named(List<Index<T>> indices, String name) {
     List<String> names = new ArrayList<>();
     for (Index<T> index : indices) {
@@ -84,8 +90,8 @@ final class Index<T> {
   }
 
   /**
-   * Returns the index with a name and a function, complete or not; null if there is none. Rejects a
-   * name already bound to a different function, even an equivalent one.
+   * Returns the index with a name and a function, even if it is incomplete; null if there is none.
+   * Rejects a name that is bound to a different function, even an equivalent one.
    */
   static <T> @Nullable Index<T> same(
       List<Index<T>> indices, String name, IndexFunction<T> function) {
@@ -94,13 +100,13 @@ final class Index<T> {
         if (index.function == function) {
           return index;
         }
-        throw new IllegalArgumentException("there is an index '" + name + "' already");
+        throw new IllegalArgumentException("the index '" + name + "' already exists");
       }
     }
     return null;
   }
 
-  /** Reports whether all objects are filed, so that reads may use the index. */
+  /** Reports whether all objects have been filed, so that reads may use the index. */
   boolean isComplete() {
     return complete;
   }
@@ -124,7 +130,7 @@ final class Index<T> {
     return filed.get(value);
   }
 
-  /** Returns the function's values for a state; none if the function fails. */
+  /** Returns the values that the function returns for a state; none if the function fails. */
   Set<String> valuesOf(CachedObject<T> object) {
     try {
       Collection<String> values = function.valuesOf(object);
@@ -148,7 +154,7 @@ final class Index<T> {
     }
   }
 
-  /** Reports whether a state has a value, for the few reads that the filed objects can't answer. */
+  /** Reports whether a state has a value. Used only for reads during an update. */
   boolean says(CachedObject<T> object, String value) {
     try {
       return function.valuesOf(object).contains(value);
@@ -157,7 +163,7 @@ final class Index<T> {
     }
   }
 
-  /** Files a state under its values, in place of an older state of its key. */
+  /** Files a state under its values, replacing an older state of its key. */
   void file(CachedObject<T> object, Set<String> values) {
     for (String value : values) {
       ObjectTable<T> objects = filed.get(value); // get() is cheaper, and nearly always enough
@@ -211,7 +217,9 @@ final class Index<T> {
     return stripped;
   }
 
-  /** The function of a user returned null; the message quotes nothing of the object. */
+  /**
+   * Thrown if a user-defined function returned null. The message quotes nothing from the object.
+   */
   private static final class ReturnedNullException extends IllegalStateException {
     private static final long serialVersionUID = 1;
 

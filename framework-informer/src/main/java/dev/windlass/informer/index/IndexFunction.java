@@ -5,20 +5,20 @@ import dev.windlass.object.CachedObject;
 import java.util.Collection;
 
 /**
- * Determines the values under which an index finds an object. The result must depend on the object
- * only.
+ * Determines the values under which an index finds an object. The result must depend only on the
+ * object.
  *
- * <p>The function is called once for each state, before that state is stored, by the thread that
- * stores it; and for the objects that already exist, by the thread that adds the index. Reads do
- * not call it, except those that meet an object at the moment of its update. It may therefore run
- * on several threads at once. No lock is held meanwhile and no read waits for it, but the next
- * state does: it must be quick and must not wait for another thread.
+ * <p>The function is called once for each state, by the thread that stores the state, before it
+ * does so; and for objects that already exist, by the thread that adds the index. Reads do not call
+ * it, except those that access an object during its update. It may therefore run on several threads
+ * at once. No lock is held meanwhile and no read waits for it, but the next state does, so the
+ * function must be quick and must not wait for another thread.
  *
- * <p>The function fails if it throws anything, including an {@link OutOfMemoryError}, which may be
- * due to this object alone; or if it returns null or a null value. This state of the object then
- * has no value in this index, and is found only by key and in other indices. Failures are counted
- * in {@link Indexer#indexFailures()}; the first failure of an index is logged as a warning, later
- * ones at the debug level.
+ * <p>The function fails if it throws, even an {@link OutOfMemoryError}, which this object alone may
+ * have caused; or if it returns null or a null value. This state of the object then has no value in
+ * this index, and is found only by key and in other indices. Failures are counted in {@link
+ * Indexer#indexFailures()}; the first failure of an index is logged as a warning, later ones at the
+ * debug level.
  *
  * @param <T> the typed class of the objects
  */

@@ -8,15 +8,15 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Gives access to the objects of one type that are known to exist, by key or by index. No method
- * decodes an object, so objects that do not fit their class are found like any other.
+ * Provides access, by key or by index, to the objects of one type that are known to exist. No
+ * method decodes an object, so objects that do not fit their class are found like any other.
  *
  * <p>All methods may be called from any thread, and reads never wait. An update of an object is
- * atomic: each read sees the object before or after it, and never without it; and a read that
- * begins after another has ended never sees an older state of an object than that one did. A list
- * is not atomic: objects may change while it is collected. Each state in it was current and met all
- * requirements at some time during the call; each key is in it at most once; and an object that met
- * the requirements throughout the call is in it.
+ * atomic: each read sees the state before or after the update, and an existing object is never
+ * missing. A read that begins after another one has ended never sees an older state of an object. A
+ * list is not atomic: objects may change while it is collected. Each state in the list was current
+ * and met all requirements at some time during the call; the list contains each key at most once;
+ * and it contains every object that met the requirements throughout the call.
  *
  * <p>Returned lists and sets are copies, which belong to the caller.
  *
@@ -36,8 +36,8 @@ public interface Indexer<T> {
   /**
    * Returns the objects that meet all requirements of a query, in no particular order.
    *
-   * @throws IllegalArgumentException if it names an index that does not exist; the message lists
-   *     those that do
+   * @throws IllegalArgumentException if the query names an index that does not exist; the message
+   *     lists the existing ones
    */
   List<CachedObject<T>> list(Query query);
 
@@ -62,15 +62,16 @@ public interface Indexer<T> {
 
   /**
    * Returns the values of an index that have objects, in no particular order. While an object is
-   * being updated, both its new values and its old ones may be among them.
+   * being updated, its old and its new values may both be included.
    *
    * @throws IllegalArgumentException if there is no such index; the message lists those that exist
    */
   Set<String> indexValues(String index);
 
   /**
-   * Adds an index. It is complete when this method returns, and can't be read before. Objects may
-   * come and go meanwhile. The time needed is proportional to the number of objects.
+   * Adds an index. The index is complete when this method returns, and can't be read before that.
+   * Objects may be added and removed meanwhile. The duration is proportional to the number of
+   * objects.
    *
    * <p>All users of an informer share its indices: adding the same function under the same name
    * again has no effect. A lambda may be a different instance each time, so keep it in a constant.
@@ -81,8 +82,8 @@ public interface Indexer<T> {
   void addIndex(String index, IndexFunction<T> function);
 
   /**
-   * Returns how often an index function failed on a state, since the start and over all indices;
-   * see {@link IndexFunction}.
+   * Returns how often the functions of all indices have failed since the start; see {@link
+   * IndexFunction}.
    */
   long indexFailures();
 }

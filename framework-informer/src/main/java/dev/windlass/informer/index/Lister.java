@@ -13,14 +13,13 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads typed objects from an {@link Indexer}. Each read decodes the objects anew, so the result
- * belongs to the caller, who may change it.
+ * Reads typed objects from an {@link Indexer}. Each read decodes the objects again, so the caller
+ * may modify the result.
  *
- * <p>An object that does not fit its class affects only the reads that ask for it: {@link #get}
- * throws, and lists leave out only such objects. Each omission is counted in {@link #undecodable()}
- * and logged as a warning, once for each state of an object; if there are more than 1,000 such
- * states at a time, only the first ones are. The lister remembers these states: keep it, one per
- * informer is enough.
+ * <p>An object that does not fit its class affects only the reads of that object: {@link #get}
+ * throws, and lists omit only such objects. Each omission is counted in {@link #undecodable()} and
+ * logged as a warning, once for each state of an object and for at most 1,000 such states at a
+ * time. The lister remembers these states, so keep one lister per informer.
  *
  * <p>All methods may be called from any thread. Lists see concurrent changes as described in {@link
  * Indexer}.
@@ -69,8 +68,8 @@ public final class Lister<T> {
   /**
    * Returns the objects that meet all requirements of a query, in no particular order.
    *
-   * @throws IllegalArgumentException if it names an index that does not exist; the message lists
-   *     those that do
+   * @throws IllegalArgumentException if the query names an index that does not exist; the message
+   *     lists the existing ones
    */
   public List<T> list(Query query) {
     return decode(indexer.list(query));
@@ -78,7 +77,7 @@ public final class Lister<T> {
 
   /**
    * Returns the objects that a filter accepts, in no particular order. The filter is called for
-   * every object, and the objects it rejects are not decoded.
+   * every object; objects that it rejects are not decoded.
    */
   public List<T> list(Predicate<CachedObject<T>> filter) {
     return decode(indexer.list().stream().filter(filter).toList());
@@ -92,8 +91,8 @@ public final class Lister<T> {
   }
 
   /**
-   * Returns how often a list left out an object because it does not fit its class. Each list adds
-   * one for each such object.
+   * Returns how often lists have omitted an object because it does not fit its class. Each list
+   * counts each such object once.
    */
   public long undecodable() {
     return leftOut.count();

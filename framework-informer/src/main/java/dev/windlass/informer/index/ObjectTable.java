@@ -11,11 +11,11 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A hash table of states by the key that each state carries. It uses one array of references and
- * nothing else per object: 6 to 8 bytes while it grows, and never more than 16, where a {@code
- * ConcurrentHashMap} takes 40. (With references of 4 bytes, as in heaps below 32 GB.) One writer at
- * a time, which holds a lock of the caller; any number of readers, which hold no lock and never
- * wait.
+ * A hash table of states by the key that each state carries. It needs only one array of references:
+ * 6 to 8 bytes per object while it grows, and never more than 16, whereas a {@code
+ * ConcurrentHashMap} takes 40 (with references of 4 bytes, as in heaps below 32 GB). Supports one
+ * writer at a time, which holds a lock of the caller, and any number of readers, which hold no lock
+ * and never wait.
  *
  * <p><em>The array.</em> Open addressing with linear probing: the search for a key starts at its
  * hash and continues to the right, wrapping around at the end, until it finds the key or an empty
@@ -24,24 +24,23 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><em>A key has one slot for the life of an array.</em> An update overwrites the state in place.
  * A removal leaves the key behind, and only the same key may use that slot again. No slot is ever
- * emptied or given to another key. This provides everything that readers need:
+ * emptied or given to another key. Readers can therefore rely on the following:
  *
  * <ul>
  *   <li>A search never misses an existing key, because the slots that it passes on the way to the
- *       key's slot stay in use; and it never sees a key vanish during an update, which is a single
- *       write.
- *   <li>An iteration over the array meets each key at most once, and each key that exists
+ *       key's slot stay in use; and no key is missing during an update, which is a single write.
+ *   <li>An iteration over the array visits each key at most once, and each key that exists
  *       throughout exactly once.
  * </ul>
  *
  * <p><em>A new array.</em> When the slots in use, including those of removed keys, would exceed two
- * thirds, the writer copies the states to a new array, half of which they fill, and publishes it.
- * It does the same when a removal leaves less than a quarter of the slots to states, to give memory
- * back. A reader that still holds the old array, which is no longer written, sees the content at
- * the time when the new array was published, which is after that reader began. Between two copies
- * there are at least as many writes as a sixth of the number of slots, so a write takes constant
- * time on average. Sizes are not powers of two: G1 gives a large array whole regions, and one more
- * for its header.
+ * thirds, the writer copies the states to a new array that they half fill, and publishes it. To
+ * release memory, it does the same when a removal leaves less than a quarter of the slots with
+ * states. A reader that still uses the old array, which is no longer written, sees the content at
+ * the publication of the new array, which is later than the start of the read. Between two copies,
+ * the number of writes is at least a sixth of the number of slots, so a write takes constant time
+ * on average. Sizes are not powers of two, because G1 allocates whole regions for a large array,
+ * and would need one more for its header.
  *
  * <p><em>Limitation.</em> Each search among names that were chosen to have the same hash code takes
  * time proportional to their number; a {@code ConcurrentHashMap} would sort them.
@@ -64,7 +63,7 @@ final class ObjectTable<T> {
   /** Number of states. */
   private volatile int live;
 
-  /** Number of slots that are not empty. Accessed by the writer only. */
+  /** Number of slots that are not empty. Accessed only by the writer. */
   private int used;
 
   int size() {
@@ -114,7 +113,9 @@ final class ObjectTable<T> {
     }
   }
 
-  /** Writer only: stores a state in place of the one with the same key, which it returns. */
+  /**
+   * Stores a state in place of the one with the same key, which it returns. For the writer only.
+   */
   @Nullable CachedObject<T> put(CachedObject<T> object) {
     @Nullable Object[] array = slots;
     int i = slotOf(object.key(), array);
@@ -134,7 +135,7 @@ final class ObjectTable<T> {
     return null;
   }
 
-  /** Writer only: removes the state with a key and returns it. */
+  /** Removes the state with a key and returns it. For the writer only. */
   @Nullable CachedObject<T> remove(ObjectKey key) {
     @Nullable Object[] array = slots;
     int i = slotOf(key, array);
@@ -151,7 +152,10 @@ final class ObjectTable<T> {
     return state(before);
   }
 
-  /** Publishes an array sized for this many states, with the existing ones and perhaps one more. */
+  /**
+   * Publishes an array sized for this many states, with the existing states and, if given, one
+   * more.
+   */
   private void copy(int states, @Nullable CachedObject<T> added) {
     @Nullable Object[] array = new Object[Math.max(SMALLEST, 2 * states)];
     for (Object slot : slots) {
@@ -166,7 +170,7 @@ final class ObjectTable<T> {
     slots = array;
   }
 
-  /** Returns the slot of a key or, if it has none, the one that it would get. */
+  /** Returns the slot of a key or, if it has none, the slot for its insertion. */
   private static int slotOf(ObjectKey key, @Nullable Object[] array) {
     int i = home(key, array.length);
     while (true) {
@@ -191,8 +195,8 @@ final class ObjectTable<T> {
   }
 
   /**
-   * Returns the slot at which the search for a key starts. The hash codes of names that count up
-   * differ in few bits, and runs of used slots make searches long. All bits are therefore mixed
+   * Returns the slot at which the search for a key starts. The hash codes of numbered names differ
+   * in only a few bits, and runs of used slots make searches long. All bits are therefore mixed
    * (the finalizer of murmur3) before the hash is scaled down to the number of slots.
    */
   private static int home(ObjectKey key, int slots) {

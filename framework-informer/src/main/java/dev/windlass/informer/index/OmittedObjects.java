@@ -11,11 +11,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Counts the objects that lists leave out because they do not fit their class, and logs one warning
- * for each state.
+ * Counts the objects that lists omit because they do not fit their class, and logs one warning for
+ * each state.
  *
- * <p>Remembers which states have been logged, as long as they exist and up to {@value #REMEMBERED}
- * at a time: if the class itself is wrong, warnings about each of 100,000 objects are of no use.
+ * <p>Remembers which states have been logged while they exist, up to {@value #REMEMBERED} at a
+ * time: if the class itself is wrong, warnings about each of 100,000 objects would not help.
  * Further states are logged at the debug level. Thread-safe.
  */
 final class OmittedObjects<T> {
@@ -27,8 +27,8 @@ final class OmittedObjects<T> {
   private final AtomicLong count = new AtomicLong();
 
   /**
-   * States are forgotten when nothing else refers to them, for example when the cache has a newer
-   * one.
+   * The states with a warning. A state is removed when nothing else refers to it, for example
+   * because the cache has a newer one.
    */
   @GuardedBy("this")
   private final Map<CachedObject<T>, Boolean> warned = new WeakHashMap<>();
@@ -42,7 +42,7 @@ final class OmittedObjects<T> {
     DEBUG
   }
 
-  /** Returns how often an object was left out. */
+  /** Returns how often an object was omitted. */
   long count() {
     return count.get();
   }
@@ -64,12 +64,12 @@ final class OmittedObjects<T> {
       }
     }
     switch (level) {
-      case WARNING -> log.warn("Lists leave out an object: {}", problem.getMessage());
+      case WARNING -> log.warn("Lists omit an object: {}", problem.getMessage());
       case LAST_WARNING ->
           log.warn(
-              "Lists leave out more than {} objects. The others are logged at the debug level",
+              "Lists omit more than {} objects. The others are logged at the debug level",
               REMEMBERED);
-      case DEBUG -> log.debug("Lists leave out an object: {}", problem.getMessage());
+      case DEBUG -> log.debug("Lists omit an object: {}", problem.getMessage());
     }
   }
 }

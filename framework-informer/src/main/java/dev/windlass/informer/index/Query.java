@@ -15,9 +15,9 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  *
  * <p>The cost is proportional to the smallest group of objects that a namespace or an index value
- * of the query selects, however many other objects there are. A query with neither, with or without
- * labels, examines all objects. Repeated requirements must all be met: nothing is in two
- * namespaces.
+ * of the query selects, regardless of the number of other objects. A query without a namespace and
+ * an index value examines all objects, even if it has labels. Repeated requirements must all be
+ * met, so a query with two namespaces selects nothing.
  *
  * <p>Immutable and thread-safe.
  */
@@ -38,7 +38,7 @@ public final class Query {
   }
 
   /**
-   * Returns this query, restricted to a namespace. An empty one means no restriction, as in
+   * Returns this query, restricted to a namespace. An empty namespace means no restriction, as in
    * requests to the API server and in {@code Client.list}.
    */
   public Query inNamespace(String namespace) {

@@ -14,8 +14,8 @@ public interface Store<T> extends Indexer<T> {
 
   /**
    * Stores a state in place of the one with the same key, and returns the previous one, if there
-   * was one. Calls the index functions first; if one fails, only its own index does without the
-   * state.
+   * was one. Calls the index functions first; if one fails, the state is missing only from the
+   * index of that function.
    */
   Optional<CachedObject<T>> put(CachedObject<T> object);
 
@@ -26,14 +26,15 @@ public interface Store<T> extends Indexer<T> {
    * Reports whether a state, stored or not, meets all requirements of a query. Calls the functions
    * of the indices that the query names.
    *
-   * @throws IllegalArgumentException if it names an index that does not exist; the message lists
-   *     those that do
+   * @throws IllegalArgumentException if the query names an index that does not exist; the message
+   *     lists the existing ones
    */
   boolean matches(CachedObject<T> object, Query query);
 
   /**
-   * Called after a list from the server has been stored completely: no object that was missing from
-   * the list is left, and each object in the list is stored, as new as it was there.
+   * Called after a list from the server has been stored completely: objects that were missing from
+   * the list have been removed, and each object in the list is stored in at least its listed
+   * version.
    *
    * @param version the version of the list; -1 if it is not a number
    */

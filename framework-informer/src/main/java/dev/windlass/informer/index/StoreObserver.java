@@ -5,8 +5,8 @@ import dev.windlass.object.CachedObject;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Is notified of each change of a {@link Store} as soon as the change can be read, on the writer's
- * thread.
+ * Receives each change of a {@link Store} on the writer's thread, as soon as the change can be
+ * read.
  *
  * @param <T> the typed class of the objects
  */

@@ -8,31 +8,34 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Events in the order of their arrival, compressed per key if there are too many.
+ * A chain of events in the order of their arrival, which is compressed per key if there are too
+ * many.
  *
- * <p>While at least as many events wait as the bound, at most three more are kept for each key:
+ * <p>Once the number of pending events reaches the bound, at most three further events are kept for
+ * each key:
  *
  * <ul>
  *   <li>An update is merged into the last waiting event of the same object (by uid), if that is an
  *       addition or an update. The result has the old state of the first and the new state of the
  *       last.
  *   <li>A deletion is never merged into either, so a re-created object is always a deletion and an
- *       addition. There is one exception: if the addition of the deleted object still waits, behind
- *       the deletion of a predecessor, then that addition, its updates and its deletion are all
- *       removed. The handler has never received that object, and the predecessor's deletion tells
- *       it about the key.
+ *       addition. There is one exception: if the addition of the deleted object is still pending,
+ *       after the deletion of a predecessor, then the addition, its updates and its deletion are
+ *       all removed. The handler has never received that object, and the predecessor's deletion
+ *       notifies it about the key.
  * </ul>
  *
  * <p>The last state and the deletion of every object that the handler has received are therefore
- * always delivered, in order. An object that is created and deleted while all of this waits may
- * never be delivered. A name that is created and deleted over and over costs no more than one that
- * is updated.
+ * always delivered, in order. An object that is created and deleted while all its events are
+ * pending may never be delivered. An object that is created and deleted repeatedly takes no more
+ * memory than one that is updated.
  *
- * <p>A linked list, so that events removed from the middle leave nothing behind. Not thread-safe.
+ * <p>The chain is a linked list, so that events removed from the middle leave nothing behind. Not
+ * thread-safe.
  */
 final class EventChain<T> {
 
-  /** A place in the chain. Its event may be replaced while it waits, but not afterwards. */
+  /** A place in the chain. Its event may be replaced while it is pending, but not afterwards. */
   static final class Slot<T> {
 
     /** Null in the slot that marks the end of the first list. */
@@ -60,12 +63,12 @@ final class EventChain<T> {
       return arrivedAt;
     }
 
-    /** Returns the slot behind it in the chain, or in what was taken from the chain. */
+    /** Returns the next slot in the chain, or among the slots taken from the chain. */
     @Nullable Slot<T> next() {
       return next;
     }
 
-    /** Makes it the last slot of those taken from the chain. */
+    /** Makes this slot the last one of those taken from the chain. */
     void cut() {
       next = null;
     }
@@ -80,14 +83,16 @@ final class EventChain<T> {
 
   private int marks;
 
-  /** The last slot of each key. Created when the bound is reached: most lanes never need it. */
+  /**
+   * The last slot of each key. Created when the bound is reached, because most lanes never need it.
+   */
   private @Nullable Map<ObjectKey, Slot<T>> index;
 
   EventChain(int bound) {
     this.bound = bound;
   }
 
-  /** Adds an event, or compresses the waiting events so that it need not be added. */
+  /** Adds an event, or compresses the pending events instead. */
   void append(ResourceEvent<T> event, long now) {
     if (slots < bound || !compress(event)) {
       Slot<T> slot = new Slot<>(event, now);
@@ -142,7 +147,7 @@ final class EventChain<T> {
     return slots - marks;
   }
 
-  /** Applies the rules of the class; returns true if they took care of the event. */
+  /** Applies the compression rules of this class. Returns true if the event need not be added. */
   private boolean compress(ResourceEvent<T> event) {
     if (event.type() == ResourceEvent.Type.ADDED) {
       return false;
@@ -180,7 +185,7 @@ final class EventChain<T> {
 
   /**
    * Removes the events of the deleted object if the handler has received none of them and a
-   * deletion waits before them.
+   * deletion is pending before them.
    */
   private boolean vanish(
       Slot<T> lastOfKey, ResourceEvent<T> deletion, Map<ObjectKey, Slot<T>> lasts) {
@@ -239,7 +244,10 @@ final class EventChain<T> {
     }
   }
 
-  /** Removes the first slot of its key. Its neighbour must not retain a slot that was taken. */
+  /**
+   * Removes the first slot of its key from the index. Its neighbour must not retain a slot that was
+   * taken.
+   */
   private void unfile(Slot<T> slot) {
     if (slot.nextOfKey != null) {
       slot.nextOfKey.previousOfKey = null;

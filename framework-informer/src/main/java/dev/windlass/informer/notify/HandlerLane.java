@@ -14,26 +14,26 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The lane of one handler: its waiting events, and the {@link Step} that delivers them.
+ * The lane of one handler: its pending events, and the {@link Step} that delivers them.
  *
- * <p>The thread that adds events is never blocked, whatever the handler does: the handler is called
- * without a lock, so it may block, remove itself, and add others. If it throws, even an {@link
- * Error}, it loses that event and pauses for {@link Loop#AFTER_FAILURE}; nothing else is affected.
+ * <p>A handler never blocks the thread that adds events: it is called without a lock, so it may
+ * block, remove itself, and add others. If it throws, even an {@link Error}, it loses that event
+ * and pauses for {@link Loop#AFTER_FAILURE}; nothing else is affected.
  *
  * <p>"Synced" means handled: a mark follows the last event of the first list, and the lane is
- * synced when it reaches the mark. An event on which the handler threw counts as handled, so one
- * bad object does not hold up the whole program.
+ * synced when it reaches the mark. An event for which the handler threw counts as handled, so that
+ * one faulty object does not hold up the whole program.
  *
  * <p>A removed lane retains nothing: no events and no handler.
  *
- * <p>One thread, the delta applier's, adds events; one takes steps; all other methods may be called
- * from any thread.
+ * <p>Only the delta applier's thread adds events, and only one thread calls {@link #run}; all other
+ * methods may be called from any thread.
  */
 final class HandlerLane<T> implements Step {
 
   /**
-   * Up to this many waiting events are kept one by one: 1,024, like client-go's initial ring
-   * buffer.
+   * The number of pending events up to which events are not compressed: 1,024, like client-go's
+   * initial ring buffer.
    */
   static final int BOUND = 1024;
 
@@ -84,12 +84,12 @@ final class HandlerLane<T> implements Step {
     }
   }
 
-  /** Ends the batch, which all lanes have. */
+  /** Ends the batch, after all lanes have received it. */
   void endBatch() {
     pending.endBatch();
   }
 
-  /** Records that everything in the first list has been added. Called by the thread that adds. */
+  /** Records that the complete first list has been added. Called by the thread that adds events. */
   void initialListSent() {
     pending.addMark(scheduler.nanoTime());
     wakeUp.run();
@@ -151,7 +151,7 @@ final class HandlerLane<T> implements Step {
     return Pause.NONE;
   }
 
-  /** Calls the handler and reports whether it succeeded. The event is done either way. */
+  /** Calls the handler and reports whether it succeeded. The event is done in both cases. */
   private boolean handle(
       ResourceEventHandler<T> called, ResourceEvent<T> event, EventChain.Slot<T> slot) {
     boolean handled = false;

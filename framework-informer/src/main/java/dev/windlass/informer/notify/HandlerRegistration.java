@@ -16,11 +16,13 @@ public interface HandlerRegistration {
   String name();
 
   /**
-   * Reports whether the handler has handled, not merely been sent, everything in the first list.
+   * Reports whether the handler has handled the complete first list, rather than only received it.
    */
   boolean hasSynced();
 
-  /** Returns how many events wait for the handler, not including the one that it is handling. */
+  /**
+   * Returns how many events are pending for the handler, not including the one that it is handling.
+   */
   int backlog();
 
   /**
@@ -36,7 +38,7 @@ public interface HandlerRegistration {
   long failures();
 
   /**
-   * Removes the handler: waiting events are dropped, and neither events nor the handler are
+   * Removes the handler: pending events are dropped, and neither events nor the handler are
    * retained. Does not wait for a call that is in progress or about to begin. Idempotent.
    */
   void remove();

@@ -7,19 +7,19 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The events that wait for one handler: first in, first out, compressed per key if too many wait.
+ * The pending events of one handler: first in, first out, compressed per key if there are too many.
  *
- * <p>While at least as many events wait as the bound, at most three more are kept for each key. The
- * last state and the deletion of every object that the handler has received are always delivered,
- * in order. {@link EventChain} defines the rules.
+ * <p>Once the number of pending events reaches the bound, at most three further events are kept for
+ * each key. The last state and the deletion of every object that the handler has received are
+ * always delivered, in order. {@link EventChain} defines the rules.
  *
- * <p>Any thread may call, but only one at a time adds events, and one takes them. The latter takes
- * them in batches. Events that it holds count as delivered, because nothing is merged into them,
- * and as waiting, for {@link #size}.
+ * <p>Any thread may call the methods, but only one thread at a time adds events, and one takes them
+ * in batches. Events that it holds are no longer compressed, but still count as pending in {@link
+ * #size}.
  */
 final class PendingEvents<T> {
 
-  /** Number of slots taken at once. A stop does not wait for any of them. */
+  /** Number of slots taken at once. A stop waits for none of them. */
   private static final int BATCH = 100;
 
   private final int bound;
@@ -36,7 +36,7 @@ final class PendingEvents<T> {
 
   /**
    * The slot that was taken and is not done, linked to those behind it. Set by the thread that
-   * takes.
+   * takes events.
    */
   private volatile @Nullable Slot<T> inHand;
 
@@ -51,7 +51,7 @@ final class PendingEvents<T> {
   /**
    * Adds an event.
    *
-   * @return whether nothing was waiting before, so that the taking thread may have to be woken
+   * @return whether nothing was pending before, so that the taking thread may have to be woken
    */
   synchronized boolean add(ResourceEvent<T> event, long now) {
     boolean wasEmpty = waiting.first() == null;
@@ -63,7 +63,7 @@ final class PendingEvents<T> {
    * Adds events, or the missing ones if the last call threw. Until {@link #endBatch}, calling it
    * again with the same events adds none of them twice.
    *
-   * @return whether nothing was waiting before
+   * @return whether nothing was pending before
    */
   synchronized boolean add(List<ResourceEvent<T>> batch, long now) {
     boolean wasEmpty =
@@ -75,13 +75,14 @@ final class PendingEvents<T> {
     return wasEmpty;
   }
 
-  /** Ends the batch: all lanes have it, and the next events are another batch. */
+  /** Ends the batch after all lanes have received it; the next events form another batch. */
   synchronized void endBatch() {
     takenIn = 0;
   }
 
   /**
-   * Marks the end of the first list: {@link #take} reaches the mark after all events waiting now.
+   * Marks the end of the first list: {@link #take} reaches the mark after all events that are
+   * pending now.
    */
   synchronized void addMark(long now) {
     if (!closed) {
@@ -102,8 +103,8 @@ final class PendingEvents<T> {
   }
 
   /**
-   * Counts one of the held events as returned. While events are held, only close() also writes
-   * this.
+   * Counts one of the held events as returned. While events are held, only {@link #close()} writes
+   * the counter as well.
    */
   void countHandedOut(int before) {
     inHandSize = before - 1;
@@ -122,8 +123,8 @@ final class PendingEvents<T> {
   }
 
   /**
-   * Must follow each write without the lock: either this or {@link #close()} sees the other's
-   * write.
+   * Must follow each write without the lock, so that either this method or {@link #close()} sees
+   * the other's write.
    */
   private void dropIfClosed() {
     if (closed) {
@@ -132,7 +133,7 @@ final class PendingEvents<T> {
     }
   }
 
-  /** Returns how many events {@link #take} has yet to return. */
+  /** Returns how many events {@link #take} has not returned yet. */
   synchronized int size() {
     return waiting.size() + inHandSize;
   }
@@ -147,7 +148,7 @@ final class PendingEvents<T> {
     return oldest == null ? 0 : now - oldest.arrivedAt();
   }
 
-  /** Drops everything, including whatever is added later. */
+  /** Drops all events, including those that are added later. */
   synchronized void close() {
     closed = true;
     waiting = new EventChain<>(bound);

@@ -14,7 +14,7 @@ import dev.windlass.object.ObjectKey;
  */
 public sealed interface ResourceEvent<T> {
 
-  /** The variants, for exhaustive switches. */
+  /** The variants of events, for exhaustive switches. */
   enum Type {
     ADDED,
     UPDATED,
@@ -34,10 +34,10 @@ public sealed interface ResourceEvent<T> {
   }
 
   /**
-   * The object is new to the handler.
+   * An object that is new to the handler.
    *
    * @param initial whether the object existed before the handler was added, rather than being
-   *     created now
+   *     created since
    */
   record Added<T>(CachedObject<T> object, boolean initial) implements ResourceEvent<T> {
     @Override
@@ -47,8 +47,9 @@ public sealed interface ResourceEvent<T> {
   }
 
   /**
-   * The object was changed; or, in a resync, nothing changed and both states are the same one. Both
-   * states belong to one object: a successor with the same name is a deletion and an addition.
+   * A change of an object; in a resync, nothing has changed and both states are the same. Both
+   * states belong to one object: a successor with the same name is reported as a deletion and an
+   * addition.
    *
    * @param old the state that the handler received last
    * @param object the new state
@@ -59,18 +60,18 @@ public sealed interface ResourceEvent<T> {
       return Type.UPDATED;
     }
 
-    /** Reports whether nothing changed: the object is delivered again because a resync is due. */
+    /** Reports whether nothing changed and the object is only delivered again for a resync. */
     public boolean isResync() {
       return old.isSameVersion(object);
     }
   }
 
   /**
-   * The object was deleted.
+   * The deletion of an object.
    *
-   * @param object its last known state
-   * @param finalStateUnknown whether the deletion itself was missed, so that there may have been
-   *     later states than this one
+   * @param object the last known state
+   * @param finalStateUnknown whether the deletion itself was missed, so that later states than this
+   *     one may have existed
    */
   record Deleted<T>(CachedObject<T> object, boolean finalStateUnknown) implements ResourceEvent<T> {
     @Override
@@ -80,8 +81,7 @@ public sealed interface ResourceEvent<T> {
   }
 
   /**
-   * Something happened outside the API server that concerns the object. Informers never report
-   * this.
+   * An event outside the API server that concerns an object. Informers never report this.
    *
    * @param object the object, as described by the sender of the event
    */

@@ -10,16 +10,16 @@ import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Delivers each event to every handler, each of which has its own lane and thread.
+ * Delivers each event to every handler. Each handler has its own lane and thread.
  *
  * <ul>
- *   <li>Each handler that has joined receives every event; the events of one object in the order in
- *       which they were distributed. All handlers share the same event object.
+ *   <li>Each handler that has joined receives every event, and the events of one object in the
+ *       order in which they were distributed. All handlers share the same event object.
  *   <li>No handler can delay, block or break another one, or the thread that distributes: only a
  *       handler's own lane waits for it, and no handler is called under a lock.
- *   <li>The number of events that wait in a lane is bounded by the number of objects: see {@link
+ *   <li>The number of pending events in a lane is bounded by the number of objects; see {@link
  *       PendingEvents}.
- *   <li>A removed handler is released, with all events that waited for it.
+ *   <li>A removed handler is released, together with its pending events.
  * </ul>
  *
  * <p>Only the delta applier's thread calls {@link #distribute}, {@link #initialListSent} and the
@@ -38,7 +38,10 @@ public final class SharedProcessor<T> {
   /** Lanes that have joined. */
   private final CopyOnWriteArrayList<Lane> lanes = new CopyOnWriteArrayList<>();
 
-  /** Lanes that have a thread, joined or not; including removed ones whose thread has not ended. */
+  /**
+   * Lanes that have a thread, whether or not they have joined, including removed lanes whose thread
+   * has not ended.
+   */
   private final CopyOnWriteArrayList<Lane> started = new CopyOnWriteArrayList<>();
 
   private final AtomicInteger numbers = new AtomicInteger();
@@ -52,7 +55,9 @@ public final class SharedProcessor<T> {
     this(name, scheduler, threads, HandlerLane.BOUND);
   }
 
-  /** Creates a processor with another bound, so that tests of the whole chain reach it. */
+  /**
+   * Creates a processor with another bound, so that tests of the whole chain can reach the bound.
+   */
   SharedProcessor(String name, Scheduler scheduler, ThreadFactory threads, int bound) {
     this.name = name;
     this.scheduler = scheduler;
@@ -169,15 +174,15 @@ public final class SharedProcessor<T> {
     }
   }
 
-  /** Creates a lane for a handler, which receives nothing until the lane has joined. */
+  /** Creates a lane for a handler. The handler receives nothing until the lane has joined. */
   public Lane lane(ResourceEventHandler<T> handler) {
     return new Lane(handler);
   }
 
   /**
-   * Delivers events to all handlers that have joined. Never blocks. If it throws, some handlers may
-   * have the events and others not: call it again with the same events before anything else, and no
-   * handler receives an event twice.
+   * Delivers events to all handlers that have joined. Never blocks. If it throws, only some
+   * handlers may have received the events. Call it again with the same events before any other
+   * call; no handler then receives an event twice.
    */
   public void distribute(List<ResourceEvent<T>> events) {
     for (Lane lane : lanes) {
@@ -214,7 +219,7 @@ public final class SharedProcessor<T> {
   }
 
   /**
-   * Stops all lanes; waiting events are dropped.
+   * Stops all lanes; pending events are dropped.
    *
    * @param limit the time limit for all of them together
    * @return whether every call in progress ended in time

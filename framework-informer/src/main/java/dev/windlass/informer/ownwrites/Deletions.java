@@ -12,8 +12,8 @@ import java.util.function.BiPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Deleted objects, by key and uid: several objects of one name may have been created and deleted
- * while the watch was late. Written by one thread at a time, read by any.
+ * Deleted objects, by key and uid, because several objects with one name may have been created and
+ * deleted while the watch lagged behind. Written by one thread at a time; read by any thread.
  */
 final class Deletions {
 
@@ -25,7 +25,9 @@ final class Deletions {
    */
   record Gone(String uid, long version, long since) {
 
-    /** Reports whether a state is of this object, or of one that had the name before it. */
+    /**
+     * Reports whether a state belongs to this object, or to an earlier object with the same name.
+     */
     boolean hides(CachedObject<?> state) {
       return state.uid().equals(uid) || (state.version() >= 0 && state.version() <= version);
     }
@@ -42,7 +44,7 @@ final class Deletions {
 
     /**
      * Reports whether the entry is obsolete after a list of this version: the list shows that the
-     * object won't appear in the store, or the deletion was long ago.
+     * object will not appear in the store, or the deletion happened long ago.
      */
     boolean isOver(long listed, long now, @Nullable CachedObject<?> stored) {
       boolean before = version >= 0 && version <= listed;
@@ -85,7 +87,9 @@ final class Deletions {
     return byKey.getOrDefault(key, Map.of()).containsKey(uid);
   }
 
-  /** Adds a deletion; if that uid is already known with a later version, that version is kept. */
+  /**
+   * Adds a deletion. If the uid is already known with a later version, the later version is kept.
+   */
   void add(ObjectKey key, Gone gone) {
     Map<String, Gone> uids = new HashMap<>(byKey.getOrDefault(key, Map.of()));
     Gone before = uids.get(gone.uid());
@@ -106,7 +110,10 @@ final class Deletions {
     }
   }
 
-  /** Removes matching entries and returns them; of several with the same key, the latest. */
+  /**
+   * Removes matching entries and returns them; of several entries with the same key, returns only
+   * the latest.
+   */
   Map<ObjectKey, Gone> removeIf(BiPredicate<ObjectKey, Gone> condition) {
     Map<ObjectKey, Gone> removed = new HashMap<>();
     byKey.forEach(

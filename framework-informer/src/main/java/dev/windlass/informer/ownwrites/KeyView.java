@@ -14,10 +14,10 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is known about one key at one moment.
+ * The known states of one key at one moment.
  *
- * @param stored the state in the store; read last, because it includes whatever is no longer
- *     overlaid
+ * @param stored the state in the store; read last, because it includes the writes that are no
+ *     longer overlaid
  * @param written the latest response to a write
  * @param gone the deleted objects
  * @param now the current time, in nanoseconds of the scheduler
@@ -45,7 +45,7 @@ record KeyView<T>(
         : candidate;
   }
 
-  /** Reports whether only the server knows the state of the key. */
+  /** Reports whether the state of the key can only be obtained from the server. */
   boolean isUnclear() {
     if (written != null && written.isUnclear(stored, now, newest)) {
       return true;

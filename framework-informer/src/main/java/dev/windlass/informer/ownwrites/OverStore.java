@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * An indexer over a store. Its figures and indices are those of the store, whatever is overlaid.
+ * An indexer over a store. Its sizes and indices are those of the store, without overlaid states.
  */
 abstract class OverStore<T> implements Indexer<T> {
 
@@ -39,19 +39,19 @@ abstract class OverStore<T> implements Indexer<T> {
     return keys;
   }
 
-  /** Returns the number of objects in the store, whatever is overlaid. */
+  /** Returns the number of objects in the store, without overlaid states. */
   @Override
   public int size() {
     return store.size();
   }
 
-  /** Returns the size of the store's objects in bytes, whatever is overlaid. */
+  /** Returns the size of the store's objects in bytes, without overlaid states. */
   @Override
   public long bytes() {
     return store.bytes();
   }
 
-  /** Returns the values of the store's index, whatever is overlaid. */
+  /** Returns the values of the store's index, without overlaid states. */
   @Override
   public Set<String> indexValues(String index) {
     return store.indexValues(index);

@@ -20,8 +20,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Shows a store as it will be when the watch has caught up with the writes of this process: the
- * server's responses are laid over the store until the store has them. This is how a program reads
+ * Presents a store as it will be when the watch has caught up with the writes of this process: the
+ * server's responses overlay the store until the store contains them. This is how a program reads
  * its own writes.
  *
  * <p><em>Written states.</em> The response to a write is a state with a resource version. It is
@@ -29,29 +29,29 @@ import org.jspecify.annotations.Nullable;
  * version of the object, a later one, or its deletion. Versions are compared as numbers; if they
  * are not numbers, the response is shown until the store has exactly that version.
  *
- * <p><em>Deletions.</em> The object with the deleted uid is no longer shown, whatever the store
- * contains. A uid never comes back, unless the server itself is restored. The entry is dropped when
- * the store has removed the object.
+ * <p><em>Deletions.</em> The object with the deleted uid is no longer shown, even if the store
+ * contains it. A uid never reappears, unless the server itself is restored. The entry is dropped
+ * when the store has removed the object.
  *
- * <p><em>Unclear keys.</em> Sometimes it is only known that the store's state is too old: the
- * response was not a state of the object (a scale), the memory for responses is used up (10,000
- * states, 64 MiB), or the store has not confirmed a state or a deletion for {@value
- * #UNCONFIRMED_SECONDS} s. Then {@link #isUnclear} is true, and readers ask the server. If it is
- * not known which keys are unclear, or there are more than {@value #MAX_MARKS}, a whole namespace
- * or the whole type is unclear.
+ * <p><em>Unclear keys.</em> A key is unclear if the store's state is known to be too old, but the
+ * current state is unknown: the response was not a state of the object (a scale), the memory for
+ * responses is exhausted (10,000 states, 64 MiB), or the store has not confirmed a state or a
+ * deletion for {@value #UNCONFIRMED_SECONDS} s. {@link #isUnclear} then returns true, and readers
+ * request the state from the server. If it is unknown which keys are unclear, or there are more
+ * than {@value #MAX_MARKS}, a whole namespace or the whole type is unclear.
  *
  * <p>A response may arrive after the watch event, when the object has already been created and
- * deleted. Callers therefore enclose each write in {@link #begin} and {@link #end}: a response that
- * contradicts a deletion that the store sees in between is dropped.
+ * deleted. Callers therefore enclose each write in {@link #begin} and {@link #end}: a response is
+ * dropped if it contradicts a deletion that the store receives in between.
  *
- * <p>Thread safe. Reads take no lock and see everything written before, by any thread. Indices are
- * those of the store; their functions are also called for overlaid states.
+ * <p>Thread safe. Reads take no lock and see all earlier writes by any thread. Indices are those of
+ * the store; their functions are also called for overlaid states.
  *
  * @param <T> the typed class of the objects
  */
 public final class Overlay<T> extends OverStore<T> implements StoreObserver<T> {
 
-  /** How many keys may be unclear or deleted: about 10 MB. Beyond that, every key is unclear. */
+  /** Maximum number of unclear or deleted keys: about 10 MB. Beyond that, every key is unclear. */
   static final int MAX_MARKS = 100_000;
 
   /** How long the store may take to confirm a state before readers ask the server: 60 s. */
@@ -64,7 +64,7 @@ public final class Overlay<T> extends OverStore<T> implements StoreObserver<T> {
   private final Lister<T> lister = new Lister<>(this);
   private final Object lock = new Object();
 
-  /** Whether anything is overlaid; written under the lock. */
+  /** Whether any state is overlaid; written under the lock. */
   private volatile boolean any;
 
   private final WrittenStates<T> written = new WrittenStates<>();
@@ -88,15 +88,15 @@ public final class Overlay<T> extends OverStore<T> implements StoreObserver<T> {
   /**
    * Creates an empty overlay. The store must notify it of each change: {@link Store#observe}.
    *
-   * @param decoder decodes responses to the states that the store would have
+   * @param decoder decodes responses in the same way as the store's states
    */
   public Overlay(Store<T> store, ObjectDecoder<T> decoder, Scheduler scheduler) {
     this(store, false, decoder, scheduler);
   }
 
   /**
-   * As above. A selector determines the content of a {@code narrowed} store, so an object that
-   * leaves it may still exist, and come back.
+   * Same as {@link #Overlay(Store, ObjectDecoder, Scheduler)}. A selector restricts a {@code
+   * narrowed} store, so an object that leaves the store may still exist and return.
    */
   public Overlay(Store<T> store, boolean narrowed, ObjectDecoder<T> decoder, Scheduler scheduler) {
     super(store);
@@ -108,7 +108,7 @@ public final class Overlay<T> extends OverStore<T> implements StoreObserver<T> {
     swept = scheduler.nanoTime();
   }
 
-  /** Records that a write is sent to the server. {@link #end} must follow, whatever the outcome. */
+  /** Records that a write is sent to the server. {@link #end} must follow in every case. */
   public void begin() {
     synchronized (lock) {
       ends.begin();
@@ -125,7 +125,7 @@ public final class Overlay<T> extends OverStore<T> implements StoreObserver<T> {
   /**
    * Overlays the state with which the server responded to a write.
    *
-   * @throws dev.windlass.object.MalformedObjectException if it is not the JSON of an object
+   * @throws dev.windlass.object.MalformedObjectException if the bytes are not the JSON of an object
    */
   public void written(byte[] json) {
     CachedObject<T> state = decoder.decode(json, 0, json.length);
@@ -144,7 +144,7 @@ public final class Overlay<T> extends OverStore<T> implements StoreObserver<T> {
    * Marks a key as unclear: the server has executed a write that led to this version of the object,
    * or a later one, but the object's current state is not known.
    *
-   * @param version a number; -1 if it is not known, or if it is not even known whether the write
+   * @param version a number; -1 if the version is unknown, or if it is unknown whether the write
    *     was executed. The key is then unclear for {@value #UNCONFIRMED_SECONDS} s
    */
   public void unclear(ObjectKey key, long version) {
@@ -152,7 +152,7 @@ public final class Overlay<T> extends OverStore<T> implements StoreObserver<T> {
   }
 
   /**
-   * Same as {@link #unclear(ObjectKey, long)}, for the object with this uid: when the store has
+   * Same as {@link #unclear(ObjectKey, long)}, for the object with this uid: once the store has
    * removed it, the key is clear again.
    */
   public void unclear(ObjectKey key, String uid, long version) {
@@ -183,7 +183,7 @@ public final class Overlay<T> extends OverStore<T> implements StoreObserver<T> {
 
   /**
    * Marks all keys of a namespace, or of all namespaces if it is empty, as unclear for {@value
-   * #UNCONFIRMED_SECONDS} s: any object may have been written, and it is not known which.
+   * #UNCONFIRMED_SECONDS} s, because it is unknown which objects were written.
    */
   public void allUnclear(String namespace) {
     synchronized (lock) {
@@ -377,7 +377,7 @@ public final class Overlay<T> extends OverStore<T> implements StoreObserver<T> {
     return any && (written.get(key) != null || deleted.has(key) || isAnyUnclear(key.namespace()));
   }
 
-  /** Reports whether only the server knows the state of the key. */
+  /** Reports whether the state of the key can only be obtained from the server. */
   public boolean isUnclear(ObjectKey key) {
     if (!any) {
       return false;
@@ -392,8 +392,9 @@ public final class Overlay<T> extends OverStore<T> implements StoreObserver<T> {
   }
 
   /**
-   * Reports whether only the server knows the content of a namespace, or of all if it is empty,
-   * beyond {@link #unclearKeys}: it is not known which keys are unclear there.
+   * Reports whether the whole content of a namespace, or of all namespaces if it is empty, can only
+   * be obtained from the server, because it is unknown which keys are unclear. See also {@link
+   * #unclearKeys}.
    */
   public boolean isAnyUnclear(String namespace) {
     return any && doubts.cover(namespace, scheduler.nanoTime(), newest.get());
@@ -432,14 +433,17 @@ public final class Overlay<T> extends OverStore<T> implements StoreObserver<T> {
         store, query, written.copy(), deleted.copy(), scheduler.nanoTime(), newest.get());
   }
 
-  /** Returns how many responses wait for the store to catch up. */
+  /** Returns how many responses are overlaid until the store has caught up. */
   public int waiting() {
     synchronized (lock) {
       return marks();
     }
   }
 
-  /** Returns how many responses did not fit; after each, all reads asked the server for a while. */
+  /**
+   * Returns how many responses were dropped for lack of room; after each of them, all reads go to
+   * the server for a while.
+   */
   public long forgotten() {
     return doubts.forgotten();
   }

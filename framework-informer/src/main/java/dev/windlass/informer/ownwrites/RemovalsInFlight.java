@@ -7,13 +7,13 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Objects that the store has lost while a write is in flight, so that the late response does not
- * resurrect them. Nothing is kept while no write is in flight. Used by one thread at a time.
+ * Objects that the store has removed while a write is in flight, so that a late response does not
+ * restore them. Nothing is kept while no write is in flight. Used by one thread at a time.
  */
 final class RemovalsInFlight {
 
   /**
-   * How many objects are remembered. Beyond this limit, the oldest entries are forgotten, and no
+   * How many objects are remembered. Beyond this limit, the oldest entries are dropped, and no
    * response is trusted until no write is in flight.
    */
   static final int MAX = 10_000;
@@ -46,7 +46,7 @@ final class RemovalsInFlight {
     }
   }
 
-  /** Records that the store has lost this object. */
+  /** Records that the store has removed this object. */
   void add(ObjectKey key, Deletions.Gone gone) {
     if (inFlight > 0) {
       Deletions.Gone before = ends.get(key);
@@ -56,13 +56,13 @@ final class RemovalsInFlight {
     }
   }
 
-  /** Reports whether no entry was forgotten. */
+  /** Reports whether no entry has been dropped. */
   boolean areAllKnown() {
     return complete;
   }
 
   /**
-   * Returns the highest version of the objects that the store lost under a key; -1 if none is
+   * Returns the highest version of the objects with a key that the store has removed; -1 if none is
    * known.
    */
   long version(ObjectKey key) {
@@ -70,7 +70,7 @@ final class RemovalsInFlight {
     return gone == null ? -1 : gone.version();
   }
 
-  /** Reports whether the object that the store lost last under the key has this uid. */
+  /** Reports whether the last object with the key that the store has removed has this uid. */
   boolean has(ObjectKey key, String uid) {
     Deletions.@Nullable Gone gone = ends.get(key);
     return gone != null && gone.uid().equals(uid);

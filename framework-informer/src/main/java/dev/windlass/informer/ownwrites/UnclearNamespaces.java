@@ -8,20 +8,19 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Namespaces that are unclear as a whole, because it is not known which keys are: a namespace after
- * a deletion of many objects without a known response, and all namespaces after the overlay had no
- * room for a write. Written by one thread at a time, read by any.
+ * Namespaces that are unclear as a whole, because it is unknown which of their keys are unclear: a
+ * namespace after a deletion of many objects without a known response, and all namespaces after the
+ * overlay had no room for a write. Written by one thread at a time; read by any thread.
  */
 final class UnclearNamespaces {
 
   private static final Logger log = LoggerFactory.getLogger(Overlay.class);
 
   /**
-   * How long a namespace is unclear.
+   * The period for which a namespace is unclear.
    *
-   * @param until when it is clear again, in nanoseconds of the scheduler
-   * @param version it stays unclear until the store has received this version; -1 if there is none
-   *     to wait for
+   * @param until when the namespace is clear again, in nanoseconds of the scheduler
+   * @param version the version that the store must also have received; -1 if there is none
    */
   private record Doubt(long until, long version) {
 
@@ -37,7 +36,7 @@ final class UnclearNamespaces {
   private final Map<String, Doubt> byNamespace = new ConcurrentHashMap<>();
   private final AtomicLong forgotten = new AtomicLong();
 
-  /** Creates an instance without doubts; {@code what} is named in a warning. */
+  /** Creates an instance without unclear namespaces. A warning names {@code what}. */
   UnclearNamespaces(String what) {
     this.what = what;
   }
@@ -50,7 +49,10 @@ final class UnclearNamespaces {
     put(namespace, new Doubt(now + WrittenState.CONFIRMED_WITHIN.toNanos(), -1));
   }
 
-  /** Records that there was no room for a write that led to this version; -1 if it is not known. */
+  /**
+   * Records that there was no room for a write that led to this version; -1 if the version is
+   * unknown.
+   */
   void forget(long version, long now) {
     forgotten.incrementAndGet();
     if (!byNamespace.containsKey(ALL)) {
@@ -73,12 +75,12 @@ final class UnclearNamespaces {
                 Math.max(one.version(), other.version())));
   }
 
-  /** Returns how many writes there was no room for. */
+  /** Returns the number of writes for which there was no room. */
   long forgotten() {
     return forgotten.get();
   }
 
-  /** Reports whether a namespace is unclear; for an empty one, whether any is. */
+  /** Reports whether a namespace is unclear; for an empty namespace, whether any namespace is. */
   boolean cover(String namespace, long now, long newest) {
     if (byNamespace.isEmpty()) {
       return false;
@@ -92,7 +94,7 @@ final class UnclearNamespaces {
         .anyMatch(doubt -> doubt.getValue().lasts(now, newest));
   }
 
-  /** Drops expired doubts, and reports whether any is left. */
+  /** Drops expired entries, and reports whether any entry is left. */
   boolean sweep(long now, long newest) {
     byNamespace.values().removeIf(doubt -> !doubt.lasts(now, newest));
     return !byNamespace.isEmpty();

@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
  * @param version -1 if it is not a number
  * @param floor the latest version under the key that is known to have been written; -1 if there is
  *     none
- * @param state null if it is not known, so that the key is unclear; or if the store must not have
- *     it
+ * @param state null if the state is unknown, so that the key is unclear, or if the store must not
+ *     contain it
  * @param outside whether the state is known not to match the store's selector
  * @param since when the response arrived, in nanoseconds of the scheduler
  */
@@ -26,12 +26,10 @@ record WrittenState<T>(
     boolean outside,
     long since) {
 
-  /** How long the store may take to confirm a state before readers ask the server. */
+  /** How long the store may take to confirm a state before readers request it from the server. */
   static final Duration CONFIRMED_WITHIN = Duration.ofSeconds(Overlay.UNCONFIRMED_SECONDS);
 
-  /**
-   * After this time, unconfirmed entries are forgotten, if the store has received later versions.
-   */
+  /** After this time, unconfirmed entries are dropped if the store has received later versions. */
   static final Duration FORGOTTEN_AFTER = Duration.ofMinutes(10);
 
   static <T> WrittenState<T> of(CachedObject<T> state, long now) {
@@ -39,13 +37,16 @@ record WrittenState<T>(
         state.uid(), state.version(), state.resourceVersion(), state.version(), state, false, now);
   }
 
-  /** Returns the entry for a write that led to this version, or perhaps to none if that is -1. */
+  /**
+   * Returns the entry for a write that led to this version. If the version is -1, it is unknown, or
+   * the write may have failed.
+   */
   static <T> WrittenState<T> unknown(String uid, long version, long floor, long now) {
     String text = version < 0 ? "" : Long.toString(version);
     return new WrittenState<>(uid, version, text, Math.max(version, floor), null, false, now);
   }
 
-  /** Returns the entry for a state of this version that the store must not have. */
+  /** Returns the entry for a state of this version that the store must not contain. */
   static <T> WrittenState<T> outside(String uid, long version, long now) {
     return new WrittenState<>(uid, version, Long.toString(version), version, null, true, now);
   }
@@ -56,7 +57,8 @@ record WrittenState<T>(
   }
 
   /**
-   * Reports whether to show this entry instead of the stored state, which is null if there is none.
+   * Reports whether this entry is shown instead of the stored state, which is null if there is
+   * none.
    */
   boolean isNewerThan(@Nullable CachedObject<T> stored) {
     if (stored == null) {
@@ -83,16 +85,16 @@ record WrittenState<T>(
   }
 
   /**
-   * Reports whether a list of this version includes this entry. While the store holds an earlier
-   * state of the same object it does not: a write that led to this version or a later one may have
-   * come after the list.
+   * Reports whether a list of this version includes this entry. It does not while the store holds
+   * an earlier state of the same object, because a write that led to this version or a later one
+   * may have followed the list.
    */
   boolean isConfirmed(long listed, @Nullable CachedObject<T> stored) {
     boolean behind = stored != null && stored.uid().equals(uid) && isNewerThan(stored);
     return version >= 0 && version <= listed && !behind;
   }
 
-  /** Reports whether only the server knows the state of the object. */
+  /** Reports whether the state of the object can only be obtained from the server. */
   boolean isUnclear(@Nullable CachedObject<T> stored, long now, long newest) {
     if (outside && (!isOld(now) || stored == null || !isNewerThan(stored))) {
       return false; // the store agrees with it, or will soon
@@ -101,8 +103,8 @@ record WrittenState<T>(
   }
 
   /**
-   * Reports whether this entry is obsolete: the store has moved on without confirming it, or will
-   * never be able to.
+   * Reports whether this entry is obsolete, because the store has received later versions without
+   * confirming it, or can never confirm it.
    *
    * @param newest the highest version that the store has received
    */
@@ -115,7 +117,8 @@ record WrittenState<T>(
   }
 
   /**
-   * Reports whether this entry only excludes an object that the store has not had for a long time.
+   * Reports whether this entry only hides an object that the store has not contained for a long
+   * time.
    */
   boolean isIdle(@Nullable CachedObject<T> stored, long now) {
     return outside && stored == null && isOld(now);

@@ -12,18 +12,18 @@ import java.util.function.BiPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The latest response for each key, within a memory budget for all of them. Written by one thread
- * at a time, read by any.
+ * The latest response for each key, within a common memory budget. Written by one thread at a time;
+ * read by any thread.
  */
 final class WrittenStates<T> {
 
-  /** Maximum number of states that wait to be confirmed. */
+  /** Maximum number of states that the store has not confirmed. */
   static final int MAX_STATES = 10_000;
 
   /** Maximum size of these states in bytes: 64 MiB. */
   static final long MAX_BYTES = 64L * 1024 * 1024;
 
-  /** Maximum number of states outside of the store that are kept for longer than a minute. */
+  /** Maximum number of states outside the store that are kept for longer than a minute. */
   static final int MAX_IDLE = 1_000;
 
   private final Map<ObjectKey, WrittenState<T>> byKey = new ConcurrentHashMap<>();
@@ -77,8 +77,8 @@ final class WrittenStates<T> {
   }
 
   /**
-   * Drops entries that the store has not had for a minute, if there are many: the watch may never
-   * confirm them, and each list has to examine them.
+   * If there are many entries, drops those that the store has not contained for a minute, because
+   * the watch may never confirm them, and each list has to examine them.
    */
   void removeIdle(Indexer<T> store, long now) {
     if (byKey.size() <= MAX_IDLE) {

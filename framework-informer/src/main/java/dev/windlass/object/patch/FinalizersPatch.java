@@ -16,10 +16,10 @@ public final class FinalizersPatch {
   private FinalizersPatch() {}
 
   /**
-   * Returns the patch. It carries the resourceVersion of the object, so the server rejects it with
+   * Returns the patch. It contains the resourceVersion of the object, so the server rejects it with
    * a conflict if the object has changed since.
    *
-   * @param object as it was read, with a resourceVersion
+   * @param object the object as it was read, with a resourceVersion
    * @param finalizers the complete new list, in order
    * @throws IllegalArgumentException if the object has no resourceVersion
    */

@@ -11,8 +11,8 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Finds where two states of an object differ, for people who investigate the reason for a change.
- * It reports paths and never values, which may be secret.
+ * Finds where two states of an object differ, to help investigate the reason for a change. It
+ * reports paths and never values, which may be secret.
  */
 public final class ObjectDiff {
 

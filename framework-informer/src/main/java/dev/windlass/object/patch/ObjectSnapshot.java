@@ -26,10 +26,10 @@ public final class ObjectSnapshot {
    * The changes since the snapshot, as merge patches (RFC 7386). They carry the uid of the
    * snapshot, so the server rejects them if another object has replaced this one meanwhile.
    *
-   * @param content everything but the status; empty if unchanged. A patch that replaces a list
-   *     carries the resourceVersion of the snapshot: lists are replaced as a whole, so an entry
-   *     that another client added meanwhile would be lost
-   * @param status the status alone, under the same rules
+   * @param content the patch of everything except the status; empty if unchanged. A patch that
+   *     replaces a list contains the resourceVersion of the snapshot: lists are replaced as a
+   *     whole, so an entry that another client has added meanwhile would be lost
+   * @param status the patch of the status alone, under the same rules
    */
   public record Change(String content, String status) {
 

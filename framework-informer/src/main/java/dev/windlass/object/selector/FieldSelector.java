@@ -10,9 +10,9 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A field selector, as in {@code fieldSelector=} of a request. Only the server knows which fields a
- * type supports and what they mean; {@code metadata.name} and {@code metadata.namespace} are the
- * same for all types.
+ * A field selector, as in {@code fieldSelector=} of a request. The server determines which fields a
+ * type supports and what they mean; only {@code metadata.name} and {@code metadata.namespace} are
+ * the same for all types.
  *
  * <p>Immutable and thread safe. Two selectors are equal if they have the same requirements, in any
  * order.
@@ -36,7 +36,10 @@ public final class FieldSelector {
     }
   }
 
-  /** Canonical: sorted, without duplicates; the text itself if it was not parsed. */
+  /**
+   * The requirements in canonical form: sorted, without duplicates; the text itself if it was not
+   * parsed.
+   */
   private final Set<String> parts;
 
   private final List<Requirement> requirements;
@@ -49,7 +52,7 @@ public final class FieldSelector {
   }
 
   /**
-   * Parses a selector; the empty text restricts nothing.
+   * Parses a selector; an empty text selects all objects.
    *
    * @throws IllegalArgumentException if the server would reject the text, regardless of the fields
    *     that the type supports; the message quotes the text
@@ -94,7 +97,8 @@ public final class FieldSelector {
   }
 
   /**
-   * Returns what is wrong with one requirement; null if nothing is. The server ignores empty ones.
+   * Returns the error in a requirement; null if there is none. The server ignores empty
+   * requirements.
    */
   private static @Nullable String problemOf(String part) {
     int equals = part.indexOf('=');
@@ -121,7 +125,7 @@ public final class FieldSelector {
     return null;
   }
 
-  /** Returns whether the selector restricts nothing. */
+  /** Returns whether the selector selects all objects. */
   public boolean isEmpty() {
     return parts.isEmpty();
   }

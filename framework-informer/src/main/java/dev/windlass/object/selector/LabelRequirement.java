@@ -47,7 +47,7 @@ record LabelRequirement(String key, Operator operator, List<String> values) {
   }
 
   /**
-   * Returns whether each set of labels that meets this requirement certainly also meets the other
+   * Returns whether each set of labels that meets this requirement is certain to meet the other
    * one.
    */
   boolean implies(LabelRequirement other) {

@@ -22,7 +22,7 @@ final class LabelSyntax {
 
   private LabelSyntax() {}
 
-  /** Returns what is wrong with a key; null if nothing is. */
+  /** Returns the error in a key; null if there is none. */
   static @Nullable String problemOfKey(String key) {
     int slash = key.indexOf('/');
     if (slash >= 0) {
@@ -47,7 +47,7 @@ final class LabelSyntax {
     return null;
   }
 
-  /** Returns what is wrong with a value; null if nothing is. */
+  /** Returns the error in a value; null if there is none. */
   static @Nullable String problemOfValue(String value) {
     if (value.length() > MAX_NAME) {
       return "a value must have at most " + MAX_NAME + " characters";

@@ -25,8 +25,8 @@ import org.jspecify.annotations.Nullable;
  *       than the given one
  * </ul>
  *
- * <p>Immutable and thread safe. Two selectors are equal if they have the same requirements, however
- * they were written.
+ * <p>Immutable and thread safe. Two selectors are equal if they have the same requirements,
+ * regardless of their notation.
  */
 public final class Selector {
 
@@ -95,7 +95,7 @@ public final class Selector {
         expression.getValues());
   }
 
-  /** Checks a requirement, any part of which the JSON behind a typed selector may have left out. */
+  /** Checks a requirement, any part of which may be missing from the JSON of a typed selector. */
   private static LabelRequirement checked(
       @Nullable String key, Operator operator, @Nullable List<String> values) {
     String name = key == null ? "" : key;
@@ -116,7 +116,7 @@ public final class Selector {
     return LabelRequirement.of(name, operator, given);
   }
 
-  /** Returns a list of the value; the server reads a null value as the empty one. */
+  /** Returns a list that contains the value; like the server, treats null as the empty value. */
   private static List<String> listOf(@Nullable String value) {
     return List.of(value == null ? "" : value);
   }
@@ -132,9 +132,8 @@ public final class Selector {
   }
 
   /**
-   * Returns whether this selector is certainly at least as narrow as the other one, so that the
-   * other matches each object that this one matches. A false result proves nothing: requirements
-   * are compared one by one.
+   * Returns whether the other selector is certain to match each object that this one matches. A
+   * false result proves nothing, because requirements are compared one by one.
    */
   public boolean implies(Selector other) {
     return other.requirements.stream()

@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  *
  * A value may be empty. Empty parentheses contain the empty value. {@code in} and {@code notin} are
- * operators only where one is expected; elsewhere they are keys or values. For a single use, by one
- * thread.
+ * operators only where one is expected; elsewhere they are keys or values. Not reusable and not
+ * thread safe.
  */
 final class SelectorParser {
 
@@ -118,7 +118,7 @@ final class SelectorParser {
     return value;
   }
 
-  /** Skips a symbol if it comes next, and returns whether it did. */
+  /** Skips a symbol if it comes next. Returns whether it was skipped. */
   private boolean accept(String symbol) {
     skipSpace();
     boolean found = text.startsWith(symbol, at);

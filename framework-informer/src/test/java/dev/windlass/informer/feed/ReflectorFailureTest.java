@@ -354,7 +354,7 @@ final class ReflectorFailureTest extends ReflectorHarness {
       assertThat(listener.skipped).hasSize(2);
       assertThat(listener.failures).isEmpty();
       assertThat(warnings()).noneMatch(line -> line.contains("CANARY"));
-      assertThat(warnings()).filteredOn(line -> line.startsWith("Left out of")).hasSize(2);
+      assertThat(warnings()).filteredOn(line -> line.startsWith("Skipped an object of")).hasSize(2);
     }
 
     @ParameterizedTest

@@ -126,9 +126,9 @@ final class ListerTest {
     assertThat(log.list)
         .extracting(ILoggingEvent::getFormattedMessage)
         .containsExactly(
-            "Lists leave out an object: ConfigMap default/bad (version 1) does not fit"
+            "Lists omit an object: ConfigMap default/bad (version 1) does not fit"
                 + " io.fabric8.kubernetes.api.model.ConfigMap at data",
-            "Lists leave out an object: ConfigMap default/bad (version 2) does not fit"
+            "Lists omit an object: ConfigMap default/bad (version 2) does not fit"
                 + " io.fabric8.kubernetes.api.model.ConfigMap at data");
     assertThat(log.list).allMatch(event -> event.getThrowableProxy() == null);
   }
@@ -143,7 +143,7 @@ final class ListerTest {
     lister.list();
     assertThat(log.list).hasSize(OmittedObjects.REMEMBERED + 1);
     assertThat(log.list.get(OmittedObjects.REMEMBERED).getFormattedMessage())
-        .startsWith("Lists leave out more than 1000 objects");
+        .startsWith("Lists omit more than 1000 objects");
     assertThat(lister.undecodable()).isEqualTo(2 * (OmittedObjects.REMEMBERED + 50));
   }
 

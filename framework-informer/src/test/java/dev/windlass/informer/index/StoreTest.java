@@ -128,7 +128,7 @@ final class StoreTest {
     assertThat(names("v", "x")).containsExactly("a");
     assertThatThrownBy(() -> store.addIndex("v", Labelled::values))
         .as("another one, though it says the same")
-        .hasMessage("there is an index 'v' already");
+        .hasMessage("the index 'v' already exists");
   }
 
   /** The second of two who add it must not read it half made. */

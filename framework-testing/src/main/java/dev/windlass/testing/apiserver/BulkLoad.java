@@ -7,7 +7,7 @@ import java.time.Duration;
  * The result of a {@link BulkLoader}.
  *
  * @param count the number of objects
- * @param duration from the first request to the last response
+ * @param duration the time from the first request to the last response
  */
 public record BulkLoad(int count, Duration duration) {
 

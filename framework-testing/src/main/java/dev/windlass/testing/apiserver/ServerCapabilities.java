@@ -2,16 +2,16 @@
 package dev.windlass.testing.apiserver;
 
 /**
- * What a {@link TestApiServer} can do. A missing capability changes what a test expects; it never
- * skips the test.
+ * The capabilities of a {@link TestApiServer}. If a capability is missing, a test must expect a
+ * different result rather than be skipped.
  *
- * @param garbageCollection whether the server's side deletes objects whose owners are gone
+ * @param garbageCollection whether objects are deleted when their owners no longer exist
  * @param deploymentController whether a Deployment becomes available by itself; if not, the test
  *     writes the Deployment's status
  * @param schemaValidation whether a custom resource that violates its CRD's schema is rejected with
  *     422
- * @param resumableWatches whether a watch starts after the resourceVersion that it names, so that
- *     nothing is lost between a list and a watch; if not, the informers need {@code
+ * @param resumableWatches whether a watch starts after the resourceVersion in its request, so that
+ *     no change is lost between a list and a watch; if not, informers need {@code
  *     MockApiServer.connector}
  * @param mergePatch whether JSON merge patches follow RFC 7386
  */

@@ -32,7 +32,10 @@ public interface TestApiServer extends AutoCloseable {
    */
   String kubeconfig();
 
-  /** Returns what this server can do. A test uses it to choose what to expect, never to skip. */
+  /**
+   * Returns the capabilities of this server. A test uses them to choose the expected result, and
+   * never to skip.
+   */
   ServerCapabilities capabilities();
 
   /** Returns a new client for this server; the caller closes it. */
@@ -86,7 +89,7 @@ public interface TestApiServer extends AutoCloseable {
             .anyMatch(c -> c.getType().equals("Established") && c.getStatus().equals("True"));
   }
 
-  /** Stops the server and frees its port, threads and files. A second call does nothing. */
+  /** Stops the server and releases its port, threads and files. Idempotent. */
   @Override
   void close();
 }

@@ -5,8 +5,8 @@
  *
  * <p>All three implement {@link dev.windlass.testing.apiserver.TestApiServer}, so one test class
  * runs on each of them. If a server lacks a feature, its {@link
- * dev.windlass.testing.apiserver.ServerCapabilities} report that, and the test expects something
- * else.
+ * dev.windlass.testing.apiserver.ServerCapabilities} report that, and the test expects a different
+ * result.
  */
 @NullMarked
 package dev.windlass.testing.apiserver;

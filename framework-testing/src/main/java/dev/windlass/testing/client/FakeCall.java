@@ -10,7 +10,7 @@ import java.util.TreeSet;
 import java.util.function.Predicate;
 
 /**
- * A call of a {@link FakeClient}.
+ * A call of a method of {@link FakeClient}.
  *
  * @param verb the name of the method: get, list, create, update, patch, apply, applyNew, delete,
  *     deleteAllOf, and read or replace for subresources

@@ -32,17 +32,18 @@ import java.util.function.Consumer;
 import java.util.function.Predicate;
 
 /**
- * A {@link Client} without a server, for unit tests of a reconciler: objects in memory, under the
- * rules of the embedded API server. It supports resource versions and conflicts, generated names,
- * finalizers with deletion timestamps, status subresources, selectors, patches of each kind and
- * server-side apply. Every read is up to date, and every namespace exists until it is deleted.
+ * A {@link Client} without a server, for unit tests of a reconciler. It keeps objects in memory,
+ * under the rules of the embedded API server. It supports resource versions and conflicts,
+ * generated names, finalizers with deletion timestamps, status subresources, selectors, patches of
+ * each kind and server-side apply. Every read is up to date, and every namespace exists until it is
+ * deleted.
  *
  * <p>A test can inspect the {@linkplain #calls() calls} and make them {@linkplain #failing fail}.
  *
- * <p>Only the calls change the objects: there are no watches, no garbage collection and no
- * controllers. There are no webhooks and no RBAC, and Kubernetes' own validation is only partly
- * implemented. Use an {@code EmbeddedApiServer} with a manager for the former, and a {@code
- * RealApiServer} for everything.
+ * <p>Only calls change the objects: there are no watches, no garbage collection and no controllers.
+ * For these, use an {@code EmbeddedApiServer} with a manager. There are also no webhooks and no
+ * RBAC, and Kubernetes' own validation is only partly implemented. For these, use a {@code
+ * RealApiServer}.
  *
  * <p>Thread safe. Variants, such as those returned by {@link #withFieldOwner}, share objects,
  * calls, and configured failures and actions.
@@ -76,7 +77,7 @@ public final class FakeClient implements Client {
     return builder().objects(objects).build();
   }
 
-  /** Returns a builder for a client that needs more than objects. */
+  /** Returns a builder for a client with further settings. */
   public static FakeClientBuilder builder() {
     return new FakeClientBuilder();
   }
@@ -165,8 +166,8 @@ public final class FakeClient implements Client {
   }
 
   /**
-   * Runs an action before the next matching call, on the calling thread: for example, another
-   * writer that changes the object in between. If the action throws, so does the call.
+   * Runs an action before the next matching call, on the calling thread. For example, the action
+   * can simulate another writer that changes the object. If the action throws, so does the call.
    */
   public FakeClient onCall(Predicate<FakeCall> matcher, Consumer<FakeCall> action) {
     calls.order(matcher, true, action);

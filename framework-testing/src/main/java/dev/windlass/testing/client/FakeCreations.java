@@ -10,9 +10,9 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Records what {@code applyNew} created. A client with caches skips an apply with the same content
- * while the object is as it was created; a server would note the first such apply in {@code
- * managedFields}.
+ * Records the objects that {@code applyNew} has created. A client with caches skips an apply with
+ * the same content while the object is unchanged since its creation; a server would record the
+ * first such apply in {@code managedFields}.
  */
 final class FakeCreations {
 
@@ -26,7 +26,7 @@ final class FakeCreations {
     this.json = json;
   }
 
-  /** Remembers a creation, unless it was a dry run. */
+  /** Records a creation, unless it was a dry run. */
   <T extends HasMetadata> T remember(Client live, T object, T created) {
     String version = created.getMetadata().getResourceVersion();
     live.get(created)

@@ -3,7 +3,7 @@
  * A client for unit tests of reconcilers: {@link dev.windlass.testing.client.FakeClient}.
  *
  * <p>In: the calls of a reconciler, each of which is recorded. Out: the failure that the test has
- * configured for the call, or else a result from memory, under the rules of the embedded API
+ * configured for the call, or otherwise a result from memory, under the rules of the embedded API
  * server. Threads: the calling thread.
  */
 @NullMarked

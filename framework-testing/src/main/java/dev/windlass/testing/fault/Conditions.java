@@ -12,7 +12,7 @@ import java.util.concurrent.TimeUnit;
  * @param latency the delay of each byte from the server to a client
  * @param resetAfter the number of bytes from the server after which a connection is reset
  * @param answersLost whether bytes from the server are discarded
- * @param idleLimit how long neither direction may be without a byte before a connection is closed
+ * @param idleLimit how long both directions may be without traffic before a connection is closed
  */
 record Conditions(
     Mode mode,
@@ -22,7 +22,7 @@ record Conditions(
     boolean answersLost,
     Duration idleLimit) {
 
-  /** Whether any traffic passes. */
+  /** The traffic that passes. */
   enum Mode {
     WHOLE,
     CUT,
@@ -43,7 +43,7 @@ record Conditions(
     return Scheduler.saturatedNanos(latency);
   }
 
-  /** Returns how long the given number of bytes takes. */
+  /** Returns the transfer time of the given number of bytes. */
   long nanosFor(int bytes) {
     return bytesPerSecond == Integer.MAX_VALUE
         ? 0

@@ -19,7 +19,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One connection through the proxy: a socket to the client, one to the server, and three threads.
+ * One connection through the proxy: a socket to the client, a socket to the server, and three
+ * threads.
  *
  * <p>Requests are passed on as they are read. Responses are read by one thread and written by
  * another, so that latency delays each byte but does not reduce the throughput.
@@ -29,8 +30,8 @@ final class Link {
   private static final int BUFFER = 16 * 1024;
 
   /**
-   * How many chunks can be on their way to the client, 1 MiB at most; a full line makes the server
-   * wait.
+   * The maximum number of chunks on their way to the client, 1 MiB in total; if the line is full,
+   * the server waits.
    */
   private static final int LINE = 64;
 
@@ -60,9 +61,7 @@ final class Link {
 
   private volatile long resetAt = Long.MAX_VALUE;
 
-  /**
-   * Whether bytes are missing from what the client received, so that further bytes are meaningless.
-   */
+  /** Whether the client has missed bytes, so that further bytes are meaningless. */
   private volatile boolean holed;
 
   @GuardedBy("this")
@@ -92,7 +91,7 @@ final class Link {
     return forgotten;
   }
 
-  /** Lets nothing more through, without notifying either side. */
+  /** Stops all traffic without notifying either side. */
   void forget() {
     forgotten = true;
   }
@@ -113,10 +112,7 @@ final class Link {
     }
   }
 
-  /**
-   * Closes the connection if it has been idle for too long; otherwise checks again when it could
-   * be.
-   */
+  /** Closes the connection if it has been idle for too long; otherwise schedules the next check. */
   void closeWhenIdle() {
     Conditions conditions = network.now();
     if (!conditions.closesIdle()) {

@@ -7,7 +7,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.ToLongFunction;
 import java.util.function.UnaryOperator;
 
-/** The current conditions, with methods to wait until they change for the better. Thread safe. */
+/** The current conditions, with methods to wait until they improve. Thread safe. */
 final class Network {
 
   private final Scheduler scheduler = Scheduler.system();
@@ -43,7 +43,9 @@ final class Network {
     notifyAll();
   }
 
-  /** Waits while the network is frozen or the link forgotten; does not wait for a closed link. */
+  /**
+   * Waits while the network is frozen or the link is forgotten; does not wait for a closed link.
+   */
   synchronized void awaitThaw(Link link) throws InterruptedException {
     while (!closed
         && link.isOpen()
@@ -53,8 +55,8 @@ final class Network {
   }
 
   /**
-   * Waits until the time that the function computes from the conditions; changed conditions may
-   * make it earlier. Does not wait for a closed link.
+   * Waits until the time that the function computes from the conditions, which a change of the
+   * conditions may make earlier. Does not wait for a closed link.
    */
   synchronized void awaitTime(Link link, ToLongFunction<Conditions> nanoTime)
       throws InterruptedException {

@@ -14,10 +14,10 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * A network that a test can break: forwards the connections of a loopback port to a server.
+ * A network with faults for tests: forwards the connections of a loopback port to a server.
  *
  * <p>The network is either whole, cut (connections end, and new ones are closed at once) or frozen
- * (connections stay open, but nothing arrives, as behind a firewall that has dropped their state).
+ * (connections stay open, but no data arrives, as behind a firewall that has dropped their state).
  * While it is whole, it can also be slow, lose responses, reset connections or close idle ones.
  * These conditions add up and hold until {@link #heal()}. The proxy does not inspect the traffic,
  * so TLS works as well.
@@ -42,7 +42,7 @@ public final class TcpProxy implements AutoCloseable {
     start("proxy-" + door.getLocalPort(), this::accept);
   }
 
-  /** Creates a whole network in front of a port of this machine. */
+  /** Creates a network without faults in front of a port of this machine. */
   public static TcpProxy to(int port) {
     return new TcpProxy(port);
   }
@@ -58,7 +58,7 @@ public final class TcpProxy implements AutoCloseable {
     links.forEach(Link::close);
   }
 
-  /** Keeps all connections open but lets nothing through, until {@link #heal()}. */
+  /** Keeps all connections open but stops all traffic, until {@link #heal()}. */
   public void freeze() {
     network.change(conditions -> conditions.with(Conditions.Mode.FROZEN));
   }
@@ -74,7 +74,8 @@ public final class TcpProxy implements AutoCloseable {
   /**
    * Resets each connection (TCP RST to the client) after the given number of further bytes from the
    * server, until {@link #heal()}. For new connections, this counts from their first byte. The
-   * bytes before the reset are sent, but some systems drop what the client has not read by then.
+   * bytes before the reset are sent, but some systems drop the bytes that the client has not read
+   * by then.
    *
    * @param bytes at least 1
    */
@@ -86,8 +87,8 @@ public final class TcpProxy implements AutoCloseable {
 
   /**
    * Limits the rate from the server to the client on each connection, until {@link #heal()}. The
-   * bytes are sent in 50 portions per second. The proxy holds up to 1 MiB more before the server is
-   * slowed down.
+   * bytes are sent in 50 portions per second. The proxy buffers up to 1 MiB more before it slows
+   * down the server.
    *
    * @param bytesPerSecond at least 1
    */
@@ -136,8 +137,8 @@ public final class TcpProxy implements AutoCloseable {
   }
 
   /**
-   * Makes the network whole again. Connections hit by {@link #forget()} stay silent, and the target
-   * stays the same.
+   * Removes all faults. Connections that {@link #forget()} has stopped remain without traffic, and
+   * the target stays the same.
    */
   public void heal() {
     network.change(conditions -> Conditions.CLEAR);
@@ -149,7 +150,7 @@ public final class TcpProxy implements AutoCloseable {
     return opened.get();
   }
 
-  /** Returns how many connections are open now, including those that let nothing through. */
+  /** Returns how many connections are open now, including those without traffic. */
   public int openConnections() {
     return links.size();
   }

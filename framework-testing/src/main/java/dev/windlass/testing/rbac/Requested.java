@@ -20,8 +20,8 @@ final class Requested {
   /**
    * Returns the permission.
    *
-   * @return empty for requests that concern no object, and for self-reviews, which every user may
-   *     create
+   * @return the permission; empty for requests that concern no object, and for self-reviews, which
+   *     every user may create
    */
   static Optional<Permission> of(String method, URI uri) {
     String path = uri.getPath() == null ? "" : uri.getPath();

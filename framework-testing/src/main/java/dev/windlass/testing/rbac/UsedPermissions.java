@@ -25,14 +25,14 @@ import java.util.concurrent.ConcurrentSkipListSet;
  * UsedPermissions used = new UsedPermissions();
  * try (KubernetesClient client = used.client(server.clientConfig());
  *     Manager manager = Manager.builder().client(client).build()) {
- *   // register, start, and let everything happen that the operator does
+ *   // register, start, and exercise everything that the operator does
  *   used.assertMatch(manager.rbac());
  * }
  * }</pre>
  *
- * <p>The client may use the credentials of an administrator, because only the requests count.
- * Upgraded connections (exec, attach, port forwarding) are not recorded. All methods may be called
- * from any thread.
+ * <p>The client may use the credentials of an administrator, because only the requests are
+ * recorded. Upgraded connections (exec, attach, port forwarding) are not recorded. All methods may
+ * be called from any thread.
  */
 public final class UsedPermissions {
 

@@ -51,7 +51,7 @@ class BulkLoaderTest {
                     .create(CONFIG_MAPS, "default", 100, BulkLoaderTest::configMap))
         .isInstanceOf(IllegalStateException.class)
         .hasMessageContaining("create 1 of 100 at api/v1/namespaces/default/configmaps")
-        .hasMessageContaining("answered 403");
+        .hasMessageContaining("failed with HTTP 403");
 
     assertThat(client.configMaps().inNamespace("default").list().getItems())
         .hasSizeLessThanOrEqualTo(1);

@@ -43,7 +43,7 @@ final class Frame {
     return length == 0;
   }
 
-  /** Returns a copy of the collected bytes, and starts anew. */
+  /** Returns a copy of the collected bytes, and starts again. */
   byte[] take() {
     byte[] taken = Arrays.copyOf(bytes, length);
     length = 0;

@@ -8,18 +8,19 @@ import java.util.function.Consumer;
 /** Cuts the bytes of one response into events, regardless of the pieces in which they arrive. */
 interface FrameParser {
 
-  /** Maximum size of one object in bytes; etcd accepts only a fraction of it. */
+  /** Maximum size of one object in bytes; etcd accepts only a fraction of this. */
   int MAX_FRAME = 64 * 1024 * 1024;
 
   /**
-   * Takes the next bytes and passes on the events that they complete. Events may be views into the
-   * buffer's array, unless the buffer is read-only: their bytes are then copied.
+   * Processes the next bytes and passes on the events that they complete. Events may be views of
+   * the buffer's array; if the buffer is read-only, their bytes are copied.
    *
-   * @throws dev.windlass.object.MalformedObjectException if the bytes are not what they should be
+   * @throws dev.windlass.object.MalformedObjectException if the bytes do not have the expected
+   *     format
    */
   void accept(ByteBuffer bytes, Consumer<FeedEvent> events);
 
-  /** Returns the event with which the response ends, once no more bytes follow. */
+  /** Returns the event that ends the response. Called when no more bytes follow. */
   FeedEvent end();
 
   /** Releases the parser's resources, after the end or instead of it. Idempotent. */

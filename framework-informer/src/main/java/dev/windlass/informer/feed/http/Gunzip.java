@@ -11,17 +11,22 @@ import java.util.zip.Inflater;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decompresses a response in gzip format piece by piece, as it arrives, for the parser behind it.
+ * Decompresses a response in gzip format piece by piece, as it arrives, and passes the bytes to a
+ * parser.
  *
- * <p>The JDK's own class pulls from a blocking stream, so the header is read here. The checksum at
- * the end is not verified: TLS protects the bytes, and a truncated list is not accepted as a list.
+ * <p>The JDK's own class reads from a blocking stream, so this class reads the header itself. The
+ * checksum at the end is not verified: TLS protects the bytes, and a truncated list is not accepted
+ * as a list.
  */
 final class Gunzip implements FrameParser {
 
-  /** Smaller responses are never rejected, however well they compress: 256 MiB decompressed. */
+  /**
+   * Responses up to this decompressed size are never rejected, regardless of their compression: 256
+   * MiB.
+   */
   private static final long HARMLESS = 256L << 20;
 
-  /** Larger responses may be this many times larger than what was sent; lists reach about 30. */
+  /** The maximum compression ratio of larger responses; lists reach about 30. */
   private static final int MAX_RATIO = 200;
 
   private static final int HEADER = 10;
@@ -47,7 +52,7 @@ final class Gunzip implements FrameParser {
   private int extraLength;
   private int trailerRead;
 
-  /** Whether something else follows the last member. */
+  /** Whether other bytes follow the last member. */
   private boolean padding;
 
   /** Totals of the members before the current one. */

@@ -32,7 +32,7 @@ public final class HttpFailure {
   private final Body body = new Body();
   private final FrameParser reader;
 
-  /** Whether the body is not compressed as declared, so that the rest of it is meaningless. */
+  /** Whether the body is not compressed as declared, so that its remainder is meaningless. */
   private boolean damaged;
 
   /** Collects the bytes of the body; characters may arrive in pieces. */
@@ -64,7 +64,7 @@ public final class HttpFailure {
     this.reader = Gunzip.isNeeded(header.apply("Content-Encoding")) ? new Gunzip(body) : body;
   }
 
-  /** Takes the next bytes of the body. */
+  /** Processes the next bytes of the body. */
   void accept(ByteBuffer buffer) {
     if (damaged) {
       return;
@@ -88,7 +88,7 @@ public final class HttpFailure {
     }
   }
 
-  /** Releases what is needed to read the body. Idempotent; no bytes may follow. */
+  /** Releases the resources for reading the body. Idempotent; no bytes may follow. */
   void close() {
     damaged = true;
     reader.close();
@@ -110,14 +110,16 @@ public final class HttpFailure {
   }
 
   /**
-   * Parses a date, which is compared with the date of the response, so that no local clock matters.
+   * Parses a date, which is compared with the date of the response, so that the local clock is not
+   * used.
    */
   private static ZonedDateTime httpDate(@Nullable String text) {
     return ZonedDateTime.parse(text == null ? "" : text, DateTimeFormatter.RFC_1123_DATE_TIME);
   }
 
   /**
-   * Reports whether the connection was refused; Netty has a subclass for one that takes too long.
+   * Reports whether the connection was refused, rather than timed out, for which Netty has a
+   * subclass.
    */
   private static boolean isRefusal(Throwable cause) {
     return cause.getClass() == ConnectException.class;

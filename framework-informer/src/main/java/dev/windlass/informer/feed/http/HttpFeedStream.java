@@ -50,12 +50,12 @@ final class HttpFeedStream implements FeedStream {
   private volatile @Nullable CompletableFuture<HttpResponse<AsyncBody>> response;
   private volatile boolean closed;
 
-  /** The response is over, read or not, and its connection may already serve another request. */
+  /** Whether the response has ended, read or not. Its connection may then serve another request. */
   private volatile boolean done;
 
   private final AtomicInteger unread = new AtomicInteger();
 
-  /** Whether the request for the next piece is postponed, because there is enough to read. */
+  /** Whether the request for the next piece is postponed, because enough data has arrived. */
   private final AtomicBoolean paused = new AtomicBoolean();
 
   // Read and written by the polling thread only.
@@ -63,7 +63,7 @@ final class HttpFeedStream implements FeedStream {
   private @Nullable HttpFailure error;
   private boolean ended;
 
-  /** Whether a failure was returned; nothing may follow it. */
+  /** Whether a failure has been returned, after which no event may follow. */
   private boolean failed;
 
   private HttpFeedStream(FrameParser parser, Runnable wakeUp) {
@@ -106,7 +106,7 @@ final class HttpFeedStream implements FeedStream {
     goOn(from); // the reader may have caught up before seeing the pause
   }
 
-  /** Requests the next piece if that was postponed and there is room again. */
+  /** Requests the next piece if the request was postponed and there is room again. */
   private void goOn(AsyncBody from) {
     if (unread.get() < READ_AHEAD && paused.compareAndSet(true, false)) {
       from.consume();
@@ -144,7 +144,7 @@ final class HttpFeedStream implements FeedStream {
     }
   }
 
-  /** Takes an event from the parser. */
+  /** Receives an event from the parser. */
   private void take(FeedEvent event) {
     if (failed) {
       return;

@@ -27,10 +27,11 @@ public final class HttpListerWatcher implements ListerWatcher {
   private final WatchScope scope;
 
   /**
-   * Creates an instance on the byte stream of the client's HTTP transport; for every real API
-   * server.
+   * Creates an instance that reads the byte stream of the client's HTTP transport. Suitable for
+   * every real API server.
    *
-   * @param client the caller remains responsible for closing it, after the last stream
+   * @param client the client to use; the caller remains responsible for closing it after the last
+   *     stream
    */
   public HttpListerWatcher(KubernetesClient client, ResourceType type, WatchScope scope) {
     // fabric8 would retry failed requests up to ten times itself; two back-offs multiply.

@@ -17,9 +17,9 @@ import java.util.function.Consumer;
  * Cuts a list into its items while it arrives.
  *
  * <p>Only braces and quotes are tracked. The elements of the root's {@code items} become frames;
- * every other byte goes into an <em>envelope</em>, which finally contains the list without its
- * items, and is then parsed. It therefore does not matter whether {@code metadata} precedes the
- * items, as in lists of built-in types, or follows them, as in lists of custom resources.
+ * all other bytes form an <em>envelope</em>, which finally contains the list without its items, and
+ * is then parsed. Therefore it does not matter whether {@code metadata} precedes the items, as in
+ * lists of built-in types, or follows them, as in lists of custom resources.
  */
 final class ListParser implements FrameParser {
 
@@ -38,7 +38,7 @@ final class ListParser implements FrameParser {
    */
   private boolean hasItems;
 
-  /** Whether the next value in the root is that of its field "items". */
+  /** Whether the next value in the root is the value of its field "items". */
   private boolean itemsNext;
 
   /**

@@ -11,9 +11,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The fields that are read from a {@code Status}, and from the object in a bookmark.
+ * The fields that are read from a {@code Status} and from the object in a bookmark.
  *
- * @param refusal the server's rejection; with the code 500 if it has none
+ * @param refusal the server's rejection; with the code 500 if the body has none
  * @param resourceVersion the version in the object's metadata; empty if there is none
  * @param initialEventsEnd whether the object is marked as the end of a streaming list
  * @param retryAfterSeconds how long to wait; 0 if not specified
@@ -29,7 +29,9 @@ record StatusBody(
    */
   private static final int MAX_CAUSES = 20;
 
-  /** Reads a body with any fields; rejects it as malformed if it is not an object. */
+  /**
+   * Reads a body, in which all fields are optional; rejects it as malformed if it is not an object.
+   */
   static StatusBody parse(FeedEvent.Json json) {
     ObjectTree tree = ObjectTree.parse(json.buffer(), json.offset(), json.length());
     List<String> causes = new ArrayList<>();
@@ -60,7 +62,10 @@ record StatusBody(
     return failure(refusal.code(), Duration.ZERO);
   }
 
-  /** Returns the same failure if the code and the wait are also in the header of the response. */
+  /**
+   * Returns the failure with the code of the response, and with the longer one of the waits in its
+   * headers and in the status.
+   */
   FeedFailure failure(int httpCode, Duration retryAfter) {
     Duration inBody = Duration.ofSeconds(Math.max(0, retryAfterSeconds));
     Duration longer = inBody.compareTo(retryAfter) > 0 ? inBody : retryAfter;

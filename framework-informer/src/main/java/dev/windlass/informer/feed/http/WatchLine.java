@@ -8,8 +8,8 @@ import dev.windlass.object.MalformedObjectException;
 import java.io.IOException;
 
 /**
- * Parses a line of a watch as JSON: bookmarks, errors, and all lines that do not begin like those
- * of API servers. {@link WatchParser} recognises the others by their first bytes.
+ * Parses a line of a watch as JSON: bookmarks, errors, and lines with an unusual beginning. {@link
+ * WatchParser} recognises all other lines by their first bytes.
  */
 final class WatchLine {
 
@@ -18,7 +18,7 @@ final class WatchLine {
   /**
    * Returns the event in a line.
    *
-   * @throws MalformedObjectException if it contains none
+   * @throws MalformedObjectException if the line contains no event
    */
   static FeedEvent parse(byte[] line) {
     try (JsonParser parser = ListParser.JSON.createParser(line)) {

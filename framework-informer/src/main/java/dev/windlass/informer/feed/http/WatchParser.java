@@ -13,12 +13,12 @@ import java.util.function.Function;
  * Cuts a watch into its events: one JSON object per line, {@code {"type":...,"object":{...}}}.
  *
  * <p>JSON strings never contain a newline byte, so lines can be cut before anything is parsed. Only
- * the front of the envelope is read: the object is expected to extend from there to the brace that
- * closes the line, and the decoder detects if it does not.
+ * the beginning of the envelope is read: the object is expected to extend from there to the brace
+ * that closes the line, and the decoder detects any deviation.
  */
 final class WatchParser implements FrameParser {
 
-  /** How API servers begin a line; other notations are parsed. */
+  /** The usual beginnings of a line from an API server; other lines are parsed. */
   private static final List<Prefix> PREFIXES =
       List.of(
           prefix("ADDED", FeedEvent::added),
@@ -90,8 +90,8 @@ final class WatchParser implements FrameParser {
   }
 
   /**
-   * Returns the position of the last brace of a line, which closes the envelope; its start if there
-   * is none.
+   * Returns the position of the last brace of a line, which closes the envelope, or the start of
+   * the line if there is none.
    */
   static int lastBrace(byte[] line, int from, int to) {
     int at = to - 1;

@@ -76,7 +76,7 @@ record ApiRequest(
     }
   }
 
-  /** Reports whether the request may start from any state of the server. */
+  /** Reports whether the response may show any state of the server. */
   boolean isFromAnywhere() {
     String value = parameter("resourceVersion");
     return value.isEmpty() || value.equals("0");

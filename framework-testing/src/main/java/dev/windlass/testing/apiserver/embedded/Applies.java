@@ -164,8 +164,8 @@ final class Applies {
   }
 
   /**
-   * Reports whether another manager owns the path. An element is owned by every manager that owns
-   * something in it.
+   * Reports whether another manager owns the path. An element is owned by every manager that owns a
+   * part of it.
    */
   private static boolean isOwned(FieldPath path, List<ManagedFields.Entry> others) {
     return others.stream().flatMap(e -> e.paths().stream()).anyMatch(owned -> owned.isIn(path));

@@ -12,7 +12,10 @@ import java.util.Base64;
  * @param last the last object of the previous page
  */
 record ContinueToken(long revision, ObjectKey last) {
-  /** Continues with the current state: given to a client whose token has expired. */
+  /**
+   * The revision of a token that continues with the current state, for a client whose token has
+   * expired.
+   */
   static final long LATEST = -1;
 
   String encode() {

@@ -8,7 +8,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 
-/** Deletes objects, immediately or once their finalizers are gone. */
+/** Deletes objects, immediately or once their finalizers have been removed. */
 final class Deletes {
   /** Makes the garbage collector release the dependents before the object is deleted. */
   static final String ORPHAN_FINALIZER = "orphan";
@@ -34,7 +34,7 @@ final class Deletes {
   record Outcome(ObjectNode object, boolean gone) {}
 
   /**
-   * Deletes an object, or marks it for deletion if something must be completed first.
+   * Deletes an object, or marks it for deletion if finalizers must run first.
    *
    * @throws StatusException 404, 403 or 409
    */

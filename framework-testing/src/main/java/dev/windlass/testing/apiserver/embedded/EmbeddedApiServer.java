@@ -27,7 +27,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * apiextensions. Unknown fields are dropped, rejected or reported as warnings, according to {@code
  * fieldValidation}. Reviews, API services and connections to kubelets are not supported.
  *
- * <p>It uses plain HTTP on 127.0.0.1, keeps everything in memory and requires no credentials.
+ * <p>It uses plain HTTP on 127.0.0.1, keeps all objects in memory and requires no credentials.
  * Admission webhooks, RBAC, CEL rules, conversion between versions, Table and protobuf output are
  * not supported. Thread safe.
  *
@@ -63,7 +63,7 @@ public final class EmbeddedApiServer implements TestApiServer {
   private final Background controllers = new Background("embedded-apiserver-controllers");
   private final OwnedThreads requestThreads = new OwnedThreads("embedded-apiserver-request");
 
-  /** Has as many threads as there are open requests, because each watch occupies one. */
+  /** The threads of requests: one for each open request, because each watch occupies one. */
   private final ExecutorService requestPool = Executors.newCachedThreadPool(requestThreads);
 
   private final Watches watches;

@@ -8,7 +8,7 @@ import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
 /**
- * How a request treats fields that its type does not have: the query parameter {@code
+ * The treatment of fields that a type does not have, according to the query parameter {@code
  * fieldValidation}. {@code Strict} rejects them, {@code Warn} (the default) sends a warning for
  * each, {@code Ignore} drops them silently.
  */

@@ -11,8 +11,8 @@ import java.util.function.Predicate;
 
 /**
  * Deletes objects that have lost all their owners, and implements the orphan and foreground
- * policies, like kube-controller-manager's garbage collector. Notes changes under the store's lock
- * and acts on the background thread.
+ * policies, like kube-controller-manager's garbage collector. Records changes under the store's
+ * lock and acts on the background thread.
  */
 final class GarbageCollector implements ChangeListener {
   private final Store store;
@@ -54,7 +54,8 @@ final class GarbageCollector implements ChangeListener {
   }
 
   /**
-   * Reviews the owners of a deleted dependent, which may have been the last one that they wait for.
+   * Reviews the owners of a deleted dependent, which may have been the last one that they were
+   * waiting for.
    */
   private void reviewOwnersThatWait(Change change) {
     ObjectNode previous = change.previous();

@@ -17,9 +17,8 @@ import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * The API of an {@link EmbeddedApiServer} without a server: answers the requests of fabric8 clients
- * on the calling thread, without sockets and threads. It has no watches, and no controllers act on
- * its objects: there is no garbage collection, and deleting a namespace does not delete its
- * objects.
+ * on the calling thread, without sockets and threads. It has no watches and no controllers: there
+ * is no garbage collection, and deleting a namespace does not delete its objects.
  *
  * <p>Thread safe.
  */

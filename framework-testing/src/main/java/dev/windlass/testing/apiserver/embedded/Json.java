@@ -18,7 +18,7 @@ final class Json {
           .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
           .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS);
 
-  /** Treats 1, 1L and 1.0 as the same number, however they got into the tree. */
+  /** Treats 1, 1L and 1.0 as the same number. */
   private static final Comparator<JsonNode> BY_VALUE =
       (a, b) -> {
         boolean numbers = a.isNumber() && b.isNumber();

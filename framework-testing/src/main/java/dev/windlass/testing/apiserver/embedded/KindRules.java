@@ -19,8 +19,8 @@ final class KindRules {
   }
 
   /**
-   * Returns the object as the server understands it: with fields in canonical order, unknown fields
-   * pruned and defaults set.
+   * Returns the object in the server's form: with fields in canonical order, unknown fields pruned
+   * and defaults set.
    *
    * @throws StatusException 400 if {@code body} is of another kind
    */
@@ -63,7 +63,7 @@ final class KindRules {
     }
   }
 
-  /** Removes what a create may not set, except in the metadata. */
+  /** Removes the fields that a create may not set, except in the metadata. */
   void dropStatus(ObjectNode object) {
     if (type.has(Trait.STATUS)) {
       object.remove("status");

@@ -16,7 +16,7 @@ import java.util.function.Predicate;
 final class ManagedFields {
 
   /**
-   * An owner and what it owns.
+   * An owner and the fields that it owns.
    *
    * @param time the time of the last change
    */

@@ -91,8 +91,8 @@ final class MetadataRules {
   }
 
   /**
-   * Restores in {@code now} what a client may leave out, and rejects outdated versions and foreign
-   * uids.
+   * Restores in {@code now} the fields that a client may omit, and rejects outdated versions and
+   * foreign uids.
    *
    * @throws StatusException 409 or 422, before any other rule is checked
    */

@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The part of OpenAPI v3 that {@code kubectl apply} reads: that the server itself validates fields.
- * Without it, kubectl refuses to send anything.
+ * The part of OpenAPI v3 that {@code kubectl apply} reads, which states that the server itself
+ * validates fields. Without it, kubectl sends no request.
  */
 final class OpenApi {
   private static final String ROOT = "openapi";

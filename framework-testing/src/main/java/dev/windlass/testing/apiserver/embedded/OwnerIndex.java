@@ -47,8 +47,8 @@ final class OwnerIndex {
 
   /**
    * Returns the object with this uid, unless it is in a namespace other than {@code namespace}. A
-   * cluster-scoped dependent, which has an empty namespace, is spared even if its owner has a
-   * namespace: this is a mistake by the author, on which the real collector refuses to act.
+   * cluster-scoped dependent, which has an empty namespace, is not collected even if its owner has
+   * a namespace: such a reference is a mistake, on which the real collector does not act either.
    */
   @Nullable Place owner(String uid, String namespace) {
     Place place = live.get(uid);

@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** Records in an object, before it is stored, who owns its fields. */
+/** Records the owners of an object's fields in the object before it is stored. */
 @FunctionalInterface
 interface Ownership {
 
@@ -23,8 +23,8 @@ interface Ownership {
 
   /**
    * Returns the ownership of a write other than an apply: the writer owns what it changes. Objects
-   * that were never applied, and never written with a manager's name, have no owners, so this costs
-   * them nothing.
+   * that were never applied, and never written with a manager's name, have no owners, so they cause
+   * no cost.
    *
    * @param manager empty if the request names none
    */

@@ -79,7 +79,8 @@ record Representation(Form form, String apiVersion) {
   /**
    * Returns the response in this form; a Status is not changed.
    *
-   * @throws StatusException if the response is a list and should not be one, or vice versa
+   * @throws StatusException if the response is a list but the form is that of an object, or vice
+   *     versa
    */
   ObjectNode of(ResourceType type, ObjectNode answer) {
     if (form == Form.WHOLE || answer.path("kind").asText().equals("Status")) {

@@ -9,7 +9,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A resource in one of its versions, as clients address it.
+ * A resource in one of its versions, which clients address.
  *
  * @param version such as {@code v1}
  * @param schema the OpenAPI schema of a custom resource's version; null for built-in types
@@ -50,7 +50,7 @@ record ResourceType(
     GENERATION,
     /** An update without resourceVersion is an error. */
     VERSIONED_UPDATE,
-    /** A delete without a policy leaves the dependents alone. */
+    /** A delete without a policy does not affect the dependents. */
     ORPHANS_BY_DEFAULT
   }
 

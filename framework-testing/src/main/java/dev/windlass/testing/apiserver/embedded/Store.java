@@ -128,7 +128,7 @@ final class Store {
       return last;
     }
 
-    /** Drops a resource: its watches end, and it starts afresh when used again. */
+    /** Drops a resource: its watches end, and it is empty when it is used again. */
     void drop(GroupResource resource) {
       Table table = tables.remove(resource);
       if (table != null) {
@@ -157,7 +157,7 @@ final class Store {
   }
 
   /**
-   * Returns the same state with another resourceVersion; the copy shares everything but the
+   * Returns the same state with another resourceVersion; the copy shares everything except the
    * metadata.
    */
   static ObjectNode withRevision(ObjectNode object, long revision) {

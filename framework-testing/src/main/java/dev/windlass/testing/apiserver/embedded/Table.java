@@ -28,14 +28,14 @@ final class Table {
   }
 
   /**
-   * Returns a condition that is signalled for each change, and for anything else that a watch must
-   * check.
+   * Returns a condition that is signalled for each change, and whenever a watch must check its
+   * state.
    */
   Condition changed() {
     return changed;
   }
 
-  /** Reports whether the resource is gone, which ends its watches. */
+  /** Reports whether the resource has been dropped, which ends its watches. */
   boolean dropped() {
     return dropped;
   }

@@ -26,7 +26,7 @@ final class WatchSession {
   /** Frames to send before the first change of the log. */
   private final List<ObjectNode> first = new ArrayList<>();
 
-  /** Whether the watch has failed, so that nothing follows the first frames. */
+  /** Whether the watch has failed, so that the first frames are the last ones. */
   private boolean failed;
 
   /** Changes up to this revision are not sent. */
@@ -111,7 +111,7 @@ final class WatchSession {
   /**
    * Writes events until the watch ends.
    *
-   * @throws IOException if the client is gone, or if the connection must be cut
+   * @throws IOException if the client has disconnected, or if the connection must be cut
    */
   void run(OutputStream out) throws IOException, InterruptedException {
     write(out, first);

@@ -44,7 +44,7 @@ final class Writes {
    *
    * @param namespace empty for a cluster-scoped kind
    * @param body owned by the server from now on
-   * @param dryRun whether to check everything but store nothing
+   * @param dryRun whether to check the object without storing it
    */
   ObjectNode create(
       ResourceType type, String namespace, ObjectNode body, boolean dryRun, Ownership owners) {
@@ -202,7 +202,7 @@ final class Writes {
     return object;
   }
 
-  /** Reports whether an object is being deleted and has nothing left to wait for. */
+  /** Reports whether an object is being deleted and has no finalizers left. */
   static boolean finished(ResourceType type, ObjectNode object) {
     Meta meta = Meta.of(object);
     boolean namespace = type.resource().equals(BuiltInTypes.NAMESPACES);
@@ -212,8 +212,8 @@ final class Writes {
   }
 
   /**
-   * Like {@link #update}, for controllers. Returns null if the object is gone or the edit returns
-   * null.
+   * Same as {@link #update}, for controllers. Returns null if the object no longer exists or the
+   * edit returns null.
    */
   @Nullable ObjectNode tryUpdate(ResourceType type, ObjectKey key, String subresource, Edit edit) {
     try (Store.Transaction tx = store.begin()) {
@@ -228,7 +228,7 @@ final class Writes {
   /** A controller's change of an object. */
   @FunctionalInterface
   interface Edit {
-    /** Returns the changed copy, or null to leave the object alone. */
+    /** Returns the changed copy, or null to leave the object unchanged. */
     @Nullable ObjectNode apply(ObjectNode copy);
   }
 

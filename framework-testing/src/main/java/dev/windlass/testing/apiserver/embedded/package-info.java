@@ -4,12 +4,12 @@
  * tests need: garbage collection, deletion of namespaces and CRDs, and Deployments that become
  * available.
  *
- * <p>Requests: {@code ApiHandler} parses a request into an {@code ApiRequest}, records it, lets the
- * faults answer it, and passes it to {@code ObjectLists}, {@code WatchSession} or {@code Writes}.
+ * <p>Requests: {@code ApiHandler} parses a request into an {@code ApiRequest}, records it, applies
+ * injected faults, and passes it to {@code ObjectLists}, {@code WatchSession} or {@code Writes}.
  * These implement the rules of the API and share one {@code Store}. Changes: a {@code
  * Store.Transaction} assigns the next resourceVersion, appends the change to the log of its
  * resource and wakes the watches, each of which reads the log with its own cursor. Listeners such
- * as {@code GarbageCollector} note the change under the lock and act on the server's background
+ * as {@code GarbageCollector} record the change under the lock and act on the server's background
  * thread.
  *
  * <p>Invariants: an object in the store is never modified, only replaced; the resourceVersions of

@@ -36,11 +36,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * Lists and watches through the calls of the fabric8 client: opens a watch, buffers its events,
  * lists, and returns the buffer as the watch that follows the list. The mock server loses changes
- * between a list and a watch, and understands no other calls.
+ * between a list and a watch, and supports no other calls.
  *
  * <p>Each watch is returned once. A request for another watch fails as expired, which leads to a
- * new list, because this server can't resume watches. A watch that is never requested ends with its
- * list, or one minute after it.
+ * new list, because this server can't resume watches. A watch that is never requested ends together
+ * with its list, or one minute later.
  */
 final class DslListerWatcher implements ListerWatcher {
 
@@ -70,7 +70,8 @@ final class DslListerWatcher implements ListerWatcher {
   /**
    * Creates an instance for a server.
    *
-   * @param client remains the caller's to close, after the last stream
+   * @param client the client to use; the caller remains responsible for closing it after the last
+   *     stream
    */
   DslListerWatcher(KubernetesClient client, ResourceType type, WatchScope scope) {
     this(type, scope, String.valueOf(client.getMasterUrl()), calls(client, type, scope));

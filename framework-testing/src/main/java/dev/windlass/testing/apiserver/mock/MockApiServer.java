@@ -20,15 +20,15 @@ import java.util.logging.Logger;
 /**
  * fabric8's {@code kubernetes-server-mock} in CRUD mode.
  *
- * <p>It stores objects, sends changes to watches, and does little more: watches can't be resumed,
- * so informers need {@link #connector}; nothing is defaulted, validated or garbage-collected.
- * Prefer {@code EmbeddedApiServer}, unless existing tests depend on this server.
+ * <p>It stores objects and sends changes to watches, but does little more: watches can't be
+ * resumed, so informers need {@link #connector}, and there is no defaulting, validation or garbage
+ * collection. Prefer {@code EmbeddedApiServer}, unless existing tests depend on this server.
  */
 public final class MockApiServer implements TestApiServer {
 
   /**
-   * The server logs every request at level INFO. The logger is held here, because an unreferenced
-   * logger loses its level.
+   * The server's logger, which logs every request at level INFO. It is referenced here because an
+   * unreferenced logger loses its level.
    */
   private static final Logger CHATTY = Logger.getLogger("io.fabric8.mockwebserver");
 
@@ -57,10 +57,11 @@ public final class MockApiServer implements TestApiServer {
   /**
    * Connects informers to this server: {@code
    * Manager.builder().connector(MockApiServer::connector)}. They open a watch, list while it is
-   * open, and list again when it ends. Do not use it on a real server: it costs a full list every
-   * 20 to 30 s.
+   * open, and list again when it ends. Do not use it with a real server, because it causes a full
+   * list every 20 to 30 s.
    *
-   * @param client remains the caller's to close, after the informers have stopped
+   * @param client the client to use; the caller remains responsible for closing it after the
+   *     informers have stopped
    */
   public static SharedInformerFactory.Connector connector(KubernetesClient client) {
     return (type, scope) -> new DslListerWatcher(client, type, scope);
@@ -105,7 +106,8 @@ public final class MockApiServer implements TestApiServer {
   }
 
   /**
-   * Installs the CRD. This server serves its objects at once and never reports it in the status.
+   * Installs the CRD. This server serves the objects of the CRD at once and never reports that in
+   * the status.
    */
   @Override
   public void install(CustomResourceDefinition crd) {
@@ -117,7 +119,7 @@ public final class MockApiServer implements TestApiServer {
   }
 
   /**
-   * Stops the server. Under load, this may take longer than the server's own limit; its last
+   * Stops the server. Under load, this may take longer than the server's own limit, and its last
    * threads then end later.
    */
   @Override

@@ -28,8 +28,8 @@ record Access(String url, X509Certificate authority, Credentials user) {
   }
 
   /**
-   * Returns a configuration for fabric8. Reads nothing from the machine: no kubeconfig, no
-   * environment, no proxy.
+   * Returns a configuration for fabric8. Ignores the kubeconfig, environment and proxy of the
+   * machine.
    */
   Config config() {
     return new ConfigBuilder(Config.empty())

@@ -11,9 +11,9 @@ import java.security.SecureRandom;
  * Another kube-apiserver on the etcd of a {@link RealApiServer}, as in a cluster with several
  * control plane nodes: it serves the same objects on another port, from its own watch cache.
  *
- * <p>It connects to etcd through {@link #etcdNetwork()}. If that is frozen, the replica stays in
- * the past: lists and watches from its cache show the old state, while the first server continues.
- * etcd's client notices after some 30 s to 40 s, so a test must take less.
+ * <p>It connects to etcd through {@link #etcdNetwork()}. While that network is frozen, lists and
+ * watches from the replica's cache show an old state, whereas the first server continues. etcd's
+ * client notices this after 30 s to 40 s, so a test must be shorter.
  *
  * <p>Thread safe. Close it before its server; its process ends when either is closed.
  */
@@ -73,12 +73,12 @@ public final class ApiServerReplica implements TestApiServer {
     return capabilities;
   }
 
-  /** Returns the port that the replica listens on, on 127.0.0.1; always the same. */
+  /** Returns the port on 127.0.0.1 that the replica listens on, which never changes. */
   public int port() {
     return port;
   }
 
-  /** Returns the network between this replica and etcd, which is initially whole. */
+  /** Returns the network between this replica and etcd, which initially has no faults. */
   public TcpProxy etcdNetwork() {
     return etcdNetwork;
   }
@@ -99,7 +99,7 @@ public final class ApiServerReplica implements TestApiServer {
   }
 
   /**
-   * Stops the replica with SIGSTOP until {@link #resume()}: its connections stay open, but nothing
+   * Stops the replica with SIGSTOP until {@link #resume()}: its connections stay open, but no data
    * arrives.
    *
    * @throws IllegalStateException if it is not running

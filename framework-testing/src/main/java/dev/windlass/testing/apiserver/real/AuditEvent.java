@@ -5,21 +5,21 @@ import java.time.Instant;
 import java.util.Set;
 
 /**
- * One request for objects, as received and answered by the API server. Text that does not apply is
- * empty, never null.
+ * A request for objects in the audit log of the API server. Text that does not apply is empty,
+ * never null.
  *
  * @param verb {@code get}, {@code list}, {@code watch}, {@code create}, {@code update}, {@code
  *     patch}, {@code delete} or {@code deletecollection}
  * @param group the API group; empty for the core group
- * @param resource in the plural, such as {@code configmaps}
+ * @param resource the plural name of the resource, such as {@code configmaps}
  * @param subresource such as {@code status}; empty for the resource itself
  * @param namespace empty for a cluster-scoped resource, and for a request across all namespaces
  * @param name empty if the request names no object, such as a list; may also be empty for a create
  * @param user the user who sent the request, such as {@link RealApiServer#ADMINISTRATOR}
  * @param code the status of the response, such as 200 or 409
- * @param received when the request arrived, by the server's clock; the epoch if unknown
- * @param answered when the event was logged, which is when the request was answered, except for a
- *     watch; the epoch if unknown
+ * @param received when the request arrived, according to the server's clock; the epoch if unknown
+ * @param answered when the event was logged, which is the time of the response except for a watch;
+ *     the epoch if unknown
  */
 public record AuditEvent(
     String verb,

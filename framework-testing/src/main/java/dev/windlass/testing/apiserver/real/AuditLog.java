@@ -20,9 +20,9 @@ import java.util.Set;
 /**
  * Reads the API server's audit log, one JSON document per line, as it grows.
  *
- * <p>Each call parses only what was added since the previous one. A watch that ends is logged
- * twice, at its start and at its end; only the first entry counts. A line left unfinished by a
- * killed server is skipped, but not what the next server appended to it.
+ * <p>Each call parses only the lines added since the previous call. A watch that ends is logged
+ * twice, at its start and at its end; only the first entry counts. An incomplete line from a killed
+ * server is skipped, but not the text that the next server has appended to it.
  */
 final class AuditLog {
 
@@ -37,7 +37,7 @@ final class AuditLog {
   @GuardedBy("this")
   private final Set<String> watches = new HashSet<>();
 
-  /** The length of what has been read, always a whole number of lines. */
+  /** The length of the part that has been read, which always consists of whole lines. */
   @GuardedBy("this")
   private long offset;
 

@@ -35,8 +35,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Issues the certificates of one test server: the server's own and those of its users.
  *
- * <p>Keys are EC on P-256, which are generated much faster than RSA keys. Certificates are valid
- * from one hour ago, to allow for clock differences, until one week from now. Thread safe.
+ * <p>Keys are EC keys on P-256, which are generated much faster than RSA keys. Certificates are
+ * valid from one hour ago, to allow for clock differences, until one week from now. Thread safe.
  */
 final class CertificateAuthority {
 

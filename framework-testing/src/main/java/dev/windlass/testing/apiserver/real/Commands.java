@@ -14,8 +14,8 @@ record Commands(Assets assets, ServerFiles files, Ports ports) {
           "clusterrole-aggregation-controller");
 
   /**
-   * Returns the command of etcd. It runs without fsync: the data need not survive a crash of the
-   * machine, and writes need not wait.
+   * Returns the command of etcd. It runs without fsync, so that writes need not wait, because the
+   * data need not survive a crash of the machine.
    */
   List<String> etcd() {
     return List.of(
@@ -33,8 +33,8 @@ record Commands(Assets assets, ServerFiles files, Ports ports) {
 
   /**
    * Returns the command of the API server. The admission plugin for service accounts is off, as in
-   * envtest, because it requires the service account {@code default} for every pod, which nothing
-   * here creates.
+   * envtest, because it requires the service account {@code default} for every Pod, which does not
+   * exist here.
    */
   List<String> apiServer(Options options) {
     List<String> command = apiServer(ports.apiServer(), ports.etcdUrl());
@@ -82,8 +82,8 @@ record Commands(Assets assets, ServerFiles files, Ports ports) {
 
   /**
    * Returns the command of the controller manager. It runs only the controllers that a test can't
-   * stand in for; the test writes statuses, such as those of Deployments. Aggregation fills the
-   * roles {@code view}, {@code edit} and {@code admin}, which would otherwise have no rules.
+   * replace; the test writes statuses, such as those of Deployments. Aggregation fills the roles
+   * {@code view}, {@code edit} and {@code admin}, which would otherwise have no rules.
    */
   List<String> controllerManager() {
     return List.of(

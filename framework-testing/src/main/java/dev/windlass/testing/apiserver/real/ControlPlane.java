@@ -47,7 +47,7 @@ final class ControlPlane implements AutoCloseable {
   }
 
   /**
-   * Starts everything and returns when the API server is ready. etcd and the API server start at
+   * Starts all processes and returns when the API server is ready. etcd and the API server start at
    * the same time; the API server retries until etcd responds.
    */
   void start() {
@@ -105,7 +105,7 @@ final class ControlPlane implements AutoCloseable {
     }
   }
 
-  /** Like {@link #kill}, but may be called after close. */
+  /** Same as {@link #kill}, but may be called after {@link #close()}. */
   synchronized void forget(String name) {
     if (!closed) {
       kill(name);
@@ -113,7 +113,8 @@ final class ControlPlane implements AutoCloseable {
   }
 
   /**
-   * Kills everything that holds etcd's data in memory, last started first. Replicas keep running.
+   * Kills all processes that hold etcd's data in memory, last started first. Replicas continue to
+   * run.
    */
   void killAllOnEtcd() {
     kill(CONTROLLER_MANAGER);
@@ -121,7 +122,7 @@ final class ControlPlane implements AutoCloseable {
     kill(ETCD);
   }
 
-  /** Suspends a process, whatever it is doing, until {@link #resume}. */
+  /** Suspends a process until {@link #resume}. */
   synchronized void pause(String name) {
     alive(name).pause();
   }
@@ -149,8 +150,8 @@ final class ControlPlane implements AutoCloseable {
   }
 
   /**
-   * Ends everything, last started first, and deletes the data. Uses SIGKILL: there is nothing to
-   * save, and after SIGTERM the API server and the controller manager take seconds to end.
+   * Ends all processes, last started first, and deletes the data. Uses SIGKILL, because there is no
+   * data to save, and after SIGTERM the API server and the controller manager take seconds to end.
    */
   @Override
   public void close() {

@@ -16,7 +16,7 @@ import java.time.Duration;
 import java.util.Base64;
 
 /**
- * The etcd calls that we need, through its JSON gateway, which avoids gRPC.
+ * Calls etcd through its JSON gateway, which avoids gRPC.
  *
  * @param url etcd's client address, without a path
  */
@@ -25,14 +25,14 @@ record EtcdGateway(HttpClient http, String url) {
   private static final Duration TIMEOUT = Duration.ofSeconds(30);
   private static final ObjectMapper JSON = new ObjectMapper();
 
-  /** Outside of /registry, where Kubernetes stores its objects. */
+  /** A key outside of /registry, where Kubernetes stores its objects. */
   private static final String KEY =
       Base64.getEncoder().encodeToString("windlass-compaction".getBytes(StandardCharsets.US_ASCII));
 
   /**
-   * Discards everything overwritten or deleted so far, and returns the first revision from which
-   * watches may start. A watch from version v needs revision v + 1, so two writes first advance the
-   * revision past the version of every object. Kubernetes does not see their key.
+   * Discards all overwritten and deleted values, and returns the first revision from which watches
+   * may start. A watch from version v needs revision v + 1, so two writes first advance the
+   * revision past the version of every object. Kubernetes does not use their key.
    */
   long compact() {
     put();
@@ -60,11 +60,12 @@ record EtcdGateway(HttpClient http, String url) {
       HttpResponse<String> response = http.send(request, BodyHandlers.ofString());
       if (response.statusCode() != 200) {
         throw new IllegalStateException(
-            "etcd answered %s with %d: %s".formatted(path, response.statusCode(), response.body()));
+            "etcd responded to %s with %d: %s"
+                .formatted(path, response.statusCode(), response.body()));
       }
       return JSON.readTree(response.body());
     } catch (IOException e) {
-      throw new UncheckedIOException("etcd did not answer " + path, e);
+      throw new UncheckedIOException("etcd did not respond to " + path, e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new IllegalStateException("interrupted while waiting for etcd: " + path, e);

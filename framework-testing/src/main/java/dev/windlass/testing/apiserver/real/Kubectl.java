@@ -11,8 +11,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Runs the real kubectl as administrator of a server, and returns its output. Uses the kubectl in
- * {@code KUBEBUILDER_ASSETS}, or the one on the {@code PATH} if there is none. Thread safe.
+ * Runs the real kubectl as the administrator of a server, and returns its output. Uses the kubectl
+ * in {@code KUBEBUILDER_ASSETS}, or the one on the {@code PATH} if there is none. Thread safe.
  */
 public final class Kubectl {
 
@@ -22,7 +22,7 @@ public final class Kubectl {
    * The result of a kubectl command.
    *
    * @param exit 0 on success
-   * @param text everything that it printed, including error messages
+   * @param text the output, including error messages
    */
   public record Output(int exit, String text) {
 
@@ -39,7 +39,7 @@ public final class Kubectl {
   /**
    * Creates a kubectl for a server.
    *
-   * @param folder for its kubeconfig and its cache, such as JUnit's {@code @TempDir}
+   * @param folder the folder for kubectl's kubeconfig and cache, such as JUnit's {@code @TempDir}
    */
   public static Kubectl on(TestApiServer server, Path folder) {
     try {
@@ -64,7 +64,7 @@ public final class Kubectl {
   /**
    * Applies a CRD, and waits up to 30 s until the server has established it.
    *
-   * @param file relative to the working directory of the test
+   * @param file the path of the file, relative to the working directory of the test
    * @return the output of the apply command, such as that the CRD was created or is unchanged
    * @throws IllegalStateException if either command fails, with kubectl's output
    */

@@ -12,10 +12,9 @@ import java.util.random.RandomGenerator;
 /**
  * The loopback ports of one server, reserved until {@link #release()}.
  *
- * <p>They lie below the range from which systems choose the ports of outgoing connections (32768
- * and up on Linux, 49152 and up elsewhere). So no outgoing connection can take one between the
- * check and the listen, or while the API server is killed and its port must stay free for its
- * restart.
+ * <p>They are below the range from which systems choose the ports of outgoing connections (32768
+ * and up on Linux, 49152 and up elsewhere). So no outgoing connection can use one of them between
+ * the check and the listen, or before a killed API server is restarted on its port.
  */
 record Ports(int etcdClient, int etcdPeer, int apiServer) {
 

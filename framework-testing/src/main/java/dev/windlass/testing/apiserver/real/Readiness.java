@@ -39,7 +39,7 @@ record Readiness(HttpClient http, Clock clock, Duration timeout) {
     await(url, API_SERVER, needed);
   }
 
-  /** Like {@link #awaitApiServer}, for etcd. */
+  /** Same as {@link #awaitApiServer}, for etcd. */
   void awaitEtcd(String url, List<ServerProcess> needed) {
     await(url, ETCD, needed);
   }
@@ -64,7 +64,7 @@ record Readiness(HttpClient http, Clock clock, Duration timeout) {
     }
   }
 
-  /** Returns an empty string if the response is 200, otherwise a description of what was wrong. */
+  /** Returns an empty string if the response is 200; otherwise, a description of the problem. */
   private String ask(URI uri, List<ServerProcess> needed) {
     HttpRequest request = HttpRequest.newBuilder(uri).timeout(REQUEST_TIMEOUT).build();
     try {
@@ -83,7 +83,7 @@ record Readiness(HttpClient http, Clock clock, Duration timeout) {
   private static IllegalStateException failure(
       String what, String last, List<ServerProcess> processes) {
     return new IllegalStateException(
-        "%s; the last answer: %s%n%s"
+        "%s; the last response: %s%n%s"
             .formatted(
                 what,
                 last,

@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
  * collector, empties deleted namespaces and fills the roles {@code view}, {@code edit} and {@code
  * admin}.
  *
- * <p>The programs come from {@code KUBEBUILDER_ASSETS}, as installed by setup-envtest. Everything
- * listens on 127.0.0.1, with RBAC enabled. Each server has its own ports and certificates, so any
+ * <p>The programs come from {@code KUBEBUILDER_ASSETS}, as installed by setup-envtest. They listen
+ * only on 127.0.0.1, with RBAC enabled. Each server has its own ports and certificates, so any
  * number of servers may run side by side. There are no nodes, no scheduler and no other
  * controllers: pods stay pending, and the test must write the status of a Deployment. Processes and
  * data end with {@link #close()} or with the JVM, even if the JVM is killed.
@@ -68,7 +68,7 @@ public final class RealApiServer implements TestApiServer {
    * Starts a server with the defaults, without controller manager and audit; returns when it is
    * ready.
    *
-   * @throws IllegalStateException as {@link Builder#start()}
+   * @throws IllegalStateException as for {@link Builder#start()}
    */
   public static RealApiServer start() {
     return builder().start();
@@ -193,7 +193,7 @@ public final class RealApiServer implements TestApiServer {
 
   /**
    * Copies the state of all objects, for {@link #restore}. Kills and restarts etcd, the API server
-   * and the controller manager, and returns when they are ready again; replicas keep running.
+   * and the controller manager, and returns when they are ready again; replicas continue to run.
    *
    * @throws IllegalStateException if they do not become ready
    */
@@ -206,16 +206,16 @@ public final class RealApiServer implements TestApiServer {
 
   /**
    * Restores the state of a snapshot, as an administrator does after a disaster. Later writes are
-   * lost, and resourceVersions go back in time and are assigned again to other writes. Kills and
-   * restarts etcd, the API server and the controller manager, and returns when they are ready.
-   * Replicas keep running and remember the lost writes: close them first.
+   * lost, and resourceVersions return to lower numbers, which are assigned again to other writes.
+   * Kills and restarts etcd, the API server and the controller manager, and returns when they are
+   * ready. Replicas continue to run and remember the lost writes, so close them first.
    *
-   * @param snapshot a snapshot of this server, which can be restored any number of times
+   * @param snapshot a snapshot of this server; it can be restored any number of times
    * @throws IllegalStateException if they do not become ready
    */
   public void restore(EtcdSnapshot snapshot) {
     if (!snapshot.directory().startsWith(files.root())) {
-      throw new IllegalArgumentException("the snapshot is of another server");
+      throw new IllegalArgumentException("the snapshot belongs to another server");
     }
     controlPlane.killAllOnEtcd();
     files.restore(snapshot.directory());
@@ -237,14 +237,14 @@ public final class RealApiServer implements TestApiServer {
    * Compacts etcd's entire history, so that every resourceVersion returned so far is too old to
    * watch from. Returns the compacted revision, which is higher than all of them.
    *
-   * <p>This alone does not make the API server respond with 410: it serves watches from an old
-   * resourceVersion, exact lists and even continue tokens from memory. There are two ways to
-   * provoke a 410:
+   * <p>This alone does not cause responses with 410, because the API server serves watches from an
+   * old resourceVersion, exact lists and even continue tokens from memory. There are two ways to
+   * cause a 410:
    *
    * <ul>
-   *   <li>{@code compact()}, {@link #killApiServer()}, {@link #startApiServer()}: all three fail
-   *       with it. For watches, the restart alone is enough if anything was written after their
-   *       resourceVersion; for lists, it is not.
+   *   <li>{@code compact()}, {@link #killApiServer()}, {@link #startApiServer()}: all three then
+   *       fail with 410. For watches, the restart alone is sufficient if there was a write after
+   *       their resourceVersion; for lists, it is not.
    *   <li>{@code compact()} on a server with the flag {@code --watch-cache=false}: new watches fail
    *       immediately; existing ones continue.
    * </ul>
@@ -254,8 +254,8 @@ public final class RealApiServer implements TestApiServer {
   }
 
   /**
-   * Returns the requests for objects that the API server has answered so far, of all users, in the
-   * order in which they ended; a watch appears when it began. The list is kept across {@link
+   * Returns the requests of all users for objects that the API server has answered so far, in the
+   * order in which they ended; a watch is listed at its start. The list is kept across {@link
    * #killApiServer()}.
    *
    * <p>A request may be missing for some milliseconds after its response arrived, so a test that
@@ -329,7 +329,7 @@ public final class RealApiServer implements TestApiServer {
 
     /**
      * Adds flags for kube-apiserver, such as {@code --max-requests-inflight=10}. They come last and
-     * therefore override ours.
+     * therefore override the default flags.
      */
     public Builder apiServerFlags(String... flags) {
       this.apiServerFlags.addAll(List.of(flags));
@@ -345,9 +345,10 @@ public final class RealApiServer implements TestApiServer {
     /**
      * Starts the server and returns when it is ready, after a few seconds. The caller closes it.
      *
-     * @throws IllegalStateException if a program is missing; the message states which one, where it
-     *     was looked for and what to do. Also if the server does not become ready; the message then
-     *     contains its command and the end of its log. Nothing is left running.
+     * @throws IllegalStateException if a program is missing, in which case the message names the
+     *     program, the directory that was searched and the remedy; or if the server does not become
+     *     ready, in which case the message contains its command and the end of its log. No process
+     *     is left running
      */
     public RealApiServer start() {
       String directory = assets == null ? System.getenv(Assets.VARIABLE) : assets.toString();

@@ -27,7 +27,7 @@ public final class RealApiServerExtension
 
   private static final Namespace NAMESPACE = Namespace.create(RealApiServerExtension.class);
 
-  /** The servers that tests can share, by the programs they consist of. */
+  /** The servers that tests can share, by their programs. */
   private enum Shared {
     PLAIN,
     WITH_CONTROLLER_MANAGER;
@@ -45,7 +45,7 @@ public final class RealApiServerExtension
 
   private volatile @Nullable RealApiServer server;
 
-  /** The same as {@link #shared()}, for {@code @ExtendWith}. */
+  /** Same as {@link #shared()}, for {@code @ExtendWith}. */
   public RealApiServerExtension() {
     this(Shared.PLAIN, null);
   }
@@ -65,7 +65,7 @@ public final class RealApiServerExtension
   }
 
   /**
-   * Like {@link #shared()}, but uses a separate server that has a controller manager.
+   * Same as {@link #shared()}, but uses a separate server with a controller manager.
    *
    * @see RealApiServer.Builder#withControllerManager()
    */
@@ -74,8 +74,8 @@ public final class RealApiServerExtension
   }
 
   /**
-   * Uses a server for this test alone, which the test may kill and compact. In a static field, it
-   * lives as long as the tests of the class; in an instance field, as long as one test.
+   * Uses a server for this test alone, which the test may kill and compact. In a static field, the
+   * server runs during all tests of the class; in an instance field, during one test.
    */
   public static RealApiServerExtension own(RealApiServer.Builder builder) {
     return new RealApiServerExtension(Shared.PLAIN, builder);

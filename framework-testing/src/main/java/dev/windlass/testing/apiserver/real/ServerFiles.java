@@ -44,7 +44,7 @@ record ServerFiles(Path root) {
     try {
       return new ServerFiles(Files.createTempDirectory("windlass-apiserver-"));
     } catch (IOException e) {
-      throw new UncheckedIOException("cannot make a directory for the server's data", e);
+      throw new UncheckedIOException("cannot create a directory for the server's data", e);
     }
   }
 
@@ -140,7 +140,10 @@ record ServerFiles(Path root) {
     }
   }
 
-  /** Deletes the directory and everything in it. It is not an error if files are gone already. */
+  /**
+   * Deletes the directory and everything in it. It is not an error if files have already been
+   * deleted.
+   */
   void delete() {
     deleteAll(root);
   }

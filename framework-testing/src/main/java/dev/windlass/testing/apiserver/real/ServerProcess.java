@@ -84,7 +84,7 @@ final class ServerProcess {
     }
   }
 
-  /** Sends SIGKILL and returns when the process is gone. */
+  /** Sends SIGKILL and returns when the process has ended. */
   void kill() {
     process.destroyForcibly();
     awaitExit(process, Duration.ZERO);

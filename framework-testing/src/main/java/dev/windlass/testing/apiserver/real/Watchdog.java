@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * A waiting shell that ends the server's processes if the JVM is killed without a chance to do so.
+ * A waiting shell that ends the server's processes if the JVM is killed before it can do so.
  *
  * <p>It reads the process ids from a pipe whose other end only the JVM holds, one line per change.
  * When the JVM ends for any reason, the system closes the pipe. The shell then sends SIGKILL to the
