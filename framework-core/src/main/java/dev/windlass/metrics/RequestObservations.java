@@ -56,7 +56,7 @@ final class RequestObservations implements RequestListener {
     private static final long serialVersionUID = 1L;
 
     Unanswered(int code) {
-      super(code == 0 ? "no answer" : "answered with " + code, null, false, false);
+      super(code == 0 ? "no response" : "response " + code, null, false, false);
     }
   }
 }
